@@ -1,0 +1,39 @@
+# Compiler and linker settings shared by every target of ours, as one interface library.
+# Third-party headers are included as SYSTEM, so the strict warnings speak of our code alone.
+
+add_library(radosload_options INTERFACE)
+target_compile_features(radosload_options INTERFACE cxx_std_20)
+target_include_directories(radosload_options INTERFACE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+
+if(RADOSLOAD_STRICT)
+  target_compile_options(radosload_options INTERFACE
+    -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wnull-dereference -Wformat=2
+    -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wuseless-cast -Wimplicit-fallthrough
+    -Wextra-semi -Wundef)
+  if(RADOSLOAD_SANITIZE)
+    # GCC's flow analysis reports null dereferences inside the checks that the sanitizers add.
+    target_compile_options(radosload_options INTERFACE
+      -Wno-null-dereference -Wno-maybe-uninitialized)
+  endif()
+endif()
+
+if(RADOSLOAD_SANITIZE)
+  target_compile_options(radosload_options INTERFACE
+    -fsanitize=${RADOSLOAD_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(radosload_options INTERFACE -fsanitize=${RADOSLOAD_SANITIZE})
+endif()
+
+if(RADOSLOAD_TCMALLOC)
+  find_library(RADOSLOAD_TCMALLOC_LIBRARY NAMES tcmalloc REQUIRED)
+endif()
+
+# Every program of ours ends here: the allocator is linked last and never preloaded.
+function(radosload_program target)
+  target_link_libraries(${target} PRIVATE radosload_options)
+  if(RADOSLOAD_TCMALLOC)
+    target_link_options(${target} PRIVATE -Wl,--no-as-needed)
+    target_link_libraries(${target} PRIVATE ${RADOSLOAD_TCMALLOC_LIBRARY})
+  endif()
+endfunction()
