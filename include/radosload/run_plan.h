@@ -1,0 +1,59 @@
+// Everything one run has been asked to do, defaults included. Options are parsed into a RunPlan,
+// validate() refuses what contradicts itself, and from then on it is only read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "radosload/pattern.h"
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+namespace radosload {
+
+// How to reach a cluster: Ceph's own options by Ceph's own names.
+struct ClusterOptions {
+  std::string conf;              // -c; empty: CEPH_CONF, then Ceph's search path
+  std::string name;              // -n client.x, or --id x; empty: client.admin
+  std::string cluster = "ceph";  // --cluster
+  std::string keyring;           // -k
+  std::string mon_host;          // -m
+  Time timeout = std::chrono::seconds(15);  // for connecting and for each command
+};
+
+enum class TargetKind : std::uint8_t { rados, null, sim };
+
+// What stops the measured phase: the first of these that is reached.
+struct Extent {
+  Time time = std::chrono::seconds(60);  // 0: no limit
+  std::uint64_t ops = 0;                 // 0: no limit
+  Bytes bytes;                           // 0: no limit
+};
+
+struct RunPlan {
+  ClusterOptions cluster;
+  TargetKind target = TargetKind::rados;
+  std::string pool;
+  std::string nspace = "radosload";
+
+  Pattern pattern;
+  Arrival arrival;
+  Extent extent;
+  Time warmup = std::chrono::seconds(5);
+  Time drain = std::chrono::seconds(30);
+  Time op_timeout{0};         // 0: none
+  std::uint32_t clients = 1;  // independent cluster handles, each a lane
+  std::uint64_t seed = 0;     // 0: drawn, then printed and recorded
+  std::string sim;            // the sim target's own description, for --target sim
+
+  bool keep = false;          // leave the objects for a later --reuse
+  std::string reuse;          // run id of the objects to use, or "last"
+  bool allow_unhealthy = false;
+  double prefill_rate = 0;    // bytes per second; 0: as fast as it goes
+};
+
+// Refuses what contradicts itself, with what to change.
+Status validate(const RunPlan& plan);
+
+}  // namespace radosload

@@ -1,0 +1,63 @@
+// Where operations go: the seam between the engine and librados, librbd or a simulation. A target
+// knows nothing of pacing, recording or payloads; it moves one slot at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "radosload/op.h"
+#include "radosload/outcome.h"
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+namespace radosload {
+
+enum class Phase : std::uint8_t { warmup, measure, drain };
+
+// One operation in flight. Slots are allocated once, by the engine, and outlive every callback.
+// Each belongs to one lane; between submit() and complete() only the target may touch it.
+struct Slot {
+  Op op;
+  Time intended{0};   // when the pacer wanted it
+  Time submitted{0};  // when it was handed to the target
+  Time completed{0};  // when its callback ran; stamped by the engine first thing in complete()
+  Outcome outcome;
+  Phase phase = Phase::warmup;  // of the moment of submission
+  std::uint32_t lane = 0;
+  std::uint32_t index = 0;      // within the whole pool of slots
+  std::span<std::byte> buffer;  // op.length bytes of it are the payload of a write; reads land here
+
+  // The target calls this exactly once for each submit(), from any thread, also from within it.
+  void complete(Outcome result) noexcept { on_complete(*this, result); }
+  void (*on_complete)(Slot&, Outcome) noexcept = nullptr;
+  void* owner = nullptr;   // the engine's
+  void* driver = nullptr;  // the target's
+};
+
+class Target {
+ public:
+  Target() = default;
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+  Target(Target&&) = delete;
+  Target& operator=(Target&&) = delete;
+  virtual ~Target() = default;
+
+  // Once, before the first submit. The slots stay where they are until after destruction of the
+  // target, or until every submitted one has completed.
+  virtual Status attach(std::span<Slot> slots) = 0;
+
+  // One virtual call an operation; never throws, never allocates on our account, may block only
+  // where the library beneath does. Slots of different lanes may be submitted at the same time.
+  virtual void submit(Slot& slot) noexcept = 0;
+
+  // Gives up what is in flight: each outstanding slot completes soon, with -ECANCELED unless its
+  // answer came first. Returns without waiting for them. Any thread; may be called twice.
+  virtual void cancel() noexcept = 0;
+
+  // Whether reads return what was written (null and sim move no bytes, so nothing can be checked).
+  virtual bool carries_data() const noexcept = 0;
+};
+
+}  // namespace radosload

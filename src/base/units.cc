@@ -1,0 +1,163 @@
+#include "radosload/units.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace radosload {
+
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double scale;
+};
+
+constexpr double minute_ns = 60e9;
+constexpr double hour_ns = 3600e9;
+constexpr std::array<Unit, 7> time_units = {{{"ns", 1},
+                                             {"us", 1e3},
+                                             {"ms", 1e6},
+                                             {"s", 1e9},
+                                             {"", 1e9},
+                                             {"m", minute_ns},
+                                             {"h", hour_ns}}};
+
+// The power of 1024 of "k", "K", "KiB", "M", ...; "" and "B" are 1.
+std::optional<double> byte_scale(std::string_view unit) {
+  constexpr std::string_view letters = "KMGTP";
+  if (unit.empty() || unit == "B") return 1;
+  const char letter = unit.front() == 'k' ? 'K' : unit.front();
+  const std::size_t power = letters.find(letter);
+  const std::string_view rest = unit.substr(1);
+  if (power == std::string_view::npos || !(rest.empty() || rest == "iB")) return std::nullopt;
+  return std::pow(1024.0, static_cast<double>(power + 1));
+}
+
+std::optional<double> time_scale(std::string_view unit) {
+  for (const Unit& known : time_units) {
+    if (known.name == unit) return known.scale;
+  }
+  return std::nullopt;
+}
+
+struct Number {
+  double value;
+  std::string_view unit;
+};
+
+std::optional<Number> split_number(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  if (error != std::errc() || !std::isfinite(value) || value < 0 || std::signbit(value)) {
+    return std::nullopt;
+  }
+  return Number{value, text.substr(static_cast<std::size_t>(stop - text.data()))};
+}
+
+tl::unexpected<Error> unreadable(std::string_view what, std::string_view text,
+                                 std::string_view hint) {
+  return fail({.attempt = fmt::format("read the {} '{}'", what, text),
+               .subject = {},
+               .reason = {},
+               .hint = std::string(hint),
+               .errnum = 0,
+               .exit = Exit::usage});
+}
+
+// Three significant digits without a trailing ".0", in the largest unit that keeps it >= 1.
+std::string scaled_text(double value, std::span<const Unit> units) {
+  const Unit* chosen = units.data();
+  for (const Unit& unit : units) {
+    if (value >= unit.scale) chosen = &unit;
+  }
+  const double shown = value / chosen->scale;
+  if (shown >= 999.5 || shown == std::floor(shown)) {
+    return fmt::format("{:.0f} {}", shown, chosen->name);
+  }
+  return fmt::format("{:.3g} {}", shown, chosen->name);
+}
+
+}  // namespace
+
+Result<Bytes> parse_bytes(std::string_view text) {
+  constexpr std::string_view hint = "sizes are written as 4k, 1M, 2G or a number of bytes";
+  const auto number = split_number(text);
+  const auto scale = number ? byte_scale(number->unit) : std::nullopt;
+  if (!scale) return unreadable("size", text, hint);
+  const double count = number->value * *scale;
+  if (count != std::floor(count)) return unreadable("size", text, "it is not a whole number of bytes");
+  constexpr double limit = 9.2e18;  // below 2^63, so that sums of a few still fit
+  if (count > limit) return unreadable("size", text, "it is larger than anything Ceph can hold");
+  return Bytes{static_cast<std::uint64_t>(count)};
+}
+
+Result<Time> parse_duration(std::string_view text) {
+  constexpr std::string_view hint = "durations are written as 30s, 5m, 1h, 250ms or seconds";
+  const auto number = split_number(text);
+  const auto scale = number ? time_scale(number->unit) : std::nullopt;
+  if (!scale) return unreadable("duration", text, hint);
+  const double count = number->value * *scale;
+  constexpr double limit = 3.15e17;  // ten years in nanoseconds
+  if (count > limit) return unreadable("duration", text, "ten years is the most");
+  return Time(static_cast<std::int64_t>(std::llround(count)));
+}
+
+Result<std::uint64_t> parse_count(std::string_view text) {
+  std::uint64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || stop != end) {
+    return unreadable("number", text, "a whole number is wanted");
+  }
+  return value;
+}
+
+std::string option_text(Bytes bytes) {
+  constexpr std::string_view letters = "kMGTP";
+  std::uint64_t count = bytes.count;
+  std::size_t power = 0;
+  while (count != 0 && count % 1024 == 0 && power < letters.size()) {
+    count /= 1024;
+    ++power;
+  }
+  return power == 0 ? fmt::format("{}", count) : fmt::format("{}{}", count, letters[power - 1]);
+}
+
+std::string option_text(Time time) {
+  const std::int64_t ns = time.count();
+  if (ns == 0) return "0s";
+  for (auto unit = time_units.rbegin(); unit != time_units.rend(); ++unit) {
+    const auto scale = static_cast<std::int64_t>(unit->scale);
+    if (!unit->name.empty() && ns % scale == 0) return fmt::format("{}{}", ns / scale, unit->name);
+  }
+  return fmt::format("{}ns", ns);
+}
+
+std::string human_text(Bytes bytes) {
+  constexpr double k = 1024;
+  constexpr std::array<Unit, 6> units = {{{"B", 1},
+                                          {"KiB", k},
+                                          {"MiB", k * k},
+                                          {"GiB", k * k * k},
+                                          {"TiB", k * k * k * k},
+                                          {"PiB", k * k * k * k * k}}};
+  return scaled_text(static_cast<double>(bytes.count), units);
+}
+
+std::string human_text(Time time) {
+  constexpr std::int64_t minute = 60;
+  constexpr std::int64_t hour = 3600;
+  const std::int64_t whole = std::llround(seconds(time));
+  if (whole >= hour) return fmt::format("{} h {} m", whole / hour, whole % hour / minute);
+  if (whole >= 2 * minute) return fmt::format("{} m {} s", whole / minute, whole % minute);
+  return scaled_text(static_cast<double>(time.count()), std::span(time_units).first(4));
+}
+
+}  // namespace radosload

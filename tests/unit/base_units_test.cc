@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "radosload/units.h"
+
+namespace radosload {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+
+TEST(Units, SizesAreBinary) {
+  EXPECT_EQ(parse_bytes("4k"), kib(4));
+  EXPECT_EQ(parse_bytes("4K"), kib(4));
+  EXPECT_EQ(parse_bytes("4KiB"), kib(4));
+  EXPECT_EQ(parse_bytes("1.5M"), kib(1536));
+  EXPECT_EQ(parse_bytes("2G"), gib(2));
+  EXPECT_EQ(parse_bytes("2300"), Bytes{2300});
+  EXPECT_EQ(parse_bytes("2300B"), Bytes{2300});
+}
+
+TEST(Units, UnreadableSizesAreRefusedAsUsage) {
+  for (const char* text : {"", "k", "-4k", "-0", "4kb", "4q", "4 k", "0.3", "1e3", "nan", "inf",
+                           "9999999P", "4k4k"}) {
+    const auto parsed = parse_bytes(text);
+    ASSERT_FALSE(parsed) << text;
+    EXPECT_EQ(parsed.error().exit, Exit::usage);
+    EXPECT_NE(parsed.error().message().find(text), std::string::npos);
+  }
+}
+
+TEST(Units, DurationsTakeUnitsAndBareSeconds) {
+  EXPECT_EQ(parse_duration("30s"), std::chrono::seconds(30));
+  EXPECT_EQ(parse_duration("30"), std::chrono::seconds(30));
+  EXPECT_EQ(parse_duration("5m"), minutes(5));
+  EXPECT_EQ(parse_duration("1h"), hours(1));
+  EXPECT_EQ(parse_duration("250ms"), milliseconds(250));
+  EXPECT_EQ(parse_duration("1.5s"), milliseconds(1500));
+  EXPECT_FALSE(parse_duration("5 minutes"));
+  EXPECT_FALSE(parse_duration("1d"));
+  EXPECT_FALSE(parse_duration("100000h"));
+}
+
+TEST(Units, PeopleReadThreeDigits) {
+  EXPECT_EQ(human_text(kib(4)), "4 KiB");
+  EXPECT_EQ(human_text(Bytes{1567890}), "1.5 MiB");
+  EXPECT_EQ(human_text(Bytes{0}), "0 B");
+  EXPECT_EQ(human_text(Time(microseconds(812))), "812 us");
+  EXPECT_EQ(human_text(Time(milliseconds(1240))), "1.24 s");
+  EXPECT_EQ(human_text(Time(std::chrono::seconds(200))), "3 m 20 s");
+  EXPECT_EQ(human_text(Time(minutes(61))), "1 h 1 m");
+}
+
+RC_GTEST_PROP(Units, OptionTextOfASizeReadsBackExactly, ()) {
+  const Bytes bytes{*rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 52U)};
+  RC_ASSERT(parse_bytes(option_text(bytes)) == bytes);
+}
+
+RC_GTEST_PROP(Units, OptionTextOfADurationReadsBackExactly, ()) {
+  const Time time{*rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52U)};
+  RC_ASSERT(parse_duration(option_text(time)) == time);
+}
+
+}  // namespace
+}  // namespace radosload
