@@ -36,19 +36,19 @@ struct Arrival {
 };
 
 struct Pattern {
-  std::string name;                   // as listed by `radosload patterns`
-  OpKind kind = OpKind::read;         // what is done when it is not a read/write mix
-  bool mixed = false;                 // reads and writes by read_percent; kind says nothing then
+  std::string name;            // as listed by `radosload patterns`
+  OpKind kind = OpKind::read;  // what is done when it is not a read/write mix
+  bool mixed = false;          // reads and writes by read_percent; kind says nothing then
   double read_percent = 0;
   Access access = Access::random;
   Distribution distribution;
-  Bytes block_size = kib(4);          // bytes of one operation
-  std::uint32_t queue_depth = 16;     // of the whole run (per OSD when pinned)
+  Bytes block_size = kib(4);       // bytes of one operation
+  std::uint32_t queue_depth = 16;  // of the whole run (per OSD when pinned)
   Bytes object_size = mib(4);
-  Bytes working_set = gib(1);         // of the whole run (per OSD when pinned)
-  bool flush_each_write = false;      // etcd-wal: a flush follows each write
+  Bytes working_set = gib(1);     // of the whole run (per OSD when pinned)
+  bool flush_each_write = false;  // etcd-wal: a flush follows each write
   CacheMode cache = CacheMode::warm;
-  bool verify = true;                 // reads check the stamps of what they got
+  bool verify = true;  // reads check the stamps of what they got
 };
 
 }  // namespace radosload

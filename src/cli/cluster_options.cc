@@ -30,13 +30,14 @@ void add_cluster_options(CLI::App& command, ClusterOptions& options) {
   command.add_option("-c,--conf", options.conf, "Ceph config [CEPH_CONF, /etc/ceph/ceph.conf]")
       ->type_name("FILE")
       ->group(group);
-  auto* const id = command
-                       .add_option_function<std::string>(
-                           "--id,--user",
-                           [&options](const std::string& given) { options.name = "client." + given; },
-                           "user without its type: admin")
-                       ->type_name("ID")
-                       ->group(group);
+  auto* const id =
+      command
+          .add_option_function<std::string>(
+              "--id,--user",
+              [&options](const std::string& given) { options.name = "client." + given; },
+              "user without its type: admin")
+          ->type_name("ID")
+          ->group(group);
   command.add_option("-n,--name", options.name, "user with its type [client.admin]")
       ->type_name("TYPE.ID")
       ->excludes(id)

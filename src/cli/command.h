@@ -4,10 +4,10 @@
 
 #include <functional>
 
-#include <CLI/CLI.hpp>
-
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
+
+#include <CLI/CLI.hpp>
 
 namespace radosload::cli {
 

@@ -1,5 +1,4 @@
 #include <cstdio>
-
 #include <unistd.h>
 
 #include "cli/program.h"

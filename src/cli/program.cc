@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/core.h>
-
 #include "cli/command.h"
+
+#include <fmt/core.h>
 
 namespace radosload::cli {
 
@@ -28,13 +28,9 @@ int report(const Error& error) {
 
 // CLI11 says what is wrong; we say it in our own form and with our own exit status.
 int usage_error(const CLI::App& program, const CLI::ParseError& error) {
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return program.exit(error);
-  return report({.attempt = {},
-                 .subject = {},
-                 .reason = error.what(),
-                 .hint = "see 'radosload --help'",
-                 .errnum = 0,
-                 .exit = Exit::usage});
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
+    return program.exit(error);
+  return report({.reason = error.what(), .hint = "see 'radosload --help'", .exit = Exit::usage});
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include <memory>
 #include <string>
 
-#include <fmt/core.h>
-
 #include "cli/command.h"
 #include "cli/status_text.h"
 #include "cluster/admin.h"
 #include "observe/cluster_status.h"
+
+#include <fmt/core.h>
 
 namespace radosload::cli {
 
@@ -36,7 +36,8 @@ void add_status(CLI::App& program, Action& chosen) {
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->final_callback([options, &chosen] { chosen = [options] { return show_status(*options); }; });
+  command->final_callback(
+      [options, &chosen] { chosen = [options] { return show_status(*options); }; });
 }
 
 }  // namespace radosload::cli

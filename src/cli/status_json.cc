@@ -1,6 +1,6 @@
-#include <nlohmann/json.hpp>
-
 #include "cli/status_text.h"
+
+#include <nlohmann/json.hpp>
 
 namespace radosload::cli {
 
@@ -57,8 +57,7 @@ std::string status_json(const observe::ClusterStatus& status) {
   json["bytes_total"] = status.total.count;
   json["bytes_available"] = status.available.count;
   json["client_ops_per_second"] = status.client_ops_per_second;
-  json["balancer_active"] =
-      status.balancer_active ? Json(*status.balancer_active) : Json(nullptr);
+  json["balancer_active"] = status.balancer_active ? Json(*status.balancer_active) : Json(nullptr);
   json["pools"] = Json::array();
   for (const auto& pool : status.pools) json["pools"].push_back(pool_json(pool));
   json["distortions"] = Json::array();

@@ -23,9 +23,8 @@ std::string counted(const auto& counts) {
 std::string versions_text(const ClusterStatus& status) {
   std::vector<std::string> parts;
   for (const auto& [version, daemons] : status.versions) {
-    parts.push_back(status.versions.size() == 1
-                        ? version
-                        : fmt::format("{} ({} daemons)", version, daemons));
+    parts.push_back(status.versions.size() == 1 ? version
+                                                : fmt::format("{} ({} daemons)", version, daemons));
   }
   return parts.empty() ? "unknown" : fmt::format("{}", fmt::join(parts, ", "));
 }

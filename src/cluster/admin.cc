@@ -3,9 +3,9 @@
 #include <cerrno>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "cluster/bounded_call.h"
+
+#include <fmt/format.h>
 
 namespace radosload::cluster {
 
@@ -38,7 +38,8 @@ struct Answer {
 }  // namespace
 
 Admin::Admin(std::shared_ptr<Connection> connection)
-    : m_connection(std::move(connection)), m_mgr_hangs(std::make_shared<std::atomic<bool>>(false)) {}
+    : m_connection(std::move(connection)),
+      m_mgr_hangs(std::make_shared<std::atomic<bool>>(false)) {}
 
 Result<std::unique_ptr<Admin>> Admin::open(const ClusterOptions& options) {
   // Our own deadline watches these commands; librados's for the mgr leaves a dangling answer.
@@ -49,8 +50,8 @@ Result<std::unique_ptr<Admin>> Admin::open(const ClusterOptions& options) {
 
 Result<std::string> Admin::ask(const std::string& daemon, const std::string& command, Call call) {
   const Time limit = m_connection->options().timeout;
-  const auto answer = value_within<Answer>(
-      limit, [connection = m_connection, call = std::move(call)] {
+  const auto answer =
+      value_within<Answer>(limit, [connection = m_connection, call = std::move(call)] {
         librados::bufferlist output;
         Answer given;
         given.rc = call(connection->rados(), &output, &given.remark);
@@ -62,7 +63,6 @@ Result<std::string> Admin::ask(const std::string& daemon, const std::string& com
     return fail({.attempt = attempt,
                  .subject = daemon,
                  .reason = fmt::format("no answer within {}", human_text(limit)),
-                 .hint = {},
                  .errnum = ETIMEDOUT,
                  .exit = Exit::no_cluster});
   }
@@ -89,7 +89,6 @@ Result<std::string> Admin::mgr(const std::string& command) {
     return fail({.attempt = fmt::format("get '{}' from", prefix_of(command)),
                  .subject = "the mgr",
                  .reason = "it has not answered an earlier command",
-                 .hint = {},
                  .errnum = ETIMEDOUT,
                  .exit = Exit::no_cluster});
   }

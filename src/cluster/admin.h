@@ -7,8 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "cluster/connection.h"
 #include "radosload/admin_commands.h"
+
+#include "cluster/connection.h"
 
 namespace radosload::cluster {
 

@@ -41,6 +41,8 @@ bool call_within(Time limit, std::function<void()> call) {
   return false;
 }
 
-int abandoned_calls() { return abandoned(); }
+int abandoned_calls() {
+  return abandoned();
+}
 
 }  // namespace radosload::cluster

@@ -5,9 +5,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <sstream>
-#include <utility>
-
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -90,7 +89,9 @@ Status Connection::configure(const Settings& settings) {
 Status Connection::read_config() {
   const std::string& path = m_options.conf;
   const char* const from_environment = std::getenv("CEPH_CONF");
-  const std::string named = !path.empty() ? path : from_environment != nullptr ? from_environment : "";
+  const std::string named = !path.empty()                 ? path
+                            : from_environment != nullptr ? from_environment
+                                                          : "";
   if (!named.empty() && ::access(named.c_str(), R_OK) != 0) {
     return fail(no_cluster("read the Ceph config", named,
                            path.empty() ? "CEPH_CONF names it; unset that, or use --conf FILE"
@@ -143,9 +144,10 @@ Error Connection::connect_error(int rc) const {
   const std::string where = fmt::format("as {} to the mons at {}", user(), mons);
   switch (-rc) {
     case ETIMEDOUT:
-      return no_cluster("connect", where,
-                        "are the mons up and reachable from here? mon_host in the config says where",
-                        rc, fmt::format("no answer within {}", human_text(m_options.timeout)));
+      return no_cluster(
+          "connect", where,
+          "are the mons up and reachable from here? mon_host in the config says where", rc,
+          fmt::format("no answer within {}", human_text(m_options.timeout)));
     case EACCES:
     case EPERM:
     case ENOTSUP:
@@ -189,11 +191,11 @@ Result<librados::IoCtx> Connection::pool(const std::string& name, const std::str
     if (const auto known = pools()) {
       for (const PoolName& pool : *known) names.push_back(pool.name);
     }
-    return fail(no_cluster(
-        "open the pool", fmt::format("'{}'", name),
-        names.empty() ? std::string("the cluster has no pools")
-                      : fmt::format("the cluster has: {}", fmt::join(names, ", ")),
-        0, "there is no such pool"));
+    return fail(no_cluster("open the pool", fmt::format("'{}'", name),
+                           names.empty()
+                               ? std::string("the cluster has no pools")
+                               : fmt::format("the cluster has: {}", fmt::join(names, ", ")),
+                           0, "there is no such pool"));
   }
   if (rc < 0) return fail(no_cluster("open the pool", fmt::format("'{}'", name), {}, rc));
   context.set_namespace(nspace);

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include <rados/librados.hpp>
-
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
+
+#include <rados/librados.hpp>
 
 namespace radosload::cluster {
 

@@ -114,8 +114,8 @@ std::vector<Distortion> distortions(const ClusterStatus& status) {
   pg_distortions(status, found);
   pool_distortions(status, found);
   if (status.balancer_active.value_or(false)) {
-    found.push_back({"the balancer is on: it may move PGs in the middle of a run",
-                     "ceph balancer off"});
+    found.push_back(
+        {"the balancer is on: it may move PGs in the middle of a run", "ceph balancer off"});
   }
   if (status.versions.size() > 1) {
     found.push_back({"daemons of different versions run side by side", "finish the upgrade first"});

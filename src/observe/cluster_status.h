@@ -24,22 +24,22 @@ struct HealthCheck {
 
 struct PoolStatus {
   std::int64_t id = 0;
-  std::string name;
+  std::string name = {};
   bool erasure = false;
-  std::uint32_t size = 0;      // replicas, or k+m
+  std::uint32_t size = 0;  // replicas, or k+m
   std::uint32_t min_size = 0;
-  std::uint32_t k = 0;         // erasure only
+  std::uint32_t k = 0;  // erasure only
   std::uint32_t m = 0;
-  bool overwrites = true;      // partial writes are possible
+  bool overwrites = true;  // partial writes are possible
   std::uint32_t pg_num = 0;
   std::uint32_t pg_num_target = 0;
-  std::string autoscale;       // "on", "off", "warn"
+  std::string autoscale = {};  // "on", "off", "warn"
   std::int64_t crush_rule = 0;
-  bool full = false;           // by quota or because an OSD is
+  bool full = false;  // by quota or because an OSD is
   std::uint64_t quota_bytes = 0;
   std::uint64_t quota_objects = 0;
-  std::optional<Bytes> stored;     // nothing when the mgr is away
-  std::optional<Bytes> max_avail;
+  std::optional<Bytes> stored = {};  // nothing when the mgr is away
+  std::optional<Bytes> max_avail = {};
 };
 
 struct ClusterStatus {
@@ -59,10 +59,10 @@ struct ClusterStatus {
   std::uint64_t recovering_objects = 0;            // degraded, misplaced or unfound
   Bytes total;
   Bytes available;
-  std::uint64_t client_ops_per_second = 0;         // of every client
+  std::uint64_t client_ops_per_second = 0;  // of every client
   std::optional<bool> balancer_active;
   std::vector<PoolStatus> pools;
-  std::vector<std::string> unseen;                 // what could not be looked at, and why
+  std::vector<std::string> unseen;  // what could not be looked at, and why
 };
 
 // One thing that would bend a measurement made now, and what to do about it.

@@ -5,10 +5,10 @@
 #include <array>
 #include <string_view>
 
+#include "observe/cluster_status.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "observe/cluster_status.h"
 
 namespace radosload::observe {
 
@@ -24,10 +24,7 @@ Result<Json> parse_object(std::string_view what, const std::string& text) {
   Json parsed = Json::parse(text, nullptr, false);
   if (!parsed.is_object()) {
     return fail({.attempt = fmt::format("read the answer to '{}'", what),
-                 .subject = {},
                  .reason = "it is not a JSON object",
-                 .hint = {},
-                 .errnum = 0,
                  .exit = Exit::no_cluster});
   }
   return parsed;
@@ -143,8 +140,8 @@ Status parse_status(const std::string& json, ClusterStatus& into) {
   for (const Json& state : member(pgmap, "pgs_by_state")) {
     into.pg_states[text(state, "state_name")] += number(state, "count");
   }
-  into.recovering_objects = number(pgmap, "degraded_objects") +
-                            number(pgmap, "misplaced_objects") + number(pgmap, "unfound_objects");
+  into.recovering_objects = number(pgmap, "degraded_objects") + number(pgmap, "misplaced_objects") +
+                            number(pgmap, "unfound_objects");
   into.total = Bytes{number(pgmap, "bytes_total")};
   into.available = Bytes{number(pgmap, "bytes_avail")};
   into.client_ops_per_second = number(pgmap, "read_op_per_sec") + number(pgmap, "write_op_per_sec");
