@@ -56,7 +56,6 @@ struct EngineEnd {
 struct Stuck {
   std::uint64_t count = 0;
   Time oldest{0};  // how long the oldest has been
-  std::vector<std::int32_t> osds;
 };
 
 class Engine {

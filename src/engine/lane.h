@@ -27,6 +27,7 @@ class Lane {
 
   // On the lane's loop: sends the first operations.
   void start();
+  Loop& loop() { return m_loop; }
   void take(record::Tally& spare);
   std::uint64_t in_flight() const;
   // Open loop: how many operations due before that time were never sent. After the drain began.
