@@ -18,7 +18,7 @@ FILE = "state.json"
 # Everything a lab makes in its directory, so that `down` never removes a stranger's file.
 OWN_ENTRIES = (FILE, FILE + ".new", "profile.toml", "ceph.conf", "keyring", "monmap", "seed.keyring",
                "probe.img",
-               "mon.a", "mgr.x", "log", "run", "crash")
+               "mon.a", "mgr.x", "mgr-modules", "log", "run", "crash")
 OWN_PREFIXES = ("osd.",)
 
 
