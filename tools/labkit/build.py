@@ -74,7 +74,7 @@ class Builder:
         if self._profile.objectstore == "bluestore" and limit and wanted > limit - used:
             raise LabError("the kernel allows too little asynchronous I/O for this profile",
                            f"{wanted} slots needed, {limit - used} of {limit} free",
-                           f"as root: sysctl fs.aio-max-nr={used + wanted + limit}")
+                           f"as root: sysctl fs.aio-max-nr={limit + wanted}")
 
     def _probe(self, emulate):
         """Find out what can be emulated here, and remember it."""
