@@ -94,7 +94,11 @@ struct TimelineRow {
   Flow flow;
   std::uint64_t in_flight = 0;
   std::uint64_t late = 0;
+  // Service times, as `rados bench` prints them; 0 without operations.
   Time last_service{0};  // of the operation that completed last
+  Time mean_service{0};
+  Time min_service{0};
+  Time max_service{0};
   Figures all;
   std::map<OpKind, Figures> kinds;
   std::map<std::int32_t, Figures> osds;  // over all kinds

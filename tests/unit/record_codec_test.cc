@@ -147,7 +147,7 @@ TEST(PlanCodec, EveryOptionIsThereByItsLongName) {
   EXPECT_EQ(written["pool"], "hdd");
   EXPECT_EQ(written["bs"], "4k");
   EXPECT_EQ(written["object-size"], "4M");
-  EXPECT_EQ(written["time"], "60s");
+  EXPECT_EQ(written["time"], "1m");
   EXPECT_EQ(written["read"], 75.0);
   EXPECT_EQ(written["op"], "mixed");
   EXPECT_EQ(written["seed"], 18446744073709551615U);

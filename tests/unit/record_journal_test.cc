@@ -92,7 +92,9 @@ TEST(Journal, WithoutAFooterTheRecordIsIncomplete) {
   auto journal = JournalWriter::create(path);
   ASSERT_TRUE(journal);
   (*journal)->append(a_header());
-  (*journal)->append(an_interval(seconds(0)));
+  Interval reduced = an_interval(seconds(0));
+  keep_worst(reduced, worst_osds);
+  (*journal)->append(reduced);
   (*journal)->append(an_interval(seconds(1)));
   (*journal)->close();
   const auto record = fold_journal(*read_journal(path), "x");
