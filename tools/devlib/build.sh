@@ -36,3 +36,9 @@ dev_bench() {
   no_words bench "$@"
   say "There are no benchmarks yet. The comparison with rados bench and fio comes with the engine."
 }
+
+# For programs run below us that no ctest started; tests/RadosloadTest.cmake says the same.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1}
+export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$ROOT/tests/sanitizers/lsan.supp:print_suppressions=0}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:suppressions=$ROOT/tests/sanitizers/ubsan.supp}
+export TSAN_OPTIONS=${TSAN_OPTIONS:-second_deadlock_stack=1:suppressions=$ROOT/tests/sanitizers/tsan.supp}
