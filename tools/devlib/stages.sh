@@ -60,8 +60,8 @@ stage_beside() {
 
 # timed FILE FUNCTION...: the seconds it took go to the file, however it ends.
 timed() {
-  local began=$EPOCHREALTIME file=$1
-  trap 'seconds_since "$began" >"$file"' EXIT
+  TIMED_SINCE=$EPOCHREALTIME TIMED_FILE=$1
+  trap 'seconds_since "$TIMED_SINCE" >"$TIMED_FILE"' EXIT
   shift
   "$@"
 }
