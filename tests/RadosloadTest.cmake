@@ -10,8 +10,7 @@ set(radosload_test_environment
   ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1
   LSAN_OPTIONS=suppressions=${sanitizer_folder}/lsan.supp:print_suppressions=0
   UBSAN_OPTIONS=print_stacktrace=1:suppressions=${sanitizer_folder}/ubsan.supp
-  TSAN_OPTIONS=second_deadlock_stack=1:suppressions=${sanitizer_folder}/tsan.supp
-  RADOSLOAD_VENV_PYTHON=${PROJECT_SOURCE_DIR}/.cache/venv/bin/python3)
+  TSAN_OPTIONS=second_deadlock_stack=1:suppressions=${sanitizer_folder}/tsan.supp)
 
 # radosload_test(NAME unit_base LABEL unit SOURCES unit/units_test.cc ROOMS base [SECONDS 60] [TSAN])
 # One program of GoogleTests. Unit programs are one ctest each; cluster and cli programs are taken

@@ -7,6 +7,7 @@ OSDs are formatted while the monitor starts, all at once. Limits on drives come 
 import os
 import subprocess
 import uuid
+from pathlib import Path
 
 from . import conf, drives, pools, process, throttle
 from .admin import Admin
@@ -18,6 +19,15 @@ _EMPTY_OSD = 64 << 20
 # A drive's queue takes this many slots of the kernel's fs.aio-max-nr; an OSD has one for its
 # main drive, one for BlueFS on it, and one for each further drive.
 _AIO_SLOTS = 1024
+
+_MGR_MODULES = Path("/usr/share/ceph/mgr")
+# The manager loads every module it finds before it answers, wanted or not: half of the time that
+# a small lab takes to come up. Those that only speak to other software stay away.
+_IDLE_MGR_MODULES = {
+    "alerts", "cephadm", "dashboard", "diskprediction_local", "feedback", "influx", "insights",
+    "k8sevents", "localpool", "mds_autoscaler", "mirroring", "nfs", "osd_perf_query",
+    "osd_support", "restful", "rgw", "rook", "selftest", "snap_schedule", "stats", "telegraf",
+    "test_orchestrator", "zabbix"}
 
 
 class Builder:
@@ -64,7 +74,7 @@ class Builder:
         if self._profile.objectstore == "bluestore" and limit and wanted > limit - used:
             raise LabError("the kernel allows too little asynchronous I/O for this profile",
                            f"{wanted} slots needed, {limit - used} of {limit} free",
-                           f"as root: sysctl fs.aio-max-nr={used + wanted + limit}")
+                           f"as root: sysctl fs.aio-max-nr={limit + wanted}")
 
     def _probe(self, emulate):
         """Find out what can be emulated here, and remember it."""
@@ -91,12 +101,20 @@ class Builder:
             (self._dir / name).mkdir()
         entities = ["mon.", "client.admin", MGR] + [osd_name(o.id) for o in self._profile.osds]
         self._keys = {entity: conf.new_key() for entity in entities}
+        self._choose_mgr_modules()
         emulated = self._state["emulation"]["loops"]
         self._write("ceph.conf", conf.ceph_conf(self._dir, self._profile, self._state, emulated))
         self._write_keyring("keyring", "client.admin")
         self._write_keyring(f"{MGR}/keyring", MGR)
         self._daemons = Daemons(self._dir, self._state, self._throttle)
         self._say(f"cluster {self._state['fsid']} at {self._state['address']}")
+
+    def _choose_mgr_modules(self):
+        folder = self._dir / "mgr-modules"
+        folder.mkdir()
+        for entry in _MGR_MODULES.iterdir() if _MGR_MODULES.is_dir() else ():
+            if entry.name not in _IDLE_MGR_MODULES:
+                (folder / entry.name).symlink_to(entry)
 
     def _write(self, name, text, mode=0o644):
         path = self._dir / name
@@ -112,10 +130,9 @@ class Builder:
             folder = self._dir / osd_name(osd.id)
             folder.mkdir()
             self._write_keyring(f"{osd_name(osd.id)}/keyring", osd_name(osd.id))
-            if self._profile.objectstore == "memstore":
-                continue
-            for slot, drive in osd.drives.items():
-                self._make_drive(folder, slot, drive)
+            if self._profile.objectstore == "bluestore":
+                for slot, drive in osd.drives.items():
+                    self._make_drive(folder, slot, drive)
             if not self._state["emulation"]["loops"]:
                 # There is no rotational flag that Ceph could choose the class by.
                 kind = "hdd" if osd.drive.rotational else "ssd"

@@ -9,7 +9,7 @@ from pathlib import Path
 from . import profile as profiles
 from . import status
 from .lab import Lab, check_folder
-from .say import LabError, note
+from .say import LabError, UsageError, note
 from .units import format_size, parse_size
 
 _ACTIONS = {"stop": "end it in good order (SIGTERM)", "kill": "end it at once (SIGKILL)",
@@ -103,15 +103,15 @@ def parse_limits(settings):
     for setting in settings:
         key, _, value = setting.partition("=")
         if key not in ("iops", "bps") or not value:
-            raise LabError(f"'{setting}' is not a limit", "", "write iops=40, bps=20M, iops=none "
-                           "or, alone, profile")
+            raise UsageError(f"'{setting}' is not a limit", "", "write iops=40, bps=20M, iops=none "
+                             "or, alone, profile")
         try:
             number = None if value == "none" else parse_size(value)
         except ValueError as error:
-            raise LabError(f"'{setting}' is not a limit", error) from None
+            raise UsageError(f"'{setting}' is not a limit", error) from None
         if number == 0:
-            raise LabError(f"'{setting}' would stop the drive for good", "",
-                           "write none for no limit; `lab osd pause` freezes an OSD")
+            raise UsageError(f"'{setting}' would stop the drive for good", "",
+                             "write none for no limit; `lab osd pause` freezes an OSD")
         limits[key] = number
     return limits
 
@@ -129,7 +129,7 @@ def _drive(lab, arguments):
 
 
 def _env(lab):
-    lab.need_up()
+    lab.look()
     print(f"export CEPH_CONF={lab.conf()}")
     print(f"export RADOSLOAD_LAB_DIR={lab.dir}")
     # Either of these would lead away from the lab again.
@@ -177,7 +177,7 @@ def main(argv):
         _run(arguments)
     except LabError as error:
         note(str(error))
-        return 1
+        return 2 if isinstance(error, UsageError) else 1
     except BrokenPipeError:  # `lab status | head`
         sys.stderr.close()
         return 1

@@ -106,6 +106,7 @@ auth allow insecure global id reclaim = false
 mon allow pool size one = true
 mon allow pool delete = true
 mon warn on pool no redundancy = false
+mgr initial modules = iostat
 mon data avail warn = 2
 mon data avail crit = 1
 # An OSD that a test stopped stays in: nobody wants its data moved meanwhile.
@@ -119,7 +120,7 @@ mon debug no require bluestore for ec overwrites = true
 _MGR = "[mgr]\n" + _DAEMON + """\
 mgr data = {dir}/mgr.$id
 keyring = {dir}/mgr.$id/keyring
-mgr initial modules = iostat
+mgr module path = {dir}/mgr-modules
 """
 
 _OSD = "[osd]\n" + _DAEMON + """\
@@ -132,6 +133,9 @@ osd mclock skip benchmark = true
 # A stopped OSD says so, instead of leaving it to its peers to notice.
 osd fast shutdown notify mon = true
 osd heartbeat interval = 2
+# Closing a drive waits for one turn of its idle poll, and a start closes it eight times.
+bdev aio poll ms = 20
+bluestore fsck on mkfs = false
 # Many OSDs on few cores: a fixed, small cache instead of one that grows to gigabytes each.
 bluestore cache autotune = false
 bluestore cache size = {cache}

@@ -136,6 +136,14 @@ class Lab:
                            "`lab up` clears it away and builds it again")
         return state
 
+    def look(self):
+        """The state for commands that only read, and so do not wait for others to finish."""
+        state = self._need_state()
+        if state["phase"] != "up" and Lock.is_held(self.dir):
+            raise LabError(f"a lab command is at work in {self.dir} ({state['phase']})", "",
+                           "ask again when it is done")
+        return self.need_up()
+
     def _need_state(self):
         state = State.load(self.dir)
         if not state:
@@ -223,7 +231,7 @@ class Lab:
             note(f"{name} is {wanted} already")
         elif daemons.signal(name, number):
             wait_until(f"{name} to be {wanted}", 10, lambda: daemons.status(name) == wanted)
-            note(f"{name} {wanted}")
+            note(f"{name} is {wanted} now")
         else:
             raise LabError(f"{name} is {daemons.status(name)}", "", "start it first: lab "
                            + name.replace("osd.", "osd start ").replace("mon.a", "mon start")

@@ -38,15 +38,17 @@ def identify(pid):
 
 
 def is_marked(pid, lab_dir, proc_root="/proc"):
-    """Whether the process carries this lab's marker (and sees the same root directory:
-    in a chroot the same path is another directory)."""
+    """Whether the process carries this lab's marker (and sees the same root directory: in a
+    chroot the same path is another directory). None: not ours to know, it is another user's."""
     try:
         with open(f"{proc_root}/{pid}/environ", "rb") as environ:
             if f"{MARKER}={lab_dir}".encode() not in environ.read().split(b"\0"):
                 return False
         return os.path.samestat(os.stat(f"{proc_root}/{pid}/root/"), os.stat("/"))
-    except (FileNotFoundError, ProcessLookupError, PermissionError):
+    except (FileNotFoundError, ProcessLookupError):
         return False
+    except PermissionError:
+        return None
 
 
 def state_of(proc, lab_dir, proc_root="/proc"):
@@ -54,7 +56,7 @@ def state_of(proc, lab_dir, proc_root="/proc"):
     stat = read_stat(proc.pid, proc_root) if proc else None
     if not stat or stat[1] != proc.start or stat[0] in "ZX":
         return "gone"
-    if not is_marked(proc.pid, lab_dir, proc_root):
+    if is_marked(proc.pid, lab_dir, proc_root) is False:
         return "gone"
     return "paused" if stat[0] in "Tt" else "running"
 

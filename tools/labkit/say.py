@@ -19,6 +19,10 @@ class LabError(Exception):
         return text + (f"\n  next: {self.todo}" if self.todo else "")
 
 
+class UsageError(LabError):
+    """The command line itself was wrong (exit status 2)."""
+
+
 class Progress:
     """Lines with the seconds since the command began."""
 

@@ -18,7 +18,7 @@ FILE = "state.json"
 # Everything a lab makes in its directory, so that `down` never removes a stranger's file.
 OWN_ENTRIES = (FILE, FILE + ".new", "profile.toml", "ceph.conf", "keyring", "monmap", "seed.keyring",
                "probe.img",
-               "mon.a", "mgr.x", "log", "run", "crash")
+               "mon.a", "mgr.x", "mgr-modules", "log", "run", "crash")
 OWN_PREFIXES = ("osd.",)
 
 
@@ -67,9 +67,9 @@ class Lock:
     lock held is one on a directory that no longer has a name, and is taken again.
     """
 
-    def __init__(self, folder, create=False, seconds=300):
+    def __init__(self, folder, create=False, seconds=300, quiet=False):
         self._folder, self._create, self._seconds = Path(folder), create, seconds
-        self._fd = None
+        self._fd, self._quiet = None, quiet
 
     def __enter__(self):
         deadline = time.monotonic() + self._seconds
@@ -86,6 +86,15 @@ class Lock:
         if self._fd is not None:
             os.close(self._fd)
 
+    @classmethod
+    def is_held(cls, folder):
+        """Whether a lab command is at work in the directory at this moment."""
+        try:
+            with cls(folder, seconds=0, quiet=True):
+                return False
+        except LabError:
+            return True
+
     def _open(self):
         try:
             if self._create:
@@ -98,7 +107,7 @@ class Lock:
                            "choose another directory with --dir") from None
 
     def _acquire(self, deadline):
-        told = False
+        told = self._quiet
         while True:
             try:
                 fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -109,6 +118,7 @@ class Lock:
                 note(f"another lab command is at work in {self._folder}; waiting for it")
                 told = True
             if time.monotonic() > deadline:
+                os.close(self._fd)
                 raise LabError(f"waited {self._seconds} s for another lab command in "
                                f"{self._folder}", "", "end it, then run this again")
             time.sleep(0.05)

@@ -16,7 +16,7 @@ NOT_EMULATED = (
 
 
 def gather(lab):
-    state = lab.need_up()
+    state = lab.look()
     profile, daemons = lab.profile_of(state), lab.daemons(state)
     answer = {"dir": str(lab.dir), "conf": str(lab.conf()), "profile": profile.name,
               "fsid": state["fsid"], "address": state["address"],
