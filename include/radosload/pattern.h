@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "radosload/op.h"
@@ -21,11 +22,13 @@ enum class CacheMode : std::uint8_t {
   drop,    // the OSDs' caches emptied once before the measured phase (needs observer rights)
 };
 
-// How offsets are drawn under Access::random.
+// How blocks are drawn under Access::random.
 struct Distribution {
   enum class Law : std::uint8_t { uniform, zipf };
   Law law = Law::uniform;
-  double theta = 0.99;  // zipf's exponent, 0 < theta < 1 is mild, above 1 is steep
+  double theta = 0;  // zipf's exponent: the k-th hottest block has weight k^-theta; 0 when uniform
+
+  bool operator==(const Distribution&) const = default;
 };
 
 // How operations arrive. Closed: at a queue depth. Open: at a rate, however slow the answers are.
@@ -33,22 +36,32 @@ struct Arrival {
   enum class Law : std::uint8_t { closed, constant, poisson };
   Law law = Law::closed;
   double ops_per_second = 0;  // of the whole run; 0 when closed
+
+  bool operator==(const Arrival&) const = default;
 };
 
 struct Pattern {
-  std::string name;                   // as listed by `radosload patterns`
-  OpKind kind = OpKind::read;         // what is done when it is not a read/write mix
-  bool mixed = false;                 // reads and writes by read_percent; kind says nothing then
-  double read_percent = 0;
+  std::string name;                // as listed by `radosload patterns`
+  std::optional<OpKind> metadata;  // the one metadata operation; none: reads and writes of data
+  double read_percent = 100;       // data only: the share of reads, each operation drawn anew
   Access access = Access::random;
   Distribution distribution;
-  Bytes block_size = kib(4);          // bytes of one operation
-  std::uint32_t queue_depth = 16;     // of the whole run (per OSD when pinned)
-  Bytes object_size = mib(4);
-  Bytes working_set = gib(1);         // of the whole run (per OSD when pinned)
-  bool flush_each_write = false;      // etcd-wal: a flush follows each write
+  Bytes block_size = kib(4);       // bytes of one operation; for omap, of one key's value
+  std::uint32_t queue_depth = 16;  // of the whole run (per OSD when pinned)
+  Bytes object_size = mib(4);      // for omap, of all values of one object
+  Bytes working_set = gib(1);      // of the whole run (per OSD when pinned); data and omap
+  std::uint64_t objects = 0;      // likewise, where objects are counted: stat, create, delete, list
+  bool whole_objects = false;     // one operation is one object: bs and object-size are the same
+  bool flush_each_write = false;  // etcd-wal: a flush follows each write, where there is one
   CacheMode cache = CacheMode::warm;
-  bool verify = true;                 // reads check the stamps of what they got
+  bool verify = true;  // reads check the stamps of what they got
+
+  bool is_data() const { return !metadata.has_value(); }
+  bool is_omap() const { return metadata == OpKind::omap_set || metadata == OpKind::omap_get; }
+  bool reads_data() const { return is_data() && read_percent > 0; }
+  bool writes_data() const { return is_data() && read_percent < 100; }
+
+  bool operator==(const Pattern&) const = default;
 };
 
 }  // namespace radosload

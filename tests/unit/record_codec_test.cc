@@ -140,7 +140,6 @@ TEST(PlanCodec, EveryOptionIsThereByItsLongName) {
   RunPlan plan;
   plan.pool = "hdd";
   plan.pattern.name = "randrw4k";
-  plan.pattern.mixed = true;
   plan.pattern.read_percent = 75;
   plan.seed = 18446744073709551615U;
   const json written = json::parse(plan_json(plan).text());

@@ -1,0 +1,48 @@
+#include "base/suggest.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace radosload {
+
+namespace {
+
+// The optimal string alignment distance, row by row.
+std::size_t changes_between(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = a[i - 1] == b[j - 1];
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known) {
+  std::string_view best;
+  // A third of the letters, and at least one: "qb" is near "qd", "foo" is near nothing.
+  std::size_t allowed = std::max<std::size_t>(word.size() / 3, 1);
+  for (const std::string_view candidate : known) {
+    const std::size_t changes = changes_between(word, candidate);
+    if (changes < allowed || (changes == allowed && best.empty())) {
+      best = candidate;
+      allowed = changes;
+    }
+  }
+  return best;
+}
+
+}  // namespace radosload

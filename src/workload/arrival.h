@@ -1,0 +1,60 @@
+// When operations are due: the pacer, as a function of time only. A Schedule never skips: what is
+// late stays due at its time, and how many operations fall into a stretch of time does not depend
+// on how fast they are answered.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "radosload/pattern.h"
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+#include "base/random.h"
+
+namespace radosload::workload {
+
+// The least and the most that --rate takes. A rate is kept in millionths of an operation a second.
+inline constexpr double lowest_rate = 0.001;
+inline constexpr double highest_rate = 1e9;
+// So that the arithmetic of a Schedule fits 64 bits.
+inline constexpr std::uint32_t max_lanes = 18000;
+
+// One lane's due times, counted from the start of the schedule, never falling.
+//
+// Closed: always 0, "now"; ask closed() instead. Constant: operation k of the whole run is due at
+// k / rate exactly, and lane i of n takes the operations i, i+n, i+2n, ...: together the lanes are
+// as even as one would be, and a stretch of T seconds from the start holds ceil(rate x T)
+// operations. Poisson: each lane has a process of its own at rate / n; their union is a Poisson
+// process at the whole rate.
+class Schedule final {
+ public:
+  // lanes <= max_lanes; the rate between lowest_rate and highest_rate unless closed.
+  Schedule(const Arrival& arrival, std::uint64_t seed, std::uint32_t lane = 0,
+           std::uint32_t lanes = 1);
+
+  bool closed() const noexcept { return m_law == Arrival::Law::closed; }
+  Time next() noexcept;
+
+ private:
+  Arrival::Law m_law;
+  std::uint64_t m_due = 0;  // ns
+  // Constant: the exact time is m_due + m_part / m_whole, and so is the step. Integers, so that a
+  // week at 1/3 operation a second drifts by nothing.
+  std::uint64_t m_step = 0;
+  std::uint64_t m_part = 0;
+  std::uint64_t m_step_part = 0;
+  std::uint64_t m_whole = 1;
+  // Poisson.
+  Random m_gaps;
+  double m_mean_gap = 0;  // ns
+  double m_fraction = 0;  // what m_due lacks of the exact time
+};
+
+// "5000", "5000/s", "0.5/s,poisson", "200,constant" (which is the default law).
+Result<Arrival> parse_arrival(std::string_view text);
+// "5000/s,poisson", "closed"; the former reads back to the same Arrival.
+std::string option_text(const Arrival& arrival);
+
+}  // namespace radosload::workload

@@ -1,0 +1,113 @@
+// The set of objects behind a pattern: how many, how large, what must be in them before the first
+// measured operation, and what they are called. Pure arithmetic on a Pattern and on what the pool
+// can do; it does not know whether any of the objects exists.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "radosload/op.h"
+#include "radosload/pattern.h"
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+namespace radosload::workload {
+
+// What the pool can do, as far as a layout depends on it. The defaults are a replicated pool.
+struct PoolTraits {
+  bool overwrites = true;  // false: an EC pool without allow_ec_overwrites
+  Bytes alignment;         // appends must be multiples of this; 0: any (pool_required_alignment2)
+  bool omap = true;        // false on every EC pool
+  bool flush = false;      // true for images: objects have nothing to flush
+};
+
+// What must be there before a pattern may run.
+enum class Prefill : std::uint8_t {
+  nothing,  // the pattern makes its own objects: create, and writes of whole objects
+  empty,    // objects without content: stat, delete, list, omap-set
+  data,     // every byte: reads and partial overwrites (and stat, delete, list with object-size)
+  omap,     // every key: omap-get
+};
+
+struct Layout {
+  std::uint64_t objects = 1;
+  Bytes object_size;                    // of each; of all values of an object for omap
+  Bytes block;                          // of one operation; 0 for stat, create, delete, list
+  std::uint64_t blocks_per_object = 1;  // operations that fit an object; none crosses its end
+  std::uint64_t slices = 0;             // list: the namespace is listed in this many parts
+  bool finite = false;                  // create, delete: the run ends after `objects` operations
+  bool flush_each_write = false;
+  Prefill prefill = Prefill::nothing;
+  Bytes prefill_chunk;  // what one prefill operation writes at most
+
+  std::uint64_t blocks() const { return objects * blocks_per_object; }
+  // All bytes the objects hold once everything has been written, before replication.
+  Bytes total() const { return Bytes{objects * object_size.count}; }
+  Bytes prefill_bytes() const;
+  std::uint64_t prefill_operations() const;
+  // Where an operation lies in the working set, as the trace tells it.
+  std::uint64_t where(const Op& op) const { return op.object * object_size.count + op.offset; }
+};
+
+// Refuses, with a reason and a way out, what the pool cannot do and what cannot be split over that
+// many lanes. The number of objects is rounded up, so that no run is smaller than was asked for.
+Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool = {},
+                       std::uint32_t lanes = 1);
+
+// Why a finite layout has nothing left to do, for the report.
+std::string exhausted_reason(const Pattern& pattern, const Layout& layout);
+
+// What must be written beforehand, one lane's share of it. Chunks of an object come in order, so
+// that on a pool without overwrites they are appends.
+class PrefillStream final {
+ public:
+  PrefillStream(const Layout& layout, std::uint32_t lane, std::uint32_t lanes);
+
+  bool done() const noexcept { return m_object >= m_end; }
+  // Not to be called when done().
+  Op next() noexcept;
+
+ private:
+  Prefill m_prefill;
+  std::uint64_t m_object_size;
+  std::uint64_t m_chunk;
+  std::uint64_t m_object = 0;
+  std::uint64_t m_end = 0;
+  std::uint64_t m_offset = 0;
+};
+
+// Lane `lane`'s share of 0 .. count-1 when it is cut into contiguous parts that differ by one at
+// most. Every lane gets something as long as count >= lanes.
+struct Share {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+Share share_of(std::uint64_t count, std::uint32_t lane, std::uint32_t lanes) noexcept;
+
+// Object names: "radosload.<run id>.<16 hex digits>". Fixed width, so that names sort as their
+// indices do and none is a prefix of another.
+inline constexpr std::string_view object_name_prefix = "radosload.";
+inline constexpr std::size_t object_name_digits = 16;
+constexpr std::size_t object_name_size(std::string_view run_id) {
+  return object_name_prefix.size() + run_id.size() + 1 + object_name_digits;
+}
+// Writes the name into the buffer, which must hold object_name_size(run_id) bytes, and returns the
+// part of it that is the name. No allocation, no terminating zero.
+std::string_view object_name(std::span<char> buffer, std::string_view run_id,
+                             std::uint64_t index) noexcept;
+
+struct ObjectName {
+  std::string_view run_id;  // points into the name that was parsed
+  std::uint64_t index = 0;
+};
+// The reverse; nothing when it is not a name of ours.
+std::optional<ObjectName> parse_object_name(std::string_view name) noexcept;
+
+// The key of the value at that offset of an object's omap: 16 hex digits, so that keys sort as
+// their offsets do. An omap operation covers length / block keys, beginning with offset / block.
+inline constexpr std::size_t omap_key_size = 16;
+std::string_view omap_key(std::span<char, omap_key_size> buffer, std::uint64_t index) noexcept;
+
+}  // namespace radosload::workload

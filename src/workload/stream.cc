@@ -1,0 +1,108 @@
+#include "workload/stream.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace radosload::workload {
+
+namespace {
+
+// The bound below which a 63-bit draw means "read". 100 % gives 2^63, above every draw.
+std::uint64_t read_bound(double percent) {
+  return static_cast<std::uint64_t>(std::ldexp(percent / 100, 63));
+}
+
+}  // namespace
+
+Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed, std::uint32_t lane,
+               std::uint32_t lanes)
+    : m_places(seed, "places", lane),
+      m_mix(seed, "mix", lane),
+      m_order(layout.finite                                            ? Order::strided
+              : pattern.access == Access::sequential                   ? Order::sequential
+              : pattern.distribution.law == Distribution::Law::uniform ? Order::uniform
+                                                                       : Order::zipf),
+      m_kind(pattern.metadata.value_or(OpKind::read)),
+      m_data(pattern.is_data()),
+      m_flush(layout.flush_each_write),
+      m_length(static_cast<std::uint32_t>(layout.block.count)),
+      m_read_below(read_bound(pattern.read_percent)),
+      m_objects(layout.slices != 0 ? layout.slices : layout.objects),
+      m_blocks_per_object(layout.blocks_per_object),
+      m_slices(layout.slices) {
+  const std::uint64_t blocks = m_objects * m_blocks_per_object;
+  if (m_order == Order::zipf) {
+    // The hot blocks are the same for all lanes: the permutation belongs to the run.
+    m_zipf = Zipf(blocks, pattern.distribution.theta);
+    m_scramble = Scramble(blocks, split_seed(seed, "hot blocks"));
+  } else if (m_order == Order::strided) {
+    m_object = lane;
+    m_stride = lanes;
+    m_remaining = lane < m_objects ? (m_objects - lane - 1) / lanes + 1 : 0;
+  } else if (m_order == Order::sequential) {
+    m_share = share_of(blocks, lane, lanes);
+    // lay_out() refuses more lanes than blocks; should one come anyway it shares the last block.
+    if (m_share.begin == m_share.end) m_share = {blocks - 1, blocks};
+    m_block = m_share.begin;
+    m_object = m_block / m_blocks_per_object;
+    m_in_object = m_block % m_blocks_per_object;
+  }
+}
+
+Op Stream::next() noexcept {
+  Op op;
+  if (m_flush_due) {
+    m_flush_due = false;
+    op.kind = OpKind::flush;
+    return op;
+  }
+  --m_remaining;  // of an endless pattern: 2^64 - 1, which no run sees the end of
+  place(op);
+  op.length = m_length;
+  op.kind = m_kind;
+  if (m_data && (m_mix.next() >> 1U) >= m_read_below) {
+    op.kind = OpKind::write;
+    m_flush_due = m_flush;
+  }
+  return op;
+}
+
+void Stream::place(Op& op) noexcept {
+  switch (m_order) {
+    case Order::uniform:
+      op.object = m_places.below(m_objects);
+      op.offset = m_places.below(m_blocks_per_object) * m_length;
+      break;
+    case Order::zipf: {
+      const std::uint64_t block = m_scramble(m_zipf.draw(m_places));
+      op.object = block / m_blocks_per_object;
+      op.offset = block % m_blocks_per_object * m_length;
+      break;
+    }
+    case Order::sequential:
+      op.object = m_object;
+      op.offset = m_in_object * m_length;
+      advance();
+      break;
+    case Order::strided:
+      op.object = m_object;
+      m_object += m_stride;
+      break;
+  }
+  if (m_slices != 0) op.offset = m_slices;
+}
+
+void Stream::advance() noexcept {
+  ++m_block;
+  ++m_in_object;
+  if (m_block == m_share.end) {
+    m_block = m_share.begin;
+    m_object = m_block / m_blocks_per_object;
+    m_in_object = m_block % m_blocks_per_object;
+  } else if (m_in_object == m_blocks_per_object) {
+    m_in_object = 0;
+    ++m_object;
+  }
+}
+
+}  // namespace radosload::workload
