@@ -50,26 +50,22 @@ inline RunRecord run_of(const Scenario& scenario) {
   record::RunHeader header = record::testing::a_header();
   header.run_id = scenario.run_id;
   header.plan = record::testing::json_text(scenario.plan);
-  header.environment = record::testing::json_text(
-      R"({"fsid":"0c4f6c3e-7a3b-4c55-9d5e-1f2a3b4c5d6e",
-          "ceph_versions":{"ceph version 18.2.7 (6b0e988052ec84cf2d4a) reef (stable)":9
-}
-, "pool" : {
-  "name" : "hdd", "size" : 3
-}
-})");
+  header.environment = record::testing::json_text(R"json(
+    {"fsid":"0c4f6c3e-7a3b-4c55-9d5e-1f2a3b4c5d6e",
+     "ceph_versions":{"ceph version 18.2.7 (6b0e988052ec84cf2d4a) reef (stable)":9},
+     "pool":{"name":"hdd","size":3}})json");
   record::Folder folder(header);
-std::vector<Interval> intervals;
-for (int second = 0; second < scenario.seconds; ++second) {
-  intervals.push_back(
-      record::testing::interval_of(second_of(scenario, second), std::chrono::seconds(second)));
-  folder.add(intervals.back());
-}
-RunFooter footer = record::testing::footer_for(intervals);
-footer.unissued = 0;
-footer.warnings.clear();
-folder.add(footer);
-return folder.record();
+  std::vector<Interval> intervals;
+  for (int second = 0; second < scenario.seconds; ++second) {
+    intervals.push_back(
+        record::testing::interval_of(second_of(scenario, second), std::chrono::seconds(second)));
+    folder.add(intervals.back());
+  }
+  RunFooter footer = record::testing::footer_for(intervals);
+  footer.unissued = 0;
+  footer.warnings.clear();
+  folder.add(footer);
+  return folder.record();
 }
 
 inline Scenario only(OpKind kind) {

@@ -102,14 +102,13 @@ TEST(ReportFacts, VersionsAreFoundInEitherShape) {
     run.header.environment = record::testing::json_text(environment);
     return versions_text(run);
   };
-  EXPECT_EQ(versions(R"({"ceph_versions":{"ceph version 18.2.7 (6b0) reef (stable)":9
-}
-})"), "18.2.7");
-  EXPECT_EQ(versions(R"({"ceph_versions":{"osd":{"ceph version 16.2.15 (6) pacific":4,
-                         "ceph version 18.2.7 (6b0) reef":1}}})"),
+  EXPECT_EQ(versions(R"json({"ceph_versions":{"ceph version 18.2.7 (6b0) reef (stable)":9}})json"),
+            "18.2.7");
+  EXPECT_EQ(versions(R"json({"ceph_versions":{"osd":{"ceph version 16.2.15 (6) pacific":4,
+                                                     "ceph version 18.2.7 (6b0) reef":1}}})json"),
             "16.2.15, 18.2.7");
-EXPECT_EQ(versions(R"({"ceph_versions":["18.2.7"]})"), "18.2.7");
-EXPECT_EQ(versions(R"({})"), "");
+  EXPECT_EQ(versions(R"({"ceph_versions":["18.2.7"]})"), "18.2.7");
+  EXPECT_EQ(versions("{}"), "");
 }
 
 TEST(ReportLayout, NumbersForEyes) {
