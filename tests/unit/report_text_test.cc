@@ -53,13 +53,10 @@ TEST(ReportText, ARunThatMeasuredNothing) {
 
 RC_GTEST_PROP(ReportText, NoLineIsWiderThanAMail, ()) {
   record::RunRecord record = record::testing::folded(*record::testing::runs());
-  record.grade.reasons =
-      *rc::gen::container<std::vector<std::string>>(rc::gen::string<std::string>());
   std::string words;
   for (int i = 0; i < 60; ++i)
     words += std::string(*rc::gen::inRange<std::size_t>(1, 20), 'x') + ' ';
   record.warnings = {words};
-  record.grade.reasons.clear();
   for (const std::string& line : lines_of(text(record, "/some/where.json"))) {
     RC_ASSERT(line.size() <= page_width);
     RC_ASSERT(!line.ends_with(' '));
