@@ -227,7 +227,8 @@ Json record_json(const RunRecord& record) {
                {"counts",
                 {{"measured", codec::flow_json(record.measured_flow)},
                  {"unmeasured", codec::flow_json(record.unmeasured_flow)},
-                 {"unfinished", record.unfinished}}}};
+                 {"unfinished", record.unfinished},
+                 {"unissued", record.unissued}}}};
   json["totals"] = totals_json(record);
   json["osds"] = osds_json(record);
   json["osds_partial"] = record.osds_partial;
@@ -260,6 +261,7 @@ RunRecord record_from(const Json& json) {
   record.measured_flow = codec::flow_from(counts.at("measured"));
   record.unmeasured_flow = codec::flow_from(counts.at("unmeasured"));
   record.unfinished = codec::count_at(counts, "unfinished");
+  record.unissued = codec::count_at(counts, "unissued");
   const Json& histograms = json.at("histograms");
   read_cells(json.at("totals"), histograms.at("all"), no_osd, record.kinds);
   for (const auto& [name, kinds] : histograms.items()) {

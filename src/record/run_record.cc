@@ -101,6 +101,7 @@ void Folder::add(const RunFooter& footer) {
   m_record.measured = footer.measured;
   m_record.measured_flow = footer.measured_flow;
   m_record.unmeasured_flow = footer.unmeasured_flow;
+  m_record.unissued = footer.unissued;
   m_record.client = footer.client;
   m_record.grade = footer.grade;
   m_record.warnings = footer.warnings;

@@ -66,6 +66,7 @@ struct RunFooter {
   // By the engine's own count, not summed from intervals: so that a lost interval shows.
   Flow measured_flow;
   Flow unmeasured_flow;
+  std::uint64_t unissued = 0;  // open loop: due in the measured phase, never sent
   ClientCost client;
   Grade grade;
   std::vector<std::string> warnings;
@@ -117,6 +118,7 @@ struct RunRecord {
   Flow measured_flow;
   Flow unmeasured_flow;
   std::uint64_t unfinished = 0;  // in flight when the record ended
+  std::uint64_t unissued = 0;    // open loop: due in the measured phase, never sent
   std::vector<Cell> kinds;       // over all OSDs
   std::vector<Cell> osds;
   bool osds_partial = false;  // killed while only the worst OSDs of each second were known

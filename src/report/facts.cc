@@ -43,7 +43,7 @@ std::string where_text(const RunRecord& record) {
 std::string pattern_text(const RunRecord& record) {
   const auto& plan = record.header.plan;
   std::vector<std::string> parts = {plan.text_at("op")};
-  if (const auto percent = plan.number_at("read"))
+  if (const auto percent = plan.number_at("read"); percent && parts[0] == "mixed")
     parts.push_back(fmt::format("{} % read", *percent));
   parts.push_back(fmt::format("{} {}", plan.text_at("access"), plan.text_at("bs")));
   if (plan.text_at("dist") == "zipf")

@@ -142,6 +142,9 @@ std::string lost_text(const RunRecord& record) {
   if (record.unfinished > 0) {
     parts.push_back(counted(record.unfinished, "operation") + " never answered");
   }
+  if (record.unissued > 0) {
+    parts.push_back(counted(record.unissued, "operation") + " due but never issued");
+  }
   return joined(parts, ", ");
 }
 

@@ -141,7 +141,6 @@ TEST(PlanCodec, EveryOptionIsThereByItsLongName) {
   plan.pool = "hdd";
   plan.pattern.name = "randrw4k";
   plan.pattern.read_percent = 75;
-  plan.pattern.read_percent = 75;
   plan.seed = 18446744073709551615U;
   const json written = json::parse(plan_json(plan).text());
   EXPECT_EQ(written["pool"], "hdd");
