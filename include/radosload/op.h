@@ -32,11 +32,11 @@ inline constexpr std::int32_t no_osd = -1;
 inline constexpr std::uint32_t no_pg = 0xffffffffU;
 
 struct Op {
-  std::uint64_t object = 0;    // index of the object in the run's set; 0 for an image
-  std::uint64_t offset = 0;    // byte offset within the object, or within the image
-  std::uint32_t length = 0;    // bytes to move; 0 for metadata operations
-  std::uint32_t pg = no_pg;    // placement, when it is known
-  std::int32_t osd = no_osd;   // the OSD expected to serve it, when it is known
+  std::uint64_t object = 0;   // index of the object in the run's set; 0 for an image
+  std::uint64_t offset = 0;   // byte offset within the object, or within the image
+  std::uint32_t length = 0;   // bytes to move; 0 for metadata operations
+  std::uint32_t pg = no_pg;   // placement, when it is known
+  std::int32_t osd = no_osd;  // the OSD expected to serve it, when it is known
   OpKind kind = OpKind::read;
 };
 

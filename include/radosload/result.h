@@ -21,11 +21,11 @@ enum class Exit : int {
 };
 
 struct Error {
-  std::string attempt;  // what was tried: "connect to the cluster"
-  std::string subject;  // on what: "/etc/ceph/ceph.conf"; may be empty
-  std::string reason;   // why it failed, beyond what errnum says; may be empty
-  std::string hint;     // what to do next; may be empty
-  int errnum = 0;       // positive errno, 0 when there is none
+  std::string attempt = {};  // what was tried: "connect to the cluster"
+  std::string subject = {};  // on what: "/etc/ceph/ceph.conf"; may be empty
+  std::string reason = {};   // why it failed, beyond what errnum says; may be empty
+  std::string hint = {};     // what to do next; may be empty
+  int errnum = 0;            // positive errno, 0 when there is none
   Exit exit = Exit::flawed;
 
   // One or two lines for a person: "cannot ATTEMPT SUBJECT: REASON" and the hint below it.
@@ -37,7 +37,9 @@ using Result = tl::expected<T, Error>;
 using Status = Result<void>;
 
 // return fail({.attempt = "read", .subject = path, .errnum = errno});
-inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
+inline tl::unexpected<Error> fail(Error error) {
+  return tl::unexpected<Error>(std::move(error));
+}
 
 // "EACCES" for 13, "errno 9999" for what has no name. Takes either sign.
 std::string errno_name(int errnum);

@@ -14,11 +14,11 @@ namespace radosload {
 
 // How to reach a cluster: Ceph's own options by Ceph's own names.
 struct ClusterOptions {
-  std::string conf;              // -c; empty: CEPH_CONF, then Ceph's search path
-  std::string name;              // -n client.x, or --id x; empty: client.admin
-  std::string cluster = "ceph";  // --cluster
-  std::string keyring;           // -k
-  std::string mon_host;          // -m
+  std::string conf;                         // -c; empty: CEPH_CONF, then Ceph's search path
+  std::string name;                         // -n client.x, or --id x; empty: client.admin
+  std::string cluster = "ceph";             // --cluster
+  std::string keyring;                      // -k
+  std::string mon_host;                     // -m
   Time timeout = std::chrono::seconds(15);  // for connecting and for each command
 };
 
@@ -47,10 +47,10 @@ struct RunPlan {
   std::uint64_t seed = 0;     // 0: drawn, then printed and recorded
   std::string sim;            // the sim target's own description, for --target sim
 
-  bool keep = false;          // leave the objects for a later --reuse
-  std::string reuse;          // run id of the objects to use, or "last"
+  bool keep = false;  // leave the objects for a later --reuse
+  std::string reuse;  // run id of the objects to use, or "last"
   bool allow_unhealthy = false;
-  double prefill_rate = 0;    // bytes per second; 0: as fast as it goes
+  double prefill_rate = 0;  // bytes per second; 0: as fast as it goes
 };
 
 // Refuses what contradicts itself, with what to change.

@@ -26,7 +26,10 @@ struct Slot {
   Phase phase = Phase::warmup;  // of the moment of submission
   std::uint32_t lane = 0;
   std::uint32_t index = 0;      // within the whole pool of slots
-  std::span<std::byte> buffer;  // op.length bytes of it are the payload of a write; reads land here
+  std::span<std::byte> buffer;  // the first op.length bytes are the payload of a write
+  // What a read returned: set by the target before complete(), and valid until the slot's next
+  // submit(). It may point into `buffer` or into memory of the target's.
+  std::span<const std::byte> received;
 
   // The target calls this exactly once for each submit(), from any thread, also from within it.
   void complete(Outcome result) noexcept { on_complete(*this, result); }
@@ -44,8 +47,9 @@ class Target {
   Target& operator=(Target&&) = delete;
   virtual ~Target() = default;
 
-  // Once, before the first submit. The slots stay where they are until after destruction of the
-  // target, or until every submitted one has completed.
+  // Once for each set of slots, before the first submit of any of them. A set belongs to one phase
+  // of a run (prefill, then load); the slots of the one before have all completed, or the target
+  // has been cancelled. They stay where they are until the target is gone.
   virtual Status attach(std::span<Slot> slots) = 0;
 
   // One virtual call an operation; never throws, never allocates on our account, may block only

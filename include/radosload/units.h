@@ -20,9 +20,15 @@ struct Bytes {
   auto operator<=>(const Bytes&) const = default;
 };
 
-constexpr Bytes kib(std::uint64_t n) { return Bytes{n << 10U}; }
-constexpr Bytes mib(std::uint64_t n) { return Bytes{n << 20U}; }
-constexpr Bytes gib(std::uint64_t n) { return Bytes{n << 30U}; }
+constexpr Bytes kib(std::uint64_t n) {
+  return Bytes{n << 10U};
+}
+constexpr Bytes mib(std::uint64_t n) {
+  return Bytes{n << 20U};
+}
+constexpr Bytes gib(std::uint64_t n) {
+  return Bytes{n << 30U};
+}
 
 // "4k", "1M", "2G", "1.5T", "4KiB", "2300", "2300B". The reverse of option_text(Bytes).
 Result<Bytes> parse_bytes(std::string_view text);
@@ -39,6 +45,8 @@ std::string option_text(Time time);
 std::string human_text(Bytes bytes);
 std::string human_text(Time time);
 
-constexpr double seconds(Time time) { return std::chrono::duration<double>(time).count(); }
+constexpr double seconds(Time time) {
+  return std::chrono::duration<double>(time).count();
+}
 
 }  // namespace radosload

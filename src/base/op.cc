@@ -10,12 +10,13 @@ namespace radosload {
 
 namespace {
 constexpr std::array<std::string_view, op_kind_count> kind_names = {
-    "read",     "write",    "flush", "discard", "omap-set",
-    "omap-get", "stat",     "create", "delete",  "list",
+    "read", "write", "flush", "discard", "omap-set", "omap-get", "stat", "create", "delete", "list",
 };
 }  // namespace
 
-std::string_view op_kind_name(OpKind kind) { return kind_names.at(static_cast<std::size_t>(kind)); }
+std::string_view op_kind_name(OpKind kind) {
+  return kind_names.at(static_cast<std::size_t>(kind));
+}
 
 std::optional<OpKind> op_kind_from_name(std::string_view name) {
   const auto* const found = std::find(kind_names.begin(), kind_names.end(), name);

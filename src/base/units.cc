@@ -20,13 +20,8 @@ struct Unit {
 
 constexpr double minute_ns = 60e9;
 constexpr double hour_ns = 3600e9;
-constexpr std::array<Unit, 7> time_units = {{{"ns", 1},
-                                             {"us", 1e3},
-                                             {"ms", 1e6},
-                                             {"s", 1e9},
-                                             {"", 1e9},
-                                             {"m", minute_ns},
-                                             {"h", hour_ns}}};
+constexpr std::array<Unit, 7> time_units = {
+    {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"", 1e9}, {"m", minute_ns}, {"h", hour_ns}}};
 
 // The power of 1024 of "k", "K", "KiB", "M", ...; "" and "B" are 1.
 std::optional<double> byte_scale(std::string_view unit) {
@@ -64,10 +59,7 @@ std::optional<Number> split_number(std::string_view text) {
 tl::unexpected<Error> unreadable(std::string_view what, std::string_view text,
                                  std::string_view hint) {
   return fail({.attempt = fmt::format("read the {} '{}'", what, text),
-               .subject = {},
-               .reason = {},
                .hint = std::string(hint),
-               .errnum = 0,
                .exit = Exit::usage});
 }
 
@@ -92,7 +84,8 @@ Result<Bytes> parse_bytes(std::string_view text) {
   const auto scale = number ? byte_scale(number->unit) : std::nullopt;
   if (!scale) return unreadable("size", text, hint);
   const double count = number->value * *scale;
-  if (count != std::floor(count)) return unreadable("size", text, "it is not a whole number of bytes");
+  if (count != std::floor(count))
+    return unreadable("size", text, "it is not a whole number of bytes");
   constexpr double limit = 9.2e18;  // below 2^63, so that sums of a few still fit
   if (count > limit) return unreadable("size", text, "it is larger than anything Ceph can hold");
   return Bytes{static_cast<std::uint64_t>(count)};

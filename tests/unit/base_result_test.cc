@@ -10,7 +10,6 @@ namespace {
 TEST(Errors, SayWhatWasTriedOnWhatWhyAndWhatNext) {
   const Error error{.attempt = "read the config",
                     .subject = "/etc/ceph/ceph.conf",
-                    .reason = {},
                     .hint = "name another one with --conf",
                     .errnum = EACCES,
                     .exit = Exit::no_cluster};

@@ -1,7 +1,8 @@
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include "radosload/units.h"
+
+#include <rapidcheck/gtest.h>
 
 namespace radosload {
 namespace {
@@ -22,8 +23,8 @@ TEST(Units, SizesAreBinary) {
 }
 
 TEST(Units, UnreadableSizesAreRefusedAsUsage) {
-  for (const char* text : {"", "k", "-4k", "-0", "4kb", "4q", "4 k", "0.3", "1e3", "nan", "inf",
-                           "9999999P", "4k4k"}) {
+  for (const char* text :
+       {"", "k", "-4k", "-0", "4kb", "4q", "4 k", "0.3", "1e3", "nan", "inf", "9999999P", "4k4k"}) {
     const auto parsed = parse_bytes(text);
     ASSERT_FALSE(parsed) << text;
     EXPECT_EQ(parsed.error().exit, Exit::usage);

@@ -1,0 +1,23 @@
+// What a subcommand is to the program: it adds its words to the parser, and leaves behind what to
+// do when they were used. It returns an exit status; an Error is printed by the caller.
+#pragma once
+
+#include <functional>
+
+#include "radosload/result.h"
+#include "radosload/run_plan.h"
+
+#include <CLI/CLI.hpp>
+
+namespace radosload::cli {
+
+using Action = std::function<Result<Exit>()>;
+
+// Each of these adds one subcommand; parsing sets the action of the one that was named.
+void add_status(CLI::App& program, Action& chosen);
+
+// -c, --id, -n, -k, -m, --cluster, with Ceph's own meanings; shared by every subcommand that talks
+// to a cluster.
+void add_cluster_options(CLI::App& command, ClusterOptions& options);
+
+}  // namespace radosload::cli

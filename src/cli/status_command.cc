@@ -1,0 +1,43 @@
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/status_text.h"
+#include "cluster/admin.h"
+#include "observe/cluster_status.h"
+
+#include <fmt/core.h>
+
+namespace radosload::cli {
+
+namespace {
+
+struct StatusOptions {
+  ClusterOptions cluster;
+  std::string format = "text";
+};
+
+Result<Exit> show_status(const StatusOptions& options) {
+  auto admin = cluster::Admin::open(options.cluster);
+  if (!admin) return fail(admin.error());
+  const auto status = observe::fetch_status(**admin);
+  if (!status) return fail(status.error());
+  fmt::print("{}", options.format == "json" ? status_json(*status) : status_text(*status));
+  return Exit::measured;
+}
+
+}  // namespace
+
+void add_status(CLI::App& program, Action& chosen) {
+  auto* const command = program.add_subcommand(
+      "status", "The cluster as radosload sees it, and what may distort a run");
+  auto options = std::make_shared<StatusOptions>();
+  add_cluster_options(*command, options->cluster);
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->final_callback(
+      [options, &chosen] { chosen = [options] { return show_status(*options); }; });
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,112 @@
+#include "cluster/admin.h"
+
+#include <cerrno>
+#include <utility>
+
+#include "cluster/bounded_call.h"
+
+#include <fmt/format.h>
+
+namespace radosload::cluster {
+
+namespace {
+
+// {"prefix": "osd dump", ...} -> osd dump: what a person would have typed.
+std::string prefix_of(const std::string& command) {
+  constexpr std::string_view key = "\"prefix\":";
+  const std::size_t found = command.find(key);
+  if (found == std::string::npos) return command;
+  const std::size_t open = command.find('"', found + key.size());
+  const std::size_t close = command.find('"', open + 1);
+  if (close == std::string::npos) return command;
+  return command.substr(open + 1, close - open - 1);
+}
+
+std::string hint_for(int rc, const std::string& daemon) {
+  if (rc != EACCES && rc != EPERM) return {};
+  if (daemon == "the mgr") return "this user needs mgr caps: allow r";
+  if (daemon == "the mons") return "this user needs mon caps: allow r";
+  return "this user needs osd caps: allow * (see --observer-id)";
+}
+
+struct Answer {
+  int rc = 0;
+  std::string output;
+  std::string remark;
+};
+
+}  // namespace
+
+Admin::Admin(std::shared_ptr<Connection> connection)
+    : m_connection(std::move(connection)),
+      m_mgr_hangs(std::make_shared<std::atomic<bool>>(false)) {}
+
+Result<std::unique_ptr<Admin>> Admin::open(const ClusterOptions& options) {
+  // Our own deadline watches these commands; librados's for the mgr leaves a dangling answer.
+  auto connection = Connection::open(options, {{"rados_mon_op_timeout", "0"}});
+  if (!connection) return fail(connection.error());
+  return std::unique_ptr<Admin>(new Admin(*std::move(connection)));
+}
+
+Result<std::string> Admin::ask(const std::string& daemon, const std::string& command, Call call) {
+  const Time limit = m_connection->options().timeout;
+  const auto answer =
+      value_within<Answer>(limit, [connection = m_connection, call = std::move(call)] {
+        librados::bufferlist output;
+        Answer given;
+        given.rc = call(connection->rados(), &output, &given.remark);
+        given.output = output.to_str();
+        return given;
+      });
+  const std::string attempt = fmt::format("get '{}' from", prefix_of(command));
+  if (!answer) {
+    return fail({.attempt = attempt,
+                 .subject = daemon,
+                 .reason = fmt::format("no answer within {}", human_text(limit)),
+                 .errnum = ETIMEDOUT,
+                 .exit = Exit::no_cluster});
+  }
+  if (answer->rc < 0) {
+    return fail({.attempt = attempt,
+                 .subject = daemon,
+                 .reason = answer->remark,
+                 .hint = hint_for(-answer->rc, daemon),
+                 .errnum = -answer->rc,
+                 .exit = Exit::no_cluster});
+  }
+  return answer->output;
+}
+
+Result<std::string> Admin::mon(const std::string& command) {
+  return ask("the mons", command, [command](auto& rados, auto* output, auto* remark) {
+    return rados.mon_command(command, {}, output, remark);
+  });
+}
+
+Result<std::string> Admin::mgr(const std::string& command) {
+  // A mgr that is gone would cost the full deadline again with every command.
+  if (*m_mgr_hangs) {
+    return fail({.attempt = fmt::format("get '{}' from", prefix_of(command)),
+                 .subject = "the mgr",
+                 .reason = "it has not answered an earlier command",
+                 .errnum = ETIMEDOUT,
+                 .exit = Exit::no_cluster});
+  }
+  // Marked before it is sent and cleared by the answer itself, however late that comes.
+  auto hangs = m_mgr_hangs;
+  *hangs = true;
+  return ask("the mgr", command, [command, hangs](auto& rados, auto* output, auto* remark) {
+    const int rc = rados.mgr_command(command, {}, output, remark);
+    *hangs = false;
+    return rc;
+  });
+}
+
+Result<std::string> Admin::osd(int id, const std::string& command) {
+  return ask(fmt::format("osd.{}", id), command,
+             [command, id](auto& rados, auto* output, auto* remark) {
+               return rados.osd_command(id, command, {}, output, remark);
+             });
+}
+
+}  // namespace radosload::cluster

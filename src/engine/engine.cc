@@ -1,0 +1,169 @@
+#include "engine/engine.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/lane.h"
+
+#include <fmt/format.h>
+
+namespace radosload::engine {
+
+namespace {
+
+// How long cancelled operations may take to come back before they are given up for good. librados
+// answers a cancel within 10 ms; what takes seconds never comes.
+constexpr Time cancel_deadline = std::chrono::seconds(5);
+
+std::size_t buffer_bytes(const EnginePlan& plan) {
+  if (!plan.payload) return 0;
+  const Bytes largest = plan.prefill ? plan.layout.prefill_chunk : plan.layout.block;
+  return largest.count;
+}
+
+}  // namespace
+
+Engine::Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*> lane_loops)
+    : m_plan(std::move(plan)), m_target(target), m_control(control), m_slots(m_plan.depth) {
+  assert(!lane_loops.empty() && m_plan.depth >= lane_loops.size());
+  const std::size_t bytes = buffer_bytes(m_plan);
+  m_memory.resize(bytes * m_slots.size());
+  for (std::size_t i = 0; i < m_slots.size(); ++i) {
+    m_slots[i].index = static_cast<std::uint32_t>(i);
+    m_slots[i].buffer = std::span(m_memory).subspan(i * bytes, bytes);
+  }
+  const auto lanes = static_cast<std::uint32_t>(lane_loops.size());
+  for (std::uint32_t i = 0; i < lanes; ++i) {
+    const auto [begin, end] = workload::share_of(m_slots.size(), i, lanes);
+    m_lanes.push_back(std::make_unique<Lane>(
+        *this, m_target, *lane_loops[i], std::span(m_slots).subspan(begin, end - begin), i, lanes));
+  }
+}
+
+Engine::~Engine() = default;
+
+Status Engine::start() {
+  if (auto attached = m_target.attach(m_slots); !attached) return attached;
+  m_control.post([this] {
+    const bool warm = m_plan.warmup > Time(0) && !m_plan.prefill;
+    if (warm) {
+      m_control.at(now() + m_plan.warmup, [this] { begin_measure(); });
+      if (on_phase) on_phase(Phase::warmup);
+    } else {
+      begin_measure();
+    }
+    for (auto& lane : m_lanes) lane->loop().post([lane = lane.get()] { lane->start(); });
+  });
+  return {};
+}
+
+void Engine::begin_measure() {
+  if (phase() != Phase::warmup) return;
+  // Before the phase itself: whoever sees the phase stamps a later time.
+  m_end.measure_start = now();
+  m_phase.store(Phase::measure, std::memory_order_release);
+  const Time limit = m_plan.extent.time;
+  if (limit > Time(0) && !m_plan.prefill) {
+    m_control.at(m_end.measure_start + limit, [this] { begin_drain("time", false); });
+  }
+  if (on_phase) on_phase(Phase::measure);
+}
+
+bool Engine::take_quota(std::uint32_t length) {
+  if (m_plan.prefill) return true;
+  const auto& [time, ops, bytes] = m_plan.extent;
+  const char* used_up = nullptr;
+  if (ops > 0 && m_sent.fetch_add(1, std::memory_order_relaxed) >= ops) used_up = "ops";
+  if (bytes.count > 0 && m_sent_bytes.fetch_add(length, std::memory_order_relaxed) >= bytes.count) {
+    used_up = "bytes";
+  }
+  if (used_up == nullptr) return true;
+  if (!m_quota_reported.exchange(true)) {
+    m_control.post([this, used_up] { begin_drain(used_up, true); });
+  }
+  return false;
+}
+
+void Engine::lane_drained() {
+  m_control.post([this] { check_drained(); });
+}
+
+void Engine::lane_exhausted() {
+  m_control.post([this] {
+    if (++m_exhausted_lanes == m_lanes.size()) begin_drain("exhausted", true);
+  });
+}
+
+void Engine::stop(const std::string& reason) {
+  m_control.post([this, reason] { begin_drain(reason, false); });
+}
+
+void Engine::abort(const std::string& reason) {
+  m_control.post([this, reason] {
+    begin_drain(reason, false);
+    cancel();
+  });
+}
+
+void Engine::begin_drain(const std::string& reason, bool until_last_completion) {
+  const Phase before = phase();
+  if (before == Phase::drain) return;
+  m_end.ended_by = reason;
+  m_until_last_completion = until_last_completion;
+  // A run that ended in its warm-up has measured nothing.
+  if (before == Phase::warmup) m_end.measure_start = now();
+  m_end.measured = now() - m_end.measure_start;
+  m_phase.store(Phase::drain, std::memory_order_release);
+  m_control.at(now() + m_plan.drain, [this] { cancel(); });
+  if (on_phase) on_phase(Phase::drain);
+  check_drained();
+}
+
+std::uint64_t Engine::in_flight() const {
+  std::uint64_t count = 0;
+  for (const auto& lane : m_lanes) count += lane->in_flight();
+  return count;
+}
+
+void Engine::check_drained() {
+  if (!m_finished && phase() == Phase::drain && in_flight() == 0) finish();
+}
+
+void Engine::cancel() {
+  if (m_finished || m_cancelled) return;
+  m_cancelled = true;
+  m_target.cancel();
+  m_control.at(now() + cancel_deadline, [this] {
+    if (m_finished) return;
+    m_end.unfinished = in_flight();
+    finish();
+  });
+}
+
+void Engine::finish() {
+  m_finished = true;
+  for (const auto& lane : m_lanes) {
+    m_end.unissued += lane->unissued(m_end.measure_start + m_end.measured);
+    if (m_until_last_completion) {
+      m_end.measured = std::max(m_end.measured, lane->last_completion() - m_end.measure_start);
+    }
+  }
+  if (on_end) on_end(m_end);
+}
+
+void Engine::take(record::Interval& into) {
+  for (const auto& lane : m_lanes) {
+    lane->take(m_spare);
+    into.absorb(m_spare);
+    m_spare.clear();
+  }
+  into.in_flight = in_flight();
+}
+
+Stuck Engine::stuck(Time than) const {
+  Stuck found;
+  for (const auto& lane : m_lanes) lane->collect_stuck(m_control.now() - than, found);
+  return found;
+}
+
+}  // namespace radosload::engine

@@ -1,0 +1,127 @@
+// Turns a plan into operations in flight: warm-up, measured phase, drain. Owns slots, lanes, pacing
+// and the counting of every operation; sees Target and Loop only, so the same code runs against
+// Ceph, a simulation in virtual time, and nothing at all.
+//
+// Threads: the engine's own steps (phases, deadlines) run on the control loop. A lane is driven
+// from its own loop and from the target's callbacks; what it counts is guarded by the lane's own
+// lock, which no other lane ever takes.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/loop.h"
+#include "radosload/pattern.h"
+#include "radosload/result.h"
+#include "radosload/run_plan.h"
+#include "radosload/target.h"
+
+#include "record/interval.h"
+#include "record/recorder.h"
+#include "workload/layout.h"
+#include "workload/payload.h"
+
+namespace radosload::engine {
+
+class Lane;
+
+struct EnginePlan {
+  Pattern pattern;
+  workload::Layout layout;
+  Arrival arrival;
+  Extent extent;
+  Time warmup{0};
+  Time drain = std::chrono::seconds(30);
+  std::uint32_t depth = 1;  // slots over all lanes; of an open loop, how many may be outstanding
+  std::uint64_t seed = 0;
+  bool prefill = false;  // writes what the layout needs instead of running the pattern
+  // What is in the objects; absent when nobody looks (null, sim).
+  std::optional<workload::Payload> payload;
+};
+
+// Why a run ended, and what became of it.
+struct EngineEnd {
+  std::string ended_by;  // "time", "ops", "bytes", "exhausted", or what stop() was given
+  Time measure_start{0};
+  Time measured{0};
+  std::uint64_t unfinished = 0;  // never came back, not even when cancelled
+  std::uint64_t unissued = 0;    // open loop: due in the measured phase, never sent
+};
+
+// What has been in flight for long.
+struct Stuck {
+  std::uint64_t count = 0;
+  Time oldest{0};  // how long the oldest has been
+};
+
+class Engine {
+ public:
+  // One lane for each loop; several may name the same one, and the control loop may be among them
+  // when the target never completes inline. All of them, and the target, outlive the engine; the
+  // engine outlives every callback, or is never destroyed (see EngineEnd::unfinished).
+  Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*> lane_loops);
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  Engine(Engine&&) = delete;
+  Engine& operator=(Engine&&) = delete;
+
+  // Called on the control loop when a phase begins, and once at the very end.
+  std::function<void(Phase)> on_phase;
+  std::function<void(const EngineEnd&)> on_end;
+
+  // Begins. Everything else happens on the loops.
+  Status start();
+  // Ends the measured phase now and drains. Any thread.
+  void stop(const std::string& reason);
+  // Gives up what is in flight as well. Any thread.
+  void abort(const std::string& reason);
+
+  // Adds what all lanes have counted since the last take, and what is in flight. Control loop.
+  void take(record::Interval& into);
+  // What has been in flight for longer than that. Control loop.
+  Stuck stuck(Time than) const;
+  Time measure_start() const { return m_end.measure_start; }
+  Phase phase() const { return m_phase.load(std::memory_order_acquire); }
+
+ private:
+  friend class Lane;
+
+  // For lanes. `quota` is the right to send one more; false when --ops or --bytes is used up.
+  bool take_quota(std::uint32_t length);
+  void lane_drained();
+  void lane_exhausted();
+
+  void begin_measure();
+  void begin_drain(const std::string& reason, bool until_last_completion);
+  void check_drained();
+  void cancel();
+  void finish();
+  std::uint64_t in_flight() const;
+  Time now() const { return m_control.now(); }
+
+  EnginePlan m_plan;
+  Target& m_target;
+  Loop& m_control;
+  std::vector<Slot> m_slots;
+  std::vector<std::byte> m_memory;
+  std::vector<std::unique_ptr<Lane>> m_lanes;
+  record::Tally m_spare;
+
+  std::atomic<Phase> m_phase{Phase::warmup};
+  std::atomic<std::uint64_t> m_sent{0};  // measured, when there is a quota
+  std::atomic<std::uint64_t> m_sent_bytes{0};
+  std::atomic<bool> m_quota_reported{false};
+  std::uint32_t m_exhausted_lanes = 0;
+  bool m_until_last_completion = false;
+  bool m_cancelled = false;
+  bool m_finished = false;
+  EngineEnd m_end;
+};
+
+}  // namespace radosload::engine

@@ -1,0 +1,205 @@
+#include "engine/lane.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+
+namespace radosload::engine {
+
+namespace {
+
+std::variant<workload::Stream, workload::PrefillStream> source_for(const EnginePlan& plan,
+                                                                   std::uint32_t index,
+                                                                   std::uint32_t lanes) {
+  if (plan.prefill) return workload::PrefillStream(plan.layout, index, lanes);
+  return workload::Stream(plan.pattern, plan.layout, plan.seed, index, lanes);
+}
+
+}  // namespace
+
+Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, std::uint32_t index,
+           std::uint32_t lanes)
+    : m_engine(engine),
+      m_target(target),
+      m_loop(loop),
+      m_slots(slots),
+      m_states(slots.size()),
+      m_source(source_for(engine.m_plan, index, lanes)),
+      m_schedule(engine.m_plan.arrival, engine.m_plan.seed, index, lanes) {
+  for (Slot& slot : m_slots) {
+    slot.lane = index;
+    slot.owner = this;
+    slot.on_complete = &Lane::on_complete;
+  }
+}
+
+void Lane::start() {
+  if (!m_schedule.closed()) {
+    {
+      const std::lock_guard lock(m_mutex);
+      m_free.reserve(m_slots.size());
+      for (Slot& slot : m_slots) m_free.push_back(&slot);
+      m_epoch = m_loop.now();
+      m_due = m_epoch + m_schedule.next();
+    }
+    pump();
+    return;
+  }
+  // The first operation of every slot is drawn before any is sent: from the first submit on, the
+  // callbacks draw too, and the order of draws must not depend on who is faster.
+  std::vector<Slot*> ready;
+  {
+    const std::lock_guard lock(m_mutex);
+    for (Slot& slot : m_slots) {
+      if (next_op(slot)) ready.push_back(&slot);
+    }
+  }
+  for (Slot* const slot : ready) drive(*slot);
+}
+
+bool Lane::next_op(Slot& slot) {
+  const Phase phase = m_engine.phase();
+  if (phase == Phase::drain || m_exhausted) return false;
+  const bool has_next = std::visit(
+      [](auto& source) {
+        if constexpr (requires { source.done(); }) {
+          return !source.done();
+        } else {
+          return !source.exhausted();
+        }
+      },
+      m_source);
+  if (!has_next) {
+    m_exhausted = true;
+    m_engine.lane_exhausted();
+    return false;
+  }
+  slot.op = std::visit([](auto& source) { return source.next(); }, m_source);
+  if (phase == Phase::measure && !m_engine.take_quota(slot.op.length)) return false;
+  slot.phase = phase;
+  m_recorder.submitted(phase);
+  ++m_in_flight;
+  return true;
+}
+
+void Lane::prepare(Slot& slot) const noexcept {
+  const auto& payload = m_engine.m_plan.payload;
+  const bool writes = slot.op.kind == OpKind::write || slot.op.kind == OpKind::omap_set;
+  if (writes && payload) payload->fill(slot.op, slot.buffer.first(slot.op.length));
+}
+
+void Lane::verify(Slot& slot) const noexcept {
+  const auto& payload = m_engine.m_plan.payload;
+  if (!payload || !m_engine.m_plan.pattern.verify || !slot.outcome.ok()) return;
+  if (slot.op.kind != OpKind::read && slot.op.kind != OpKind::omap_get) return;
+  const int rc = payload->check(slot.op, slot.received);
+  if (rc != 0) slot.outcome = {.rc = rc, .bytes = 0};
+}
+
+void Lane::drive(Slot& slot) noexcept {
+  State& mine = state(slot);
+  do {
+    prepare(slot);
+    mine.hand.store(Hand::submitting, std::memory_order_relaxed);
+    slot.submitted = m_loop.now();
+    if (m_schedule.closed()) slot.intended = slot.submitted;
+    mine.sent.store(slot.submitted.count(), std::memory_order_relaxed);
+    m_target.submit(slot);
+    if (mine.hand.exchange(Hand::returned, std::memory_order_acq_rel) != Hand::completed) return;
+  } while (finish(slot));
+}
+
+void Lane::on_complete(Slot& slot, Outcome outcome) noexcept {
+  Lane& lane = *static_cast<Lane*>(slot.owner);
+  slot.completed = lane.m_loop.now();
+  slot.outcome = outcome;
+  State& state = lane.state(slot);
+  state.sent.store(idle, std::memory_order_relaxed);
+  if (state.hand.exchange(Hand::completed, std::memory_order_acq_rel) == Hand::submitting) return;
+  if (lane.finish(slot)) lane.drive(slot);
+}
+
+bool Lane::finish(Slot& slot) noexcept {
+  verify(slot);
+  bool more = false;
+  bool drained = false;
+  {
+    const std::lock_guard lock(m_mutex);
+    m_recorder.add(slot);
+    --m_in_flight;
+    if (slot.phase == Phase::measure) {
+      m_last_completion = std::max(m_last_completion, slot.completed);
+    }
+    if (m_schedule.closed()) {
+      more = next_op(slot);
+    } else {
+      m_free.push_back(&slot);
+      if (m_starved) {
+        m_starved = false;
+        m_loop.post([this] { pump(); });
+      }
+    }
+    drained = m_in_flight == 0 && m_engine.phase() == Phase::drain;
+  }
+  if (drained) m_engine.lane_drained();
+  return more;
+}
+
+bool Lane::claim_due(Time now, Slot*& slot) {
+  const std::lock_guard lock(m_mutex);
+  if (m_engine.phase() == Phase::drain) return false;
+  if (m_due > now) {
+    m_loop.at(m_due, [this] { pump(); });
+    return false;
+  }
+  if (m_free.empty()) {
+    m_starved = true;
+    return false;
+  }
+  slot = m_free.back();
+  if (!next_op(*slot)) return false;
+  m_free.pop_back();
+  slot->intended = m_due;
+  m_due = m_epoch + m_schedule.next();
+  return true;
+}
+
+void Lane::pump() {
+  Slot* slot = nullptr;
+  while (claim_due(m_loop.now(), slot)) drive(*slot);
+}
+
+void Lane::take(record::Tally& spare) {
+  const std::lock_guard lock(m_mutex);
+  m_recorder.take(spare);
+}
+
+std::uint64_t Lane::in_flight() const {
+  const std::lock_guard lock(m_mutex);
+  return m_in_flight;
+}
+
+std::uint64_t Lane::unissued(Time before) {
+  const std::lock_guard lock(m_mutex);
+  if (m_schedule.closed()) return 0;
+  std::uint64_t count = 0;
+  for (; m_due < before; m_due = m_epoch + m_schedule.next()) ++count;
+  return count;
+}
+
+Time Lane::last_completion() const {
+  const std::lock_guard lock(m_mutex);
+  return m_last_completion;
+}
+
+void Lane::collect_stuck(Time sent_before, Stuck& into) const {
+  const Time now = m_loop.now();
+  for (std::size_t i = 0; i < m_states.size(); ++i) {
+    const std::int64_t sent = m_states[i].sent.load(std::memory_order_relaxed);
+    if (sent == idle || Time(sent) >= sent_before) continue;
+    ++into.count;
+    into.oldest = std::max(into.oldest, now - Time(sent));
+  }
+}
+
+}  // namespace radosload::engine

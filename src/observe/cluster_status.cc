@@ -1,0 +1,131 @@
+#include "observe/cluster_status.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::observe {
+
+namespace {
+
+struct Question {
+  std::string_view what;
+  Result<std::string> (AdminCommands::*ask)(const std::string&);
+  std::string_view command;
+  Status (*parse)(const std::string&, ClusterStatus&);
+};
+
+constexpr std::array<Question, 5> questions = {{
+    {"health and daemons", &AdminCommands::mon, R"({"prefix": "status", "format": "json"})",
+     parse_status},
+    {"pools and flags", &AdminCommands::mon, R"({"prefix": "osd dump", "format": "json"})",
+     parse_osd_dump},
+    {"versions", &AdminCommands::mon, R"({"prefix": "versions", "format": "json"})",
+     parse_versions},
+    {"space in the pools", &AdminCommands::mon,
+     R"({"prefix": "df", "detail": "detail", "format": "json"})", parse_df},
+    {"the balancer", &AdminCommands::mgr, R"({"prefix": "balancer status", "format": "json"})",
+     parse_balancer},
+}};
+
+bool has_state(const std::string& state, std::string_view word) {
+  return state.find(word) != std::string::npos;
+}
+
+std::uint64_t pgs_with(const ClusterStatus& status, std::string_view word) {
+  std::uint64_t count = 0;
+  for (const auto& [state, pgs] : status.pg_states) {
+    if (has_state(state, word)) count += pgs;
+  }
+  return count;
+}
+
+void pg_distortions(const ClusterStatus& status, std::vector<Distortion>& found) {
+  std::uint64_t inactive = 0;
+  for (const auto& [state, pgs] : status.pg_states) {
+    if (!has_state(state, "active")) inactive += pgs;
+  }
+  if (inactive > 0) {
+    found.push_back({fmt::format("{} PGs are not active: operations on them wait", inactive),
+                     "see 'ceph pg dump_stuck'"});
+  }
+  if (const auto scrubs = pgs_with(status, "scrubbing"); scrubs > 0) {
+    found.push_back({fmt::format("{} PGs are being scrubbed", scrubs),
+                     "wait, or 'ceph osd set noscrub' and 'nodeep-scrub' for the time of the run"});
+  }
+  if (const auto trims = pgs_with(status, "snaptrim"); trims > 0) {
+    found.push_back({fmt::format("{} PGs are trimming snapshots", trims), "wait until they end"});
+  }
+  if (status.recovering_objects > 0) {
+    found.push_back({fmt::format("{} objects are degraded, misplaced or unfound: recovery competes "
+                                 "with the load",
+                                 status.recovering_objects),
+                     "wait until every PG is active+clean"});
+  }
+}
+
+void pool_distortions(const ClusterStatus& status, std::vector<Distortion>& found) {
+  for (const PoolStatus& pool : status.pools) {
+    if (pool.full) {
+      found.push_back({fmt::format("pool {} is full: writes to it wait silently", pool.name),
+                       "free space in it or raise its quota"});
+    }
+    if (pool.pg_num != pool.pg_num_target) {
+      found.push_back({fmt::format("pool {} is changing from {} to {} PGs", pool.name, pool.pg_num,
+                                   pool.pg_num_target),
+                       "wait until pg_num has reached its target"});
+    }
+    if (pool.autoscale == "on") {
+      found.push_back({fmt::format("the autoscaler may split or merge PGs of pool {}", pool.name),
+                       fmt::format("ceph osd pool set {} pg_autoscale_mode off", pool.name)});
+    }
+  }
+}
+
+}  // namespace
+
+Result<ClusterStatus> fetch_status(AdminCommands& commands) {
+  ClusterStatus status;
+  for (const Question& question : questions) {
+    const bool essential = &question == questions.data();
+    auto answer = (commands.*question.ask)(std::string(question.command));
+    const Status parsed = answer ? question.parse(*answer, status) : fail(answer.error());
+    if (parsed) continue;
+    if (essential) return fail(parsed.error());
+    status.unseen.push_back(fmt::format("{}: {}", question.what, parsed.error().message()));
+  }
+  return status;
+}
+
+std::vector<Distortion> distortions(const ClusterStatus& status) {
+  std::vector<Distortion> found;
+  for (const HealthCheck& check : status.checks) {
+    if (!check.muted) found.push_back({fmt::format("{}: {}", check.code, check.summary), {}});
+  }
+  if (!status.flags.empty()) {
+    found.push_back({fmt::format("flags are set: {}", fmt::join(status.flags, ", ")),
+                     "'ceph osd unset FLAG' unless it is meant"});
+  }
+  pg_distortions(status, found);
+  pool_distortions(status, found);
+  if (status.balancer_active.value_or(false)) {
+    found.push_back(
+        {"the balancer is on: it may move PGs in the middle of a run", "ceph balancer off"});
+  }
+  if (status.versions.size() > 1) {
+    found.push_back({"daemons of different versions run side by side", "finish the upgrade first"});
+  }
+  if (status.client_ops_per_second > 0) {
+    found.push_back({fmt::format("other clients are at work: {} operations a second",
+                                 status.client_ops_per_second),
+                     "measure when they are quiet, or say so with the result"});
+  }
+  return found;
+}
+
+}  // namespace radosload::observe

@@ -1,0 +1,98 @@
+// What was counted for one kind of operation on one OSD (or on all of them) over some time: the
+// unit that recorder, intervals and records are made of. Merging cells is adding up, so parts of a
+// run, in parallel or in sequence, always give the whole.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "radosload/op.h"
+#include "radosload/target.h"
+#include "radosload/units.h"
+
+#include "record/histogram.h"
+
+namespace radosload::record {
+
+// Service time (from submission) and response time (from when the pacer wanted it). In a closed
+// loop the two never differ; the second histogram comes into being with the first difference.
+class Latency {
+ public:
+  void add(std::uint64_t service_ns, std::uint64_t response_ns) {
+    if (service_ns != response_ns && !m_split) [[unlikely]] {
+      split();
+    }
+    m_service.add(service_ns);
+    if (m_split) m_response.add(response_ns);
+  }
+  void merge(const Latency& other);
+  void clear();
+
+  const Histogram& service() const { return m_service; }
+  const Histogram& response() const { return m_split ? m_response : m_service; }
+  // False as long as no operation's response time differed from its service time.
+  bool differ() const { return m_split; }
+  std::uint64_t count() const { return m_service.count(); }
+
+  // For decoders: false when the two do not count the same number of operations.
+  static bool assemble(Histogram service, Histogram response, Latency& into);
+
+  bool operator==(const Latency& other) const;
+
+ private:
+  void split();
+
+  Histogram m_service;
+  Histogram m_response;  // meaningful only when split
+  bool m_split = false;
+};
+
+// Failures of one kind: rc as in Outcome, and how many.
+struct ErrorCount {
+  std::int32_t rc = 0;
+  std::uint64_t count = 0;
+  bool operator==(const ErrorCount&) const = default;
+};
+
+// Sorted by rc, each rc once.
+void add_error(std::vector<ErrorCount>& errors, std::int32_t rc, std::uint64_t count);
+void add_errors(std::vector<ErrorCount>& errors, const std::vector<ErrorCount>& more);
+std::uint64_t error_total(const std::vector<ErrorCount>& errors);
+
+// Where operations of one phase have gone, counted apart from the histograms so that the two can
+// be held against each other: in the end submitted = completed + failed + cancelled.
+struct Flow {
+  std::uint64_t submitted = 0;
+  std::uint64_t completed = 0;  // successfully
+  std::uint64_t failed = 0;
+  std::uint64_t cancelled = 0;  // given up by ourselves
+  std::uint64_t ended() const { return completed + failed + cancelled; }
+  Flow& operator+=(const Flow& other);
+  bool operator==(const Flow&) const = default;
+};
+
+struct Cell {
+  OpKind kind = OpKind::read;
+  std::int32_t osd = no_osd;  // no_osd: over all OSDs, or they are not known
+  std::uint64_t bytes = 0;    // of successful operations
+  std::uint64_t cancelled = 0;
+  std::uint64_t late = 0;  // issued later than intended by more than the recorder's threshold
+  std::vector<ErrorCount> errors;
+  Latency latency;  // of successful operations
+
+  std::uint64_t ops() const { return latency.count(); }
+  std::uint64_t failed() const { return error_total(errors); }
+  bool empty() const { return ops() == 0 && cancelled == 0 && late == 0 && errors.empty(); }
+  // Adds the other's counts; kind and osd stay.
+  void merge(const Cell& other);
+  // Zero again; kind, osd and memory stay.
+  void clear();
+  bool operator==(const Cell&) const = default;
+};
+
+// Cells sorted by OSD, then kind, each pair once. Finds the one for that pair, or makes it.
+Cell& cell_for(std::vector<Cell>& cells, std::int32_t osd, OpKind kind);
+// Adds every cell into that for its kind and OSD.
+void merge_cells(std::vector<Cell>& cells, const std::vector<Cell>& more);
+
+}  // namespace radosload::record

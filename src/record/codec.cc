@@ -1,0 +1,196 @@
+#include "record/codec.h"
+
+#include <charconv>
+#include <limits>
+
+#include "radosload/outcome.h"
+
+#include "record/hdr_codec.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::record::codec {
+
+void refuse(const std::string& what) {
+  throw ShapeError(what);
+}
+
+std::uint64_t count_at(const Json& object, const char* key) {
+  const Json& value = object.at(key);
+  if (!value.is_number_unsigned()) refuse(fmt::format("'{}' is not a count", key));
+  return value.get<std::uint64_t>();
+}
+
+std::int64_t integer_at(const Json& object, const char* key) {
+  const Json& value = object.at(key);
+  if (!value.is_number_integer()) refuse(fmt::format("'{}' is not an integer", key));
+  return value.get<std::int64_t>();
+}
+
+std::string string_at(const Json& object, const char* key) {
+  return object.at(key).get<std::string>();
+}
+
+bool bool_at(const Json& object, const char* key) {
+  return object.at(key).get<bool>();
+}
+
+double number_at(const Json& object, const char* key) {
+  const Json& value = object.at(key);
+  if (!value.is_number()) refuse(fmt::format("'{}' is not a number", key));
+  return value.get<double>();
+}
+
+Json flow_json(const Flow& flow) {
+  return {{"submitted", flow.submitted},
+          {"completed", flow.completed},
+          {"failed", flow.failed},
+          {"cancelled", flow.cancelled}};
+}
+
+Flow flow_from(const Json& json) {
+  return {.submitted = count_at(json, "submitted"),
+          .completed = count_at(json, "completed"),
+          .failed = count_at(json, "failed"),
+          .cancelled = count_at(json, "cancelled")};
+}
+
+Json errors_json(const std::vector<ErrorCount>& errors) {
+  Json json = Json::object();
+  for (const ErrorCount& error : errors) json[rc_name(error.rc)] = error.count;
+  return json;
+}
+
+std::vector<ErrorCount> errors_from(const Json& json) {
+  std::vector<ErrorCount> errors;
+  for (const auto& [name, unused] : json.items()) {
+    add_error(errors, rc_from_name(name), count_at(json, name.c_str()));
+  }
+  return errors;
+}
+
+std::int32_t rc_from_name(std::string_view name) {
+  // The kernel's errnos end at 4095 (MAX_ERRNO); our own codes lie among them.
+  constexpr std::int32_t last = 4095;
+  for (std::int32_t rc = -1; rc >= -last; --rc) {
+    if (rc_name(rc) == name) return rc;
+  }
+  std::int32_t number = 0;
+  constexpr std::string_view prefix = "errno ";
+  if (name.starts_with(prefix)) {
+    const std::string_view digits = name.substr(prefix.size());
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error == std::errc() && end == digits.data() + digits.size() && number > 0) return -number;
+  }
+  refuse(fmt::format("'{}' is not the name of an error", name));
+}
+
+namespace {
+
+void put_histogram(Json& json, const char* name, const Histogram& histogram) {
+  json[name] = encode_hdr(histogram);
+  json[std::string(name) + "_ns"] = {
+      {"sum", histogram.sum()}, {"min", histogram.min()}, {"max", histogram.max()}};
+}
+
+Histogram histogram_from(const Json& json, const char* name) {
+  auto histogram = decode_hdr(string_at(json, name));
+  if (!histogram) refuse(histogram.error().message());
+  const Json& exact = json.at(std::string(name) + "_ns");
+  if (!histogram->set_exact(count_at(exact, "min"), count_at(exact, "max"),
+                            count_at(exact, "sum"))) {
+    refuse(fmt::format("minimum and maximum of '{}' contradict its buckets", name));
+  }
+  return std::move(*histogram);
+}
+
+}  // namespace
+
+Json latency_json(const Latency& latency) {
+  Json json = Json::object();
+  put_histogram(json, "service", latency.service());
+  if (latency.differ()) put_histogram(json, "response", latency.response());
+  return json;
+}
+
+Latency latency_from(const Json& json) {
+  Histogram service = histogram_from(json, "service");
+  Histogram response = json.contains("response") ? histogram_from(json, "response") : service;
+  Latency latency;
+  if (!Latency::assemble(std::move(service), std::move(response), latency)) {
+    refuse("service and response times count different numbers of operations");
+  }
+  return latency;
+}
+
+Json cells_json(const std::vector<Cell>& cells) {
+  Json json = Json::array();
+  for (const Cell& cell : cells) {
+    Json one = {{"kind", op_kind_name(cell.kind)},
+                {"osd", cell.osd},
+                {"bytes", cell.bytes},
+                {"cancelled", cell.cancelled},
+                {"late", cell.late},
+                {"errors", errors_json(cell.errors)}};
+    one.update(latency_json(cell.latency));
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+std::vector<Cell> cells_from(const Json& json) {
+  std::vector<Cell> cells;
+  for (const Json& one : json) {
+    const std::int64_t osd = integer_at(one, "osd");
+    if (osd < no_osd || osd > std::numeric_limits<std::int32_t>::max()) refuse("'osd' is no OSD");
+    Cell& cell = cell_for(cells, static_cast<std::int32_t>(osd), kind_from(string_at(one, "kind")));
+    cell.bytes = count_at(one, "bytes");
+    cell.cancelled = count_at(one, "cancelled");
+    cell.late = count_at(one, "late");
+    cell.errors = errors_from(one.at("errors"));
+    cell.latency = latency_from(one);
+  }
+  return cells;
+}
+
+Json grade_json(const Grade& grade) {
+  return {{"value", grade_name(grade.value)}, {"reasons", grade.reasons}};
+}
+
+Grade grade_from(const Json& json) {
+  const std::string name = string_at(json, "value");
+  for (const GradeValue value :
+       {GradeValue::unwatched, GradeValue::clean, GradeValue::contaminated, GradeValue::void_run}) {
+    if (grade_name(value) == name) {
+      return {.value = value, .reasons = json.at("reasons").get<std::vector<std::string>>()};
+    }
+  }
+  refuse(fmt::format("'{}' is not a grade", name));
+}
+
+RunStatus status_from(const std::string& name) {
+  for (const RunStatus status :
+       {RunStatus::complete, RunStatus::interrupted, RunStatus::incomplete}) {
+    if (status_name(status) == name) return status;
+  }
+  refuse(fmt::format("'{}' is not a status", name));
+}
+
+OpKind kind_from(std::string_view name) {
+  const auto kind = op_kind_from_name(name);
+  if (!kind) refuse(fmt::format("'{}' is not a kind of operation", name));
+  return *kind;
+}
+
+Json document_json(const JsonText& text) {
+  return Json::parse(text.text());
+}
+
+JsonText document_from(const Json& json) {
+  auto text = JsonText::parse(json.dump());
+  if (!text) refuse(text.error().message());
+  return std::move(*text);
+}
+
+}  // namespace radosload::record::codec

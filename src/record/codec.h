@@ -1,0 +1,58 @@
+// Internal to this room: how the parts of a record look as JSON, shared by the journal's lines and
+// the published record. Readers throw on any shape they did not expect, as the JSON library does;
+// the two public codecs turn that into Errors.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/run_record.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace radosload::record::codec {
+
+// Keys stay in the order in which they were put: records are read by people, too.
+using Json = nlohmann::ordered_json;
+
+// What readers of ours throw for a value that makes no sense.
+struct ShapeError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+[[noreturn]] void refuse(const std::string& what);
+
+// Strict readers: no silent conversion from other types.
+std::uint64_t count_at(const Json& object, const char* key);
+std::int64_t integer_at(const Json& object, const char* key);
+std::string string_at(const Json& object, const char* key);
+bool bool_at(const Json& object, const char* key);
+double number_at(const Json& object, const char* key);
+
+// {"submitted": 1, "completed": 1, "failed": 0, "cancelled": 0}
+Json flow_json(const Flow& flow);
+Flow flow_from(const Json& json);
+// {"ENOENT": 3}
+Json errors_json(const std::vector<ErrorCount>& errors);
+std::vector<ErrorCount> errors_from(const Json& json);
+// The code that rc_name() names so; refuses others.
+std::int32_t rc_from_name(std::string_view name);
+
+// {"service": "HISTF...", "service_ns": {"sum", "min", "max"}, "response": ..., "response_ns": ...}
+// without the last two when response times are service times.
+Json latency_json(const Latency& latency);
+Latency latency_from(const Json& json);
+
+// Everything in a cell: {"kind", "osd", "bytes", "cancelled", "late", "errors", latency...}.
+Json cells_json(const std::vector<Cell>& cells);
+std::vector<Cell> cells_from(const Json& json);
+
+Json grade_json(const Grade& grade);
+Grade grade_from(const Json& json);
+RunStatus status_from(const std::string& name);
+OpKind kind_from(std::string_view name);
+Json document_json(const JsonText& text);
+JsonText document_from(const Json& json);
+
+}  // namespace radosload::record::codec

@@ -1,0 +1,86 @@
+// The law that every run must obey: no operation is lost, and none is counted twice.
+#include <map>
+
+#include "record/run_record.h"
+
+#include <fmt/format.h>
+
+namespace radosload::record {
+
+namespace {
+
+using Violation = std::optional<std::string>;
+
+Violation differs(std::string_view what, std::uint64_t one, std::string_view where,
+                  std::uint64_t other) {
+  if (one == other) return std::nullopt;
+  return fmt::format("{}: {} {}, but {}", what, one, where, other);
+}
+
+Violation check_flow(const RunRecord& record) {
+  Flow all = record.measured_flow;
+  all += record.unmeasured_flow;
+  if (record.status == RunStatus::complete && record.unfinished != 0) {
+    return fmt::format("a complete run left {} operations in flight", record.unfinished);
+  }
+  return differs("operations", all.submitted, "were submitted", all.ended() + record.unfinished);
+}
+
+// The engine's counters against what the histograms hold.
+Violation check_cells(const RunRecord& record) {
+  const Cell total = total_of(record.kinds);
+  const Flow& flow = record.measured_flow;
+  if (auto bad = differs("completed", flow.completed, "by count", total.ops())) return bad;
+  if (auto bad = differs("failed", flow.failed, "by count", total.failed())) return bad;
+  if (auto bad = differs("cancelled", flow.cancelled, "by count", total.cancelled)) return bad;
+  return differs("histograms", total.latency.service().count(), "service times",
+                 total.latency.response().count());
+}
+
+Violation check_timeline(const RunRecord& record) {
+  Flow flow;
+  std::uint64_t ops = 0;
+  std::map<OpKind, std::uint64_t> kinds;
+  for (const TimelineRow& row : record.timeline) {
+    flow += row.flow;
+    ops += row.all.ops;
+    for (const auto& [kind, figures] : row.kinds) kinds[kind] += figures.ops;
+  }
+  const Flow& whole = record.measured_flow;
+  if (auto bad = differs("submitted", whole.submitted, "in all", flow.submitted)) return bad;
+  if (auto bad = differs("completed", whole.completed, "in all", flow.completed)) return bad;
+  if (auto bad = differs("failed", whole.failed, "in all", flow.failed)) return bad;
+  if (auto bad = differs("cancelled", whole.cancelled, "in all", flow.cancelled)) return bad;
+  if (auto bad = differs("timeline", ops, "in its rows", whole.completed)) return bad;
+  for (const Cell& cell : record.kinds) {
+    if (auto bad = differs(op_kind_name(cell.kind), cell.ops(), "in all", kinds[cell.kind])) {
+      return bad;
+    }
+  }
+  return std::nullopt;
+}
+
+// OSDs need not be known, so they may hold less than the whole, but never more.
+Violation check_osds(const RunRecord& record) {
+  std::map<OpKind, std::uint64_t> on_osds;
+  for (const Cell& cell : record.osds) on_osds[cell.kind] += cell.ops();
+  for (const auto& [kind, ops] : on_osds) {
+    std::uint64_t whole = 0;
+    for (const Cell& cell : record.kinds) whole += cell.kind == kind ? cell.ops() : 0;
+    if (ops > whole) {
+      return fmt::format("{}: {} on OSDs, but {} in all", op_kind_name(kind), ops, whole);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> conservation_violation(const RunRecord& record) {
+  for (const auto check : {check_flow, check_cells, check_timeline, check_osds}) {
+    if (auto violation = check(record)) return violation;
+  }
+  return std::nullopt;
+}
+
+}  // namespace radosload::record

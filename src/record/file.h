@@ -1,0 +1,39 @@
+// Internal to this room: files through plain system calls, since what a journal and a record
+// promise (locks, syncs, nothing half-written) has no words in iostreams.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "radosload/result.h"
+
+namespace radosload::record {
+
+class File {
+ public:
+  File() = default;
+  explicit File(int fd) : m_fd(fd) {}
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  File(File&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
+  File& operator=(File&& other) noexcept;
+  ~File();
+
+  int fd() const { return m_fd; }
+  bool is_open() const { return m_fd >= 0; }
+  // All of it, however often the kernel takes only a part. 0 or an errno.
+  int write_all(std::string_view bytes) const;
+
+ private:
+  int m_fd = -1;
+};
+
+// open(2), never inherited by children. The errno is the caller's to read when it is not open.
+File open_file(const std::filesystem::path& path, int flags);
+Result<std::string> read_file(const std::filesystem::path& path);
+// A reader sees the old contents or the new, never a part, also after a power cut.
+Status replace_file(const std::filesystem::path& path, std::string_view contents);
+
+}  // namespace radosload::record

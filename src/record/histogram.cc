@@ -1,0 +1,118 @@
+#include "record/histogram.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace radosload::record {
+
+namespace {
+constexpr std::uint64_t ppm_scale = 1'000'000;
+
+// ceil(q n) without overflow and without floating point; at least the first.
+std::uint64_t nearest_rank(Quantile quantile, std::uint64_t n) {
+  const std::uint64_t whole = n / ppm_scale * quantile.ppm;
+  const std::uint64_t part = (n % ppm_scale * quantile.ppm + ppm_scale - 1) / ppm_scale;
+  return std::clamp<std::uint64_t>(whole + part, 1, n);
+}
+}  // namespace
+
+std::uint64_t operations_needed(Quantile quantile) {
+  const double q = static_cast<double>(quantile.ppm) / static_cast<double>(ppm_scale);
+  const double farther = std::max(q, 1 - q);
+  if (farther >= 1) return 1;        // minimum and maximum are always known
+  constexpr double outside = 0.025;  // each side of a 95 % interval
+  return static_cast<std::uint64_t>(std::ceil(std::log(outside) / std::log(farther)));
+}
+
+std::size_t Histogram::add_page(std::size_t page) {
+  if (page >= m_table.size()) m_table.resize(page + 1);
+  m_counts.resize(m_counts.size() + page_size);
+  const std::size_t place = m_counts.size() / page_size;
+  m_table[page] = static_cast<std::uint16_t>(place);
+  return place;
+}
+
+void Histogram::merge(const Histogram& other) {
+  if (other.empty()) return;
+  other.for_each([this](std::size_t index, std::uint64_t count) { counter(index) += count; });
+  m_count += other.m_count;
+  m_sum += other.m_sum;
+  m_min = std::min(m_min, other.m_min);
+  m_max = std::max(m_max, other.m_max);
+}
+
+void Histogram::clear() {
+  if (m_counts.empty()) return;
+  std::fill(m_table.begin(), m_table.end(), std::uint16_t{0});
+  m_counts.clear();
+  m_count = 0;
+  m_sum = 0;
+  m_min = std::numeric_limits<std::uint64_t>::max();
+  m_max = 0;
+}
+
+double Histogram::mean() const {
+  return m_count == 0 ? 0 : static_cast<double>(m_sum) / static_cast<double>(m_count);
+}
+
+double Histogram::stddev() const {
+  if (m_count == 0) return 0;
+  const double centre = mean();
+  double squares = 0;
+  for_each([&](std::size_t index, std::uint64_t count) {
+    const double distance = static_cast<double>(middle_of(index)) - centre;
+    squares += distance * distance * static_cast<double>(count);
+  });
+  return std::sqrt(squares / static_cast<double>(m_count));
+}
+
+std::uint64_t Histogram::value_at(Quantile quantile) const {
+  if (m_count == 0) return 0;
+  const std::uint64_t rank = nearest_rank(quantile, m_count);
+  std::uint64_t seen = 0;
+  std::optional<std::size_t> found;
+  for_each([&](std::size_t index, std::uint64_t count) {
+    seen += count;
+    if (!found && seen >= rank) found = index;
+  });
+  return std::min(found ? highest_in(*found) : m_max, m_max);
+}
+
+std::optional<std::uint64_t> Histogram::percentile(Quantile quantile) const {
+  if (m_count < operations_needed(quantile)) return std::nullopt;
+  return value_at(quantile);
+}
+
+void Histogram::add_bucket(std::size_t index, std::uint64_t count) {
+  if (count == 0) return;
+  counter(index) += count;
+  m_count += count;
+  m_sum += middle_of(index) * count;
+  m_min = std::min(m_min, lowest_in(index));
+  m_max = std::max(m_max, highest_in(index));
+}
+
+bool Histogram::set_exact(std::uint64_t min, std::uint64_t max, std::uint64_t sum) {
+  if (m_count == 0) return min == 0 && max == 0 && sum == 0;
+  const auto bucket = [](std::uint64_t ns) { return index_of(std::min(ns, highest)); };
+  if (bucket(min) != bucket(m_min) || bucket(max) != bucket(m_max) || min > max) return false;
+  m_min = min;
+  m_max = max;
+  m_sum = sum;
+  return true;
+}
+
+bool Histogram::operator==(const Histogram& other) const {
+  if (m_count != other.m_count || m_sum != other.m_sum || m_min != other.m_min ||
+      m_max != other.m_max) {
+    return false;
+  }
+  const auto buckets = [](const Histogram& histogram) {
+    std::vector<std::pair<std::size_t, std::uint64_t>> all;
+    histogram.for_each([&](std::size_t i, std::uint64_t n) { all.emplace_back(i, n); });
+    return all;
+  };
+  return buckets(*this) == buckets(other);
+}
+
+}  // namespace radosload::record

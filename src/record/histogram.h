@@ -1,0 +1,139 @@
+// Latencies, counted log-linearly with at most 0.1 % error: the bucket layout of HdrHistogram with
+// three significant digits on nanoseconds. Owns counting, merging and order statistics; knows
+// nothing of operations, OSDs or text. Sparse: a page of buckets exists once something fell into
+// it, since flat arrays would take 140 KB each, half a gigabyte at 1,000 OSDs.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace radosload::record {
+
+// A quantile in parts per million: ranks are integer arithmetic, so that p99.9 of 1,000 operations
+// is the 999th and not, by the luck of rounding, the 1,000th.
+struct Quantile {
+  std::uint32_t ppm = 0;
+  bool operator==(const Quantile&) const = default;
+};
+inline constexpr Quantile p50{500'000};
+inline constexpr Quantile p90{900'000};
+inline constexpr Quantile p95{950'000};
+inline constexpr Quantile p99{990'000};
+inline constexpr Quantile p999{999'000};
+inline constexpr Quantile p9999{999'900};
+
+// How many operations a quantile needs behind it before it is reported. With fewer, the 95 %
+// interval of the order statistic has no finite end: n >= ln(0.025) / ln(max(q, 1 - q)), which is
+// 6 operations for p50, 368 for p99, 3,688 for p99.9.
+std::uint64_t operations_needed(Quantile quantile);
+
+// Not synchronised. Copies are deep.
+class Histogram {
+ public:
+  // Three significant digits take 2,048 linear buckets in the first octaves and 1,024 in each one
+  // above. 35 octave groups reach 2^45 ns, 9.7 hours, longer than any drain deadline.
+  static constexpr unsigned sub_bucket_bits = 11;
+  static constexpr unsigned top_bits = 45;
+  static constexpr std::uint64_t highest = (std::uint64_t{1} << top_bits) - 1;
+  static constexpr std::size_t bucket_count = (std::size_t{top_bits} - sub_bucket_bits + 2)
+                                              << (sub_bucket_bits - 1);
+
+  // Which bucket a value falls into, and the ends of a bucket.
+  static constexpr std::size_t index_of(std::uint64_t ns) {
+    constexpr std::uint64_t linear = (std::uint64_t{1} << sub_bucket_bits) - 1;
+    const auto octave = static_cast<unsigned>(std::bit_width(ns | linear)) - sub_bucket_bits;
+    return (std::size_t{octave} << (sub_bucket_bits - 1)) + (ns >> octave);
+  }
+  static constexpr std::uint64_t lowest_in(std::size_t index) {
+    return (index - (octave_of(index) << (sub_bucket_bits - 1))) << octave_of(index);
+  }
+  static constexpr std::uint64_t highest_in(std::size_t index) {
+    return lowest_in(index) + ((std::uint64_t{1} << octave_of(index)) - 1);
+  }
+  // What stands for all values of a bucket in sums that are not exact.
+  static constexpr std::uint64_t middle_of(std::size_t index) {
+    return lowest_in(index) + ((std::uint64_t{1} << octave_of(index)) >> 1U);
+  }
+
+  // Values above `highest` count in the last bucket; max() and sum() keep them exactly. Allocates
+  // only when a page is touched that neither this nor an earlier life, before clear(), has touched.
+  void add(std::uint64_t ns) {
+    ++counter(index_of(ns < highest ? ns : highest));
+    ++m_count;
+    m_sum += ns;
+    if (ns < m_min) m_min = ns;
+    if (ns > m_max) m_max = ns;
+  }
+  void merge(const Histogram& other);
+  // Empty again; the memory stays for the next life.
+  void clear();
+
+  std::uint64_t count() const { return m_count; }
+  bool empty() const { return m_count == 0; }
+  // Exact, and 0 when empty. The sum holds 584 years of latency; beyond that it wraps.
+  std::uint64_t min() const { return m_count == 0 ? 0 : m_min; }
+  std::uint64_t max() const { return m_max; }
+  std::uint64_t sum() const { return m_sum; }
+  // Exact mean; population standard deviation from the buckets' middles. 0 when empty.
+  double mean() const;
+  double stddev() const;
+
+  // Nearest rank (NumPy's inverted_cdf): the highest value of the bucket that holds the operation
+  // of rank ceil(q n), never above max(). 0 when empty.
+  std::uint64_t value_at(Quantile quantile) const;
+  // The same, or nothing when fewer than operations_needed() stand behind it.
+  std::optional<std::uint64_t> percentile(Quantile quantile) const;
+
+  // Calls visit(bucket index, count) for every bucket that holds something, in rising order.
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t page = 0; page < m_table.size(); ++page) {
+      if (m_table[page] == 0) continue;
+      const std::size_t base = (std::size_t{m_table[page]} - 1) * page_size;
+      for (std::size_t i = 0; i < page_size; ++i) {
+        if (m_counts[base + i] != 0) visit(page * page_size + i, m_counts[base + i]);
+      }
+    }
+  }
+
+  // For decoders, which know counts but not values: adds `count` values at a bucket's middle, with
+  // the bucket's ends as min and max. index < bucket_count.
+  void add_bucket(std::size_t index, std::uint64_t count);
+  // Puts back what counts alone cannot tell. Refuses (false) ends that lie outside the first and
+  // last bucket, or anything but zeros for an empty histogram.
+  bool set_exact(std::uint64_t min, std::uint64_t max, std::uint64_t sum);
+
+  // The same operations were counted; how pages came about does not matter.
+  bool operator==(const Histogram& other) const;
+
+ private:
+  // Small, because a slow OSD's few operations each touch a page of their own.
+  static constexpr std::size_t page_size = 32;
+
+  static constexpr std::size_t octave_of(std::size_t index) {
+    constexpr unsigned half_bits = sub_bucket_bits - 1;
+    return index < (std::size_t{1} << sub_bucket_bits) ? 0 : (index >> half_bits) - 1;
+  }
+  std::uint64_t& counter(std::size_t index) {
+    const std::size_t page = index / page_size;
+    std::size_t place = page < m_table.size() ? m_table[page] : 0;
+    if (place == 0) [[unlikely]] {
+      place = add_page(page);
+    }
+    return m_counts[(place - 1) * page_size + index % page_size];
+  }
+  std::size_t add_page(std::size_t page);
+
+  std::vector<std::uint16_t> m_table;   // per page: its place in m_counts plus one; 0: not there
+  std::vector<std::uint64_t> m_counts;  // pages, in the order in which they were touched
+  std::uint64_t m_count = 0;
+  std::uint64_t m_sum = 0;
+  std::uint64_t m_min = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t m_max = 0;
+};
+
+}  // namespace radosload::record

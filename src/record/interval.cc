@@ -1,0 +1,75 @@
+#include "record/interval.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace radosload::record {
+
+namespace {
+Interval merged(const Interval& one, const Interval& other, std::uint64_t in_flight) {
+  Interval sum = one;
+  sum.start = std::min(one.start, other.start);
+  sum.length = std::max(one.end(), other.end()) - sum.start;
+  sum.measured += other.measured;
+  sum.unmeasured += other.unmeasured;
+  sum.in_flight = in_flight;
+  sum.last = std::max(one.last, other.last);
+  merge_cells(sum.kinds, other.kinds);
+  merge_cells(sum.osds, other.osds);
+  sum.reduced = one.reduced || other.reduced;
+  return sum;
+}
+}  // namespace
+
+void Interval::absorb(const Tally& tally) {
+  measured += tally.flow(Phase::measure);
+  unmeasured += tally.flow(Phase::warmup);
+  unmeasured += tally.flow(Phase::drain);
+  last = std::max(last, tally.last());
+  for (const Cell& cell : tally.cells()) {
+    if (cell.empty()) continue;
+    cell_for(kinds, no_osd, cell.kind).merge(cell);
+    if (cell.osd != no_osd) cell_for(osds, cell.osd, cell.kind).merge(cell);
+  }
+}
+
+Interval merge_parallel(const Interval& one, const Interval& other) {
+  return merged(one, other, one.in_flight + other.in_flight);
+}
+
+Interval merge_sequence(const Interval& one, const Interval& other) {
+  return merged(one, other, one.end() > other.end() ? one.in_flight : other.in_flight);
+}
+
+void keep_worst(Interval& interval, std::size_t limit) {
+  struct Badness {
+    std::uint64_t failed = 0;
+    std::uint64_t ops = 0;
+    std::uint64_t response_ns = 0;
+  };
+  std::map<std::int32_t, Badness> by_osd;
+  for (const Cell& cell : interval.osds) {
+    Badness& badness = by_osd[cell.osd];
+    badness.failed += cell.failed() + cell.cancelled;
+    badness.ops += cell.ops();
+    badness.response_ns += cell.latency.response().sum();
+  }
+  if (by_osd.size() <= limit) return;
+
+  std::vector<std::pair<std::pair<std::uint64_t, double>, std::int32_t>> ranked;
+  for (const auto& [osd, badness] : by_osd) {
+    const double mean = badness.ops == 0 ? 0
+                                         : static_cast<double>(badness.response_ns) /
+                                               static_cast<double>(badness.ops);
+    ranked.push_back({{badness.failed, mean}, osd});
+  }
+  std::sort(ranked.rbegin(), ranked.rend());
+  std::set<std::int32_t> kept;
+  for (std::size_t i = 0; i < limit; ++i) kept.insert(ranked[i].second);
+  std::erase_if(interval.osds, [&](const Cell& cell) { return !kept.contains(cell.osd); });
+  interval.reduced = true;
+}
+
+}  // namespace radosload::record

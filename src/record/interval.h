@@ -1,0 +1,49 @@
+// The atom of every record: what happened in one second of one run. Owns how seconds add up, side
+// by side (lanes, clients) and one after the other; knows nothing of files and of where they go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "radosload/units.h"
+
+#include "record/cell.h"
+#include "record/recorder.h"
+
+namespace radosload::record {
+
+struct Interval {
+  // From the start of the measured phase; a warm-up lies below zero. The run cuts an interval where
+  // the measured phase begins, so that none belongs to both.
+  Time start{0};
+  Time length{0};
+  Flow measured;                // of operations submitted in the measured phase
+  Flow unmeasured;              // of all others
+  std::uint64_t in_flight = 0;  // at its end
+  LastOp last;
+  std::vector<Cell> kinds;  // over all OSDs, by kind; their osd is no_osd
+  std::vector<Cell> osds;   // by OSD and kind, as far as OSDs are known
+  bool reduced = false;     // osds lacks some: see keep_worst
+
+  Time end() const { return start + length; }
+  // Adds what one lane counted in this time. in_flight is the caller's to set.
+  void absorb(const Tally& tally);
+  bool operator==(const Interval&) const = default;
+};
+
+// The same time seen by several lanes or clients. Commutative and associative: parts merged in any
+// grouping are the whole.
+Interval merge_parallel(const Interval& one, const Interval& other);
+// Different times of one run, in either order: what is in flight afterwards is the later one's.
+// Associative, and commutative unless both end at the same time.
+Interval merge_sequence(const Interval& one, const Interval& other);
+
+// How many OSDs an interval keeps apart when none were pinned.
+inline constexpr std::size_t worst_osds = 16;
+// Leaves in `osds` the given number of OSDs, those with the most failures, then the highest mean
+// response time. `kinds` keeps everything. To be done last: a reduced interval merges with others,
+// but an OSD that was left out of one second lacks that second in the sum.
+void keep_worst(Interval& interval, std::size_t limit);
+
+}  // namespace radosload::record

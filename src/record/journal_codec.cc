@@ -1,0 +1,132 @@
+// The lines of a journal. Its keys are nobody's business but ours: scripts read the record.
+#include "record/codec.h"
+#include "record/journal.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::record {
+
+using codec::Json;
+
+namespace {
+
+constexpr std::string_view journal_schema = "radosload.journal/1";
+
+Json body_of(const RunHeader& header) {
+  return {{"schema", journal_schema},
+          {"run_id", header.run_id},
+          {"started", header.started},
+          {"program", header.program},
+          {"plan", codec::document_json(header.plan)},
+          {"environment", codec::document_json(header.environment)}};
+}
+
+RunHeader header_from(const Json& json) {
+  const std::string schema = codec::string_at(json, "schema");
+  if (schema != journal_schema) codec::refuse(fmt::format("its schema is '{}'", schema));
+  return {.run_id = codec::string_at(json, "run_id"),
+          .started = codec::string_at(json, "started"),
+          .program = codec::string_at(json, "program"),
+          .plan = codec::document_from(json.at("plan")),
+          .environment = codec::document_from(json.at("environment"))};
+}
+
+Json body_of(const Interval& interval) {
+  return {{"start_ns", interval.start.count()},
+          {"length_ns", interval.length.count()},
+          {"measured", codec::flow_json(interval.measured)},
+          {"unmeasured", codec::flow_json(interval.unmeasured)},
+          {"in_flight", interval.in_flight},
+          {"last_completed_ns", interval.last.completed.count()},
+          {"last_service_ns", interval.last.service.count()},
+          {"reduced", interval.reduced},
+          {"kinds", codec::cells_json(interval.kinds)},
+          {"osds", codec::cells_json(interval.osds)}};
+}
+
+Interval interval_from(const Json& json) {
+  Interval interval;
+  interval.start = Time(codec::integer_at(json, "start_ns"));
+  interval.length = Time(codec::integer_at(json, "length_ns"));
+  interval.measured = codec::flow_from(json.at("measured"));
+  interval.unmeasured = codec::flow_from(json.at("unmeasured"));
+  interval.in_flight = codec::count_at(json, "in_flight");
+  interval.last = {.completed = Time(codec::integer_at(json, "last_completed_ns")),
+                   .service = Time(codec::integer_at(json, "last_service_ns"))};
+  interval.reduced = codec::bool_at(json, "reduced");
+  interval.kinds = codec::cells_from(json.at("kinds"));
+  interval.osds = codec::cells_from(json.at("osds"));
+  return interval;
+}
+
+Json body_of(const Event& event) {
+  return {{"at_ns", event.at.count()}, {"kind", event.kind}, {"text", event.text}};
+}
+
+Event event_from(const Json& json) {
+  return {.at = Time(codec::integer_at(json, "at_ns")),
+          .kind = codec::string_at(json, "kind"),
+          .text = codec::string_at(json, "text")};
+}
+
+Json body_of(const RunFooter& footer) {
+  return {{"status", status_name(footer.status)},
+          {"ended_by", footer.ended_by},
+          {"measured_ns", footer.measured.count()},
+          {"measured", codec::flow_json(footer.measured_flow)},
+          {"unmeasured", codec::flow_json(footer.unmeasured_flow)},
+          {"user_s", footer.client.user_s},
+          {"system_s", footer.client.system_s},
+          {"peak_rss_mib", footer.client.peak_rss_mib},
+          {"grade", codec::grade_json(footer.grade)},
+          {"warnings", footer.warnings},
+          {"osds", codec::cells_json(footer.osds)}};
+}
+
+RunFooter footer_from(const Json& json) {
+  return {.status = codec::status_from(codec::string_at(json, "status")),
+          .ended_by = codec::string_at(json, "ended_by"),
+          .measured = Time(codec::integer_at(json, "measured_ns")),
+          .measured_flow = codec::flow_from(json.at("measured")),
+          .unmeasured_flow = codec::flow_from(json.at("unmeasured")),
+          .client = {.user_s = codec::number_at(json, "user_s"),
+                     .system_s = codec::number_at(json, "system_s"),
+                     .peak_rss_mib = codec::number_at(json, "peak_rss_mib")},
+          .grade = codec::grade_from(json.at("grade")),
+          .warnings = json.at("warnings").get<std::vector<std::string>>(),
+          .osds = codec::cells_from(json.at("osds"))};
+}
+
+// By index in JournalLine.
+constexpr std::array<const char*, 4> line_names = {"header", "interval", "event", "footer"};
+
+JournalLine line_from(const Json& json) {
+  if (!json.is_object() || json.size() != 1) codec::refuse("a line is one object with one key");
+  const std::string name = json.begin().key();
+  const Json& body = json.begin().value();
+  if (name == line_names[0]) return header_from(body);
+  if (name == line_names[1]) return interval_from(body);
+  if (name == line_names[2]) return event_from(body);
+  if (name == line_names[3]) return footer_from(body);
+  codec::refuse(fmt::format("'{}' is not a kind of line", name));
+}
+
+}  // namespace
+
+std::string encode_line(const JournalLine& line) {
+  Json json;
+  json[line_names.at(line.index())] =
+      std::visit([](const auto& body) { return body_of(body); }, line);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<JournalLine> decode_line(std::string_view text, const std::string& subject) {
+  try {
+    return line_from(Json::parse(text));
+  } catch (const std::exception& error) {
+    return fail({.attempt = "read", .subject = subject, .reason = error.what(), .hint = {}});
+  }
+}
+
+}  // namespace radosload::record

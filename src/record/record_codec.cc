@@ -1,0 +1,289 @@
+#include "record/record_codec.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "record/codec.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::record {
+
+using codec::Json;
+
+namespace {
+
+constexpr double ns_per_us = 1e3;
+constexpr double ns_per_s = 1e9;
+
+double us(Time time) {
+  return static_cast<double>(time.count()) / ns_per_us;
+}
+double us(std::uint64_t ns) {
+  return static_cast<double>(ns) / ns_per_us;
+}
+
+Json us_or_null(std::optional<Time> time) {
+  return time ? Json(us(*time)) : Json();
+}
+
+// Doubles hold nanoseconds of up to 104 days exactly; more, or no number at all, is not ours.
+Time time_from(const Json& value, double ns_per_unit) {
+  if (!value.is_number()) codec::refuse("a time is not a number");
+  const double ns = value.get<double>() * ns_per_unit;
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (!(std::abs(ns) <= exact)) codec::refuse("a time is out of range");
+  return Time(std::llround(ns));
+}
+
+std::optional<Time> us_from(const Json& value) {
+  if (value.is_null()) return std::nullopt;
+  return time_from(value, ns_per_us);
+}
+
+std::string osd_name(std::int32_t osd) {
+  return fmt::format("osd.{}", osd);
+}
+
+std::int32_t osd_from(std::string_view name) {
+  constexpr std::string_view prefix = "osd.";
+  std::int32_t osd = 0;
+  const std::string_view digits = name.substr(std::min(prefix.size(), name.size()));
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, osd);
+  if (!name.starts_with(prefix) || error != std::errc() || stop != end || osd < 0) {
+    codec::refuse(fmt::format("'{}' is not an OSD", name));
+  }
+  return osd;
+}
+
+// ---- one cell, for people and scripts ----
+
+Json latency_summary(const Histogram& histogram) {
+  static constexpr std::array<std::pair<const char*, Quantile>, 6> quantiles = {
+      {{"p50", p50}, {"p90", p90}, {"p95", p95}, {"p99", p99}, {"p99.9", p999}, {"p99.99", p9999}}};
+  const bool any = !histogram.empty();
+  Json json = {{"mean", any ? Json(histogram.mean() / ns_per_us) : Json()},
+               {"stddev", any ? Json(histogram.stddev() / ns_per_us) : Json()},
+               {"min", any ? Json(us(histogram.min())) : Json()},
+               {"max", any ? Json(us(histogram.max())) : Json()}};
+  for (const auto& [name, quantile] : quantiles) {
+    const auto value = histogram.percentile(quantile);
+    json[name] = value ? Json(us(*value)) : Json();
+  }
+  return json;
+}
+
+Json summary_json(const RunRecord& record, const Cell& cell) {
+  return {{"ops", cell.ops()},
+          {"bytes", cell.bytes},
+          {"errors", codec::errors_json(cell.errors)},
+          {"cancelled", cell.cancelled},
+          {"late", cell.late},
+          {"iops", iops(record, cell)},
+          {"mib_per_s", mib_per_s(record, cell)},
+          {"service_us", latency_summary(cell.latency.service())},
+          {"response_us", latency_summary(cell.latency.response())}};
+}
+
+Json totals_json(const RunRecord& record) {
+  Json json = Json::object();
+  for (const Cell& cell : record.kinds) {
+    json[std::string(op_kind_name(cell.kind))] = summary_json(record, cell);
+  }
+  json["all"] = summary_json(record, total_of(record.kinds));
+  return json;
+}
+
+Json osds_json(const RunRecord& record) {
+  Json json = Json::object();
+  for (const Cell& cell : record.osds) {
+    json[osd_name(cell.osd)][std::string(op_kind_name(cell.kind))] = summary_json(record, cell);
+  }
+  return json;
+}
+
+// What totals and osds do not say of their cells.
+Json histograms_json(const RunRecord& record) {
+  Json json = {{"all", Json::object()}};
+  for (const Cell& cell : record.kinds) {
+    json["all"][std::string(op_kind_name(cell.kind))] = codec::latency_json(cell.latency);
+  }
+  for (const Cell& cell : record.osds) {
+    json[osd_name(cell.osd)][std::string(op_kind_name(cell.kind))] =
+        codec::latency_json(cell.latency);
+  }
+  return json;
+}
+
+// Goes by the histograms' keys, which are kinds of operations only; a summary may hold more.
+void read_cells(const Json& summaries, const Json& histograms, std::int32_t osd,
+                std::vector<Cell>& cells) {
+  for (const auto& [name, histogram] : histograms.items()) {
+    const Json& summary = summaries.at(name);
+    Cell& cell = cell_for(cells, osd, codec::kind_from(name));
+    cell.bytes = codec::count_at(summary, "bytes");
+    cell.cancelled = codec::count_at(summary, "cancelled");
+    cell.late = codec::count_at(summary, "late");
+    cell.errors = codec::errors_from(summary.at("errors"));
+    cell.latency = codec::latency_from(histogram);
+    if (cell.ops() != codec::count_at(summary, "ops")) {
+      codec::refuse(fmt::format("the histogram of '{}' holds {} operations", name, cell.ops()));
+    }
+  }
+}
+
+// ---- the timeline ----
+
+Json figures_json(const Figures& figures) {
+  return {{"ops", figures.ops},
+          {"bytes", figures.bytes},
+          {"errors", codec::errors_json(figures.errors)},
+          {"mean_us", us(figures.mean)},
+          {"p50_us", us_or_null(figures.p50)},
+          {"p99_us", us_or_null(figures.p99)},
+          {"max_us", us(figures.max)}};
+}
+
+Figures figures_from(const Json& json) {
+  return {.ops = codec::count_at(json, "ops"),
+          .bytes = codec::count_at(json, "bytes"),
+          .errors = codec::errors_from(json.at("errors")),
+          .mean = time_from(json.at("mean_us"), ns_per_us),
+          .max = time_from(json.at("max_us"), ns_per_us),
+          .p50 = us_from(json.at("p50_us")),
+          .p99 = us_from(json.at("p99_us"))};
+}
+
+Json row_json(const TimelineRow& row) {
+  Json json = {{"t_s", seconds(row.start)}, {"length_s", seconds(row.length)}};
+  json.update(figures_json(row.all));
+  json["late"] = row.late;
+  json["in_flight"] = row.in_flight;
+  json["last_us"] = us(row.last_service);
+  json["flow"] = codec::flow_json(row.flow);
+  json["kinds"] = Json::object();
+  for (const auto& [kind, figures] : row.kinds) {
+    json["kinds"][std::string(op_kind_name(kind))] = figures_json(figures);
+  }
+  json["osds"] = Json::object();
+  for (const auto& [osd, figures] : row.osds) json["osds"][osd_name(osd)] = figures_json(figures);
+  return json;
+}
+
+TimelineRow row_from(const Json& json) {
+  TimelineRow row{.start = time_from(json.at("t_s"), ns_per_s),
+                  .length = time_from(json.at("length_s"), ns_per_s),
+                  .flow = codec::flow_from(json.at("flow")),
+                  .in_flight = codec::count_at(json, "in_flight"),
+                  .late = codec::count_at(json, "late"),
+                  .last_service = time_from(json.at("last_us"), ns_per_us),
+                  .all = figures_from(json),
+                  .kinds = {},
+                  .osds = {}};
+  for (const auto& [name, figures] : json.at("kinds").items()) {
+    row.kinds[codec::kind_from(name)] = figures_from(figures);
+  }
+  for (const auto& [name, figures] : json.at("osds").items()) {
+    row.osds[osd_from(name)] = figures_from(figures);
+  }
+  return row;
+}
+
+// ---- the whole ----
+
+Json events_json(const std::vector<Event>& events) {
+  Json json = Json::array();
+  for (const Event& event : events) {
+    json.push_back({{"t_s", seconds(event.at)}, {"kind", event.kind}, {"text", event.text}});
+  }
+  return json;
+}
+
+Json record_json(const RunRecord& record) {
+  Json json = {{"schema", record_schema},
+               {"run_id", record.header.run_id},
+               {"started", record.header.started},
+               {"program", record.header.program},
+               {"status", status_name(record.status)},
+               {"ended_by", record.ended_by},
+               {"grade", codec::grade_json(record.grade)},
+               {"warnings", record.warnings},
+               {"measured_s", seconds(record.measured)},
+               {"client_cpu_s", {{"user", record.client.user_s}, {"sys", record.client.system_s}}},
+               {"peak_rss_mib", record.client.peak_rss_mib},
+               {"plan", codec::document_json(record.header.plan)},
+               {"environment", codec::document_json(record.header.environment)},
+               {"counts",
+                {{"measured", codec::flow_json(record.measured_flow)},
+                 {"unmeasured", codec::flow_json(record.unmeasured_flow)},
+                 {"unfinished", record.unfinished}}}};
+  json["totals"] = totals_json(record);
+  json["osds"] = osds_json(record);
+  json["osds_partial"] = record.osds_partial;
+  json["events"] = events_json(record.events);
+  json["timeline"] = Json::array();
+  for (const TimelineRow& row : record.timeline) json["timeline"].push_back(row_json(row));
+  json["histograms"] = histograms_json(record);
+  return json;
+}
+
+RunRecord record_from(const Json& json) {
+  const std::string schema = codec::string_at(json, "schema");
+  if (schema != record_schema) codec::refuse(fmt::format("its schema is '{}'", schema));
+  RunRecord record;
+  record.header = {.run_id = codec::string_at(json, "run_id"),
+                   .started = codec::string_at(json, "started"),
+                   .program = codec::string_at(json, "program"),
+                   .plan = codec::document_from(json.at("plan")),
+                   .environment = codec::document_from(json.at("environment"))};
+  record.status = codec::status_from(codec::string_at(json, "status"));
+  record.ended_by = codec::string_at(json, "ended_by");
+  record.grade = codec::grade_from(json.at("grade"));
+  record.warnings = json.at("warnings").get<std::vector<std::string>>();
+  record.measured = time_from(json.at("measured_s"), ns_per_s);
+  const Json& cpu = json.at("client_cpu_s");
+  record.client = {.user_s = codec::number_at(cpu, "user"),
+                   .system_s = codec::number_at(cpu, "sys"),
+                   .peak_rss_mib = codec::number_at(json, "peak_rss_mib")};
+  const Json& counts = json.at("counts");
+  record.measured_flow = codec::flow_from(counts.at("measured"));
+  record.unmeasured_flow = codec::flow_from(counts.at("unmeasured"));
+  record.unfinished = codec::count_at(counts, "unfinished");
+  const Json& histograms = json.at("histograms");
+  read_cells(json.at("totals"), histograms.at("all"), no_osd, record.kinds);
+  for (const auto& [name, kinds] : histograms.items()) {
+    if (name != "all") read_cells(json.at("osds").at(name), kinds, osd_from(name), record.osds);
+  }
+  record.osds_partial = codec::bool_at(json, "osds_partial");
+  for (const Json& row : json.at("timeline")) record.timeline.push_back(row_from(row));
+  for (const Json& event : json.at("events")) {
+    record.events.push_back({.at = time_from(event.at("t_s"), ns_per_s),
+                             .kind = codec::string_at(event, "kind"),
+                             .text = codec::string_at(event, "text")});
+  }
+  return record;
+}
+
+}  // namespace
+
+std::string to_json(const RunRecord& record) {
+  // Text from a cluster may hold any bytes; a name that is not UTF-8 must not cost the record.
+  return record_json(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<RunRecord> from_json(std::string_view text, const std::string& subject) {
+  try {
+    return record_from(Json::parse(text));
+  } catch (const std::exception& error) {
+    return fail({.attempt = "read the run record",
+                 .subject = subject,
+                 .reason = error.what(),
+                 .hint = "is it what radosload saved, or `--format json` printed?"});
+  }
+}
+
+}  // namespace radosload::record

@@ -1,0 +1,22 @@
+// The published form of a run record: one JSON document, schema "radosload.run/1". Scripts rely on
+// its keys (the README lists them); keys may be added, never renamed. Whatever can be computed from
+// counts and histograms is written for readers, and ignored when reading back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "radosload/result.h"
+
+#include "record/run_record.h"
+
+namespace radosload::record {
+
+inline constexpr std::string_view record_schema = "radosload.run/1";
+
+// Indented, with a newline at the end.
+std::string to_json(const RunRecord& record);
+// The reverse: from_json(to_json(r)) == r. `subject` names the source in errors: a file's path.
+Result<RunRecord> from_json(std::string_view text, const std::string& subject);
+
+}  // namespace radosload::record

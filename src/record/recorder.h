@@ -1,0 +1,107 @@
+// Where finished operations are counted: one Recorder per lane, touched once by each operation, at
+// up to millions a second. Owns the hot path of recording; knows nothing of intervals as time, of
+// files or of other lanes. Not synchronised: the lane that owns it serialises all calls.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "radosload/op.h"
+#include "radosload/target.h"
+#include "radosload/units.h"
+
+#include "record/cell.h"
+
+namespace radosload::record {
+
+// The operation that completed last, as `rados bench` prints it.
+struct LastOp {
+  Time completed{0};
+  Time service{0};
+  auto operator<=>(const LastOp&) const = default;  // merging keeps the greater
+};
+
+// What one lane counted between two takes. Reused for ever: clear() keeps cells and their memory.
+class Tally {
+ public:
+  // Counts by the phase of submission. Only Phase::measure reaches cells and histograms: there is
+  // nothing to learn from the latencies of a warm-up, but its operations must not get lost either.
+  void submitted(Phase phase) { ++flow_ref(phase).submitted; }
+  void add(const Slot& slot, Time late_after) {
+    Flow& flow = flow_ref(slot.phase);
+    const bool measured = slot.phase == Phase::measure;
+    if (!slot.outcome.ok()) [[unlikely]] {
+      ++(slot.outcome.cancelled() ? flow.cancelled : flow.failed);
+      if (measured) add_failure(slot, late_after);
+      return;
+    }
+    ++flow.completed;
+    if (!measured) return;
+    Cell& cell = cell_of(slot.op);
+    cell.bytes += slot.outcome.bytes;
+    cell.late += slot.submitted - slot.intended > late_after ? 1U : 0U;
+    const Time service = slot.completed - slot.submitted;
+    cell.latency.add(positive(service), positive(slot.completed - slot.intended));
+    const LastOp now{.completed = slot.completed, .service = service};
+    if (now.completed >= m_last.completed) m_last = now;
+  }
+  void clear();
+
+  const Flow& flow(Phase phase) const { return m_flow[static_cast<std::size_t>(phase)]; }
+  LastOp last() const { return m_last; }
+  // In the order of first appearance; some may be empty since the last clear().
+  std::span<const Cell> cells() const { return m_cells; }
+
+ private:
+  // OSD ids beyond this are nobody's: such an operation counts as on an unknown OSD.
+  static constexpr std::uint32_t osd_limit = 1U << 20U;
+
+  // The clock is monotonic, so a negative latency is a target's slip of order, not of time.
+  static std::uint64_t positive(Time time) {
+    return time.count() > 0 ? static_cast<std::uint64_t>(time.count()) : 0;
+  }
+  Flow& flow_ref(Phase phase) { return m_flow[static_cast<std::size_t>(phase)]; }
+  Cell& cell_of(const Op& op) {
+    const std::int32_t osd = static_cast<std::uint32_t>(op.osd) < osd_limit ? op.osd : no_osd;
+    const std::size_t key =
+        static_cast<std::size_t>(osd + 1) * op_kind_count + static_cast<std::size_t>(op.kind);
+    const std::size_t place = key < m_places.size() ? m_places[key] : 0;
+    return place != 0 ? m_cells[place - 1] : add_cell(key, osd, op.kind);
+  }
+  Cell& add_cell(std::size_t key, std::int32_t osd, OpKind kind);
+  void add_failure(const Slot& slot, Time late_after);
+
+  std::array<Flow, 3> m_flow;  // by Phase
+  LastOp m_last;
+  std::vector<std::uint32_t> m_places;  // by (OSD + 1, kind): index in m_cells plus one; 0: none
+  std::vector<Cell> m_cells;
+};
+
+class Recorder {
+ public:
+  // An operation issued this much after its time is late: well above what a timer is off by, well
+  // below what an HDD takes.
+  static constexpr Time default_late_after = std::chrono::milliseconds(1);
+
+  explicit Recorder(Time late_after = default_late_after) : m_late_after(late_after) {}
+
+  // Before the slot goes to the target.
+  void submitted(Phase phase) { m_tally.submitted(phase); }
+  // After `completed` and `outcome` are in the slot. Allocates only on the first sight of a (kind,
+  // OSD) pair, of an errno, or of a page of latencies.
+  void add(const Slot& slot) { m_tally.add(slot, m_late_after); }
+
+  // Hands over what has come in since the last take, and goes on with the spare, which must have
+  // been cleared. Costs three pointer swaps, so it may be called under the lane's lock; reading and
+  // clearing what was taken need no lock. Two tallies going back and forth allocate nothing.
+  void take(Tally& spare);
+
+ private:
+  Tally m_tally;
+  Time m_late_after;
+};
+
+}  // namespace radosload::record

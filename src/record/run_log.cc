@@ -1,0 +1,38 @@
+#include "record/run_log.h"
+
+#include <utility>
+
+namespace radosload::record {
+
+RunLog::RunLog(RunHeader header, std::unique_ptr<JournalWriter> journal,
+               std::size_t osds_per_interval)
+    : m_folder(header), m_journal(std::move(journal)), m_osds_per_interval(osds_per_interval) {
+  if (m_journal) m_journal->append(std::move(header));
+}
+
+void RunLog::add(Interval interval) {
+  m_folder.add(interval);
+  if (!m_journal) return;
+  keep_worst(interval, m_osds_per_interval);
+  m_reduced = m_reduced || interval.reduced;
+  m_journal->append(std::move(interval));
+}
+
+void RunLog::add(Event event) {
+  m_folder.add(event);
+  if (m_journal) m_journal->append(std::move(event));
+}
+
+void RunLog::finish(RunFooter footer) {
+  if (m_reduced) footer.osds = m_folder.record().osds;
+  m_folder.add(footer);
+  if (!m_journal) return;
+  m_journal->append(std::move(footer));
+  m_journal->close();
+}
+
+std::optional<Error> RunLog::take_error() {
+  return m_journal ? m_journal->take_error() : std::nullopt;
+}
+
+}  // namespace radosload::record

@@ -1,0 +1,119 @@
+#include "record/run_record.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace radosload::record {
+
+namespace {
+
+constexpr double bytes_per_mib = 1024.0 * 1024.0;
+
+Time nanoseconds(std::uint64_t ns) {
+  return Time(static_cast<Time::rep>(ns));
+}
+
+std::optional<Time> nanoseconds(std::optional<std::uint64_t> ns) {
+  if (!ns) return std::nullopt;
+  return nanoseconds(*ns);
+}
+
+double per_second(double amount, Time time) {
+  return time.count() > 0 ? amount / seconds(time) : 0;
+}
+
+}  // namespace
+
+Figures figures_of(const Cell& cell) {
+  const Histogram& response = cell.latency.response();
+  return {.ops = cell.ops(),
+          .bytes = cell.bytes,
+          .errors = cell.errors,
+          .mean = Time(std::llround(response.mean())),
+          .max = nanoseconds(response.max()),
+          .p50 = nanoseconds(response.percentile(p50)),
+          .p99 = nanoseconds(response.percentile(p99))};
+}
+
+Cell total_of(const std::vector<Cell>& cells) {
+  Cell total;
+  for (const Cell& cell : cells) total.merge(cell);
+  return total;
+}
+
+TimelineRow row_of(const Interval& interval) {
+  const Cell total = total_of(interval.kinds);
+  TimelineRow row{.start = interval.start,
+                  .length = interval.length,
+                  .flow = interval.measured,
+                  .in_flight = interval.in_flight,
+                  .late = total.late,
+                  .last_service = interval.last.service,
+                  .all = figures_of(total),
+                  .kinds = {},
+                  .osds = {}};
+  for (const Cell& cell : interval.kinds) row.kinds[cell.kind] = figures_of(cell);
+  std::map<std::int32_t, Cell> osds;
+  for (const Cell& cell : interval.osds) osds[cell.osd].merge(cell);
+  for (const auto& [osd, cell] : osds) row.osds[osd] = figures_of(cell);
+  return row;
+}
+
+double iops(const RunRecord& record, const Cell& cell) {
+  return per_second(static_cast<double>(cell.ops()), record.measured);
+}
+
+double mib_per_s(const RunRecord& record, const Cell& cell) {
+  return per_second(static_cast<double>(cell.bytes) / bytes_per_mib, record.measured);
+}
+
+Folder::Folder(RunHeader header) {
+  m_record.header = std::move(header);
+}
+
+void Folder::add(const Interval& interval) {
+  m_record.measured_flow += interval.measured;
+  m_record.unmeasured_flow += interval.unmeasured;
+  m_record.unfinished = interval.in_flight;
+  m_record.measured = std::max(m_record.measured, interval.end());
+  m_record.osds_partial = m_record.osds_partial || interval.reduced;
+  merge_cells(m_record.kinds, interval.kinds);
+  merge_cells(m_record.osds, interval.osds);
+  // A warm-up has no line in the timeline: it has flow, but no latencies.
+  if (interval.start.count() >= 0 || interval.measured != Flow{}) {
+    m_record.timeline.push_back(row_of(interval));
+  }
+}
+
+void Folder::add(Event event) {
+  m_record.events.push_back(std::move(event));
+}
+
+void Folder::add(const RunFooter& footer) {
+  m_record.status = footer.status;
+  m_record.ended_by = footer.ended_by;
+  m_record.measured = footer.measured;
+  m_record.measured_flow = footer.measured_flow;
+  m_record.unmeasured_flow = footer.unmeasured_flow;
+  m_record.client = footer.client;
+  m_record.grade = footer.grade;
+  m_record.warnings = footer.warnings;
+  if (m_record.osds_partial && !footer.osds.empty()) {
+    m_record.osds = footer.osds;
+    m_record.osds_partial = false;
+  }
+}
+
+std::string_view status_name(RunStatus status) {
+  constexpr std::array<std::string_view, 3> names = {"complete", "interrupted", "incomplete"};
+  return names.at(static_cast<std::size_t>(status));
+}
+
+std::string_view grade_name(GradeValue grade) {
+  constexpr std::array<std::string_view, 4> names = {"unwatched", "clean", "contaminated", "void"};
+  return names.at(static_cast<std::size_t>(grade));
+}
+
+}  // namespace radosload::record

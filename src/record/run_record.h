@@ -1,0 +1,152 @@
+// The one value that a run produces, and from which everything is drawn that a person ever sees.
+// It is the fold of a header, intervals, events and a footer: live view, recovery after a crash and
+// merging use the same fold. Pure; how it looks as JSON is record_codec's, where it lies is
+// store's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "radosload/units.h"
+
+#include "record/cell.h"
+#include "record/interval.h"
+#include "record/json_text.h"
+
+namespace radosload::record {
+
+// Known before the first operation.
+struct RunHeader {
+  std::string run_id;
+  std::string started;  // wall clock, ISO 8601 in UTC: "2026-11-21T04:00:12Z"
+  std::string program;  // "radosload 0.1.0"
+  JsonText plan;        // every option in force, by its long name: see plan_codec.h
+  JsonText environment;
+  bool operator==(const RunHeader&) const = default;
+};
+
+struct Event {
+  Time at{0};        // from the start of the measured phase
+  std::string kind;  // one word: "health", "stuck", "phase"
+  std::string text;
+  bool operator==(const Event&) const = default;
+};
+
+enum class RunStatus : std::uint8_t {
+  complete,     // as long as asked for, and drained
+  interrupted,  // ended early, in order: Ctrl-C, or a failure that would not go away
+  incomplete,   // killed: the journal has no footer
+};
+
+enum class GradeValue : std::uint8_t { unwatched, clean, contaminated, void_run };
+
+struct Grade {
+  GradeValue value = GradeValue::unwatched;
+  std::vector<std::string> reasons;
+  bool operator==(const Grade&) const = default;
+};
+
+// Of this process over exactly the measured phase.
+struct ClientCost {
+  double user_s = 0;
+  double system_s = 0;
+  double peak_rss_mib = 0;
+  bool operator==(const ClientCost&) const = default;
+};
+
+// Known at the end.
+struct RunFooter {
+  RunStatus status = RunStatus::complete;
+  std::string ended_by;  // "time", "ops", "bytes", "SIGINT", "every operation fails: ENOENT"
+  Time measured{0};      // length of the measured phase
+  // By the engine's own count, not summed from intervals: so that a lost interval shows.
+  Flow measured_flow;
+  Flow unmeasured_flow;
+  ClientCost client;
+  Grade grade;
+  std::vector<std::string> warnings;
+  // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
+  std::vector<Cell> osds;
+  bool operator==(const RunFooter&) const = default;
+};
+
+// A cell in a few numbers. Latencies are response times.
+struct Figures {
+  std::uint64_t ops = 0;
+  std::uint64_t bytes = 0;
+  std::vector<ErrorCount> errors;
+  Time mean{0};
+  Time max{0};
+  std::optional<Time> p50;  // absent with too few operations: see operations_needed
+  std::optional<Time> p99;
+  bool operator==(const Figures&) const = default;
+};
+Figures figures_of(const Cell& cell);
+
+// An interval without its histograms.
+struct TimelineRow {
+  Time start{0};
+  Time length{0};
+  Flow flow;
+  std::uint64_t in_flight = 0;
+  std::uint64_t late = 0;
+  Time last_service{0};  // of the operation that completed last
+  Figures all;
+  std::map<OpKind, Figures> kinds;
+  std::map<std::int32_t, Figures> osds;  // over all kinds
+  bool operator==(const TimelineRow&) const = default;
+};
+TimelineRow row_of(const Interval& interval);
+
+struct RunRecord {
+  RunHeader header;
+  RunStatus status = RunStatus::incomplete;
+  std::string ended_by;
+  Grade grade;
+  std::vector<std::string> warnings;
+  Time measured{0};
+  ClientCost client;
+  Flow measured_flow;
+  Flow unmeasured_flow;
+  std::uint64_t unfinished = 0;  // in flight when the record ended
+  std::vector<Cell> kinds;       // over all OSDs
+  std::vector<Cell> osds;
+  bool osds_partial = false;  // killed while only the worst OSDs of each second were known
+  std::vector<TimelineRow> timeline;
+  std::vector<Event> events;
+  bool operator==(const RunRecord&) const = default;
+};
+
+// All kinds in one cell; its kind says nothing.
+Cell total_of(const std::vector<Cell>& cells);
+// Successful operations submitted in the measured phase per second of it; 0 for a record of no
+// length.
+double iops(const RunRecord& record, const Cell& cell);
+double mib_per_s(const RunRecord& record, const Cell& cell);
+
+// Folds a run step by step; record() may be asked for at any time, for a live view.
+class Folder {
+ public:
+  explicit Folder(RunHeader header);
+  // Intervals in the order of their start.
+  void add(const Interval& interval);
+  void add(Event event);
+  void add(const RunFooter& footer);
+  const RunRecord& record() const { return m_record; }
+
+ private:
+  RunRecord m_record;
+};
+
+// Every operation that was submitted is accounted for, once: submitted = completed + failed +
+// cancelled (+ unfinished) = histograms = timeline. Says what does not add up.
+std::optional<std::string> conservation_violation(const RunRecord& record);
+
+std::string_view status_name(RunStatus status);
+std::string_view grade_name(GradeValue grade);
+
+}  // namespace radosload::record

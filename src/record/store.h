@@ -1,0 +1,60 @@
+// Where runs are kept on this machine: below the XDG state folder, a record (RUN_ID.json) and a
+// journal (RUN_ID.jsonl) each. The journal stays, since it alone holds every second's histograms.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+
+#include "record/run_record.h"
+
+namespace radosload::record {
+
+// "20261121-040012-9f3a": sorts by time, and two runs of one second still differ.
+std::string make_run_id(std::chrono::system_clock::time_point started, std::uint64_t random);
+// "2026-11-21T04:00:12Z"
+std::string iso_time(std::chrono::system_clock::time_point time);
+
+Result<RunRecord> load_record(const std::filesystem::path& path);
+// Whole or not at all, also after a power cut.
+Status save_record(const std::filesystem::path& path, const RunRecord& record);
+
+// The runs' folder for these values of XDG_STATE_HOME and HOME (null: not set).
+Result<std::filesystem::path> store_folder(const char* xdg_state_home, const char* home);
+
+class Store {
+ public:
+  // Makes the folder when it is not there, for its owner only.
+  static Result<Store> open(const std::filesystem::path& folder);
+
+  const std::filesystem::path& folder() const { return m_folder; }
+  std::filesystem::path record_path(const std::string& run_id) const;
+  std::filesystem::path journal_path(const std::string& run_id) const;
+
+  Status publish(const RunRecord& record) const;
+  // For a run whose record was saved elsewhere: otherwise recover() would bring it back.
+  void remove_journal(const std::string& run_id) const;
+
+  // Run ids of all records, newest first.
+  Result<std::vector<std::string>> list() const;
+  // A run id, a unique beginning of one, "last", or a path.
+  Result<RunRecord> load(const std::string& name) const;
+
+  struct Recovery {
+    std::vector<std::string> published;  // run ids
+    std::vector<Error> failed;
+  };
+  // Publishes what killed runs left: every journal without a record and without a live writer.
+  Recovery recover() const;
+
+ private:
+  explicit Store(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+  Result<std::vector<std::string>> names(std::string_view extension) const;
+  std::filesystem::path m_folder;
+};
+
+}  // namespace radosload::record

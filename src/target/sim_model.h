@@ -1,0 +1,59 @@
+// What a simulated cluster is like, and how people say so:
+//
+//   latency=exp:1ms,osds=7,slow=3:4,error=EIO:0.01,stall=2s:500ms,servers=1
+//
+// Every law has a closed form, so that tests know the percentiles that must come out.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+namespace radosload::target {
+
+struct LatencyLaw {
+  enum class Kind : std::uint8_t { constant, uniform, exponential, lognormal };
+  Kind kind = Kind::constant;
+  Time first = std::chrono::milliseconds(1);  // the value, lower bound, mean or median
+  Time second{0};                             // uniform's upper bound
+  double sigma = 0;                           // lognormal's
+
+  // The latency that a uniform draw in (0, 1) stands for: the law's quantile function.
+  Time quantile(double draw) const;
+};
+
+struct SimModel {
+  struct Slow {
+    std::int32_t osd;
+    double factor;
+  };
+  struct Failure {
+    int rc;
+    double probability;
+  };
+  struct Stall {
+    Time at;
+    Time length;
+    std::int32_t osd;  // no_osd: all of them
+  };
+
+  LatencyLaw latency;
+  std::uint32_t osds = 1;
+  std::uint32_t servers = 0;  // operations an OSD works on at a time; 0: any number
+  std::vector<Slow> slow;
+  std::vector<Failure> failures;
+  std::vector<Stall> stalls;
+  double lost = 0;   // probability that an operation comes back only when cancelled
+  double never = 0;  // ... not even then
+
+  // Completion times in a stall move to its end.
+  Time after_stalls(Time due, std::int32_t osd) const;
+  double factor(std::int32_t osd) const;
+};
+
+Result<SimModel> parse_sim(std::string_view text);
+
+}  // namespace radosload::target

@@ -1,0 +1,81 @@
+#include "target/sim_target.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace radosload::target {
+
+namespace {
+
+// Which OSD an object lies on: any spread will do, as long as it stays.
+std::int32_t osd_of(std::uint64_t object, std::uint32_t osds) {
+  constexpr std::uint64_t golden = 0x9e3779b97f4a7c15ULL;
+  constexpr unsigned upper = 32;
+  return static_cast<std::int32_t>(((object * golden) >> upper) % osds);
+}
+
+}  // namespace
+
+SimTarget::SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops)
+    : m_model(std::move(model)), m_seed(seed), m_loops(std::move(loops)), m_queues(m_model.osds) {
+  for (Queue& queue : m_queues) queue.free_at.resize(m_model.servers);
+}
+
+Status SimTarget::attach(std::span<Slot> slots) {
+  auto& drivers = m_sets.emplace_back(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    drivers[i].slot = &slots[i];
+    drivers[i].loop = m_loops[i % m_loops.size()];
+    drivers[i].luck = Random(split_seed(m_seed, "sim set", m_sets.size()), "sim", i);
+    slots[i].driver = &drivers[i];
+  }
+  return {};
+}
+
+Time SimTarget::completion_time(Driver& driver, Time now) {
+  const std::int32_t osd = driver.slot->op.osd;
+  constexpr double half_step = 0x1p-54;  // never exactly 0 or 1: laws have no value there
+  const Time drawn = m_model.latency.quantile(driver.luck.unit() + half_step);
+  const Time work =
+      Time(static_cast<std::int64_t>(static_cast<double>(drawn.count()) * m_model.factor(osd)));
+  if (m_model.servers == 0) return m_model.after_stalls(now + work, osd);
+  Queue& queue = m_queues[static_cast<std::size_t>(osd) % m_queues.size()];
+  const std::lock_guard lock(queue.mutex);
+  Time& server = *std::min_element(queue.free_at.begin(), queue.free_at.end());
+  server = m_model.after_stalls(std::max(server, now) + work, osd);
+  return server;
+}
+
+void SimTarget::submit(Slot& slot) noexcept {
+  Driver& driver = *static_cast<Driver*>(slot.driver);
+  slot.received = {};
+  if (slot.op.osd == no_osd) slot.op.osd = osd_of(slot.op.object, m_model.osds);
+  driver.outcome = {.rc = 0, .bytes = slot.op.length};
+  double draw = driver.luck.unit();
+  for (const auto& [rc, probability] : m_model.failures) {
+    if (draw >= 0 && draw < probability) driver.outcome = {.rc = rc, .bytes = 0};
+    draw -= probability;
+  }
+  const double fate = driver.luck.unit();
+  driver.never = fate < m_model.never;
+  driver.pending.store(true, std::memory_order_release);
+  if (driver.never || fate < m_model.never + m_model.lost) return;
+  const Time due = completion_time(driver, driver.loop->now());
+  driver.loop->at(due, [&driver] { finish(driver, driver.outcome); });
+}
+
+void SimTarget::finish(Driver& driver, Outcome outcome) {
+  if (driver.pending.exchange(false)) driver.slot->complete(outcome);
+}
+
+void SimTarget::cancel() noexcept {
+  for (auto& drivers : m_sets) {
+    for (Driver& driver : drivers) {
+      if (driver.never) continue;
+      driver.loop->post([&driver] { finish(driver, {.rc = -ECANCELED, .bytes = 0}); });
+    }
+  }
+}
+
+}  // namespace radosload::target

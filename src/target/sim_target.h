@@ -1,0 +1,55 @@
+// A cluster that is computed: latencies by a law, OSDs of different speed, stalls, errors, answers
+// out of order or never. In virtual time on one loop for logic; on several real loops, each with
+// its thread, for races.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "radosload/loop.h"
+#include "radosload/target.h"
+
+#include "base/random.h"
+#include "target/sim_model.h"
+
+namespace radosload::target {
+
+class SimTarget final : public Target {
+ public:
+  // Slots are spread over the loops; each completes on its own. The loops outlive the target.
+  SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops);
+
+  Status attach(std::span<Slot> slots) override;
+  void submit(Slot& slot) noexcept override;
+  void cancel() noexcept override;
+  bool carries_data() const noexcept override { return false; }
+
+ private:
+  // A slot's own luck, so that what happens does not depend on which thread came first.
+  struct Driver {
+    Slot* slot = nullptr;
+    Loop* loop = nullptr;
+    Random luck{0};
+    Outcome outcome;
+    std::atomic<bool> pending{false};
+    bool never = false;
+  };
+  // One OSD that works on a limited number of operations at a time.
+  struct Queue {
+    std::mutex mutex;
+    std::vector<Time> free_at;  // by server
+  };
+
+  static void finish(Driver& driver, Outcome outcome);
+  Time completion_time(Driver& driver, Time now);
+
+  SimModel m_model;
+  std::uint64_t m_seed;
+  std::vector<Loop*> m_loops;
+  std::vector<std::vector<Driver>> m_sets;  // one for each attach
+  std::vector<Queue> m_queues;
+};
+
+}  // namespace radosload::target

@@ -1,0 +1,117 @@
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/admin.h"
+#include "cluster/connection.h"
+#include "support/cluster.h"
+#include "support/files.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+constexpr int no_cluster = 3;
+
+ClusterOptions options_here() {
+  ClusterOptions options;
+  options.conf = cluster_conf();
+  return options;
+}
+
+TEST(ClusterConnection, ReadsFsidPoolsAndAgreesWithCeph) {
+  const auto connection = cluster::Connection::open(options_here());
+  ASSERT_TRUE(connection) << connection.error().message();
+  const auto fsid = (*connection)->fsid();
+  ASSERT_TRUE(fsid);
+  EXPECT_THAT(ceph({"fsid"}).out, HasSubstr(*fsid));
+  const auto pools = (*connection)->pools();
+  ASSERT_TRUE(pools);
+  const auto listed = nlohmann::json::parse(ceph({"osd", "pool", "ls", "--format", "json"}).out);
+  ASSERT_EQ(pools->size(), listed.size());
+}
+
+TEST(ClusterConnection, AMissingPoolIsAnErrorThatNamesTheOthers) {
+  const auto connection = cluster::Connection::open(options_here());
+  ASSERT_TRUE(connection) << connection.error().message();
+  const auto pools = (*connection)->pools();
+  ASSERT_TRUE(pools);
+  const auto pool = (*connection)->pool("no-such-pool", "radosload");
+  ASSERT_FALSE(pool);
+  EXPECT_EQ(pool.error().exit, Exit::no_cluster);
+  EXPECT_THAT(pool.error().message(), HasSubstr("no-such-pool"));
+  ASSERT_FALSE(pools->empty());
+  EXPECT_THAT(pool.error().message(), HasSubstr(pools->front().name));
+}
+
+TEST(ClusterAdmin, AnUnknownCommandIsAnErrorThatNamesIt) {
+  auto admin = cluster::Admin::open(options_here());
+  ASSERT_TRUE(admin) << admin.error().message();
+  const auto answer = (*admin)->mon(R"({"prefix": "no such command"})");
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().message(), HasSubstr("no such command"));
+}
+
+TEST(ClusterStatusCommand, ShowsWhatCephShows) {
+  const Finished run = radosload_here({"status"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, ContainsRegex("health +HEALTH_"));
+  EXPECT_THAT(run.out, ContainsRegex("version +[0-9]+\\.[0-9]+\\.[0-9]+"));
+  const auto pools = nlohmann::json::parse(ceph({"osd", "pool", "ls", "--format", "json"}).out);
+  for (const auto& pool : pools) EXPECT_THAT(run.out, HasSubstr(pool.get<std::string>()));
+}
+
+TEST(ClusterStatusCommand, JsonCarriesTheSame) {
+  const Finished run = radosload_here({"status", "--format", "json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto json = nlohmann::json::parse(run.out);
+  EXPECT_EQ(json["schema"], "radosload.status/1");
+  const auto fsid = nlohmann::json::parse(ceph({"fsid", "--format", "json"}).out);
+  EXPECT_EQ(json["fsid"], fsid["fsid"]);
+}
+
+TEST(ClusterStatusCommand, TheEnvironmentOfCephIsUnderstood) {
+  const Finished run =
+      radosload({"status"}, {{"CEPH_ARGS", "--conf " + cluster_conf() + " --id admin"}});
+  EXPECT_EQ(run.status, 0) << run.err;
+}
+
+TEST(ClusterStatusCommand, LeastRightsSufficeAndWhatIsUnseenIsSaid) {
+  const CephUser user("reader", {"mon", "allow r"});
+  const Finished run = radosload_here({"status", "--id", user.id(), "--keyring", user.keyring()});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("What could not be seen"));
+  EXPECT_THAT(run.out, HasSubstr("balancer"));
+}
+
+TEST(ClusterStatusCommand, NoMonRightsAreExplained) {
+  const CephUser user("blind", {"osd", "allow r"});
+  const Finished run = radosload_here({"status", "--id", user.id(), "--keyring", user.keyring()});
+  EXPECT_EQ(run.status, no_cluster);
+  EXPECT_THAT(run.err, HasSubstr(user.id()));
+}
+
+TEST(ClusterStatusCommand, AWrongKeyIsExplained) {
+  const TemporaryFolder folder;
+  const std::string keyring =
+      folder.with("keyring", "[client.admin]\n\tkey = AQBTPx9nAAAAABAAmQ3q3aWnXr1VY0n1r0kGgA==\n");
+  const Finished run = radosload_here({"status", "--keyring", keyring});
+  EXPECT_EQ(run.status, no_cluster);
+  EXPECT_THAT(run.err, HasSubstr("cannot log in"));
+  EXPECT_THAT(run.err, HasSubstr("client.admin"));
+}
+
+TEST(ClusterStatusCommand, AnUnknownUserIsExplained) {
+  const TemporaryFolder folder;
+  const std::string keyring =
+      folder.with("keyring", "[client.nobody]\n\tkey = AQBTPx9nAAAAABAAmQ3q3aWnXr1VY0n1r0kGgA==\n");
+  const Finished run = radosload_here({"status", "--id", "nobody", "--keyring", keyring});
+  EXPECT_EQ(run.status, no_cluster);
+  EXPECT_THAT(run.err, HasSubstr("client.nobody"));
+}
+
+}  // namespace
+}  // namespace radosload::test

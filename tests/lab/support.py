@@ -1,0 +1,133 @@
+"""What the lab's tests share: running tools/lab, and looking for what it may have left behind.
+
+The search for leftovers is deliberately written a second time here, without the lab's own code:
+a mistake in the one should not hide in the other.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+LAB = TOOLS / "lab"
+TINY = Path(__file__).resolve().parent / "tiny.toml"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(TOOLS))
+
+# No command of the lab takes longer than this, however busy the machine is.
+DEADLINE = 240
+
+
+def leftovers(folder):
+    """Everything on this machine that still belongs to a lab in `folder`, as texts."""
+    found = [f"directory {folder}"] if folder.exists() else []
+    needle = f"{folder}/ceph.conf".encode()
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[0].rsplit(b"/")[-1].startswith(b"ceph-") and needle in words:
+            found.append(f"process {entry.name} {words[0].decode()}")
+    for entry in Path("/sys/block").glob("loop*/loop/backing_file"):
+        try:
+            backing = entry.read_text()
+        except OSError:
+            continue
+        if backing.startswith(f"{folder}/"):
+            found.append(f"{entry.parent.parent.name} on {backing.strip()}")
+    return found
+
+
+def lab_cgroups():
+    return {str(path) for path in Path("/sys/fs/cgroup").glob("**/radosload-lab-*")
+            if path.is_dir()}
+
+
+class LabCase(unittest.TestCase):
+    """A test with a place for labs, which are gone when it ends, whatever happened."""
+
+    def setUp(self):
+        self.base = Path(tempfile.mkdtemp(prefix="labtest-"))
+        self.addCleanup(self._clear)
+        self.dir = self.base / "lab"
+
+    def _clear(self):
+        for folder in sorted(self.base.iterdir()):
+            subprocess.run([LAB, "down", "--dir", folder], timeout=DEADLINE, capture_output=True)
+        shutil.rmtree(self.base, ignore_errors=True)
+
+    def run_lab(self, *words, folder=None, env=None, **more):
+        """The finished command, whatever its status."""
+        argv = [str(LAB), *map(str, words), "--dir", str(folder or self.dir)]
+        return subprocess.run(argv, timeout=DEADLINE, capture_output=True, text=True,
+                              env={**os.environ, **(env or {})}, **more)
+
+    def lab(self, *words, **more):
+        """A command that must succeed; returns (stdout, stderr)."""
+        done = self.run_lab(*words, **more)
+        self.assertEqual(done.returncode, 0, f"lab {words}:\n{done.stdout}\n{done.stderr}")
+        return done.stdout, done.stderr
+
+    def refused(self, *words, status=1, **more):
+        """A command that must fail in good order; returns what it said."""
+        done = self.run_lab(*words, **more)
+        self.assertEqual(done.returncode, status, f"lab {words}:\n{done.stdout}\n{done.stderr}")
+        self.assertNotIn("Traceback", done.stderr)
+        return done.stderr
+
+    def up(self, folder=None, profile=TINY, *more):
+        return self.lab("up", "--profile", profile, *more, folder=folder)
+
+    def status(self, folder=None):
+        return json.loads(self.lab("status", "--json", folder=folder)[0])
+
+    def ceph(self, *words, program="ceph", folder=None, text=None):
+        """One of Ceph's programs, led to the lab by what `lab env` prints and nothing else."""
+        script = f'eval "$({LAB} env --dir {folder or self.dir})" && exec "$@"'
+        done = subprocess.run(["sh", "-c", script, "sh", program, *map(str, words)], input=text,
+                              timeout=60, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, f"{program} {words}: {done.stderr}")
+        return done.stdout
+
+    def ceph_json(self, *words, **more):
+        return json.loads(self.ceph(*words, "--format", "json", **more))
+
+    def wait_for(self, what, check, seconds=60):
+        deadline = time.monotonic() + seconds
+        while not (result := check()):
+            self.assertLess(time.monotonic(), deadline, f"waited {seconds} s for {what}")
+            time.sleep(0.1)
+        return result
+
+    def wait_health(self, wanted="HEALTH_OK", folder=None):
+        self.wait_for(wanted, lambda: self.status(folder)["health"]["status"] == wanted)
+
+    def assert_usable(self, pool="two", folder=None):
+        self.ceph("-p", pool, "put", "thing", "-", program="rados", text="hello", folder=folder)
+        got = self.ceph("-p", pool, "get", "thing", "-", program="rados", folder=folder)
+        self.assertEqual(got, "hello")
+
+    def assert_nothing_left(self, folder=None):
+        self.assertEqual(leftovers(folder or self.dir), [])
+
+    def kill_daemon(self, name, folder=None):
+        """kill -9 behind the lab's back."""
+        pid = self.status(folder)["daemons"][name]["pid"]
+        os.kill(pid, signal.SIGKILL)
+        self.wait_for(f"{name} to be seen dead",
+                      lambda: self.status(folder)["daemons"][name]["state"] == "dead")
+
+    def need_emulation(self, folder=None, throttle=True):
+        emulation = self.status(folder)["emulation"]
+        if not emulation["loops"] or (throttle and not emulation["throttle"]):
+            self.skipTest(f"drives cannot be emulated here: {emulation['why']}")

@@ -1,0 +1,90 @@
+#include "support/cluster.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <unistd.h>
+#include <utility>
+
+#include "support/files.h"
+
+namespace radosload::test {
+
+namespace {
+
+std::string named_conf() {
+  const char* const named = std::getenv("RADOSLOAD_TEST_CONF");
+  return named == nullptr ? "" : named;
+}
+
+std::string lab_conf() {
+  const Finished env = lab({"env"});
+  const std::string key = "CEPH_CONF=";
+  const std::size_t found = env.out.find(key);
+  if (env.status != 0 || found == std::string::npos) {
+    throw std::runtime_error(
+        "no cluster to test on: start one with 'tools/lab up --profile fast "
+        "--dir " RADOSLOAD_BINARY_DIR
+        "/lab', or name the config of another "
+        "in RADOSLOAD_TEST_CONF\n" +
+        env.err);
+  }
+  std::string path = env.out.substr(found + key.size());
+  path = path.substr(0, path.find('\n'));
+  std::erase(path, '\'');
+  std::erase(path, '"');
+  return path;
+}
+
+std::string find_conf() {
+  std::string conf = named_conf();
+  if (conf.empty()) conf = lab_conf();
+  if (!std::filesystem::exists(conf)) throw std::runtime_error("no cluster config at " + conf);
+  return conf;
+}
+
+}  // namespace
+
+const std::string& cluster_conf() {
+  static const std::string conf = find_conf();
+  return conf;
+}
+
+bool on_lab() {
+  return named_conf().empty();
+}
+
+Finished lab(std::vector<std::string> words) {
+  words.insert(words.begin(), RADOSLOAD_SOURCE_DIR "/tools/lab");
+  words.insert(words.end(), {"--dir", RADOSLOAD_BINARY_DIR "/lab"});
+  return run({.words = std::move(words), .limit = std::chrono::minutes(2)});
+}
+
+Finished ceph(std::vector<std::string> words) {
+  words.insert(words.begin(), {"ceph", "--conf", cluster_conf(), "--connect-timeout", "30"});
+  return run({.words = std::move(words), .env = {{"CEPH_ARGS", ""}}});
+}
+
+Finished radosload_here(std::vector<std::string> words, std::map<std::string, std::string> env) {
+  env["CEPH_CONF"] = cluster_conf();
+  return radosload(std::move(words), std::move(env));
+}
+
+CephUser::CephUser(std::string id, const std::vector<std::string>& caps) : m_id(std::move(id)) {
+  m_id += "." + std::to_string(::getpid());
+  std::vector<std::string> words = {"auth", "get-or-create", "client." + m_id};
+  words.insert(words.end(), caps.begin(), caps.end());
+  const Finished made = ceph(words);
+  if (made.status != 0) throw std::runtime_error("no user " + m_id + ": " + made.err);
+  m_keyring =
+      (std::filesystem::temp_directory_path() / ("radosload-" + m_id + ".keyring")).string();
+  write_file(m_keyring, made.out);
+}
+
+CephUser::~CephUser() {
+  ceph({"auth", "del", "client." + m_id});
+  std::error_code ignored;
+  std::filesystem::remove(m_keyring, ignored);
+}
+
+}  // namespace radosload::test

@@ -1,0 +1,45 @@
+// The cluster that the cluster tests run on: the one whose config RADOSLOAD_TEST_CONF names, or
+// else the lab of this build folder. None of them there is a failure, never a skip.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "support/process.h"
+
+namespace radosload::test {
+
+// The config's path; throws when there is no cluster, so that the test fails.
+const std::string& cluster_conf();
+
+// True on the lab: only there may a test stop daemons.
+bool on_lab();
+
+// tools/lab on this build folder's lab.
+Finished lab(std::vector<std::string> words);
+
+// The ceph tool and radosload on the cluster under test.
+Finished ceph(std::vector<std::string> words);
+Finished radosload_here(std::vector<std::string> words,
+                        std::map<std::string, std::string> env = {});
+
+// A user with the given caps for as long as it lives, with a keyring file of its own.
+class CephUser {
+ public:
+  CephUser(std::string id, const std::vector<std::string>& caps);
+  ~CephUser();
+  CephUser(const CephUser&) = delete;
+  CephUser& operator=(const CephUser&) = delete;
+  CephUser(CephUser&&) = delete;
+  CephUser& operator=(CephUser&&) = delete;
+
+  const std::string& id() const { return m_id; }
+  const std::string& keyring() const { return m_keyring; }
+
+ private:
+  std::string m_id;
+  std::string m_keyring;
+};
+
+}  // namespace radosload::test

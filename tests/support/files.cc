@@ -1,0 +1,42 @@
+#include "support/files.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace radosload::test {
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw std::runtime_error("no file " + path.string());
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write_file(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+std::string fixture(const std::string& version, const std::string& name) {
+  return read_file(std::filesystem::path(RADOSLOAD_SOURCE_DIR "/tests/fixtures") /
+                   ("ceph-" + version) / name);
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "radosload-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  m_path = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(m_path, ignored);
+}
+
+std::string TemporaryFolder::with(const std::string& name, const std::string& content) const {
+  const std::filesystem::path path = m_path / name;
+  write_file(path, content);
+  return path.string();
+}
+
+}  // namespace radosload::test

@@ -1,0 +1,144 @@
+#include "support/process.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+namespace radosload::test {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr int exec_failed = 127;
+
+void apply_environment(const std::map<std::string, std::string>& env) {
+  for (const auto& [name, value] : env) {
+    if (value.empty()) {
+      ::unsetenv(name.c_str());
+    } else {
+      ::setenv(name.c_str(), value.c_str(), 1);
+    }
+  }
+}
+
+[[noreturn]] void become(const Launch& launch, int out, int err) {
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(err, STDERR_FILENO);
+  apply_environment(launch.env);
+  if (!launch.directory.empty() && ::chdir(launch.directory.c_str()) != 0) ::_exit(exec_failed);
+  std::vector<char*> words;
+  for (const std::string& word : launch.words) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  ::execvp(words[0], words.data());
+  ::_exit(exec_failed);
+}
+
+// Reads what is there; closes at the end of the stream.
+void drain(int& descriptor, std::string& into) {
+  std::array<char, 65536> buffer{};
+  const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+  if (got > 0) {
+    into.append(buffer.data(), static_cast<std::size_t>(got));
+  } else if (got == 0 || errno != EINTR) {
+    ::close(descriptor);
+    descriptor = -1;
+  }
+}
+
+}  // namespace
+
+Process::Process(Launch launch) : m_launch(std::move(launch)), m_start(Clock::now()) {
+  std::array<int, 2> out{};
+  std::array<int, 2> err{};
+  if (::pipe2(out.data(), O_CLOEXEC) != 0 || ::pipe2(err.data(), O_CLOEXEC) != 0) {
+    throw std::runtime_error("no pipes");
+  }
+  m_pid = ::fork();
+  if (m_pid == 0) become(m_launch, out[1], err[1]);
+  ::close(out[1]);
+  ::close(err[1]);
+  m_out = out[0];
+  m_err = err[0];
+}
+
+Process::~Process() {
+  if (!m_wait_status) {
+    ::kill(m_pid, SIGKILL);
+    ::waitpid(m_pid, nullptr, 0);
+  }
+  if (m_out >= 0) ::close(m_out);
+  if (m_err >= 0) ::close(m_err);
+}
+
+void Process::signal(int number) const {
+  if (!m_wait_status) ::kill(m_pid, number);
+}
+
+void Process::pump(milliseconds patience) {
+  std::array<pollfd, 2> wanted = {{{m_out, POLLIN, 0}, {m_err, POLLIN, 0}}};
+  if (::poll(wanted.data(), wanted.size(), static_cast<int>(patience.count())) <= 0) return;
+  if (m_out >= 0 && wanted[0].revents != 0) drain(m_out, m_finished.out);
+  if (m_err >= 0 && wanted[1].revents != 0) drain(m_err, m_finished.err);
+}
+
+bool Process::reap() {
+  int status = 0;
+  if (!m_wait_status && ::waitpid(m_pid, &status, WNOHANG) == m_pid) m_wait_status = status;
+  return m_wait_status.has_value();
+}
+
+bool Process::wait_for_output(const std::string& text, milliseconds limit) {
+  const auto found = [&] {
+    return m_finished.out.find(text) != std::string::npos ||
+           m_finished.err.find(text) != std::string::npos;
+  };
+  const auto until = Clock::now() + limit;
+  while (!found() && Clock::now() < until && (m_out >= 0 || m_err >= 0)) pump(milliseconds(20));
+  return found();
+}
+
+Finished Process::wait() {
+  constexpr milliseconds tick(20);
+  while (!reap()) {
+    if (Clock::now() - m_start > m_launch.limit && !m_finished.timed_out) {
+      m_finished.timed_out = true;
+      ::kill(m_pid, SIGKILL);
+    }
+    pump(tick);
+  }
+  m_finished.seconds = std::chrono::duration<double>(Clock::now() - m_start).count();
+  // A grandchild may hold the pipes open: read what is there, not until the end of the stream.
+  for (int quiet = 0; quiet < 2 && (m_out >= 0 || m_err >= 0); ++quiet) pump(tick);
+  constexpr int signal_base = 128;
+  m_finished.status = WIFEXITED(*m_wait_status) ? WEXITSTATUS(*m_wait_status)
+                                                : signal_base + WTERMSIG(*m_wait_status);
+  return m_finished;
+}
+
+Finished run(Launch launch) {
+  return Process(std::move(launch)).wait();
+}
+
+std::string radosload_path() {
+  return RADOSLOAD_BINARY_DIR "/src/radosload";
+}
+
+Finished radosload(std::vector<std::string> words, std::map<std::string, std::string> env) {
+  words.insert(words.begin(), radosload_path());
+  // The environment of whoever runs the tests must not reach a cluster of theirs.
+  env.insert({{"CEPH_CONF", ""}, {"CEPH_ARGS", ""}, {"CEPH_KEYRING", ""}});
+  return run({.words = std::move(words), .env = std::move(env)});
+}
+
+}  // namespace radosload::test

@@ -1,0 +1,66 @@
+// Runs a program as a person would: words, environment, signals; and always comes back, with what
+// it printed and how it ended.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace radosload::test {
+
+struct Finished {
+  int status = -1;  // exit status, or 128 + signal
+  std::string out;
+  std::string err;
+  double seconds = 0;
+  bool timed_out = false;  // it was killed at the limit
+};
+
+struct Launch {
+  std::vector<std::string> words;               // words[0] is the program
+  std::map<std::string, std::string> env = {};  // over our own; an empty value removes
+  std::string directory = {};                   // to run in
+  std::chrono::milliseconds limit = std::chrono::seconds(60);
+};
+
+class Process {
+ public:
+  explicit Process(Launch launch);
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  Process(Process&&) = delete;
+  Process& operator=(Process&&) = delete;
+
+  pid_t pid() const { return m_pid; }
+  void signal(int number) const;
+  // Waits until what it printed on stderr or stdout contains the text. False at the limit or its
+  // end.
+  bool wait_for_output(const std::string& text, std::chrono::milliseconds limit);
+  // Waits for the end; kills it at the launch's limit.
+  Finished wait();
+
+ private:
+  void pump(std::chrono::milliseconds patience);
+  bool reap();
+
+  Launch m_launch;
+  pid_t m_pid = -1;
+  int m_out = -1;
+  int m_err = -1;
+  std::chrono::steady_clock::time_point m_start;
+  std::optional<int> m_wait_status;
+  Finished m_finished;
+};
+
+// Launches and waits.
+Finished run(Launch launch);
+
+// The program under test, built beside the tests, with our own environment cleared of CEPH_*.
+Finished radosload(std::vector<std::string> words, std::map<std::string, std::string> env = {});
+std::string radosload_path();
+
+}  // namespace radosload::test

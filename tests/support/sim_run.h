@@ -1,0 +1,32 @@
+// A whole engine run against the simulated target, in virtual time or on real threads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "record/interval.h"
+
+namespace radosload::test {
+
+struct SimRun {
+  engine::EngineEnd end;
+  record::Interval total;                   // of the whole run
+  std::vector<record::Interval> intervals;  // one a second
+  std::vector<Phase> phases;
+};
+
+// A plan for the pattern text, with the things most tests leave alone filled in.
+engine::EnginePlan plan_for(const std::string& pattern, Time time, std::uint32_t lanes = 1);
+
+// Called with the engine before it starts, to interfere at some time.
+using Interfere = std::function<void(engine::Engine&, Loop&)>;
+SimRun run_virtual(const engine::EnginePlan& plan, const std::string& sim, std::uint32_t lanes = 1,
+                   const Interfere& interfere = {});
+// With a thread for each lane and as many for the target.
+SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::uint32_t lanes,
+                   const Interfere& interfere = {});
+// Against the target that does nothing, each lane on a thread.
+SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes);
+
+}  // namespace radosload::test

@@ -1,0 +1,180 @@
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "observe/cluster_status.h"
+#include "support/files.h"
+
+namespace radosload::observe {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// Answers with recordings of one Ceph version; a missing one is a denied command.
+class Recorded final : public AdminCommands {
+ public:
+  explicit Recorded(std::string version) : m_version(std::move(version)) {}
+  bool mgr_denied = false;
+  bool mon_denied = false;
+
+  Result<std::string> mon(const std::string& command) override {
+    if (mon_denied) return denied();
+    for (const auto& [prefix, file] : {std::pair{"\"status\"", "status.json"},
+                                       {"\"osd dump\"", "osd-dump.json"},
+                                       {"\"versions\"", "versions.json"},
+                                       {"\"df\"", "df-detail.json"}}) {
+      if (command.find(prefix) != std::string::npos) return test::fixture(m_version, file);
+    }
+    return denied();
+  }
+  Result<std::string> mgr(const std::string&) override {
+    if (mgr_denied) return denied();
+    return std::string(R"({"active": true, "mode": "upmap"})");
+  }
+  Result<std::string> osd(int, const std::string&) override { return denied(); }
+
+ private:
+  static Result<std::string> denied() {
+    return fail({.attempt = "ask", .errnum = EACCES, .exit = Exit::no_cluster});
+  }
+  std::string m_version;
+};
+
+class EveryVersion : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Ceph, EveryVersion, testing::Values("16.2.15", "18.2.7"));
+
+const PoolStatus& pool(const ClusterStatus& status, const std::string& name) {
+  for (const PoolStatus& pool : status.pools) {
+    if (pool.name == name) return pool;
+  }
+  throw std::runtime_error("no pool " + name);
+}
+
+TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
+  Recorded cluster(GetParam());
+  const auto status = fetch_status(cluster);
+  ASSERT_TRUE(status) << status.error().message();
+  EXPECT_THAT(status->fsid, SizeIs(36));
+  EXPECT_EQ(status->osds, 4U);
+  EXPECT_EQ(status->osds_up, 4U);
+  EXPECT_EQ(status->mons, 1U);
+  EXPECT_THAT(status->quorum, testing::ElementsAre("a"));
+  EXPECT_TRUE(status->mgr_available);
+  EXPECT_THAT(status->flags, IsEmpty());
+  ASSERT_THAT(status->versions, SizeIs(1));
+  EXPECT_THAT(status->versions.begin()->first, HasSubstr(GetParam()));
+  EXPECT_EQ(status->versions.begin()->second, 6U);
+  EXPECT_THAT(status->unseen, IsEmpty());
+
+  const PoolStatus& hdd = pool(*status, "hdd");
+  EXPECT_FALSE(hdd.erasure);
+  EXPECT_EQ(hdd.size, 3U);
+  EXPECT_EQ(hdd.pg_num, 16U);
+  EXPECT_FALSE(hdd.full);
+  ASSERT_TRUE(hdd.max_avail);
+  EXPECT_GT(hdd.max_avail->count, gib(1).count);
+
+  const PoolStatus& ec = pool(*status, "ec-k2m1");
+  EXPECT_TRUE(ec.erasure);
+  EXPECT_EQ(ec.k, 2U);
+  EXPECT_EQ(ec.m, 1U);
+  EXPECT_TRUE(ec.overwrites);
+}
+
+TEST_P(EveryVersion, WhatDistortsIsNamedWithAdvice) {
+  Recorded cluster(GetParam());
+  const auto status = fetch_status(cluster);
+  ASSERT_TRUE(status);
+  bool balancer = false;
+  for (const Distortion& found : distortions(*status)) {
+    balancer = balancer || found.advice == "ceph balancer off";
+  }
+  EXPECT_TRUE(balancer);
+}
+
+TEST(ClusterStatus, SaysWhatItMayNotSee) {
+  Recorded cluster("16.2.15");
+  cluster.mgr_denied = true;
+  const auto status = fetch_status(cluster);
+  ASSERT_TRUE(status);
+  EXPECT_FALSE(status->balancer_active);
+  ASSERT_THAT(status->unseen, SizeIs(1));
+  EXPECT_THAT(status->unseen.front(), HasSubstr("EACCES"));
+}
+
+TEST(ClusterStatus, FailsWhenNothingMayBeSeen) {
+  Recorded cluster("16.2.15");
+  cluster.mon_denied = true;
+  EXPECT_FALSE(fetch_status(cluster));
+}
+
+TEST(ClusterStatus, AnswersThatAreNoObjectsAreErrors) {
+  ClusterStatus status;
+  for (const char* text : {"", "[]", "null", "{", "7"}) {
+    EXPECT_FALSE(parse_status(text, status)) << text;
+    EXPECT_FALSE(parse_osd_dump(text, status)) << text;
+    EXPECT_FALSE(parse_versions(text, status)) << text;
+    EXPECT_FALSE(parse_df(text, status)) << text;
+    EXPECT_FALSE(parse_balancer(text, status)) << text;
+  }
+}
+
+TEST(ClusterStatus, MissingAndStrangeMembersAreNoErrors) {
+  ClusterStatus status;
+  EXPECT_TRUE(parse_status(R"({"health": 3, "pgmap": [], "osdmap": {"num_osds": -1}})", status));
+  EXPECT_TRUE(parse_osd_dump(R"({"pools": [{}], "flags_set": "x"})", status));
+  EXPECT_EQ(status.osds, 0U);
+  EXPECT_THAT(status.pools, SizeIs(1));
+}
+
+ClusterStatus quiet_cluster() {
+  ClusterStatus status;
+  status.pg_states["active+clean"] = 8;
+  return status;
+}
+
+TEST(Distortions, AQuietClusterHasNone) {
+  EXPECT_THAT(distortions(quiet_cluster()), IsEmpty());
+}
+
+TEST(Distortions, EachIsNoticed) {
+  using Change = void (*)(ClusterStatus&);
+  const std::vector<std::pair<Change, std::string>> changes = {
+      {[](ClusterStatus& s) {
+         s.checks.push_back({"SLOW_OPS", "HEALTH_WARN", "3 slow", false});
+       },
+       "SLOW_OPS"},
+      {[](ClusterStatus& s) { s.flags = {"noout"}; }, "noout"},
+      {[](ClusterStatus& s) { s.pg_states["active+clean+scrubbing+deep"] = 2; }, "2 PGs are being"},
+      {[](ClusterStatus& s) { s.pg_states["peering"] = 1; }, "1 PGs are not active"},
+      {[](ClusterStatus& s) { s.pg_states["active+clean+snaptrim_wait"] = 1; }, "snapshots"},
+      {[](ClusterStatus& s) { s.recovering_objects = 5; }, "recovery"},
+      {[](ClusterStatus& s) { s.balancer_active = true; }, "balancer"},
+      {[](ClusterStatus& s) {
+         s.versions = {{"16", 1}, {"18", 1}};
+       },
+       "different versions"},
+      {[](ClusterStatus& s) { s.client_ops_per_second = 9; }, "other clients"},
+      {[](ClusterStatus& s) { s.pools.push_back({.name = "p", .full = true}); }, "full"},
+      {[](ClusterStatus& s) { s.pools.push_back({.name = "p", .pg_num = 8, .pg_num_target = 4}); },
+       "from 8 to 4"},
+      {[](ClusterStatus& s) { s.pools.push_back({.name = "p", .autoscale = "on"}); },
+       "autoscaler"}};
+  for (const auto& [change, words] : changes) {
+    ClusterStatus status = quiet_cluster();
+    change(status);
+    const auto found = distortions(status);
+    ASSERT_THAT(found, SizeIs(1)) << words;
+    EXPECT_THAT(found.front().what, HasSubstr(words));
+  }
+}
+
+TEST(Distortions, AMutedCheckIsSilent) {
+  ClusterStatus status = quiet_cluster();
+  status.checks.push_back({"MON_DISK_LOW", "HEALTH_WARN", "low", true});
+  EXPECT_THAT(distortions(status), IsEmpty());
+}
+
+}  // namespace
+}  // namespace radosload::observe

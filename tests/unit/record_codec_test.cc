@@ -1,0 +1,172 @@
+#include "record/record_codec.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "record/plan_codec.h"
+#include "unit/record_support.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::record {
+namespace {
+
+using nlohmann::json;
+using testing::folded;
+using testing::runs;
+
+RC_GTEST_PROP(RecordCodec, WhatIsWrittenReadsBack, ()) {
+  const RunRecord record = folded(*runs());
+  const auto again = from_json(to_json(record), "x");
+  RC_ASSERT(again.has_value());
+  RC_ASSERT(*again == record);
+  RC_ASSERT(to_json(*again) == to_json(record));
+}
+
+RC_GTEST_PROP(RecordCodec, DamagedTextIsAnErrorThatNamesItsSource, ()) {
+  std::string text = to_json(folded(*runs()));
+  text.resize(*rc::gen::inRange<std::size_t>(0, text.size() - 2));
+  const auto record = from_json(text, "some/file.json");
+  RC_ASSERT(!record.has_value());
+  RC_ASSERT(record.error().subject == "some/file.json");
+}
+
+// 100 reads of 100 us on osd.3, then one that failed: enough for p50 and p90, not for p99.
+RunRecord small_record() {
+  std::vector<Slot> finished(101);
+  for (Slot& slot : finished) {
+    slot.op.osd = 3;
+    slot.phase = Phase::measure;
+    slot.completed = std::chrono::microseconds(100);
+    slot.outcome.bytes = 1U << 20U;
+  }
+  finished.back().outcome = {.rc = -ENOENT, .bytes = 0};
+  return folded({testing::interval_of(finished)});
+}
+
+TEST(RecordCodec, KeysThatScriptsRelyOn) {
+  const json record = json::parse(to_json(small_record()));
+  EXPECT_EQ(record["schema"], "radosload.run/1");
+  EXPECT_EQ(record["status"], "complete");
+  EXPECT_EQ(record["grade"], json::parse(R"({"value":"unwatched","reasons":[]})"));
+  EXPECT_EQ(record["plan"]["pattern"], "randrw4k");
+  EXPECT_EQ(record["environment"]["fsid"], "0c4f");
+  EXPECT_EQ(record["measured_s"], 1.0);
+  EXPECT_EQ(record["client_cpu_s"], json::parse(R"({"user":1.25,"sys":0.5})"));
+  EXPECT_EQ(record["peak_rss_mib"], 61.75);
+  const json event = {{"t_s", 1.5}, {"kind", "stuck"}, {"text", "osd.3: 2 ops"}};
+  EXPECT_EQ(record["events"], json::array({event}));
+}
+
+TEST(RecordCodec, TotalsHoldFiguresPerKindAndForAll) {
+  const json record = json::parse(to_json(small_record()));
+  const json& read = record["totals"]["read"];
+  EXPECT_EQ(read["ops"], 100);
+  EXPECT_EQ(read["bytes"], 100U << 20U);
+  EXPECT_EQ(read["errors"], json::parse(R"({"ENOENT":1})"));
+  EXPECT_EQ(read["iops"], 100.0);
+  EXPECT_EQ(read["mib_per_s"], 100.0);
+  const json& service = read["service_us"];
+  EXPECT_EQ(service["mean"], 100.0);
+  EXPECT_EQ(service["min"], 100.0);
+  EXPECT_EQ(service["max"], 100.0);
+  EXPECT_EQ(service["p50"], 100.0);
+  EXPECT_EQ(service["p95"], 100.0);
+  for (const char* key : {"stddev", "p90"}) EXPECT_TRUE(service[key].is_number()) << key;
+  for (const char* key : {"p99", "p99.9", "p99.99"}) {
+    EXPECT_TRUE(service.contains(key) && service[key].is_null()) << key;
+  }
+  EXPECT_EQ(read["response_us"], service);
+  EXPECT_EQ(record["totals"]["all"], read);
+  EXPECT_EQ(record["osds"]["osd.3"]["read"], read);
+}
+
+TEST(RecordCodec, TimelineAndHistograms) {
+  const json record = json::parse(to_json(small_record()));
+  ASSERT_EQ(record["timeline"].size(), 1U);
+  const json& row = record["timeline"][0];
+  EXPECT_EQ(row["t_s"], 0.0);
+  EXPECT_EQ(row["ops"], 100);
+  EXPECT_EQ(row["bytes"], 100U << 20U);
+  EXPECT_EQ(row["errors"], json::parse(R"({"ENOENT":1})"));
+  EXPECT_EQ(row["p50_us"], 100.0);
+  EXPECT_TRUE(row["p99_us"].is_null());
+  EXPECT_EQ(row["max_us"], 100.0);
+  EXPECT_EQ(row["osds"]["osd.3"]["ops"], 100);
+  const auto starts = [](const json& text) {
+    return text.get<std::string>().starts_with("HISTFAAA");
+  };
+  EXPECT_TRUE(starts(record["histograms"]["all"]["read"]["service"]));
+  EXPECT_TRUE(starts(record["histograms"]["osd.3"]["read"]["service"]));
+}
+
+TEST(RecordCodec, ContradictionsAreRefused) {
+  const json good = json::parse(to_json(small_record()));
+  const auto refused = [&](const char* path, const json& value) {
+    json bad = good;
+    bad[json::json_pointer(path)] = value;
+    return !from_json(bad.dump(), "x").has_value();
+  };
+  EXPECT_TRUE(refused("/schema", "radosload.run/2"));
+  EXPECT_TRUE(refused("/status", "fine"));
+  EXPECT_TRUE(refused("/grade/value", "good"));
+  EXPECT_TRUE(refused("/totals/read/ops", 99));
+  EXPECT_TRUE(refused("/totals/read/bytes", -1));
+  EXPECT_TRUE(refused("/totals/read/bytes", 1.5));
+  EXPECT_TRUE(refused("/totals/read/errors", json::parse(R"({"ENOSUCH":1})")));
+  EXPECT_TRUE(refused("/histograms/all/read/service_ns/max", 1));
+  EXPECT_TRUE(refused("/measured_s", 1e30));
+  EXPECT_TRUE(refused("/timeline/0/flow/submitted", "many"));
+  EXPECT_FALSE(refused("/something_new", 1));
+  EXPECT_FALSE(refused("/osds/osd.3/counters", json::object()));
+}
+
+TEST(RecordCodec, EveryErrorNameReadsBack) {
+  std::vector<Slot> finished;
+  for (const int rc :
+       {-EAGAIN, -ETIMEDOUT, -4000, -9999, rc_hole, rc_short_read, rc_stale, rc_corrupt}) {
+    Slot slot;
+    slot.phase = Phase::measure;
+    slot.outcome.rc = rc;
+    finished.push_back(slot);
+  }
+  const RunRecord record = folded({testing::interval_of(finished)});
+  const auto again = from_json(to_json(record), "x");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(*again, record);
+}
+
+TEST(PlanCodec, EveryOptionIsThereByItsLongName) {
+  RunPlan plan;
+  plan.pool = "hdd";
+  plan.pattern.name = "randrw4k";
+  plan.pattern.read_percent = 75;
+  plan.pattern.read_percent = 75;
+  plan.seed = 18446744073709551615U;
+  const json written = json::parse(plan_json(plan).text());
+  EXPECT_EQ(written["pool"], "hdd");
+  EXPECT_EQ(written["bs"], "4k");
+  EXPECT_EQ(written["object-size"], "4M");
+  EXPECT_EQ(written["time"], "60s");
+  EXPECT_EQ(written["read"], 75.0);
+  EXPECT_EQ(written["op"], "mixed");
+  EXPECT_EQ(written["seed"], 18446744073709551615U);
+  EXPECT_TRUE(written["rate"].is_null());
+  EXPECT_EQ(written["namespace"], "radosload");
+}
+
+TEST(JsonText, KeysAreReadByPath) {
+  const JsonText text = testing::json_text(R"({"b":[1,{"c":"x"}],"a":{"n":2.5,"t":true}})");
+  EXPECT_EQ(text.text(), R"({"a":{"n":2.5,"t":true},"b":[1,{"c":"x"}]})");
+  EXPECT_EQ(text.text_at("b/1/c"), "x");
+  EXPECT_EQ(text.text_at("a/t"), "true");
+  EXPECT_EQ(text.text_at("a/none/deeper"), "");
+  EXPECT_EQ(text.text_at("b/7"), "");
+  EXPECT_EQ(text.number_at("a/n"), 2.5);
+  EXPECT_FALSE(text.number_at("a/t"));
+  EXPECT_EQ(text.leaves().at("b/1/c"), "x");
+  EXPECT_FALSE(JsonText::parse("{"));
+}
+
+}  // namespace
+}  // namespace radosload::record

@@ -1,0 +1,225 @@
+#include <csignal>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "record/file.h"
+#include "record/journal.h"
+#include "record/run_log.h"
+#include "unit/record_support.h"
+
+namespace radosload::record {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+using testing::a_header;
+using testing::folded;
+using testing::footer_for;
+using testing::interval_of;
+using testing::runs;
+using testing::TempFolder;
+
+Interval an_interval(Time start) {
+  std::vector<Slot> finished(50);
+  for (std::size_t i = 0; i < finished.size(); ++i) {
+    finished[i].op.osd = static_cast<std::int32_t>(i % 20);
+    finished[i].phase = Phase::measure;
+    finished[i].completed = std::chrono::microseconds(100 + i);
+  }
+  return interval_of(finished, start);
+}
+
+RC_GTEST_PROP(Journal, FoldingTheFileIsFoldingTheRun, ()) {
+  const std::vector<Interval> intervals = *runs();
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  auto journal = JournalWriter::create(path);
+  RC_ASSERT(journal.has_value());
+  RunLog log(a_header(), std::move(*journal));
+  for (const Interval& interval : intervals) log.add(interval);
+  log.add(Event{.at = std::chrono::milliseconds(1500), .kind = "stuck", .text = "osd.3: 2 ops"});
+  log.finish(footer_for(intervals));
+  RC_ASSERT(!log.take_error().has_value());
+
+  const auto contents = read_journal(path);
+  RC_ASSERT(contents.has_value());
+  RC_ASSERT(!contents->torn);
+  const auto record = fold_journal(*contents, path.string());
+  RC_ASSERT(record.has_value());
+  RC_ASSERT(*record == log.record());
+  RC_ASSERT(*record == folded(intervals));
+}
+
+RC_GTEST_PROP(Journal, EveryLineReadsBack, ()) {
+  const std::vector<Interval> intervals = *runs();
+  std::vector<JournalLine> lines = {a_header(), Event{.at = Time(5), .kind = "a", .text = "\n\"é"},
+                                    footer_for(intervals)};
+  lines.insert(lines.end(), intervals.begin(), intervals.end());
+  for (const JournalLine& line : lines) {
+    const std::string text = encode_line(line);
+    RC_ASSERT(text.find('\n') == text.size() - 1);
+    const auto again = decode_line(text, "x");
+    RC_ASSERT(again.has_value());
+    RC_ASSERT(*again == line);
+  }
+}
+
+// Twenty OSDs, of which a journal's second keeps sixteen: what is published must not suffer.
+TEST(Journal, ReducedSecondsDoNotReduceTheRecord) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  const std::vector<Interval> intervals = {an_interval(seconds(0)), an_interval(seconds(1))};
+  RunLog log(a_header(), std::move(*JournalWriter::create(path)));
+  for (const Interval& interval : intervals) log.add(interval);
+  log.finish(footer_for(intervals));
+  const auto record = fold_journal(*read_journal(path), "x");
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->osds, log.record().osds);
+  EXPECT_EQ(record->osds.size(), 20U);
+  EXPECT_FALSE(record->osds_partial);
+  EXPECT_EQ(record->timeline[0].osds.size(), 16U);
+}
+
+TEST(Journal, WithoutAFooterTheRecordIsIncomplete) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  auto journal = JournalWriter::create(path);
+  ASSERT_TRUE(journal);
+  (*journal)->append(a_header());
+  (*journal)->append(an_interval(seconds(0)));
+  (*journal)->append(an_interval(seconds(1)));
+  (*journal)->close();
+  const auto record = fold_journal(*read_journal(path), "x");
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->status, RunStatus::incomplete);
+  EXPECT_EQ(record->measured, seconds(2));
+  EXPECT_EQ(record->measured_flow.completed, 100U);
+  EXPECT_TRUE(record->osds_partial);
+  EXPECT_EQ(conservation_violation(*record), std::nullopt);
+}
+
+std::string three_lines() {
+  return encode_line(a_header()) + encode_line(an_interval(seconds(0))) +
+         encode_line(an_interval(seconds(1)));
+}
+
+RC_GTEST_PROP(Journal, ATornEndCostsOnlyTheTornLine, ()) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  const std::string text = three_lines();
+  const auto size = *rc::gen::inRange<std::size_t>(0, text.size());
+  std::ofstream(path) << text.substr(0, size);
+  const auto contents = read_journal(path);
+  RC_ASSERT(contents.has_value());
+  const auto whole = static_cast<std::size_t>(
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), '\n'));
+  RC_ASSERT(contents->lines.size() == whole);
+  RC_ASSERT(contents->torn == (size > 0 && text[size - 1] != '\n'));
+}
+
+TEST(Journal, ZerosOfAPowerCutAreATornEnd) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  std::ofstream(path) << three_lines() << std::string(4096, '\0');
+  const auto contents = read_journal(path);
+  ASSERT_TRUE(contents);
+  EXPECT_EQ(contents->lines.size(), 3U);
+  EXPECT_TRUE(contents->torn);
+}
+
+TEST(Journal, AHoleInTheMiddleIsAnError) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  std::ofstream(path) << encode_line(a_header()) << "{\"interval\": 1}\n"
+                      << encode_line(an_interval(seconds(1)));
+  const auto contents = read_journal(path);
+  ASSERT_FALSE(contents);
+  EXPECT_NE(contents.error().message().find("line 2 of"), std::string::npos);
+}
+
+TEST(Journal, WithoutAHeaderThereIsNothingToFold) {
+  EXPECT_FALSE(fold_journal({}, "x"));
+  EXPECT_FALSE(fold_journal({.lines = {an_interval(seconds(0))}}, "x"));
+}
+
+TEST(Journal, AnExistingFileIsNotOverwritten) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  std::ofstream(path) << "mine";
+  const auto journal = JournalWriter::create(path);
+  ASSERT_FALSE(journal);
+  EXPECT_EQ(journal.error().errnum, EEXIST);
+}
+
+TEST(Journal, AWriterIsKnownByItsLock) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  auto journal = JournalWriter::create(path);
+  ASSERT_TRUE(journal);
+  EXPECT_TRUE(has_live_writer(path));
+  (*journal)->close();
+  EXPECT_FALSE(has_live_writer(path));
+}
+
+// kill -9: what was appended is in the file, and nobody holds the lock any more.
+TEST(Journal, AKilledProcessLeavesWhatItAppended) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  const pid_t child = fork();
+  if (child == 0) {
+    auto journal = JournalWriter::create(path);
+    (*journal)->append(a_header());
+    (*journal)->append(an_interval(seconds(0)));
+    pause();
+    _exit(0);
+  }
+  const auto deadline = std::chrono::steady_clock::now() + seconds(20);
+  std::size_t lines = 0;
+  while (lines < 2 && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const auto contents = read_journal(path);
+    lines = contents ? contents->lines.size() : 0;
+  }
+  EXPECT_TRUE(has_live_writer(path));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(lines, 2U);
+  EXPECT_FALSE(has_live_writer(path));
+}
+
+// A full disk, played by a limit on the size of files.
+TEST(Journal, AFullDiskEndsTheJournalOnceAndAtAWholeLine) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  const std::string first = encode_line(a_header());
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  rlimit tight = before;
+  tight.rlim_cur = first.size() + 100;
+
+  auto journal = JournalWriter::create(path);
+  ASSERT_TRUE(journal);
+  setrlimit(RLIMIT_FSIZE, &tight);
+  (*journal)->append(a_header());
+  (*journal)->append(an_interval(seconds(0)));
+  (*journal)->append(an_interval(seconds(1)));
+  (*journal)->close();
+  setrlimit(RLIMIT_FSIZE, &before);
+
+  const auto error = (*journal)->take_error();
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->errnum, EFBIG);
+  EXPECT_NE(error->message().find("cannot write the journal"), std::string::npos);
+  EXPECT_FALSE((*journal)->take_error());
+  EXPECT_EQ(*read_file(path), first);
+}
+
+}  // namespace
+}  // namespace radosload::record

@@ -1,0 +1,198 @@
+#include <cerrno>
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "radosload/outcome.h"
+
+#include <rapidcheck/gtest.h>
+
+#include "record/recorder.h"
+
+namespace {
+// Counts what this program allocates, so that "allocates nothing" is a test and not a claim.
+std::size_t allocations = 0;
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  void* memory = std::malloc(size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace radosload::record {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+struct Timing {
+  Time intended{0};
+  Time submitted{0};
+  Time completed{0};
+};
+
+Slot finished(OpKind kind, std::int32_t osd, Timing timing, Outcome outcome,
+              Phase phase = Phase::measure) {
+  Slot slot;
+  slot.op.kind = kind;
+  slot.op.osd = osd;
+  slot.intended = timing.intended;
+  slot.submitted = timing.submitted;
+  slot.completed = timing.completed;
+  slot.outcome = outcome;
+  slot.phase = phase;
+  return slot;
+}
+
+Slot read_taking(Time latency, std::int32_t osd = no_osd, Phase phase = Phase::measure) {
+  return finished(OpKind::read, osd, {.completed = latency}, {.rc = 0, .bytes = 4096}, phase);
+}
+
+Tally recorded(std::initializer_list<Slot> slots) {
+  Recorder recorder;
+  for (const Slot& slot : slots) {
+    recorder.submitted(slot.phase);
+    recorder.add(slot);
+  }
+  Tally tally;
+  recorder.take(tally);
+  return tally;
+}
+
+TEST(Recorder, KeepsKindsAndOsdsApart) {
+  const Tally tally = recorded({
+      read_taking(microseconds(10), 3),
+      read_taking(microseconds(20), 4),
+      read_taking(microseconds(30), 3),
+      finished(OpKind::write, 3, {.completed = microseconds(40)}, {.rc = 0, .bytes = 100}),
+  });
+  ASSERT_EQ(tally.cells().size(), 3U);
+  EXPECT_EQ(tally.cells()[0].osd, 3);
+  EXPECT_EQ(tally.cells()[0].ops(), 2U);
+  EXPECT_EQ(tally.cells()[0].bytes, 8192U);
+  EXPECT_EQ(tally.cells()[1].osd, 4);
+  EXPECT_EQ(tally.cells()[1].latency.service().max(), 20'000U);
+  EXPECT_EQ(tally.cells()[2].kind, OpKind::write);
+  EXPECT_EQ(tally.cells()[2].bytes, 100U);
+}
+
+TEST(Recorder, ResponseCountsFromTheIntendedTimeAndServiceFromSubmission) {
+  const Tally tally = recorded({finished(
+      OpKind::read, no_osd,
+      {.intended = milliseconds(1), .submitted = milliseconds(5), .completed = milliseconds(7)},
+      {.rc = 0, .bytes = 1})});
+  const Cell& cell = tally.cells()[0];
+  EXPECT_EQ(cell.latency.service().max(), 2'000'000U);
+  EXPECT_EQ(cell.latency.response().max(), 6'000'000U);
+  EXPECT_TRUE(cell.latency.differ());
+  EXPECT_EQ(cell.late, 1U);
+}
+
+TEST(Recorder, LateBeginsAboveTheThreshold) {
+  const auto late = [](Time delay) {
+    const Slot slot =
+        finished(OpKind::read, no_osd, {.submitted = delay, .completed = milliseconds(9)}, {});
+    return recorded({slot}).cells()[0].late;
+  };
+  EXPECT_EQ(late(Recorder::default_late_after), 0U);
+  EXPECT_EQ(late(Recorder::default_late_after + Time(1)), 1U);
+}
+
+TEST(Recorder, TheSecondHistogramContainsWhatCameBeforeTheFirstDifference) {
+  const Tally tally = recorded({
+      read_taking(microseconds(10)),
+      finished(OpKind::read, no_osd, {.submitted = Time(5), .completed = microseconds(20)}, {}),
+  });
+  const Latency& latency = tally.cells()[0].latency;
+  EXPECT_EQ(latency.service().count(), 2U);
+  EXPECT_EQ(latency.response().count(), 2U);
+  EXPECT_EQ(latency.service().sum(), 10'000U + 19'995U);
+  EXPECT_EQ(latency.response().sum(), 10'000U + 20'000U);
+}
+
+TEST(Recorder, FailuresAreCountedByCodeAndNeverAsLatency) {
+  const Timing quick{.completed = microseconds(1)};
+  const Tally tally = recorded({
+      finished(OpKind::read, 1, quick, {.rc = -ENOENT}),
+      finished(OpKind::read, 1, quick, {.rc = rc_hole}),
+      finished(OpKind::read, 1, quick, {.rc = -ENOENT}),
+      finished(OpKind::read, 1, quick, {.rc = -ECANCELED}),
+  });
+  const Cell& cell = tally.cells()[0];
+  EXPECT_EQ(cell.ops(), 0U);
+  EXPECT_EQ(cell.cancelled, 1U);
+  const std::vector<ErrorCount> expected = {{rc_hole, 1}, {-ENOENT, 2}};
+  EXPECT_EQ(cell.errors, expected);
+  const Flow flow{.submitted = 4, .completed = 0, .failed = 3, .cancelled = 1};
+  EXPECT_EQ(tally.flow(Phase::measure), flow);
+}
+
+TEST(Recorder, WarmUpIsCountedButNotMeasured) {
+  const Tally tally = recorded({read_taking(microseconds(10), 3, Phase::warmup)});
+  EXPECT_TRUE(tally.cells().empty());
+  const Flow flow{.submitted = 1, .completed = 1, .failed = 0, .cancelled = 0};
+  EXPECT_EQ(tally.flow(Phase::warmup), flow);
+  EXPECT_EQ(tally.flow(Phase::measure), Flow{});
+}
+
+TEST(Recorder, AnOsdNumberOutOfAllReasonIsAnUnknownOsd) {
+  const Tally tally = recorded({read_taking(Time(1), 2'000'000'000), read_taking(Time(1), -7)});
+  ASSERT_EQ(tally.cells().size(), 1U);
+  EXPECT_EQ(tally.cells()[0].osd, no_osd);
+  EXPECT_EQ(tally.cells()[0].ops(), 2U);
+}
+
+TEST(Recorder, TheLastOperationIsTheOneThatCompletedLast) {
+  const Tally tally = recorded({
+      finished(OpKind::read, 0, {.submitted = Time(1), .completed = Time(9)}, {}),
+      finished(OpKind::read, 0, {.submitted = Time(2), .completed = Time(5)}, {}),
+  });
+  EXPECT_EQ(tally.last().completed, Time(9));
+  EXPECT_EQ(tally.last().service, Time(8));
+}
+
+TEST(Recorder, EachTakeHandsOverOnlyWhatIsNew) {
+  Recorder recorder;
+  Tally spare;
+  recorder.add(read_taking(microseconds(10), 3));
+  recorder.take(spare);
+  EXPECT_EQ(spare.cells()[0].ops(), 1U);
+  spare.clear();
+  recorder.add(read_taking(microseconds(20), 3));
+  recorder.add(read_taking(microseconds(30), 3));
+  recorder.take(spare);
+  EXPECT_EQ(spare.cells()[0].ops(), 2U);
+  EXPECT_EQ(spare.cells()[0].latency.service().min(), 20'000U);
+}
+
+TEST(Recorder, TheSteadyStateAllocatesNothing) {
+  Recorder recorder;
+  Tally spare;
+  const auto one_second = [&] {
+    for (int i = 0; i < 2000; ++i) {
+      const Time submitted(i % 7);
+      recorder.add(finished(i % 3 == 0 ? OpKind::write : OpKind::read, i % 12,
+                            {.submitted = submitted, .completed = microseconds(100 + i)},
+                            {.rc = i % 100 == 0 ? -EIO : 0, .bytes = 4096}));
+    }
+    recorder.take(spare);
+    spare.clear();
+  };
+  one_second();  // both tallies see every cell, errno and page once
+  one_second();
+  const std::size_t before = allocations;
+  for (int i = 0; i < 5; ++i) one_second();
+  EXPECT_EQ(allocations, before);
+}
+
+}  // namespace
+}  // namespace radosload::record

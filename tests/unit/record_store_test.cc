@@ -1,0 +1,115 @@
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "record/journal.h"
+#include "record/run_log.h"
+#include "record/store.h"
+#include "unit/record_support.h"
+
+namespace radosload::record {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+using testing::a_header;
+using testing::TempFolder;
+
+constexpr std::chrono::system_clock::time_point moment{seconds(1'795'233'612)};
+
+TEST(Store, RunIdsSortByTimeAndNameIt) {
+  EXPECT_EQ(make_run_id(moment, 0xabc9f3a), "20261121-040012-9f3a");
+  EXPECT_EQ(make_run_id(moment, 3), "20261121-040012-0003");
+  EXPECT_EQ(iso_time(moment), "2026-11-21T04:00:12Z");
+}
+
+TEST(Store, LiesBelowTheStateFolder) {
+  EXPECT_EQ(store_folder("/state", "/home/u"), fs::path("/state/radosload/runs"));
+  EXPECT_EQ(store_folder(nullptr, "/home/u"), fs::path("/home/u/.local/state/radosload/runs"));
+  EXPECT_EQ(store_folder("", "/home/u"), fs::path("/home/u/.local/state/radosload/runs"));
+  EXPECT_EQ(store_folder("not/absolute", "/home/u"),
+            fs::path("/home/u/.local/state/radosload/runs"));
+}
+
+TEST(Store, WithoutAHomeItSaysWhatToDo) {
+  const auto folder = store_folder(nullptr, nullptr);
+  ASSERT_FALSE(folder);
+  EXPECT_NE(folder.error().message().find("HOME"), std::string::npos);
+  EXPECT_NE(folder.error().message().find("--save none"), std::string::npos);
+}
+
+TEST(Store, IsMadeForItsOwnerOnly) {
+  const TempFolder temp;
+  const auto store = Store::open(temp.path() / "a" / "b");
+  ASSERT_TRUE(store);
+  EXPECT_EQ(fs::status(store->folder()).permissions(), fs::perms::owner_all);
+  std::ofstream(temp.path() / "file") << "x";
+  const auto blocked = Store::open(temp.path() / "file" / "c");
+  ASSERT_FALSE(blocked);
+  EXPECT_EQ(blocked.error().errnum, ENOTDIR);
+}
+
+RunRecord named(const std::string& run_id) {
+  RunHeader header = a_header();
+  header.run_id = run_id;
+  return Folder(header).record();
+}
+
+TEST(Store, PublishesListsAndLoads) {
+  const TempFolder temp;
+  const Store store = *Store::open(temp.path());
+  for (const char* run_id : {"20261120-000000-aaaa", "20261121-000000-bbbb"}) {
+    ASSERT_TRUE(store.publish(named(run_id)));
+  }
+  const std::vector<std::string> newest_first = {"20261121-000000-bbbb", "20261120-000000-aaaa"};
+  EXPECT_EQ(store.list(), newest_first);
+  EXPECT_EQ(store.load("last")->header.run_id, newest_first[0]);
+  EXPECT_EQ(store.load("20261120")->header.run_id, newest_first[1]);
+  EXPECT_EQ(store.load("20261120-000000-aaaa"), named(newest_first[1]));
+  EXPECT_EQ(store.load(store.record_path(newest_first[1]).string()), named(newest_first[1]));
+  EXPECT_EQ(store.load("2026").error().exit, Exit::usage);
+  EXPECT_EQ(store.load("1999").error().exit, Exit::usage);
+  EXPECT_EQ(store.load("/none.json").error().errnum, ENOENT);
+}
+
+TEST(Store, PublishingLeavesNoDrafts) {
+  const TempFolder temp;
+  const Store store = *Store::open(temp.path());
+  ASSERT_TRUE(store.publish(named("a")));
+  ASSERT_TRUE(store.publish(named("a")));
+  EXPECT_EQ(std::distance(fs::directory_iterator(temp.path()), fs::directory_iterator()), 1);
+}
+
+TEST(Store, RecoversWhatAKilledRunLeftAndNothingElse) {
+  const TempFolder temp;
+  const Store store = *Store::open(temp.path());
+  const auto header = [](const std::string& run_id) {
+    RunHeader named_header = a_header();
+    named_header.run_id = run_id;
+    return named_header;
+  };
+  Slot slot;
+  slot.phase = Phase::measure;
+  std::ofstream(store.journal_path("killed"))
+      << encode_line(header("killed")) << encode_line(testing::interval_of({slot})) << "{\"inter";
+  std::ofstream(store.journal_path("empty")) << "";
+  std::ofstream(store.journal_path("headless")) << encode_line(Event{});
+  std::ofstream(store.journal_path("done")) << encode_line(header("done"));
+  ASSERT_TRUE(store.publish(named("done")));
+  auto live = JournalWriter::create(store.journal_path("live"));
+  ASSERT_TRUE(live);
+  (*live)->append(header("live"));
+
+  const Store::Recovery recovery = store.recover();
+  EXPECT_EQ(recovery.published, std::vector<std::string>{"killed"});
+  ASSERT_EQ(recovery.failed.size(), 1U);
+  EXPECT_NE(recovery.failed[0].message().find("headless.jsonl"), std::string::npos);
+  const auto record = store.load("killed");
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->status, RunStatus::incomplete);
+  EXPECT_EQ(record->measured_flow.completed, 1U);
+  EXPECT_TRUE(store.recover().published.empty());
+}
+
+}  // namespace
+}  // namespace radosload::record

@@ -1,0 +1,135 @@
+// Records, intervals and cells out of nothing, for the tests of record/ and report/.
+#pragma once
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "radosload/outcome.h"
+
+#include <rapidcheck/gtest.h>
+
+#include "record/recorder.h"
+#include "record/run_record.h"
+
+namespace radosload::record::testing {
+
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "radosload-XXXXXX").string();
+    const char* made = mkdtemp(name.data());
+    if (made == nullptr) throw std::system_error(errno, std::generic_category(), name);
+    m_path = made;
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  TempFolder(TempFolder&&) = delete;
+  TempFolder& operator=(TempFolder&&) = delete;
+  ~TempFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(m_path, ignored);
+  }
+  const std::filesystem::path& path() const { return m_path; }
+
+ private:
+  std::filesystem::path m_path;
+};
+
+// A finished operation, as a lane would hand it to its recorder.
+inline rc::Gen<Slot> slots() {
+  return rc::gen::exec([] {
+    Slot slot;
+    slot.op.kind = *rc::gen::element(OpKind::read, OpKind::write, OpKind::omap_set);
+    slot.op.osd = *rc::gen::inRange(-1, 4);
+    slot.intended = Time(*rc::gen::inRange<std::int64_t>(0, 1'000'000'000));
+    slot.submitted = slot.intended;
+    if (*rc::gen::inRange(0, 4) == 0) slot.submitted += Time(*rc::gen::inRange(0, 5'000'000));
+    // Over the octaves, from nothing to seconds.
+    slot.completed = slot.submitted + Time(*rc::gen::inRange<std::int64_t>(0, 4'000'000'000) >>
+                                           *rc::gen::inRange(0, 30));
+    slot.outcome.rc =
+        *rc::gen::weightedElement<int>({{20, 0}, {1, -EIO}, {1, -ECANCELED}, {1, rc_hole}});
+    slot.outcome.bytes = slot.outcome.ok() ? *rc::gen::inRange(0U, 1U << 22U) : 0U;
+    slot.phase = *rc::gen::weightedElement<Phase>({{5, Phase::measure}, {1, Phase::warmup}});
+    return slot;
+  });
+}
+
+inline Interval interval_of(const std::vector<Slot>& finished, Time start = Time(0)) {
+  Recorder recorder;
+  for (const Slot& slot : finished) {
+    recorder.submitted(slot.phase);
+    recorder.add(slot);
+  }
+  Tally tally;
+  recorder.take(tally);
+  Interval interval;
+  interval.start = start;
+  interval.length = std::chrono::seconds(1);
+  interval.absorb(tally);
+  return interval;
+}
+
+inline rc::Gen<std::vector<Slot>> many_slots() {
+  return rc::gen::container<std::vector<Slot>>(slots());
+}
+
+inline JsonText json_text(std::string_view text) {
+  auto parsed = JsonText::parse(text);
+  if (!parsed) throw std::runtime_error(parsed.error().message());
+  return *parsed;
+}
+
+inline RunHeader a_header() {
+  return {.run_id = "20261121-040012-9f3a",
+          .started = "2026-11-21T04:00:12Z",
+          .program = "radosload 0.1.0",
+          .plan = json_text(R"({"pool":"hdd","pattern":"randrw4k","qd":64})"),
+          .environment = json_text(R"({"fsid":"0c4f","pool":{"name":"hdd"}})")};
+}
+
+// What a well-behaved run of these seconds ends with.
+inline RunFooter footer_for(const std::vector<Interval>& intervals) {
+  RunFooter footer{.status = RunStatus::complete,
+                   .ended_by = "time",
+                   .measured = std::chrono::seconds(intervals.size()),
+                   .measured_flow = {},
+                   .unmeasured_flow = {},
+                   .client = {.user_s = 1.25, .system_s = 0.5, .peak_rss_mib = 61.75},
+                   .grade = {},
+                   .warnings = {"the pool is nearly full"},
+                   .osds = {}};
+  for (const Interval& interval : intervals) {
+    footer.measured_flow += interval.measured;
+    footer.unmeasured_flow += interval.unmeasured;
+  }
+  return footer;
+}
+
+inline rc::Gen<std::vector<Interval>> runs() {
+  return rc::gen::exec([] {
+    std::vector<Interval> intervals;
+    const int seconds = *rc::gen::inRange(0, 6);
+    for (int i = 0; i < seconds; ++i) {
+      intervals.push_back(interval_of(*many_slots(), std::chrono::seconds(i)));
+    }
+    return intervals;
+  });
+}
+
+inline RunRecord folded(const std::vector<Interval>& intervals) {
+  Folder folder(a_header());
+  for (const Interval& interval : intervals) folder.add(interval);
+  folder.add(Event{.at = std::chrono::milliseconds(1500), .kind = "stuck", .text = "osd.3: 2 ops"});
+  folder.add(footer_for(intervals));
+  return folder.record();
+}
+
+}  // namespace radosload::record::testing

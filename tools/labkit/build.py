@@ -1,0 +1,229 @@
+"""Building a cluster: from an empty directory to HEALTH_OK, in order and as parallel as it goes.
+
+OSDs are formatted while the monitor starts, all at once. Limits on drives come last: a drive of
+77 I/O a second would take minutes to format and to join.
+"""
+
+import os
+import subprocess
+import uuid
+from pathlib import Path
+
+from . import conf, drives, pools, process, throttle
+from .admin import Admin
+from .daemons import MGR, MON, Daemons, osd_name
+from .say import LabError, wait_until
+
+# What an empty OSD occupies in its sparse files.
+_EMPTY_OSD = 64 << 20
+# A drive's queue takes this many slots of the kernel's fs.aio-max-nr; an OSD has one for its
+# main drive, one for BlueFS on it, and one for each further drive.
+_AIO_SLOTS = 1024
+
+_MGR_MODULES = Path("/usr/share/ceph/mgr")
+# The manager loads every module it finds before it answers, wanted or not: half of the time that
+# a small lab takes to come up. Those that only speak to other software stay away.
+_IDLE_MGR_MODULES = {
+    "alerts", "cephadm", "dashboard", "diskprediction_local", "feedback", "influx", "insights",
+    "k8sevents", "localpool", "mds_autoscaler", "mirroring", "nfs", "osd_perf_query",
+    "osd_support", "restful", "rgw", "rook", "selftest", "snap_schedule", "stats", "telegraf",
+    "test_orchestrator", "zabbix"}
+
+
+class Builder:
+    def __init__(self, folder, profile, state, say):
+        self._dir, self._profile, self._state, self._say = folder, profile, state, say
+        self._throttle = None
+        self._daemons = None
+        self._children = {}
+        self._keys = {}
+        self._uuids = {osd.id: str(uuid.uuid4()) for osd in profile.osds}
+
+    def build(self, emulate):
+        self._check_machine()
+        self._probe(emulate)
+        self._lay_out()
+        self._make_drives()
+        formats = self._format_osds()
+        self._start_mon()
+        with self._connect() as admin:
+            self._say("the monitor answers")
+            self._children[MGR] = self._daemons.start(MGR)
+            pools.quiet_the_cluster(admin)
+            self._register_osds(admin)
+            self._start_osds(formats)
+            pools.wait_up(admin, self._profile, self._check_alive, 120)
+            self._say(f"{len(self._profile.osds)} OSDs are up")
+            pools.create_all(admin, self._profile.pools)
+            muted = pools.wait_healthy(admin, self._check_alive, 120)
+        if muted:
+            self._say(f"muted, since this version of Ceph cannot do better: {', '.join(muted)}")
+        limit_drives(self._dir, self._profile, self._state, self._throttle)
+
+    # --- before anything is started -------------------------------------------------------
+
+    def _check_machine(self):
+        osds = self._profile.osds
+        nominal = sum(d.size for osd in osds for d in osd.drives.values())
+        if self._profile.objectstore == "bluestore":
+            warning = drives.check_space(self._dir, nominal, (200 << 20) + len(osds) * _EMPTY_OSD)
+            if warning:
+                self._say(f"note: {warning}")
+        wanted = sum(1 + len(osd.drives) for osd in osds) * _AIO_SLOTS
+        limit, used = (_read_number(f"/proc/sys/fs/aio-{name}") for name in ("max-nr", "nr"))
+        if self._profile.objectstore == "bluestore" and limit and wanted > limit - used:
+            raise LabError("the kernel allows too little asynchronous I/O for this profile",
+                           f"{wanted} slots needed, {limit - used} of {limit} free",
+                           f"as root: sysctl fs.aio-max-nr={limit + wanted}")
+
+    def _probe(self, emulate):
+        """Find out what can be emulated here, and remember it."""
+        reason = self._why_no_drives(emulate)
+        loops = not reason
+        if loops:
+            self._throttle, reason = throttle.probe(self._dir)
+        self._state.save(emulation={"loops": loops, "why": reason,
+                                    "throttle": self._throttle and self._throttle.version})
+        if reason:
+            self._say(f"{'drives keep their full speed' if loops else 'no emulated drives'}: "
+                      f"{reason}")
+
+    def _why_no_drives(self, emulate):
+        if self._profile.objectstore == "memstore":
+            return "memstore keeps everything in memory"
+        if not emulate:
+            return "plain files were asked for"
+        return drives.why_no_loop_devices(self._dir)
+
+    def _lay_out(self):
+        """Directories, configuration, keys, and an address of the lab's own."""
+        for name in ("log", "run", "crash", MGR):
+            (self._dir / name).mkdir()
+        entities = ["mon.", "client.admin", MGR] + [osd_name(o.id) for o in self._profile.osds]
+        self._keys = {entity: conf.new_key() for entity in entities}
+        self._choose_mgr_modules()
+        emulated = self._state["emulation"]["loops"]
+        self._write("ceph.conf", conf.ceph_conf(self._dir, self._profile, self._state, emulated))
+        self._write_keyring("keyring", "client.admin")
+        self._write_keyring(f"{MGR}/keyring", MGR)
+        self._daemons = Daemons(self._dir, self._state, self._throttle)
+        self._say(f"cluster {self._state['fsid']} at {self._state['address']}")
+
+    def _choose_mgr_modules(self):
+        folder = self._dir / "mgr-modules"
+        folder.mkdir()
+        for entry in _MGR_MODULES.iterdir() if _MGR_MODULES.is_dir() else ():
+            if entry.name not in _IDLE_MGR_MODULES:
+                (folder / entry.name).symlink_to(entry)
+
+    def _write(self, name, text, mode=0o644):
+        path = self._dir / name
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w",
+                  encoding="utf-8") as file:
+            file.write(text)
+
+    def _write_keyring(self, name, *entities):
+        self._write(name, conf.keyring({entity: self._keys[entity] for entity in entities}), 0o600)
+
+    def _make_drives(self):
+        for osd in self._profile.osds:
+            folder = self._dir / osd_name(osd.id)
+            folder.mkdir()
+            self._write_keyring(f"{osd_name(osd.id)}/keyring", osd_name(osd.id))
+            if self._profile.objectstore == "bluestore":
+                for slot, drive in osd.drives.items():
+                    self._make_drive(folder, slot, drive)
+            if not self._state["emulation"]["loops"]:
+                # There is no rotational flag that Ceph could choose the class by.
+                kind = "hdd" if osd.drive.rotational else "ssd"
+                self._write(f"{osd_name(osd.id)}/crush_device_class", kind + "\n")
+
+    def _make_drive(self, folder, slot, drive):
+        image = folder / f"{slot}.img"
+        drives.make_file(image, drive.size)
+        target = image
+        if self._state["emulation"]["loops"]:
+            target = drives.attach(image)
+            drives.set_rotational(target, drive.rotational)
+        (folder / slot).symlink_to(target)
+
+    # --- daemons ----------------------------------------------------------------------------
+
+    def _format_osds(self):
+        return {osd.id: self._daemons.run(osd_name(osd.id), "--mkfs", "--no-mon-config",
+                                          "--osd-uuid", self._uuids[osd.id])
+                for osd in self._profile.osds}
+
+    def _start_mon(self):
+        monmap, seed = str(self._dir / "monmap"), "seed.keyring"
+        self._write_keyring(seed, *self._keys)
+        self._job(["monmaptool", "--create", "--clobber", "--fsid", self._state["fsid"], "--addv",
+                   "a", conf.mon_host(self._state["address"], self._state["mon_ports"]), monmap])
+        self._finish(MON, self._daemons.run(MON, "--mkfs", "--monmap", monmap, "--keyring",
+                                            str(self._dir / seed)))
+        self._children[MON] = self._daemons.start(MON)
+
+    def _job(self, argv):
+        log = self._dir / "log" / "up.out"
+        child = process.spawn(argv, self._dir, log)
+        if child.wait(timeout=60):
+            raise LabError(f"{argv[0]} failed", process.tail(log))
+
+    def _finish(self, name, child, seconds=120):
+        try:
+            code = child.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise LabError(f"making {name} took longer than {seconds} s",
+                           process.tail(self._daemons.output(name))) from None
+        if code:
+            raise LabError(f"making {name} failed", self._daemons.explain(name))
+
+    def _connect(self):
+        def connected():
+            self._check_alive()
+            try:
+                return Admin(self._dir / "ceph.conf", 3)
+            except LabError as error:
+                connected.seen = error.why
+                return None
+
+        return wait_until("the monitor", 60, connected, f"see {self._daemons.log(MON)}")
+
+    def _register_osds(self, admin):
+        for osd in self._profile.osds:
+            admin.mon("osd new", uuid=self._uuids[osd.id], id=osd.id)
+
+    def _start_osds(self, formats):
+        for osd_id, child in formats.items():
+            name = osd_name(osd_id)
+            self._finish(name, child)
+            self._children[name] = self._daemons.start(name)
+        self._say("the OSDs are made, and starting")
+
+    def _check_alive(self):
+        for name, child in self._children.items():
+            if child.poll() is not None:
+                raise LabError(f"{name} ended with status {child.returncode}",
+                               self._daemons.explain(name))
+
+
+def limit_drives(folder, profile, state, controller):
+    """Bring the limits the state asks for (the profile's, or what `lab drive` set) into force."""
+    if not controller:
+        return
+    devices = drives.attached(folder)
+    for osd in profile.osds:
+        for slot, drive in osd.drives.items():
+            limits = {"iops": drive.iops, "bps": drive.bps}
+            if slot == "block":
+                limits.update(state["limits"].get(str(osd.id), {}))
+            device = devices[str(folder / osd_name(osd.id) / f"{slot}.img")]
+            controller.set(drives.number_of(device), **limits)
+
+
+def _read_number(path):
+    try:
+        with open(path, encoding="ascii") as file:
+            return int(file.read())
+    except (OSError, ValueError):
+        return 0

@@ -1,0 +1,190 @@
+"""The command line: options to a call, errors to text and an exit status."""
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from . import profile as profiles
+from . import status
+from .lab import Lab, check_folder
+from .say import LabError, UsageError, note
+from .units import format_size, parse_size
+
+_ACTIONS = {"stop": "end it in good order (SIGTERM)", "kill": "end it at once (SIGKILL)",
+            "pause": "freeze it: it answers nothing, and may be marked down after 20 s",
+            "resume": "let a paused one go on", "start": "start it, and wait until it has joined",
+            "restart": "stop and start"}
+
+_EPILOG = """\
+examples:
+  lab up                                the default profile, homelab
+  lab up --profile fast --dir /tmp/l2   another lab beside it
+  eval "$(lab env)"; ceph status        use it (CEPH_CONF is all it takes)
+  lab drive 3 iops=40                   osd.3's drive gets slow
+  lab drive 3 profile                   and is as before
+  lab osd kill 1; lab osd start 1
+  lab status --json
+  lab down                              nothing remains
+
+The directory is --dir, else $RADOSLOAD_LAB_DIR, else a folder of the user's own.
+Exit status: 0 done, 1 failed (or, for status and env: no lab is running), 2 usage.
+"""
+
+
+def default_dir():
+    """Below the XDG state folder; in /tmp for users whose home cannot be written to."""
+    if chosen := os.environ.get("RADOSLOAD_LAB_DIR"):
+        return Path(chosen)
+    fallback = Path(f"/tmp/radosload-lab-{os.geteuid()}")
+    try:
+        state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
+        folder = Path(state).resolve() / "radosload" / "lab"
+        existing = next(parent for parent in folder.parents if parent.exists())
+        check_folder(folder)
+    except (LabError, RuntimeError):
+        return fallback
+    return folder if os.access(existing, os.W_OK) else fallback
+
+
+def _parser():
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--dir", type=Path, default=argparse.SUPPRESS, metavar="D",
+                        help="the lab's directory")
+    parser = argparse.ArgumentParser(
+        prog="lab", parents=[common], epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="A throwaway real Ceph cluster with emulated drives, on this machine.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name, text, **more):
+        return commands.add_parser(name, help=text, description=text, parents=[common], **more)
+
+    up = command("up", "start a lab; one that runs already is left alone")
+    up.add_argument("--profile", metavar="P", help="a name (see `lab profiles`) or a .toml file")
+    up.add_argument("--plain-files", action="store_true",
+                    help="no loop devices and no limits, as for a user without root")
+    command("down", "end the lab and remove everything of it")
+    command("reset", "throw the cluster away and build it again from the same profile")
+    command("status", "what is there, and what is not emulated").add_argument(
+        "--json", action="store_true")
+    command("env", "print shell commands that lead Ceph's programs and radosload to the lab")
+    command("profiles", "list the profiles")
+    for kind, name in (("osd", "OSDs"), ("mon", "the monitor"), ("mgr", "the manager")):
+        _add_actions(command(kind, f"{', '.join(_ACTIONS)} {name}"), kind, common)
+    drive = command("drive", "show or change the limits on an OSD's main drive")
+    drive.add_argument("osd", type=int, metavar="N", help="the OSD's id")
+    drive.add_argument("settings", nargs="*", metavar="iops=40|bps=20M|iops=none|profile",
+                       help="limits for reads and for writes; `profile`: back to the profile's")
+    return parser
+
+
+def _add_actions(parser, kind, common):
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    for action, text in _ACTIONS.items():
+        sub = actions.add_parser(action, help=text, description=text, parents=[common])
+        if kind == "osd":
+            sub.add_argument("ids", type=_ids, nargs="+", metavar="N", help="ids: 1 2 or 1,2")
+
+
+def _ids(text):
+    try:
+        return [int(part) for part in text.removeprefix("osd.").split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not an OSD's id") from None
+
+
+def parse_limits(settings):
+    """`iops=40 bps=none` as a dictionary; None for `profile`."""
+    if settings == ["profile"]:
+        return None
+    limits = {}
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        if key not in ("iops", "bps") or not value:
+            raise UsageError(f"'{setting}' is not a limit", "", "write iops=40, bps=20M, iops=none "
+                             "or, alone, profile")
+        try:
+            number = None if value == "none" else parse_size(value)
+        except ValueError as error:
+            raise UsageError(f"'{setting}' is not a limit", error) from None
+        if number == 0:
+            raise UsageError(f"'{setting}' would stop the drive for good", "",
+                             "write none for no limit; `lab osd pause` freezes an OSD")
+        limits[key] = number
+    return limits
+
+
+def _drive(lab, arguments):
+    if arguments.settings:
+        lab.drive(arguments.osd, parse_limits(arguments.settings))
+    for osd in status.gather(lab)["osds"]:
+        if osd["id"] == arguments.osd:
+            iops = osd["iops"] or "none"
+            bps = f"{format_size(osd['bps'])}/s" if osd["bps"] else "none"
+            print(f"osd.{osd['id']}: iops {iops}, bytes per second {bps}")
+            return
+    raise LabError(f"there is no osd.{arguments.osd} in this lab")
+
+
+def _env(lab):
+    lab.look()
+    print(f"export CEPH_CONF={lab.conf()}")
+    print(f"export RADOSLOAD_LAB_DIR={lab.dir}")
+    # Either of these would lead away from the lab again.
+    print("unset CEPH_ARGS CEPH_KEYRING")
+
+
+def _status(lab, as_json):
+    answer = status.gather(lab)
+    print(json.dumps(answer, indent=1) if as_json else status.show(answer))
+
+
+def _list_profiles():
+    for name in profiles.available():
+        profile = profiles.load(name)
+        mark = " (default)" if name == profiles.DEFAULT else ""
+        print(f"{name}{mark}: {profile.description}")
+
+
+def _run(arguments):
+    lab = Lab(getattr(arguments, "dir", None) or default_dir())
+    match arguments.command:
+        case "up":
+            lab.up(arguments.profile, emulate=not arguments.plain_files)
+        case "down":
+            lab.down()
+        case "reset":
+            lab.reset()
+        case "status":
+            _status(lab, arguments.json)
+        case "env":
+            _env(lab)
+        case "profiles":
+            _list_profiles()
+        case "drive":
+            _drive(lab, arguments)
+        case kind:
+            lab.act(arguments.action, kind, sum(getattr(arguments, "ids", []), []))
+
+
+def main(argv):
+    arguments = _parser().parse_args(argv)
+    for name in [key for key in os.environ if key.startswith("CEPH_")]:
+        del os.environ[name]  # librados reads these too, and they may name a real cluster
+    try:
+        _run(arguments)
+    except LabError as error:
+        note(str(error))
+        return 2 if isinstance(error, UsageError) else 1
+    except BrokenPipeError:  # `lab status | head`
+        sys.stderr.close()
+        return 1
+    except OSError as error:
+        note(f"{error.filename or arguments.command}: {error.strerror}")
+        return 1
+    except KeyboardInterrupt:
+        note("interrupted; `lab status` shows what is there, `lab down` clears it away")
+        return 130
+    return 0

@@ -1,0 +1,81 @@
+"""Starting and ending one lab's ceph-mon, ceph-mgr and ceph-osd processes.
+
+A daemon is known by its Ceph name (`mon.a`, `mgr.x`, `osd.3`). Its process is recorded in the
+state as soon as it exists; what a kill leaves unrecorded is found by its marker.
+"""
+
+import signal
+
+from . import process
+from .say import LabError
+
+MON, MGR = "mon.a", "mgr.x"
+
+
+def osd_name(osd_id):
+    return f"osd.{osd_id}"
+
+
+class Daemons:
+    def __init__(self, folder, state, throttle=None):
+        self._dir, self._state, self._throttle = folder, state, throttle
+
+    def names(self):
+        return list(self._state["daemons"])
+
+    def status(self, name):
+        """`running`, `paused`, `stopped` (by the lab), or `dead` (it ended by itself)."""
+        proc = self._state.daemon(name)
+        if not proc:
+            return "stopped"
+        found = process.state_of(proc, self._dir)
+        return "dead" if found == "gone" else found
+
+    def pid(self, name):
+        proc = self._state.daemon(name)
+        return proc.pid if proc and process.state_of(proc, self._dir) != "gone" else None
+
+    def log(self, name):
+        return self._dir / "log" / f"{name}.log"
+
+    def output(self, name):
+        """Where what the daemon writes to stdout and stderr goes."""
+        return self._dir / "log" / f"{name}.out"
+
+    def run(self, name, *arguments, deadline_of=None):
+        """Start the daemon's program (a service, or with --mkfs a job); not recorded."""
+        kind, _, ident = name.partition(".")
+        argv = [f"ceph-{kind}", "--conf", str(self._dir / "ceph.conf"), "--id", ident, *arguments]
+        group = self._throttle.procs_file if self._throttle and kind == "osd" else None
+        return process.spawn(argv, self._dir, self.output(name), group)
+
+    def start(self, name):
+        child = self.run(name, "-f")
+        proc = process.identify(child.pid)
+        if proc:
+            self._state.set_daemon(name, proc)
+        return child
+
+    def end(self, name, number, seconds):
+        """Signal the daemon and wait until it is gone. Returns whether it was there."""
+        proc = self._state.daemon(name)
+        was_there = bool(proc) and process.send(proc, self._dir, number)
+        if was_there:
+            # A paused process does not see SIGTERM before it is woken.
+            process.send(proc, self._dir, signal.SIGCONT)
+            if process.wait_gone([proc], self._dir, seconds):
+                kind, _, ident = name.partition(".")
+                raise LabError(f"{name} (pid {proc.pid}) has not ended within {seconds} s",
+                               f"after {signal.Signals(number).name}",
+                               f"lab {kind} kill" + (f" {ident}" if kind == "osd" else ""))
+        self._state.set_daemon(name, None)
+        return was_there
+
+    def signal(self, name, number):
+        proc = self._state.daemon(name)
+        return bool(proc) and process.send(proc, self._dir, number)
+
+    def explain(self, name):
+        """What the daemon last said, for an error message."""
+        said = process.tail(self.output(name)) or process.tail(self.log(name))
+        return f"it last said:\n{said}" if said else "without a word"

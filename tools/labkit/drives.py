@@ -1,0 +1,163 @@
+"""Emulated drives: sparse files behind loop devices that say whether they rotate.
+
+Ceph reads the kernel's rotational flag and chooses the device class and its own tuning by it, so
+a loop device with that flag set is a hard disk as far as an OSD can see. A loop device is ours
+when the file behind it lies in our directory; nothing has to be remembered for that.
+"""
+
+import errno
+import fcntl
+import os
+import re
+import stat
+import struct
+from pathlib import Path
+
+from .say import LabError, wait_until
+
+# include/uapi/linux/loop.h
+_LOOP_CONFIGURE, _LOOP_CLR_FD, _LOOP_CTL_GET_FREE = 0x4C0A, 0x4C01, 0x4C82
+_FLAG_DIRECT_IO = 16
+_LOOP_MAJOR = 7
+# What a lab puts behind loop devices, seen from its directory. A lab in a directory below ours, or
+# any other file there, is not our business.
+_OWN_FILE = re.compile(r"(osd\.\d+/block(\.wal|\.db)?|probe)\.img")
+_INFO_BEFORE_FLAGS, _INFO_SIZE = 52, 232  # offset of lo_flags in, and size of, struct loop_info64
+
+
+def make_file(path, size):
+    with open(path, "wb") as file:
+        file.truncate(size)
+
+
+def attach(path):
+    """Put a file behind a free loop device; returns the device's path."""
+    backing = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        while True:
+            device = _free_device()
+            if _configure(device, backing):
+                return device
+    finally:
+        os.close(backing)
+
+
+def _free_device():
+    with open("/dev/loop-control", "rb+", buffering=0) as control:
+        number = fcntl.ioctl(control, _LOOP_CTL_GET_FREE)
+    device = f"/dev/loop{number}"
+    if not os.path.exists(device):  # a container's /dev does not grow by itself
+        os.mknod(device, stat.S_IFBLK | 0o600, os.makedev(_LOOP_MAJOR, number))
+    return device
+
+
+def _configure(device, backing):
+    """False when somebody else was quicker and took the device."""
+    loop = os.open(device, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        for flags in (_FLAG_DIRECT_IO, 0):  # not every file system can do direct I/O
+            try:
+                fcntl.ioctl(loop, _LOOP_CONFIGURE, _loop_config(backing, flags))
+                return True
+            except OSError as error:
+                if error.errno == errno.EBUSY:
+                    return False
+                if error.errno != errno.EINVAL or not flags:
+                    raise
+    finally:
+        os.close(loop)
+
+
+def _loop_config(backing, flags):
+    """struct loop_config: fd, block size (0: the default), loop_info64, reserved."""
+    info = bytearray(_INFO_SIZE)
+    struct.pack_into("=I", info, _INFO_BEFORE_FLAGS, flags)
+    return struct.pack("=II", backing, 0) + bytes(info) + bytes(64)
+
+
+def detach(device):
+    loop = os.open(device, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        fcntl.ioctl(loop, _LOOP_CLR_FD)
+    except OSError as error:
+        if error.errno != errno.ENXIO:  # gone by itself in the meantime
+            raise
+    finally:
+        os.close(loop)
+
+
+def set_rotational(device, rotational, sys_block="/sys/block"):
+    flag = Path(sys_block) / Path(device).name / "queue" / "rotational"
+    flag.write_text("1" if rotational else "0", encoding="ascii")
+
+
+def is_direct(device):
+    return (Path("/sys/block") / Path(device).name / "loop/dio").read_text().strip() == "1"
+
+
+def number_of(device):
+    """`MAJ:MIN`, as the block cgroups want it."""
+    rdev = os.stat(device).st_rdev
+    return f"{os.major(rdev)}:{os.minor(rdev)}"
+
+
+def attached(folder, sys_block="/sys/block"):
+    """{backing file: device} for the loop devices of the lab in `folder`."""
+    found = {}
+    for entry in Path(sys_block).glob("loop*/loop/backing_file"):
+        try:
+            # The kernel adds this when the file was removed under the device.
+            backing = entry.read_text(encoding="utf-8").rstrip("\n").removesuffix(" (deleted)")
+        except OSError:  # detached while we looked
+            continue
+        if _OWN_FILE.fullmatch(backing.removeprefix(f"{folder}/")):
+            found[backing] = f"/dev/{entry.parent.parent.name}"
+    return found
+
+
+def detach_all(folder):
+    """Detach every loop device of this lab. Returns how many there were."""
+    count = len(attached(folder))
+
+    def none_left():
+        for device in attached(folder).values():
+            detach(device)
+        left = attached(folder)
+        none_left.seen = "still in use: " + " ".join(sorted(left.values()))
+        return not left
+
+    wait_until("the loop devices to be released", 20, none_left,
+               "see who has them open (`fuser -v DEVICE`), then run down again")
+    return count
+
+
+def why_no_loop_devices(folder):
+    """None when emulated drives can be made here, else the reason why not."""
+    probe = Path(folder) / "probe.img"
+    device = None
+    try:
+        make_file(probe, 1 << 20)
+        device = attach(probe)
+        for rotational in (True, False):
+            set_rotational(device, rotational)
+        return None
+    except OSError as error:
+        return f"{error.filename or '/dev/loop-control'}: {error.strerror}"
+    finally:
+        if device:
+            detach(device)
+        probe.unlink(missing_ok=True)
+
+
+def check_space(folder, nominal, least):
+    """A warning text when the sparse files could outgrow the file system; LabError when even
+    an empty lab would not fit."""
+    vfs = os.statvfs(folder)
+    free = vfs.f_bavail * vfs.f_frsize
+    if free < least:
+        raise LabError(f"not enough room in {folder}", f"{free >> 20} MiB free, "
+                       f"{least >> 20} MiB needed for an empty lab", "choose another --dir")
+    if free < nominal:
+        return (f"the drives are sparse files of {nominal >> 30} GiB together, but only "
+                f"{free >> 30} GiB are free in {folder}: do not fill the pools")
+    return None

@@ -1,0 +1,331 @@
+"""One lab in one directory: up, down, reset, and what is done to its daemons and drives."""
+
+import os
+import shutil
+import signal
+import uuid
+from pathlib import Path
+
+from . import drives, network, pools, process, profile as profiles, throttle
+from .admin import Admin
+from .build import Builder, limit_drives
+from .daemons import MGR, MON, Daemons, osd_name
+from .say import LabError, Progress, note, wait_until
+from .state import FILE, OWN_ENTRIES, OWN_PREFIXES, Lock, State
+
+# A unix socket's path holds 107 bytes, and the longest of ours is DIR/run/osd.NNN.asok.
+_LONGEST_DIR = 107 - len("/run/osd.999.asok")
+# Characters that neither Ceph's configuration file nor a shell would take amiss.
+_PLAIN = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+@-")
+
+
+def check_folder(folder):
+    """Refuse a directory name that the cluster could not live with."""
+    if len(str(folder)) > _LONGEST_DIR:
+        raise LabError(f"the path {folder} is too long", f"sockets in it allow {_LONGEST_DIR} "
+                       "characters", "choose a shorter --dir")
+    if odd := sorted(set(str(folder)) - _PLAIN):
+        raise LabError(f"the path '{folder}' cannot hold a lab", f"it contains {odd[0]!r}",
+                       "choose a --dir of letters, digits and . _ - + @")
+
+
+class Lab:
+    def __init__(self, folder):
+        self.dir = Path(folder).resolve()
+
+    # --- up and down --------------------------------------------------------------------------
+
+    def up(self, profile_name=None, emulate=True):
+        check_folder(self.dir)
+        profile = profiles.load(profile_name or profiles.DEFAULT)
+        with Lock(self.dir, create=True):
+            self._check_owner()
+            state = State.load(self.dir)
+            if state and self._is_up(state):
+                self._say_running(state, profile_name and profile)
+                return
+            if state:
+                note(f"the lab in {self.dir} is {_why_unusable(state)}; clearing it away first")
+            self._refuse_strangers(state)
+            self._demolish()
+            self._build(profile, emulate)
+
+    def down(self):
+        with Lock(self.dir):
+            found = self._demolish()
+            if self.dir.is_dir():
+                self._remove_folder()
+        note(f"nothing is left of the lab in {self.dir}" if found
+             else f"there is no lab in {self.dir}; nothing to do")
+
+    def reset(self):
+        """Throw the cluster away and build it again from the same profile."""
+        check_folder(self.dir)
+        with Lock(self.dir):
+            state = self._need_state()
+            profile = self._profile(state)
+            emulate = state.values.get("emulate", True)
+            self._demolish()
+            self._build(profile, emulate)
+
+    def _build(self, profile, emulate):
+        say = Progress()
+        say(f"building lab '{profile.name}' in {self.dir}")
+        address = network.draw_address()
+        state = State(self.dir, {"phase": "starting", "profile": profile.name, "emulate": emulate,
+                                 "fsid": str(uuid.uuid4()), "address": address,
+                                 "mon_ports": network.draw_mon_ports(address),
+                                 "emulation": {"loops": False, "throttle": None, "why": ""},
+                                 "daemons": {}, "limits": {}})
+        state.save()
+        (self.dir / "profile.toml").write_text(profile.text, encoding="utf-8")
+        try:
+            Builder(self.dir, profile, state, say).build(emulate)
+        except (LabError, OSError):
+            note(f"the lab is half built; logs are in {self.dir}/log, `lab down` clears it away")
+            raise
+        state.save(phase="up")
+        say(f"HEALTH_OK; use it with:  eval \"$(tools/lab env --dir {self.dir})\"")
+
+    def _demolish(self):
+        """End and remove everything there is, however much or little. The state goes last, so
+        that a demolition that was itself killed can be repeated. Returns whether anything was
+        found."""
+        state = State.load(self.dir) if self.dir.is_dir() else None
+        if state:
+            state.save(phase="stopping")
+        group = throttle.find(self.dir)
+        self._lift_limits(group)
+        ended = process.kill_all(self.dir)
+        released = drives.detach_all(self.dir)
+        grouped = group.remove() if group else False
+        return any((self._remove_files(state), ended, released, grouped))
+
+    def _lift_limits(self, group):
+        """A killed OSD ends only when the drive has served what was queued: not at 77 a second."""
+        if group and os.path.exists(group.procs_file):
+            for device in drives.attached(self.dir).values():
+                group.set(drives.number_of(device))
+
+    def _remove_files(self, state):
+        if not state:
+            (self.dir / f"{FILE}.new").unlink(missing_ok=True)
+            return False
+        for entry in list(self.dir.iterdir()):
+            if entry.name == FILE or not _is_own(entry.name):
+                continue
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
+        (self.dir / FILE).unlink()
+        return True
+
+    def _remove_folder(self):
+        try:
+            self.dir.rmdir()
+        except OSError:
+            note(f"{self.dir} is kept: it holds files that are not the lab's")
+
+    # --- what is there ------------------------------------------------------------------------
+
+    def need_up(self):
+        state = self._need_state()
+        if state["phase"] != "up":
+            raise LabError(f"the lab in {self.dir} is {_why_unusable(state)}", "",
+                           "`lab up` clears it away and builds it again")
+        return state
+
+    def look(self):
+        """The state for commands that only read, and so do not wait for others to finish."""
+        state = self._need_state()
+        if state["phase"] != "up" and Lock.is_held(self.dir):
+            raise LabError(f"a lab command is at work in {self.dir} ({state['phase']})", "",
+                           "ask again when it is done")
+        return self.need_up()
+
+    def _need_state(self):
+        state = State.load(self.dir)
+        if not state:
+            raise LabError(f"there is no lab in {self.dir}", "", "start one with `lab up`")
+        return state
+
+    def _profile(self, state):
+        path = self.dir / "profile.toml"
+        try:
+            return profiles.parse(path.read_text(encoding="utf-8"), state["profile"], path)
+        except FileNotFoundError:  # killed in the moment between the two files
+            return profiles.load(state["profile"])
+
+    def _is_up(self, state):
+        daemons = Daemons(self.dir, state)
+        return state["phase"] == "up" and any(daemons.pid(name) for name in daemons.names())
+
+    def _say_running(self, state, asked):
+        note(f"the lab in {self.dir} is already running (profile {state['profile']}); "
+             "nothing was changed")
+        if asked and asked.text != self._profile(state).text:
+            note(f"to have profile {asked.name} instead: lab down, then up again")
+        daemons = Daemons(self.dir, state)
+        for name in daemons.names():
+            if (found := daemons.status(name)) != "running":
+                note(f"{name} is {found}")
+
+    def _check_owner(self):
+        if self.dir.stat().st_uid != os.geteuid():
+            raise LabError(f"{self.dir} belongs to another user", "", "choose another --dir")
+
+    def _refuse_strangers(self, state):
+        if state:
+            return
+        strange = sorted(e.name for e in self.dir.iterdir() if e.name != f"{FILE}.new")
+        if strange:
+            raise LabError(f"{self.dir} is not empty and no lab", f"it holds {strange[0]}",
+                           "choose another --dir")
+
+    def daemons(self, state):
+        group = throttle.find(self.dir) if state["emulation"]["throttle"] else None
+        return Daemons(self.dir, state, group)
+
+    def conf(self):
+        return self.dir / "ceph.conf"
+
+    def profile_of(self, state):
+        return self._profile(state)
+
+    # --- daemons ------------------------------------------------------------------------------
+
+    def act(self, action, kind, ids=()):
+        """`stop`, `kill`, `pause`, `resume`, `start` or `restart` daemons."""
+        with Lock(self.dir):
+            state = self.need_up()
+            names = [osd_name(i) for i in ids] if kind == "osd" else [{"mon": MON, "mgr": MGR}[kind]]
+            for name in names:
+                if name not in state["daemons"]:
+                    known = " ".join(n for n in state["daemons"] if n.startswith("osd."))
+                    raise LabError(f"there is no {name} in this lab", "", f"it has {known}")
+            for name in names:
+                getattr(self, f"_{action}")(state, name)
+
+    def _stop(self, state, name):
+        self._end(state, name, signal.SIGTERM, "stopped")
+
+    def _kill(self, state, name):
+        self._end(state, name, signal.SIGKILL, "killed")
+
+    def _end(self, state, name, number, done):
+        if self.daemons(state).end(name, number, 60):
+            note(f"{name} {done}")
+        else:
+            note(f"{name} was not running")
+
+    def _pause(self, state, name):
+        self._signal(state, name, signal.SIGSTOP, "paused")
+
+    def _resume(self, state, name):
+        self._signal(state, name, signal.SIGCONT, "running")
+
+    def _signal(self, state, name, number, wanted):
+        daemons = self.daemons(state)
+        if daemons.status(name) == wanted:
+            note(f"{name} is {wanted} already")
+        elif daemons.signal(name, number):
+            wait_until(f"{name} to be {wanted}", 10, lambda: daemons.status(name) == wanted)
+            note(f"{name} is {wanted} now")
+        else:
+            raise LabError(f"{name} is {daemons.status(name)}", "", "start it first: lab "
+                           + name.replace("osd.", "osd start ").replace("mon.a", "mon start")
+                           .replace("mgr.x", "mgr start"))
+
+    def _restart(self, state, name):
+        self.daemons(state).end(name, signal.SIGTERM, 60)
+        self._start(state, name)
+
+    def _start(self, state, name):
+        daemons = self.daemons(state)
+        found = daemons.status(name)
+        if found == "running":
+            note(f"{name} is running already")
+        elif found == "paused":
+            self._resume(state, name)
+        elif name == MON:
+            self._start_and_wait(daemons, name, self._mon_answers)
+        elif daemons.status(MON) != "running":
+            daemons.start(name)
+            note(f"{name} started; it cannot join before the monitor runs (lab mon start)")
+        else:
+            with Admin(self.conf()) as admin:
+                self._start_and_wait(daemons, name, _joined(admin, name))
+
+    def _start_and_wait(self, daemons, name, joined):
+        say = Progress()
+        child = daemons.start(name)
+
+        def there():
+            if child.poll() is not None:
+                raise LabError(f"{name} ended with status {child.returncode}",
+                               daemons.explain(name))
+            return joined()
+
+        wait_until(f"{name} to join the cluster", 180, there, f"see {daemons.log(name)}", 0.1)
+        note(f"{name} started and joined after {say.seconds:.1f} s")
+
+    def _mon_answers(self):
+        try:
+            with Admin(self.conf(), 3):
+                return True
+        except LabError:
+            return False
+
+    # --- drives -------------------------------------------------------------------------------
+
+    def drive(self, osd_id, changes):
+        """Change the limits of an OSD's main drive while the lab runs. `changes` holds `iops`
+        and `bps` (None: no limit), or is None: back to the profile's."""
+        with Lock(self.dir):
+            state = self.need_up()
+            profile = self._profile(state)
+            if osd_id not in range(len(profile.osds)):
+                raise LabError(f"there is no osd.{osd_id} in this lab",
+                               "", f"it has 0 to {len(profile.osds) - 1}")
+            if not state["emulation"]["throttle"]:
+                raise LabError(f"cannot limit the drive of osd.{osd_id}",
+                               state["emulation"]["why"], "see tools/labkit/README.md")
+            limits = dict(state["limits"])
+            if changes is None:
+                limits.pop(str(osd_id), None)
+            else:
+                limits[str(osd_id)] = {**limits.get(str(osd_id), {}), **changes}
+            state.save(limits=limits)
+            limit_drives(self.dir, profile, state, throttle.find(self.dir))
+
+
+def limits_of(osd, state):
+    """(iops, bytes per second) in force on an OSD's main drive."""
+    if not state["emulation"]["throttle"]:
+        return None, None
+    limits = {"iops": osd.drive.iops, "bps": osd.drive.bps, **state["limits"].get(str(osd.id), {})}
+    return limits["iops"], limits["bps"]
+
+
+def _is_own(name):
+    return name in OWN_ENTRIES or name.startswith(OWN_PREFIXES)
+
+
+def _why_unusable(state):
+    return {"starting": "half built (an `up` did not finish)",
+            "stopping": "half removed (a `down` did not finish)",
+            "up": "not running any more (all its daemons are gone)"}[state["phase"]]
+
+
+def _joined(admin, name):
+    """A check that the daemon joined anew: what the maps said before does not count."""
+    if name == MGR:
+        def epoch():
+            stat = admin.mon("mgr dump")
+            return stat["active_gid"] if stat["available"] else None
+    else:
+        def epoch():
+            return pools.up_from(admin, int(name.partition(".")[2]))
+    before = epoch()
+    return lambda: epoch() not in (None, before)
