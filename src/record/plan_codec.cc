@@ -70,7 +70,7 @@ JsonText plan_json(const RunPlan& plan) {
                {"keep", plan.keep},
                {"reuse", plan.reuse},
                {"allow-unhealthy", plan.allow_unhealthy},
-               {"prefill-rate", plan.prefill_rate}};
+               {"prefill-rate", option_text(plan.prefill_rate)}};
   json.update(cluster_json(plan.cluster));
   json.update(pattern_json(plan.pattern));
   // Options are text from a command line, which need not be UTF-8; then it is not worth failing.

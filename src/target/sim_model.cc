@@ -155,9 +155,10 @@ struct Key {
   std::string_view name;
   Status (*set)(SimModel&, const Words&);
 };
-constexpr std::array<Key, 8> keys = {{{"latency", set_latency},
+constexpr std::array<Key, 9> keys = {{{"latency", set_latency},
                                       {"osds", set_count<&SimModel::osds>},
                                       {"servers", set_count<&SimModel::servers>},
+                                      {"threads", set_count<&SimModel::threads>},
                                       {"slow", set_slow},
                                       {"error", set_error},
                                       {"stall", set_stall},
@@ -208,7 +209,7 @@ Result<SimModel> parse_sim(std::string_view text) {
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
     if (key == keys.end() || equals == std::string_view::npos) {
       return fail(
-          unclear(setting, "keys are latency, osds, servers, slow, error, stall, lost, never"));
+          unclear(setting, "keys are latency, osds, servers, threads, slow, error, stall, lost, never"));
     }
     if (auto set = key->set(model, split(setting.substr(equals + 1), ':')); !set) {
       return fail(set.error());

@@ -1,0 +1,137 @@
+# How tests are declared: C++ programs, Python files, and the lab that the cluster tests share.
+# Order within one ctest run: unit, cli, the tests on the lab, the tests of the lab.
+
+set(RADOSLOAD_PYTHON /usr/bin/python3)  # not one that a version manager put first in PATH
+
+# Sanitizers: what they overlook, and why, stands in the files named here. tools/dev exports the
+# same for programs run by hand.
+set(sanitizer_folder ${CMAKE_CURRENT_SOURCE_DIR}/sanitizers)
+set(radosload_test_environment
+  ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1
+  LSAN_OPTIONS=suppressions=${sanitizer_folder}/lsan.supp:print_suppressions=0
+  UBSAN_OPTIONS=print_stacktrace=1:suppressions=${sanitizer_folder}/ubsan.supp
+  TSAN_OPTIONS=second_deadlock_stack=1:suppressions=${sanitizer_folder}/tsan.supp)
+
+# radosload_test(NAME unit_base LABEL unit SOURCES unit/units_test.cc ROOMS base [SECONDS 60] [TSAN])
+# One program of GoogleTests. Unit programs are one ctest each; cluster and cli programs are taken
+# apart, so that every case has a time limit and a line of its own. TSAN: the program belongs to
+# the subset that is also built and run under ThreadSanitizer (target tsan_tests, label tsan).
+function(radosload_test)
+  cmake_parse_arguments(TEST "TSAN" "NAME;LABEL;SECONDS" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
+  if(NOT TEST_SECONDS)
+    set(TEST_SECONDS 120)
+  endif()
+  add_executable(${TEST_NAME} ${TEST_SOURCES})
+  set_property(GLOBAL APPEND PROPERTY RADOSLOAD_TEST_SOURCES ${TEST_SOURCES})
+  list(TRANSFORM TEST_ROOMS PREPEND radosload_)
+  target_link_libraries(${TEST_NAME} PRIVATE radosload_test_support ${TEST_ROOMS} ${TEST_LIBRARIES}
+    GTest::gmock GTest::gtest_main rapidcheck rapidcheck_gtest)
+  radosload_program(${TEST_NAME})
+
+  set(labels ${TEST_LABEL})
+  if(TEST_TSAN)
+    list(APPEND labels tsan)
+    set_property(GLOBAL APPEND PROPERTY RADOSLOAD_TSAN_TESTS ${TEST_NAME})
+  endif()
+  if(TEST_LABEL STREQUAL "unit")
+    add_test(NAME ${TEST_NAME} COMMAND ${TEST_NAME})
+    set_tests_properties(${TEST_NAME} PROPERTIES LABELS "${labels}" TIMEOUT ${TEST_SECONDS}
+      ENVIRONMENT "${radosload_test_environment}")
+    set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${TEST_NAME})
+  else()
+    radosload_discover_cases(${TEST_NAME} ${TEST_LABEL} "${labels}" ${TEST_SECONDS})
+  endif()
+endfunction()
+
+# Every case of the program becomes a test. gtest_discover_tests cannot hand on properties that
+# are lists, so a script that ctest reads after it sets them.
+function(radosload_discover_cases name label labels seconds)
+  gtest_discover_tests(${name} TEST_PREFIX ${name}. TEST_LIST ${name}_cases DISCOVERY_TIMEOUT 60)
+  set(more "")
+  if(label STREQUAL "cluster")
+    # One at a time: they stop and start daemons, and promise deadlines.
+    set(more "FIXTURES_REQUIRED lab RESOURCE_LOCK lab_machine")
+  endif()
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/${name}_cases.cmake)
+  file(WRITE ${script} "foreach(case IN LISTS ${name}_cases)
+  set_tests_properties(\"\${case}\" PROPERTIES LABELS \"${labels}\" TIMEOUT ${seconds}
+    ENVIRONMENT \"${radosload_test_environment}\" ${more})
+endforeach()
+if(NOT \"${label}\" STREQUAL \"cluster\")
+  list(APPEND radosload_tests_before_lab \${${name}_cases})
+endif()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
+endfunction()
+
+# A unit program holds every tests/unit/ROOM_*_test.cc: a test belongs to its room by its name.
+function(radosload_unit_tests room)
+  cmake_parse_arguments(UNIT "TSAN" "" "ROOMS;LIBRARIES" ${ARGN})
+  set(tsan "")
+  if(UNIT_TSAN)
+    set(tsan TSAN)
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/unit/${room}_*_test.cc)
+  radosload_test(NAME unit_${room} LABEL unit SOURCES ${sources} ROOMS ${room} ${UNIT_ROOMS}
+    LIBRARIES ${UNIT_LIBRARIES} ${tsan})
+endfunction()
+
+# radosload_python_tests(unit structure/test_*.py): one ctest per file, named after it. Those with
+# the label cluster make labs of their own and have the machine to themselves.
+function(radosload_python_tests label pattern)
+  file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
+  foreach(file IN LISTS files)
+    string(REGEX REPLACE "^tests/(.*)\\.py$" "\\1" name ${file})
+    string(REPLACE "/" "." name ${name})
+    add_test(NAME ${name} COMMAND ${RADOSLOAD_PYTHON} -B -m unittest -v ${file}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 120
+      ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR}")
+    if(label STREQUAL "cluster")
+      # A whole file is one ctest: many labs up and down, some on emulated hard disks.
+      set_tests_properties(${name} PROPERTIES TIMEOUT 1200 RESOURCE_LOCK lab_machine)
+    else()
+      set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${name})
+    endif()
+  endforeach()
+endfunction()
+
+# radosload_check(NAME structure.rooms COMMAND ...): any other command, as a unit test.
+function(radosload_check)
+  cmake_parse_arguments(CHECK "" "NAME" "COMMAND" ${ARGN})
+  add_test(NAME ${CHECK_NAME} COMMAND ${CHECK_COMMAND} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${CHECK_NAME} PROPERTIES LABELS unit TIMEOUT 60)
+  set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${CHECK_NAME})
+endfunction()
+
+# Called once, after the last test: the lab as a fixture, and the TSan subset.
+function(radosload_finish_tests)
+  # A test file that no program holds would never run, and nobody would notice.
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
+  get_property(sources GLOBAL PROPERTY RADOSLOAD_TEST_SOURCES)
+  list(REMOVE_ITEM files ${sources})
+  if(files)
+    message(FATAL_ERROR "no test program holds ${files}; name the room in tests/CMakeLists.txt")
+  endif()
+
+  # In a script of its own that ctest reads last, because only there all the names are known: the
+  # lab waits for the tests that need none, so that the fast ones come first.
+  get_property(unit GLOBAL PROPERTY RADOSLOAD_UNIT_TESTS)
+  set(fixture ${CMAKE_CURRENT_SOURCE_DIR}/support/lab_fixture.sh)
+  set(script ${CMAKE_CURRENT_BINARY_DIR}/lab_fixture.cmake)
+  file(WRITE ${script} "
+add_test(lab.up \"${fixture}\" up \"${PROJECT_BINARY_DIR}/lab\")
+set_tests_properties(lab.up PROPERTIES FIXTURES_SETUP lab LABELS cluster TIMEOUT 300
+  RESOURCE_LOCK lab_machine DEPENDS \"${unit};\${radosload_tests_before_lab}\")
+add_test(lab.down \"${fixture}\" down \"${PROJECT_BINARY_DIR}/lab\")
+set_tests_properties(lab.down PROPERTIES FIXTURES_CLEANUP lab LABELS cluster TIMEOUT 120
+  RESOURCE_LOCK lab_machine)
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
+
+  get_property(tsan GLOBAL PROPERTY RADOSLOAD_TSAN_TESTS)
+  add_custom_target(tsan_tests DEPENDS ${tsan})
+  list(JOIN tsan "\n" names)
+  file(WRITE ${PROJECT_BINARY_DIR}/tsan_tests.txt "${names}")
+endfunction()

@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# dev_build and dev_bench: thin over CMake's presets.
+
+dev_build() {
+  local preset=${1:-dev}
+  [[ $# -le 1 ]] || usage_error "build takes one preset"
+  case $preset in
+    dev | release | asan | tsan | coverage) ;;
+    *) usage_error "there is no preset '$preset'; there are dev, release, asan, tsan, coverage" ;;
+  esac
+  configure "$preset"
+  compile "$preset"
+  say "built: build/$preset/src/radosload"
+}
+
+# Paths are hashed relative to the tree, so that clones of it share the compiler's cache.
+export CCACHE_BASEDIR=$ROOT CCACHE_NOHASHDIR=1
+
+# A CMake configured by other files than today's says so itself at the next build; from here it
+# is only needed once, and again when the presets change.
+configure() {
+  local made=build/$1/build.ninja
+  [[ -f $made && $made -nt CMakePresets.json ]] || cmake --preset "$1"
+}
+
+# compile PRESET [TARGET]. Goes on after an error: one round shows all of them.
+compile() {
+  cmake --build "build/$1" --parallel "$(jobs_at_once)" ${2:+--target "$2"} -- -k 0
+}
+
+dev_lab() {
+  exec tools/lab "$@"
+}
+
+dev_bench() {
+  no_words bench "$@"
+  say "There are no benchmarks yet. The comparison with rados bench and fio comes with the engine."
+}
+
+# For programs run below us that no ctest started; tests/RadosloadTest.cmake says the same.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1}
+export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$ROOT/tests/sanitizers/lsan.supp:print_suppressions=0}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:suppressions=$ROOT/tests/sanitizers/ubsan.supp}
+export TSAN_OPTIONS=${TSAN_OPTIONS:-second_deadlock_stack=1:suppressions=$ROOT/tests/sanitizers/tsan.supp}

@@ -1,0 +1,104 @@
+# shellcheck shell=bash
+# dev_fmt, dev_tidy and dev_coverage: checks on the source, with the tools of Debian 12 (other
+# versions of clang format and complain differently).
+
+CLANG_FORMAT=clang-format-14
+CLANG_TIDY=clang-tidy-14
+
+need_tool() {
+  command -v "$1" >/dev/null ||
+    die "$1 is not installed. It belongs to Debian 12 (tools/dev setup installs it there)"
+}
+
+cpp_sources() {
+  find include src tests tools \( -name '*.cc' -o -name '*.h' \) -type f | sort
+}
+
+dev_fmt() {
+  local -a files mode=(-i)
+  case "${1:-}" in
+    '') ;;
+    --check) mode=(--dry-run -Werror --ferror-limit=3) ;;
+    *) usage_error "fmt takes --check or nothing" ;;
+  esac
+  need_tool "$CLANG_FORMAT"
+  mapfile -t files < <(cpp_sources)
+  "$CLANG_FORMAT" --style=file "${mode[@]}" "${files[@]}" ||
+    die "not formatted; tools/dev fmt does it"
+  say "format: ${#files[@]} files"
+}
+
+dev_tidy() {
+  local -a units
+  case "${1:-}" in
+    '' | --all) ;;
+    *) usage_error "tidy takes --all or nothing" ;;
+  esac
+  need_tool "$CLANG_TIDY"
+  # clang-tidy reads how each file is compiled from the build that runs the tests.
+  configure asan >/dev/null
+  # Assigned first: a failure inside <( ) would be lost.
+  local list
+  list=$(tidy_units "${1:-}")
+  mapfile -t units < <(printf '%s' "$list")
+  if [[ ${#units[@]} -eq 0 ]]; then
+    say "tidy: nothing changed"
+    return
+  fi
+  say "tidy: ${#units[@]} files"
+  # GCC's own warnings are unknown to clang; that is not a finding.
+  printf '%s\0' "${units[@]}" |
+    xargs -0 -n 1 -P "$(jobs_at_once)" "$CLANG_TIDY" -p build/asan --quiet \
+      --extra-arg=-Wno-unknown-warning-option 2> >(grep -v 'warnings\? generated\.$' >&2) ||
+    die "tidy: the findings above; each is an error"
+}
+
+# The files to give to clang-tidy: --all, or those that changed.
+tidy_units() {
+  if [[ $1 == --all ]]; then
+    "$PYTHON" tools/devlib/tidy_units.py build/asan/compile_commands.json
+  else
+    changed_files | "$PYTHON" tools/devlib/tidy_units.py build/asan/compile_commands.json --changed
+  fi
+}
+
+changed_files() {
+  local base
+  base=$(tidy_base)
+  if [[ -n $base ]]; then
+    git diff --name-only --diff-filter=d "$base"
+    git ls-files --others --exclude-standard
+  else
+    git ls-files --cached --others --exclude-standard
+  fi
+}
+
+# The commit to compare with: where this branch left main. On main itself (CI's clone, for one)
+# that is the newest commit, so there it is the last one made more than a day before it: what
+# landed together is checked together. Nothing printed: no such commit, so everything changed.
+tidy_base() {
+  local head ref base newest
+  if [[ -n ${RADOSLOAD_TIDY_BASE:-} ]]; then
+    git rev-parse --verify "$RADOSLOAD_TIDY_BASE^{commit}"
+    return
+  fi
+  head=$(git rev-parse HEAD)
+  for ref in origin/main main; do
+    base=$(git merge-base HEAD "$ref" 2>/dev/null) || continue
+    [[ $base == "$head" ]] || { printf '%s\n' "$base"; return; }
+  done
+  newest=$(git log -1 --format=%ct)
+  git rev-list -1 --before=$((newest - 86400)) HEAD
+}
+
+dev_coverage() {
+  no_words coverage "$@"
+  configure coverage
+  compile coverage
+  find build/coverage -name '*.gcda' -delete
+  run_ctest coverage ''
+  gcovr --root . --filter src/ --filter include/ --object-directory build/coverage \
+    --exclude-unreachable-branches --exclude-throw-branches \
+    --html-details build/coverage/coverage.html --print-summary --sort-percentage
+  say "coverage: line by line in build/coverage/coverage.html"
+}

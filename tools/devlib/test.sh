@@ -1,0 +1,129 @@
+# shellcheck shell=bash
+# dev_test, dev_demo and dev_ci_full: everything that runs in stages.
+
+# The lab of the tests that run under the ASan build; the tests look for it there.
+TEST_LAB=build/asan/lab
+DEMO_LAB=build/demo-lab
+CTEST_LOG=build/asan/ctest.log
+
+lab_up() { tools/lab up --profile "$1" --dir "$2"; }
+
+lab_down() {
+  [[ ! -d $1 ]] || tools/lab down --dir "$1"
+}
+
+dev_test() {
+  local which=${1:-all}
+  [[ $# -le 1 ]] || usage_error "test takes one word"
+  case $which in
+    all) test_stages ;;
+    quick | unit | cli | cluster) test_some "$which" ;;
+    *) usage_error "there are no tests '$which'; there are all, quick, unit, cli, cluster" ;;
+  esac
+  finish_stages
+}
+
+# What a person waits for between two edits.
+test_some() {
+  begin_stages test_cleanup
+  stage_here setup dev_setup
+  [[ $1 != quick ]] || stage format dev_fmt --check
+  stage 'build asan' dev_build asan
+  local labels=${1/quick/unit}
+  if [[ $(last_result) == ok ]]; then
+    stage "tests $labels" run_ctest asan "^$labels\$"
+  else
+    skip_stage "tests $labels" 'the build failed'
+  fi
+}
+
+# Cheap ones first; the lab comes up while the compiler runs.
+test_stages() {
+  begin_stages test_cleanup
+  rm -f "$CTEST_LOG"
+  stage_here setup dev_setup
+  stage format dev_fmt --check
+  mkdir -p build/asan
+  [[ -n ${RADOSLOAD_TEST_CONF:-} ]] || stage_beside build/asan/lab.log lab_up fast "$TEST_LAB"
+  stage 'build asan' dev_build asan
+  local built
+  built=$(last_result)
+  [[ -n ${RADOSLOAD_TEST_CONF:-} ]] || join_stage 'lab up (beside build)' build/asan/lab.log
+  if [[ $built == ok ]]; then
+    stage 'tests asan' run_ctest asan ''
+  else
+    skip_stage 'tests asan' 'the build failed'
+  fi
+  stage 'build and tests tsan' test_tsan
+  stage tidy dev_tidy
+}
+
+test_cleanup() {
+  lab_down "$TEST_LAB" >/dev/null
+}
+
+# run_ctest PRESET LABELS: an empty pattern means all. The order (unit, cli, cluster) is in
+# tests/CMakeLists.txt. The tests find the suppressions there, too.
+run_ctest() {
+  local -a only=()
+  [[ -z $2 ]] || only=(--label-regex "$2")
+  ctest --test-dir "build/$1" --parallel "$(jobs_at_once)" --output-on-failure --no-tests=error \
+    --output-log "build/$1/ctest.log" "${only[@]}"
+}
+
+# Only the threaded subset is built a second time.
+test_tsan() {
+  configure tsan
+  if [[ ! -s build/tsan/tsan_tests.txt ]]; then
+    say "no test belongs to the TSan subset yet"
+    return
+  fi
+  compile tsan tsan_tests
+  run_ctest tsan '^tsan$'
+}
+
+# The table, then ctest's own summary as the last words.
+finish_stages() {
+  stage_table
+  if [[ -f $CTEST_LOG ]]; then
+    printf '\n'
+    sed -n '/tests passed, .* tests failed out of/,$p' "$CTEST_LOG"
+  fi
+  exit "$STAGES_FAILED"
+}
+
+dev_ci_full() {
+  no_words ci-full "$@"
+  test_stages
+  stage 'tidy --all' dev_tidy --all
+  stage coverage dev_coverage
+  say "Debian 13 is checked here as well once there are packages to install there."
+  finish_stages
+}
+
+# From a fresh machine to a measured cluster and back.
+dev_demo() {
+  no_words demo "$@"
+  begin_stages demo_cleanup
+  demo_stage stage_here setup dev_setup
+  demo_stage stage 'build dev' dev_build dev
+  demo_stage stage 'lab up' lab_up homelab "$DEMO_LAB"
+  demo_stage stage 'main job' demo_job
+  demo_stage stage 'lab down' lab_down "$DEMO_LAB"
+  stage_table
+}
+
+# Each needs those before it; the lab goes down in any case, by demo_cleanup.
+demo_stage() {
+  "$@"
+  [[ $(last_result) == ok ]] || { stage_table; exit 1; }
+}
+
+demo_job() {
+  say "radosload status"
+  CEPH_CONF=$DEMO_LAB/ceph.conf build/dev/src/radosload status
+}
+
+demo_cleanup() {
+  lab_down "$DEMO_LAB" >/dev/null
+}
