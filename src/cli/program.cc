@@ -63,6 +63,7 @@ int run_program(int argc, char** argv) {
   add_patterns(program, chosen);
   add_list(program, chosen);
   add_compare(program, chosen);
+  add_cleanup(program, chosen);
   add_status(program, chosen);
   try {
     program.parse(words_of(argc, argv));
