@@ -1,6 +1,6 @@
-#include "workload/stream.h"
-
 #include <gtest/gtest.h>
+
+#include "workload/stream.h"
 
 namespace radosload::workload {
 namespace {
