@@ -47,7 +47,7 @@ class Lab:
             if state:
                 note(f"the lab in {self.dir} is {_why_unusable(state)}; clearing it away first")
             self._refuse_strangers(state)
-            self._demolish()
+            self._demolish(keep_state=True)
             self._build(profile, emulate)
 
     def down(self):
@@ -63,22 +63,20 @@ class Lab:
         check_folder(self.dir)
         with Lock(self.dir):
             state = self._need_state()
-            profile = self._profile(state)
-            emulate = state.values.get("emulate", True)
-            self._demolish()
-            self._build(profile, emulate)
+            self._demolish(keep_state=True)
+            self._build(self.profile_of(state), state["emulate"])
 
     def _build(self, profile, emulate):
         say = Progress()
         say(f"building lab '{profile.name}' in {self.dir}")
         address = network.draw_address()
-        state = State(self.dir, {"phase": "starting", "profile": profile.name, "emulate": emulate,
+        state = State(self.dir, {"phase": "starting", "profile": profile.name,
+                                 "profile_text": profile.text, "emulate": emulate,
                                  "fsid": str(uuid.uuid4()), "address": address,
                                  "mon_ports": network.draw_mon_ports(address),
                                  "emulation": {"loops": False, "throttle": None, "why": ""},
                                  "daemons": {}, "limits": {}})
         state.save()
-        (self.dir / "profile.toml").write_text(profile.text, encoding="utf-8")
         try:
             Builder(self.dir, profile, state, say).build(emulate)
         except (LabError, OSError):
@@ -87,10 +85,10 @@ class Lab:
         state.save(phase="up")
         say(f"HEALTH_OK; use it with:  eval \"$(tools/lab env --dir {self.dir})\"")
 
-    def _demolish(self):
+    def _demolish(self, keep_state=False):
         """End and remove everything there is, however much or little. The state goes last, so
-        that a demolition that was itself killed can be repeated. Returns whether anything was
-        found."""
+        that a demolition that was itself killed can be repeated, or stays until the next lab's
+        takes its place. Returns whether anything was found."""
         state = State.load(self.dir) if self.dir.is_dir() else None
         if state:
             state.save(phase="stopping")
@@ -99,7 +97,12 @@ class Lab:
         ended = process.kill_all(self.dir)
         released = drives.detach_all(self.dir)
         grouped = group.remove() if group else False
-        return any((self._remove_files(state), ended, released, grouped))
+        if state:
+            self._remove_files()
+        if not keep_state:
+            for name in (f"{FILE}.new", FILE):
+                (self.dir / name).unlink(missing_ok=True)
+        return any((state, ended, released, grouped))
 
     def _lift_limits(self, group):
         """A killed OSD ends only when the drive has served what was queued: not at 77 a second."""
@@ -107,10 +110,7 @@ class Lab:
             for device in drives.attached(self.dir).values():
                 group.set(drives.number_of(device))
 
-    def _remove_files(self, state):
-        if not state:
-            (self.dir / f"{FILE}.new").unlink(missing_ok=True)
-            return False
+    def _remove_files(self):
         for entry in list(self.dir.iterdir()):
             if entry.name == FILE or not _is_own(entry.name):
                 continue
@@ -118,8 +118,6 @@ class Lab:
                 shutil.rmtree(entry)
             else:
                 entry.unlink()
-        (self.dir / FILE).unlink()
-        return True
 
     def _remove_folder(self):
         try:
@@ -150,13 +148,6 @@ class Lab:
             raise LabError(f"there is no lab in {self.dir}", "", "start one with `lab up`")
         return state
 
-    def _profile(self, state):
-        path = self.dir / "profile.toml"
-        try:
-            return profiles.parse(path.read_text(encoding="utf-8"), state["profile"], path)
-        except FileNotFoundError:  # killed in the moment between the two files
-            return profiles.load(state["profile"])
-
     def _is_up(self, state):
         daemons = Daemons(self.dir, state)
         return state["phase"] == "up" and any(daemons.pid(name) for name in daemons.names())
@@ -164,7 +155,7 @@ class Lab:
     def _say_running(self, state, asked):
         note(f"the lab in {self.dir} is already running (profile {state['profile']}); "
              "nothing was changed")
-        if asked and asked.text != self._profile(state).text:
+        if asked and asked.text != state["profile_text"]:
             note(f"to have profile {asked.name} instead: lab down, then up again")
         daemons = Daemons(self.dir, state)
         for name in daemons.names():
@@ -191,7 +182,8 @@ class Lab:
         return self.dir / "ceph.conf"
 
     def profile_of(self, state):
-        return self._profile(state)
+        """As it was when the lab was built, whatever became of the file since."""
+        return profiles.parse(state["profile_text"], state["profile"], state["profile"])
 
     # --- daemons ------------------------------------------------------------------------------
 
@@ -284,7 +276,7 @@ class Lab:
         and `bps` (None: no limit), or is None: back to the profile's."""
         with Lock(self.dir):
             state = self.need_up()
-            profile = self._profile(state)
+            profile = self.profile_of(state)
             if osd_id not in range(len(profile.osds)):
                 raise LabError(f"there is no osd.{osd_id} in this lab",
                                "", f"it has 0 to {len(profile.osds) - 1}")
