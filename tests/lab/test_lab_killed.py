@@ -13,7 +13,10 @@ class Killed(LabCase):
     def start(self, *words):
         """A lab command as a process of which stderr can be followed."""
         child = subprocess.Popen([LAB, *map(str, words), "--dir", self.dir], text=True,
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 # A test run in the background of a shell ignores Ctrl-C, and
+                                 # so would its children.
+                                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.addCleanup(child.stderr.close)
         self.addCleanup(child.wait, DEADLINE)
         self.addCleanup(child.kill)

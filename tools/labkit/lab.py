@@ -1,16 +1,14 @@
-"""One lab in one directory: up, down, reset, and what is done to its daemons and drives."""
+"""One lab in one directory: up, down, reset, and what is known about it."""
 
 import os
 import shutil
-import signal
 import uuid
 from pathlib import Path
 
-from . import drives, network, pools, process, profile as profiles, throttle
-from .admin import Admin
-from .build import Builder, limit_drives
-from .daemons import MGR, MON, Daemons, osd_name
-from .say import LabError, Progress, note, wait_until
+from . import drives, network, process, profile as profiles, throttle
+from .build import Builder
+from .daemons import Daemons
+from .say import LabError, Progress, note
 from .state import FILE, OWN_ENTRIES, OWN_PREFIXES, Lock, State
 
 # A unix socket's path holds 107 bytes, and the longest of ours is DIR/run/osd.NNN.asok.
@@ -185,112 +183,6 @@ class Lab:
         """As it was when the lab was built, whatever became of the file since."""
         return profiles.parse(state["profile_text"], state["profile"], state["profile"])
 
-    # --- daemons ------------------------------------------------------------------------------
-
-    def act(self, action, kind, ids=()):
-        """`stop`, `kill`, `pause`, `resume`, `start` or `restart` daemons."""
-        with Lock(self.dir):
-            state = self.need_up()
-            names = [osd_name(i) for i in ids] if kind == "osd" else [{"mon": MON, "mgr": MGR}[kind]]
-            for name in names:
-                if name not in state["daemons"]:
-                    known = " ".join(n for n in state["daemons"] if n.startswith("osd."))
-                    raise LabError(f"there is no {name} in this lab", "", f"it has {known}")
-            for name in names:
-                getattr(self, f"_{action}")(state, name)
-
-    def _stop(self, state, name):
-        self._end(state, name, signal.SIGTERM, "stopped")
-
-    def _kill(self, state, name):
-        self._end(state, name, signal.SIGKILL, "killed")
-
-    def _end(self, state, name, number, done):
-        if self.daemons(state).end(name, number, 60):
-            note(f"{name} {done}")
-        else:
-            note(f"{name} was not running")
-
-    def _pause(self, state, name):
-        self._signal(state, name, signal.SIGSTOP, "paused")
-
-    def _resume(self, state, name):
-        self._signal(state, name, signal.SIGCONT, "running")
-
-    def _signal(self, state, name, number, wanted):
-        daemons = self.daemons(state)
-        if daemons.status(name) == wanted:
-            note(f"{name} is {wanted} already")
-        elif daemons.signal(name, number):
-            wait_until(f"{name} to be {wanted}", 10, lambda: daemons.status(name) == wanted)
-            note(f"{name} is {wanted} now")
-        else:
-            raise LabError(f"{name} is {daemons.status(name)}", "", "start it first: lab "
-                           + name.replace("osd.", "osd start ").replace("mon.a", "mon start")
-                           .replace("mgr.x", "mgr start"))
-
-    def _restart(self, state, name):
-        self.daemons(state).end(name, signal.SIGTERM, 60)
-        self._start(state, name)
-
-    def _start(self, state, name):
-        daemons = self.daemons(state)
-        found = daemons.status(name)
-        if found == "running":
-            note(f"{name} is running already")
-        elif found == "paused":
-            self._resume(state, name)
-        elif name == MON:
-            self._start_and_wait(daemons, name, self._mon_answers)
-        elif daemons.status(MON) != "running":
-            daemons.start(name)
-            note(f"{name} started; it cannot join before the monitor runs (lab mon start)")
-        else:
-            with Admin(self.conf()) as admin:
-                self._start_and_wait(daemons, name, _joined(admin, name))
-
-    def _start_and_wait(self, daemons, name, joined):
-        say = Progress()
-        child = daemons.start(name)
-
-        def there():
-            if child.poll() is not None:
-                raise LabError(f"{name} ended with status {child.returncode}",
-                               daemons.explain(name))
-            return joined()
-
-        wait_until(f"{name} to join the cluster", 180, there, f"see {daemons.log(name)}", 0.1)
-        note(f"{name} started and joined after {say.seconds:.1f} s")
-
-    def _mon_answers(self):
-        try:
-            with Admin(self.conf(), 3):
-                return True
-        except LabError:
-            return False
-
-    # --- drives -------------------------------------------------------------------------------
-
-    def drive(self, osd_id, changes):
-        """Change the limits of an OSD's main drive while the lab runs. `changes` holds `iops`
-        and `bps` (None: no limit), or is None: back to the profile's."""
-        with Lock(self.dir):
-            state = self.need_up()
-            profile = self.profile_of(state)
-            if osd_id not in range(len(profile.osds)):
-                raise LabError(f"there is no osd.{osd_id} in this lab",
-                               "", f"it has 0 to {len(profile.osds) - 1}")
-            if not state["emulation"]["throttle"]:
-                raise LabError(f"cannot limit the drive of osd.{osd_id}",
-                               state["emulation"]["why"], "see tools/labkit/README.md")
-            limits = dict(state["limits"])
-            if changes is None:
-                limits.pop(str(osd_id), None)
-            else:
-                limits[str(osd_id)] = {**limits.get(str(osd_id), {}), **changes}
-            state.save(limits=limits)
-            limit_drives(self.dir, profile, state, throttle.find(self.dir))
-
 
 def limits_of(osd, state):
     """(iops, bytes per second) in force on an OSD's main drive."""
@@ -308,16 +200,3 @@ def _why_unusable(state):
     return {"starting": "half built (an `up` did not finish)",
             "stopping": "half removed (a `down` did not finish)",
             "up": "not running any more (all its daemons are gone)"}[state["phase"]]
-
-
-def _joined(admin, name):
-    """A check that the daemon joined anew: what the maps said before does not count."""
-    if name == MGR:
-        def epoch():
-            stat = admin.mon("mgr dump")
-            return stat["active_gid"] if stat["available"] else None
-    else:
-        def epoch():
-            return pools.up_from(admin, int(name.partition(".")[2]))
-    before = epoch()
-    return lambda: epoch() not in (None, before)
