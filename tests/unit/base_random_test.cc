@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "base/suggest.h"
-#include "unit/workload_laws.h"
+#include "support/laws.h"
 
 namespace radosload {
 namespace {
