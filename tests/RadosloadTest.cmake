@@ -33,11 +33,10 @@ function(radosload_test)
     list(APPEND labels tsan)
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_TSAN_TESTS ${TEST_NAME})
   endif()
-  set(properties LABELS "${labels}" TIMEOUT ${TEST_SECONDS}
-    ENVIRONMENT "${radosload_test_environment}")
   if(TEST_LABEL STREQUAL "unit")
     add_test(NAME ${TEST_NAME} COMMAND ${TEST_NAME})
-    set_tests_properties(${TEST_NAME} PROPERTIES ${properties})
+    set_tests_properties(${TEST_NAME} PROPERTIES LABELS "${labels}" TIMEOUT ${TEST_SECONDS}
+      ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${TEST_NAME})
   else()
     radosload_discover_cases(${TEST_NAME} ${TEST_LABEL} "${labels}" ${TEST_SECONDS})
