@@ -64,6 +64,24 @@ class Random final {
     return multiply_high(draw, bound);
   }
 
+  // A uniform cell of a table of rows x columns, from one draw: below(rows x columns) taken apart
+  // without a division. The product must not exceed 2^63.
+  struct Cell {
+    std::uint64_t row;
+    std::uint64_t column;
+  };
+  constexpr Cell cell(std::uint64_t rows, std::uint64_t columns) noexcept {
+    // draw x rows = row x 2^64 + rest, so draw x rows x columns / 2^64 = row x columns + column
+    // with column = rest x columns / 2^64: Lemire's product, in two steps.
+    const std::uint64_t cells = rows * columns;
+    std::uint64_t draw = next();
+    if (draw * cells < cells) {
+      const std::uint64_t biased = (0 - cells) % cells;
+      while (draw * cells < biased) draw = next();
+    }
+    return {multiply_high(draw, rows), multiply_high(draw * rows, columns)};
+  }
+
   // Uniform on [0, 1), in steps of 2^-53.
   constexpr double unit() noexcept { return static_cast<double>(next() >> 11U) * 0x1p-53; }
   // Uniform on (0, 1]: may go into a logarithm.

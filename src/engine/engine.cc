@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
-#include <fmt/format.h>
-
 #include "engine/lane.h"
+
+#include <fmt/format.h>
 
 namespace radosload::engine {
 
@@ -35,9 +35,8 @@ Engine::Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*
   const auto lanes = static_cast<std::uint32_t>(lane_loops.size());
   for (std::uint32_t i = 0; i < lanes; ++i) {
     const auto [begin, end] = workload::share_of(m_slots.size(), i, lanes);
-    m_lanes.push_back(std::make_unique<Lane>(*this, m_target, *lane_loops[i],
-                                             std::span(m_slots).subspan(begin, end - begin), i,
-                                             lanes));
+    m_lanes.push_back(std::make_unique<Lane>(
+        *this, m_target, *lane_loops[i], std::span(m_slots).subspan(begin, end - begin), i, lanes));
   }
 }
 
@@ -75,8 +74,7 @@ bool Engine::take_quota(std::uint32_t length) {
   const auto& [time, ops, bytes] = m_plan.extent;
   const char* used_up = nullptr;
   if (ops > 0 && m_sent.fetch_add(1, std::memory_order_relaxed) >= ops) used_up = "ops";
-  if (bytes.count > 0 &&
-      m_sent_bytes.fetch_add(length, std::memory_order_relaxed) >= bytes.count) {
+  if (bytes.count > 0 && m_sent_bytes.fetch_add(length, std::memory_order_relaxed) >= bytes.count) {
     used_up = "bytes";
   }
   if (used_up == nullptr) return true;

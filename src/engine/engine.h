@@ -20,6 +20,7 @@
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
 #include "radosload/target.h"
+
 #include "record/interval.h"
 #include "record/recorder.h"
 #include "workload/layout.h"
@@ -38,7 +39,7 @@ struct EnginePlan {
   Time drain = std::chrono::seconds(30);
   std::uint32_t depth = 1;  // slots over all lanes; of an open loop, how many may be outstanding
   std::uint64_t seed = 0;
-  bool prefill = false;     // writes what the layout needs instead of running the pattern
+  bool prefill = false;  // writes what the layout needs instead of running the pattern
   // What is in the objects; absent when nobody looks (null, sim).
   std::optional<workload::Payload> payload;
 };

@@ -60,14 +60,15 @@ void Lane::start() {
 bool Lane::next_op(Slot& slot) {
   const Phase phase = m_engine.phase();
   if (phase == Phase::drain || m_exhausted) return false;
-  const bool has_next =
-      std::visit([](auto& source) {
+  const bool has_next = std::visit(
+      [](auto& source) {
         if constexpr (requires { source.done(); }) {
           return !source.done();
         } else {
           return !source.exhausted();
         }
-      }, m_source);
+      },
+      m_source);
   if (!has_next) {
     m_exhausted = true;
     m_engine.lane_exhausted();

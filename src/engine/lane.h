@@ -10,9 +10,10 @@
 #include <variant>
 #include <vector>
 
-#include "engine/engine.h"
 #include "radosload/loop.h"
 #include "radosload/target.h"
+
+#include "engine/engine.h"
 #include "record/recorder.h"
 #include "workload/arrival.h"
 #include "workload/layout.h"
@@ -74,7 +75,7 @@ class Lane {
   Time m_epoch{0};            // when the schedule began
   Time m_due{0};              // of the next operation
   Time m_last_completion{0};
-  bool m_starved = false;     // something is due and no slot was free
+  bool m_starved = false;  // something is due and no slot was free
   bool m_exhausted = false;
 };
 

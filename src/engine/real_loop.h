@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <mutex>
 
-#include "engine/task_queue.h"
 #include "radosload/loop.h"
+
+#include "engine/task_queue.h"
 
 namespace radosload::engine {
 

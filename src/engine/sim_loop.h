@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/task_queue.h"
 #include "radosload/loop.h"
+
+#include "engine/task_queue.h"
 
 namespace radosload::engine {
 

@@ -15,13 +15,19 @@ std::string_view name_in(const std::array<std::string_view, N>& names, Enum valu
   return names.at(static_cast<std::size_t>(value));
 }
 
+std::string_view operation_name(const Pattern& pattern) {
+  if (pattern.metadata) return op_kind_name(*pattern.metadata);
+  if (!pattern.writes_data()) return op_kind_name(OpKind::read);
+  return pattern.reads_data() ? "mixed" : op_kind_name(OpKind::write);
+}
+
 Json pattern_json(const Pattern& pattern) {
   static constexpr std::array<std::string_view, 2> accesses = {"random", "sequential"};
   static constexpr std::array<std::string_view, 3> caches = {"warm", "bypass", "drop"};
   const bool zipf = pattern.distribution.law == Distribution::Law::zipf;
   return {{"pattern", pattern.name},
-          {"op", pattern.mixed ? "mixed" : op_kind_name(pattern.kind)},
-          {"read", pattern.mixed ? Json(pattern.read_percent) : Json()},
+          {"op", operation_name(pattern)},
+          {"read", pattern.is_data() ? Json(pattern.read_percent) : Json()},
           {"access", name_in(accesses, pattern.access)},
           {"dist", zipf ? "zipf" : "uniform"},
           {"theta", zipf ? Json(pattern.distribution.theta) : Json()},
@@ -29,6 +35,7 @@ Json pattern_json(const Pattern& pattern) {
           {"qd", pattern.queue_depth},
           {"object-size", option_text(pattern.object_size)},
           {"size", option_text(pattern.working_set)},
+          {"objects", pattern.objects},
           {"flush-each-write", pattern.flush_each_write},
           {"cache", name_in(caches, pattern.cache)},
           {"verify", pattern.verify}};
@@ -63,7 +70,7 @@ JsonText plan_json(const RunPlan& plan) {
                {"keep", plan.keep},
                {"reuse", plan.reuse},
                {"allow-unhealthy", plan.allow_unhealthy},
-               {"prefill-rate", plan.prefill_rate}};
+               {"prefill-rate", option_text(plan.prefill_rate)}};
   json.update(cluster_json(plan.cluster));
   json.update(pattern_json(plan.pattern));
   // Options are text from a command line, which need not be UTF-8; then it is not worth failing.

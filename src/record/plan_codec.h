@@ -7,7 +7,7 @@
 
 namespace radosload::record {
 
-// Sizes and durations as an option takes them ("4k", "60s"), counts and rates as numbers. Beside
+// Sizes and durations as an option takes them ("4k", "1m"), counts and rates as numbers. Beside
 // the options stand "op" and "access", which the pattern's name implies.
 JsonText plan_json(const RunPlan& plan);
 

@@ -163,7 +163,10 @@ Json row_json(const TimelineRow& row) {
   json.update(figures_json(row.all));
   json["late"] = row.late;
   json["in_flight"] = row.in_flight;
-  json["last_us"] = us(row.last_service);
+  json["service_us"] = {{"last", us(row.last_service)},
+                        {"mean", us(row.mean_service)},
+                        {"min", us(row.min_service)},
+                        {"max", us(row.max_service)}};
   json["flow"] = codec::flow_json(row.flow);
   json["kinds"] = Json::object();
   for (const auto& [kind, figures] : row.kinds) {
@@ -175,12 +178,16 @@ Json row_json(const TimelineRow& row) {
 }
 
 TimelineRow row_from(const Json& json) {
+  const Json& service = json.at("service_us");
   TimelineRow row{.start = time_from(json.at("t_s"), ns_per_s),
                   .length = time_from(json.at("length_s"), ns_per_s),
                   .flow = codec::flow_from(json.at("flow")),
                   .in_flight = codec::count_at(json, "in_flight"),
                   .late = codec::count_at(json, "late"),
-                  .last_service = time_from(json.at("last_us"), ns_per_us),
+                  .last_service = time_from(service.at("last"), ns_per_us),
+                  .mean_service = time_from(service.at("mean"), ns_per_us),
+                  .min_service = time_from(service.at("min"), ns_per_us),
+                  .max_service = time_from(service.at("max"), ns_per_us),
                   .all = figures_from(json),
                   .kinds = {},
                   .osds = {}};
@@ -220,7 +227,8 @@ Json record_json(const RunRecord& record) {
                {"counts",
                 {{"measured", codec::flow_json(record.measured_flow)},
                  {"unmeasured", codec::flow_json(record.unmeasured_flow)},
-                 {"unfinished", record.unfinished}}}};
+                 {"unfinished", record.unfinished},
+                 {"unissued", record.unissued}}}};
   json["totals"] = totals_json(record);
   json["osds"] = osds_json(record);
   json["osds_partial"] = record.osds_partial;
@@ -253,6 +261,7 @@ RunRecord record_from(const Json& json) {
   record.measured_flow = codec::flow_from(counts.at("measured"));
   record.unmeasured_flow = codec::flow_from(counts.at("unmeasured"));
   record.unfinished = codec::count_at(counts, "unfinished");
+  record.unissued = codec::count_at(counts, "unissued");
   const Json& histograms = json.at("histograms");
   read_cells(json.at("totals"), histograms.at("all"), no_osd, record.kinds);
   for (const auto& [name, kinds] : histograms.items()) {

@@ -45,12 +45,16 @@ Cell total_of(const std::vector<Cell>& cells) {
 
 TimelineRow row_of(const Interval& interval) {
   const Cell total = total_of(interval.kinds);
+  const Histogram& service = total.latency.service();
   TimelineRow row{.start = interval.start,
                   .length = interval.length,
                   .flow = interval.measured,
                   .in_flight = interval.in_flight,
                   .late = total.late,
                   .last_service = interval.last.service,
+                  .mean_service = Time(std::llround(service.mean())),
+                  .min_service = nanoseconds(service.min()),
+                  .max_service = nanoseconds(service.max()),
                   .all = figures_of(total),
                   .kinds = {},
                   .osds = {}};
@@ -97,6 +101,7 @@ void Folder::add(const RunFooter& footer) {
   m_record.measured = footer.measured;
   m_record.measured_flow = footer.measured_flow;
   m_record.unmeasured_flow = footer.unmeasured_flow;
+  m_record.unissued = footer.unissued;
   m_record.client = footer.client;
   m_record.grade = footer.grade;
   m_record.warnings = footer.warnings;

@@ -66,6 +66,7 @@ struct RunFooter {
   // By the engine's own count, not summed from intervals: so that a lost interval shows.
   Flow measured_flow;
   Flow unmeasured_flow;
+  std::uint64_t unissued = 0;  // open loop: due in the measured phase, never sent
   ClientCost client;
   Grade grade;
   std::vector<std::string> warnings;
@@ -94,7 +95,11 @@ struct TimelineRow {
   Flow flow;
   std::uint64_t in_flight = 0;
   std::uint64_t late = 0;
+  // Service times, as `rados bench` prints them; 0 without operations.
   Time last_service{0};  // of the operation that completed last
+  Time mean_service{0};
+  Time min_service{0};
+  Time max_service{0};
   Figures all;
   std::map<OpKind, Figures> kinds;
   std::map<std::int32_t, Figures> osds;  // over all kinds
@@ -113,6 +118,7 @@ struct RunRecord {
   Flow measured_flow;
   Flow unmeasured_flow;
   std::uint64_t unfinished = 0;  // in flight when the record ended
+  std::uint64_t unissued = 0;    // open loop: due in the measured phase, never sent
   std::vector<Cell> kinds;       // over all OSDs
   std::vector<Cell> osds;
   bool osds_partial = false;  // killed while only the worst OSDs of each second were known

@@ -7,10 +7,10 @@
 #include <functional>
 #include <string>
 
+#include "radosload/op.h"
+
 #include <boost/math/special_functions/erf.hpp>
 #include <fmt/format.h>
-
-#include "radosload/op.h"
 
 namespace radosload::target {
 
@@ -62,10 +62,11 @@ Status set_latency(SimModel& model, const Words& words) {
        {"lognormal", Kind::lognormal}}};
   const auto* const law =
       std::find_if(laws.begin(), laws.end(), [&](const auto& l) { return l.first == words[0]; });
-  const bool two = law != laws.end() && law->second != Kind::constant &&
-                   law->second != Kind::exponential;
+  const bool two =
+      law != laws.end() && law->second != Kind::constant && law->second != Kind::exponential;
   if (law == laws.end() || words.size() != (two ? 3U : 2U)) {
-    return fail(unclear(words[0], "laws are const:T, uniform:T:T, exp:MEAN, lognormal:MEDIAN:SIGMA"));
+    return fail(
+        unclear(words[0], "laws are const:T, uniform:T:T, exp:MEAN, lognormal:MEDIAN:SIGMA"));
   }
   const auto first = parse_duration(words[1]);
   if (!first) return fail(first.error());
@@ -154,9 +155,10 @@ struct Key {
   std::string_view name;
   Status (*set)(SimModel&, const Words&);
 };
-constexpr std::array<Key, 8> keys = {{{"latency", set_latency},
+constexpr std::array<Key, 9> keys = {{{"latency", set_latency},
                                       {"osds", set_count<&SimModel::osds>},
                                       {"servers", set_count<&SimModel::servers>},
+                                      {"threads", set_count<&SimModel::threads>},
                                       {"slow", set_slow},
                                       {"error", set_error},
                                       {"stall", set_stall},
@@ -206,7 +208,8 @@ Result<SimModel> parse_sim(std::string_view text) {
     const auto* const key =
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
     if (key == keys.end() || equals == std::string_view::npos) {
-      return fail(unclear(setting, "keys are latency, osds, servers, slow, error, stall, lost, never"));
+      return fail(
+          unclear(setting, "keys are latency, osds, servers, threads, slow, error, stall, lost, never"));
     }
     if (auto set = key->set(model, split(setting.substr(equals + 1), ':')); !set) {
       return fail(set.error());

@@ -46,6 +46,7 @@ struct SimModel {
   std::vector<Slow> slow;
   std::vector<Failure> failures;
   std::vector<Stall> stalls;
+  std::uint32_t threads = 0;  // 0: virtual time; else real time, answers come from so many threads
   double lost = 0;   // probability that an operation comes back only when cancelled
   double never = 0;  // ... not even then
 

@@ -8,9 +8,10 @@
 #include <mutex>
 #include <vector>
 
-#include "base/random.h"
 #include "radosload/loop.h"
 #include "radosload/target.h"
+
+#include "base/random.h"
 #include "target/sim_model.h"
 
 namespace radosload::target {

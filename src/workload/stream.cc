@@ -7,9 +7,14 @@ namespace radosload::workload {
 
 namespace {
 
-// The bound below which a 63-bit draw means "read". 100 % gives 2^63, above every draw.
+// The bound below which a 63-bit draw means "read".
 std::uint64_t read_bound(double percent) {
   return static_cast<std::uint64_t>(std::ldexp(percent / 100, 63));
+}
+
+// What the operations are as long as no draw decides.
+OpKind only_kind(const Pattern& pattern) {
+  return pattern.metadata.value_or(pattern.reads_data() ? OpKind::read : OpKind::write);
 }
 
 }  // namespace
@@ -22,8 +27,8 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
               : pattern.access == Access::sequential                   ? Order::sequential
               : pattern.distribution.law == Distribution::Law::uniform ? Order::uniform
                                                                        : Order::zipf),
-      m_kind(pattern.metadata.value_or(OpKind::read)),
-      m_data(pattern.is_data()),
+      m_kind(only_kind(pattern)),
+      m_mixed(pattern.reads_data() && pattern.writes_data()),
       m_flush(layout.flush_each_write),
       m_length(static_cast<std::uint32_t>(layout.block.count)),
       m_read_below(read_bound(pattern.read_percent)),
@@ -49,30 +54,28 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
   }
 }
 
-Op Stream::next() noexcept {
-  Op op;
-  if (m_flush_due) {
-    m_flush_due = false;
-    op.kind = OpKind::flush;
-    return op;
+// Both are used once, in next(), where a call would cost as much as what they do.
+[[gnu::always_inline]] inline void Stream::advance() noexcept {
+  ++m_block;
+  ++m_in_object;
+  if (m_block == m_share.end) {
+    m_block = m_share.begin;
+    m_object = m_block / m_blocks_per_object;
+    m_in_object = m_block % m_blocks_per_object;
+  } else if (m_in_object == m_blocks_per_object) {
+    m_in_object = 0;
+    ++m_object;
   }
-  --m_remaining;  // of an endless pattern: 2^64 - 1, which no run sees the end of
-  place(op);
-  op.length = m_length;
-  op.kind = m_kind;
-  if (m_data && (m_mix.next() >> 1U) >= m_read_below) {
-    op.kind = OpKind::write;
-    m_flush_due = m_flush;
-  }
-  return op;
 }
 
-void Stream::place(Op& op) noexcept {
+[[gnu::always_inline]] inline void Stream::place(Op& op) noexcept {
   switch (m_order) {
-    case Order::uniform:
-      op.object = m_places.below(m_objects);
-      op.offset = m_places.below(m_blocks_per_object) * m_length;
+    case Order::uniform: {
+      const Random::Cell cell = m_places.cell(m_objects, m_blocks_per_object);
+      op.object = cell.row;
+      op.offset = cell.column * m_length;
       break;
+    }
     case Order::zipf: {
       const std::uint64_t block = m_scramble(m_zipf.draw(m_places));
       op.object = block / m_blocks_per_object;
@@ -92,17 +95,20 @@ void Stream::place(Op& op) noexcept {
   if (m_slices != 0) op.offset = m_slices;
 }
 
-void Stream::advance() noexcept {
-  ++m_block;
-  ++m_in_object;
-  if (m_block == m_share.end) {
-    m_block = m_share.begin;
-    m_object = m_block / m_blocks_per_object;
-    m_in_object = m_block % m_blocks_per_object;
-  } else if (m_in_object == m_blocks_per_object) {
-    m_in_object = 0;
-    ++m_object;
+Op Stream::next() noexcept {
+  Op op;
+  if (m_flush_due) {
+    m_flush_due = false;
+    op.kind = OpKind::flush;
+    return op;
   }
+  --m_remaining;  // of an endless pattern: 2^64 - 1, which no run sees the end of
+  place(op);
+  op.length = m_length;
+  op.kind = m_kind;
+  if (m_mixed) op.kind = (m_mix.next() >> 1U) < m_read_below ? OpKind::read : OpKind::write;
+  m_flush_due = m_flush && op.kind == OpKind::write;
+  return op;
 }
 
 }  // namespace radosload::workload

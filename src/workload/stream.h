@@ -41,8 +41,8 @@ class Stream final {
   Random m_places;  // two streams, so that another read share leaves the places as they were
   Random m_mix;
   Order m_order;
-  OpKind m_kind = OpKind::read;  // of metadata operations
-  bool m_data;
+  OpKind m_kind;  // of every operation unless m_mixed
+  bool m_mixed;
   bool m_flush;              // a flush follows each write ...
   bool m_flush_due = false;  // ... and is next
   std::uint32_t m_length;

@@ -1,11 +1,8 @@
 #include "support/sim_run.h"
 
-#include <deque>
-#include <memory>
 #include <stdexcept>
-#include <thread>
 
-#include "engine/real_loop.h"
+#include "engine/loop_threads.h"
 #include "engine/sim_loop.h"
 #include "target/null_target.h"
 #include "target/sim_target.h"
@@ -53,37 +50,6 @@ target::SimModel model_of(const std::string& sim) {
   return *model;
 }
 
-// Loops on threads of their own, stopped and joined at the end.
-class Threads {
- public:
-  Threads(std::size_t count, engine::RealLoop::Clock::time_point epoch) {
-    for (std::size_t i = 0; i < count; ++i) {
-      auto& loop = m_loops.emplace_back(epoch);
-      m_threads.emplace_back([&loop] { loop.run(); });
-    }
-  }
-  ~Threads() { stop_and_join(); }
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
-  Threads(Threads&&) = delete;
-  Threads& operator=(Threads&&) = delete;
-
-  std::vector<Loop*> loops() {
-    std::vector<Loop*> all;
-    for (auto& loop : m_loops) all.push_back(&loop);
-    return all;
-  }
-  void stop_and_join() {
-    for (auto& loop : m_loops) loop.stop();
-    for (auto& thread : m_threads) thread.join();
-    m_threads.clear();
-  }
-
- private:
-  std::deque<engine::RealLoop> m_loops;
-  std::vector<std::thread> m_threads;
-};
-
 }  // namespace
 
 engine::EnginePlan plan_for(const std::string& pattern, Time time, std::uint32_t lanes) {
@@ -111,8 +77,8 @@ SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::
                    const Interfere& interfere) {
   const auto epoch = engine::RealLoop::Clock::now();
   engine::RealLoop control(epoch);
-  Threads lane_threads(lanes, epoch);
-  Threads target_threads(lanes, epoch);
+  engine::LoopThreads lane_threads(lanes, epoch);
+  engine::LoopThreads target_threads(lanes, epoch);
   target::SimTarget target(model_of(sim), plan.seed, target_threads.loops());
   return drive(plan, target, control, lane_threads.loops(), interfere, [&] {
     lane_threads.stop_and_join();
@@ -123,7 +89,7 @@ SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::
 SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes) {
   const auto epoch = engine::RealLoop::Clock::now();
   engine::RealLoop control(epoch);
-  Threads lane_threads(lanes, epoch);
+  engine::LoopThreads lane_threads(lanes, epoch);
   target::NullTarget target;
   return drive(plan, target, control, lane_threads.loops(), {},
                [&] { lane_threads.stop_and_join(); });

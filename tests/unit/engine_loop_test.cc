@@ -1,8 +1,8 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "engine/real_loop.h"
 #include "engine/sim_loop.h"

@@ -140,14 +140,13 @@ TEST(PlanCodec, EveryOptionIsThereByItsLongName) {
   RunPlan plan;
   plan.pool = "hdd";
   plan.pattern.name = "randrw4k";
-  plan.pattern.mixed = true;
   plan.pattern.read_percent = 75;
   plan.seed = 18446744073709551615U;
   const json written = json::parse(plan_json(plan).text());
   EXPECT_EQ(written["pool"], "hdd");
   EXPECT_EQ(written["bs"], "4k");
   EXPECT_EQ(written["object-size"], "4M");
-  EXPECT_EQ(written["time"], "60s");
+  EXPECT_EQ(written["time"], "1m");
   EXPECT_EQ(written["read"], 75.0);
   EXPECT_EQ(written["op"], "mixed");
   EXPECT_EQ(written["seed"], 18446744073709551615U);

@@ -7,12 +7,13 @@
 #include <rapidcheck/gtest.h>
 
 #include "record/hdr_codec.h"
+#include "support/files.h"
 #include "unit/record_support.h"
 
 namespace radosload::record {
 namespace {
 
-using testing::TempFolder;
+using test::TemporaryFolder;
 
 rc::Gen<Histogram> histograms() {
   return rc::gen::exec([] {
@@ -98,7 +99,7 @@ Histogram lognormal(unsigned seed, double median_ns) {
 }
 
 TEST(HdrInterop, TheirReaderFindsOurPercentilesInALog) {
-  const TempFolder folder;
+  const TemporaryFolder folder;
   const auto path = folder.path() / "run.hlog";
   std::ofstream log(path);
   log << hlog_head(1'795'000'000.25);

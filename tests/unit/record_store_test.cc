@@ -5,6 +5,7 @@
 #include "record/journal.h"
 #include "record/run_log.h"
 #include "record/store.h"
+#include "support/files.h"
 #include "unit/record_support.h"
 
 namespace radosload::record {
@@ -12,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using std::chrono::seconds;
+using test::TemporaryFolder;
 using testing::a_header;
-using testing::TempFolder;
 
 constexpr std::chrono::system_clock::time_point moment{seconds(1'795'233'612)};
 
@@ -39,7 +40,7 @@ TEST(Store, WithoutAHomeItSaysWhatToDo) {
 }
 
 TEST(Store, IsMadeForItsOwnerOnly) {
-  const TempFolder temp;
+  const TemporaryFolder temp;
   const auto store = Store::open(temp.path() / "a" / "b");
   ASSERT_TRUE(store);
   EXPECT_EQ(fs::status(store->folder()).permissions(), fs::perms::owner_all);
@@ -56,7 +57,7 @@ RunRecord named(const std::string& run_id) {
 }
 
 TEST(Store, PublishesListsAndLoads) {
-  const TempFolder temp;
+  const TemporaryFolder temp;
   const Store store = *Store::open(temp.path());
   for (const char* run_id : {"20261120-000000-aaaa", "20261121-000000-bbbb"}) {
     ASSERT_TRUE(store.publish(named(run_id)));
@@ -73,7 +74,7 @@ TEST(Store, PublishesListsAndLoads) {
 }
 
 TEST(Store, PublishingLeavesNoDrafts) {
-  const TempFolder temp;
+  const TemporaryFolder temp;
   const Store store = *Store::open(temp.path());
   ASSERT_TRUE(store.publish(named("a")));
   ASSERT_TRUE(store.publish(named("a")));
@@ -81,7 +82,7 @@ TEST(Store, PublishingLeavesNoDrafts) {
 }
 
 TEST(Store, RecoversWhatAKilledRunLeftAndNothingElse) {
-  const TempFolder temp;
+  const TemporaryFolder temp;
   const Store store = *Store::open(temp.path());
   const auto header = [](const std::string& run_id) {
     RunHeader named_header = a_header();

@@ -1,10 +1,7 @@
 // Records, intervals and cells out of nothing, for the tests of record/ and report/.
 #pragma once
 
-#include <array>
 #include <cerrno>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -19,28 +16,6 @@
 #include "record/run_record.h"
 
 namespace radosload::record::testing {
-
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "radosload-XXXXXX").string();
-    const char* made = mkdtemp(name.data());
-    if (made == nullptr) throw std::system_error(errno, std::generic_category(), name);
-    m_path = made;
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  TempFolder(TempFolder&&) = delete;
-  TempFolder& operator=(TempFolder&&) = delete;
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(m_path, ignored);
-  }
-  const std::filesystem::path& path() const { return m_path; }
-
- private:
-  std::filesystem::path m_path;
-};
 
 // A finished operation, as a lane would hand it to its recorder.
 inline rc::Gen<Slot> slots() {
@@ -102,6 +77,7 @@ inline RunFooter footer_for(const std::vector<Interval>& intervals) {
                    .measured = std::chrono::seconds(intervals.size()),
                    .measured_flow = {},
                    .unmeasured_flow = {},
+                   .unissued = 4,
                    .client = {.user_s = 1.25, .system_s = 0.5, .peak_rss_mib = 61.75},
                    .grade = {},
                    .warnings = {"the pool is nearly full"},

@@ -1,9 +1,11 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 
+#include <gtest/gtest.h>
+
 #include "radosload/op.h"
+
+#include <gmock/gmock.h>
+
 #include "target/sim_model.h"
 
 namespace radosload::target {

@@ -1,0 +1,230 @@
+#include "report/compare.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "report/facts.h"
+#include "report/layout.h"
+
+#include <fmt/format.h>
+
+namespace radosload::report {
+
+using record::Cell;
+using record::Histogram;
+using record::RunRecord;
+
+namespace {
+
+using Value = std::optional<double>;
+
+constexpr double ns_per_us = 1e3;
+
+Value percentile_us(const Cell& cell, record::Quantile quantile) {
+  const auto ns = cell.latency.response().percentile(quantile);
+  if (!ns) return std::nullopt;
+  return static_cast<double>(*ns) / ns_per_us;
+}
+
+// One name, one statistic: there is no second place in which a mean could stand for a median.
+struct Metric {
+  const char* name;
+  Value (*of)(const RunRecord&, const Cell&);
+};
+
+constexpr std::array<Metric, 9> metrics = {{
+    {"ops", [](const RunRecord&, const Cell& c) { return Value(static_cast<double>(c.ops())); }},
+    {"IOPS", [](const RunRecord& r, const Cell& c) { return Value(record::iops(r, c)); }},
+    {"MiB/s", [](const RunRecord& r, const Cell& c) { return Value(record::mib_per_s(r, c)); }},
+    {"mean us",
+     [](const RunRecord&, const Cell& c) -> Value {
+       if (c.ops() == 0) return std::nullopt;
+       return c.latency.response().mean() / ns_per_us;
+     }},
+    {"p50 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p50); }},
+    {"p90 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p90); }},
+    {"p99 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p99); }},
+    {"p99.9 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p999); }},
+    {"errors",
+     [](const RunRecord&, const Cell& c) { return Value(static_cast<double>(c.failed())); }},
+}};
+
+std::vector<OpKind> kinds_of(const std::vector<RunRecord>& runs) {
+  std::set<OpKind> kinds;
+  for (const RunRecord& run : runs) {
+    for (const Cell& cell : run.kinds) kinds.insert(cell.kind);
+  }
+  return {kinds.begin(), kinds.end()};
+}
+
+Cell cell_of(const RunRecord& run, OpKind kind) {
+  for (const Cell& cell : run.kinds) {
+    if (cell.kind == kind) return cell;
+  }
+  return {};
+}
+
+void add_rows(Comparison& comparison, const std::vector<RunRecord>& runs, const std::string& kind,
+              const std::vector<Cell>& cells) {
+  for (const Metric& metric : metrics) {
+    Comparison::Row row{.kind = kind, .metric = metric.name, .values = {}};
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      row.values.push_back(metric.of(runs[i], cells[i]));
+    comparison.rows.push_back(std::move(row));
+  }
+}
+
+// ---- what else differs ----
+
+std::string distinct(const std::vector<RunRecord>& runs, std::string (*of)(const RunRecord&)) {
+  std::vector<std::string> values;
+  for (const RunRecord& run : runs) {
+    const std::string value = of(run);
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+  }
+  if (values.size() < 2) return {};
+  std::replace(values.begin(), values.end(), std::string(), std::string("none"));
+  return joined(values, " / ");
+}
+
+// Options that say how the cluster was reached or what is drawn at random, not what was measured.
+bool incidental(std::string_view option) {
+  constexpr std::array<std::string_view, 7> names = {"seed",  "conf", "name",   "keyring",
+                                                     "reuse", "keep", "timeout"};
+  return std::find(names.begin(), names.end(), option) != names.end();
+}
+
+void add_plan_differences(std::vector<std::string>& warnings, const std::vector<RunRecord>& runs) {
+  std::set<std::string> options;
+  std::vector<std::map<std::string, std::string>> plans;
+  for (const RunRecord& run : runs) {
+    plans.push_back(run.header.plan.leaves());
+    for (const auto& [option, value] : plans.back()) options.insert(option);
+  }
+  for (const std::string& option : options) {
+    if (incidental(option)) continue;
+    std::vector<std::string> values;
+    for (auto& plan : plans) values.push_back(plan[option].empty() ? "none" : plan[option]);
+    const bool same = std::all_of(values.begin(), values.end(),
+                                  [&](const std::string& value) { return value == values[0]; });
+    if (!same) warnings.push_back(fmt::format("different {}: {}", option, joined(values, " / ")));
+  }
+}
+
+void add_differences(std::vector<std::string>& warnings, const std::vector<RunRecord>& runs) {
+  const auto note = [&](const char* what, const std::string& values) {
+    if (!values.empty()) warnings.push_back(fmt::format("different {}: {}", what, values));
+  };
+  add_plan_differences(warnings, runs);
+  note("cluster",
+       distinct(runs, [](const RunRecord& run) { return run.header.environment.text_at("fsid"); }));
+  note("Ceph", distinct(runs, versions_text));
+  note("program", distinct(runs, [](const RunRecord& run) { return run.header.program; }));
+}
+
+// What is wrong with one run alone.
+void add_flaws(std::vector<std::string>& warnings, const RunRecord& run) {
+  const auto note = [&](const std::string& flaw) {
+    warnings.push_back(fmt::format("{}: {}", run.header.run_id, flaw));
+  };
+  if (run.status != record::RunStatus::complete) note(std::string(record::status_name(run.status)));
+  if (run.grade.value == record::GradeValue::contaminated ||
+      run.grade.value == record::GradeValue::void_run) {
+    note(grade_text(run.grade));
+  }
+  if (const auto violation = record::conservation_violation(run)) {
+    note("its figures do not add up: " + *violation);
+  }
+}
+
+// ---- text ----
+
+std::string value_text(const std::optional<double>& value) {
+  return value ? rate_text(*value) : "-";
+}
+
+std::string difference_text(const Comparison::Row& row, std::size_t run) {
+  const auto difference = row.difference(run);
+  if (!difference) return "-";
+  if (*difference == 0) return "0";
+  return (*difference < 0 ? "-" : "+") + rate_text(std::abs(*difference));
+}
+
+std::string ratio_text(const Comparison::Row& row, std::size_t run) {
+  const auto ratio = row.ratio(run);
+  return ratio ? fmt::format("{:.3f}", *ratio) : "-";
+}
+
+std::string runs_list(const Comparison& comparison) {
+  std::string text;
+  for (std::size_t i = 0; i < comparison.names.size(); ++i) {
+    text += fmt::format("  {}  {}\n", static_cast<char>('A' + i % 26), comparison.names[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<double> Comparison::Row::difference(std::size_t run) const {
+  if (!values[0] || !values[run]) return std::nullopt;
+  return *values[run] - *values[0];
+}
+
+std::optional<double> Comparison::Row::ratio(std::size_t run) const {
+  if (!values[0] || !values[run] || *values[0] == 0) return std::nullopt;
+  return *values[run] / *values[0];
+}
+
+Comparison compare(const std::vector<RunRecord>& runs) {
+  Comparison comparison;
+  for (const RunRecord& run : runs) comparison.names.push_back(run.header.run_id);
+  const std::vector<OpKind> kinds = kinds_of(runs);
+  for (const OpKind kind : kinds) {
+    std::vector<Cell> cells;
+    for (const RunRecord& run : runs) cells.push_back(cell_of(run, kind));
+    add_rows(comparison, runs, std::string(op_kind_name(kind)), cells);
+  }
+  if (kinds.size() != 1) {
+    std::vector<Cell> cells;
+    for (const RunRecord& run : runs) cells.push_back(record::total_of(run.kinds));
+    add_rows(comparison, runs, "all", cells);
+  }
+  add_differences(comparison.warnings, runs);
+  for (const RunRecord& run : runs) add_flaws(comparison.warnings, run);
+  return comparison;
+}
+
+std::string compare_text(const Comparison& comparison) {
+  std::vector<Table::Column> columns = {{"", Align::left}, {"", Align::left}, {"A"}};
+  for (std::size_t i = 1; i < comparison.names.size(); ++i) {
+    const char name = static_cast<char>('A' + i % 26);
+    columns.push_back({std::string(1, name)});
+    columns.push_back({fmt::format("{}-A", name)});
+    columns.push_back({fmt::format("{}/A", name)});
+  }
+  Table table(columns);
+  std::string kind;
+  for (const Comparison::Row& row : comparison.rows) {
+    std::vector<std::string> cells = {row.kind == kind ? "" : row.kind, row.metric,
+                                      value_text(row.values[0])};
+    kind = row.kind;
+    for (std::size_t i = 1; i < row.values.size(); ++i) {
+      cells.push_back(value_text(row.values[i]));
+      cells.push_back(difference_text(row, i));
+      cells.push_back(ratio_text(row, i));
+    }
+    table.add(std::move(cells));
+  }
+  std::string text = runs_list(comparison) + "\n" + table.text(2) + "\n";
+  for (const std::string& warning : comparison.warnings)
+    text += paragraph("warning", warning, 2, 9);
+  return text + paragraph("",
+                          "No verdict: these are single runs, and without repeats nobody can tell "
+                          "a difference from chance.",
+                          2, 0);
+}
+
+}  // namespace radosload::report

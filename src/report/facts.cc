@@ -1,0 +1,89 @@
+#include "report/facts.h"
+
+#include <cctype>
+#include <set>
+
+#include "radosload/outcome.h"
+
+#include "report/layout.h"
+
+#include <fmt/format.h>
+
+namespace radosload::report {
+
+using record::RunRecord;
+
+namespace {
+
+// The first "digits.digits.digits" in a text such as "ceph version 18.2.7 (6b0e9...) reef".
+std::string version_number(std::string_view text) {
+  for (std::size_t start = 0; start < text.size(); ++start) {
+    std::size_t end = start;
+    int dots = 0;
+    while (end < text.size() &&
+           (std::isdigit(static_cast<unsigned char>(text[end])) != 0 || text[end] == '.')) {
+      dots += text[end] == '.' ? 1 : 0;
+      ++end;
+    }
+    if (dots == 2) return std::string(text.substr(start, end - start));
+    if (end > start) start = end;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string where_text(const RunRecord& record) {
+  const auto& plan = record.header.plan;
+  const std::string pool = plan.text_at("pool");
+  if (pool.empty()) return fmt::format("target {}", plan.text_at("target"));
+  return fmt::format("pool {}", pool);
+}
+
+std::string pattern_text(const RunRecord& record) {
+  const auto& plan = record.header.plan;
+  std::vector<std::string> parts = {plan.text_at("op")};
+  if (const auto percent = plan.number_at("read"); percent && parts[0] == "mixed")
+    parts.push_back(fmt::format("{} % read", *percent));
+  parts.push_back(fmt::format("{} {}", plan.text_at("access"), plan.text_at("bs")));
+  if (plan.text_at("dist") == "zipf")
+    parts.push_back(fmt::format("zipf {}", plan.text_at("theta")));
+  return fmt::format("{}: {}", plan.text_at("pattern"), joined(parts, ", "));
+}
+
+std::string load_text(const RunRecord& record) {
+  const auto& plan = record.header.plan;
+  const std::string arrival = plan.text_at("arrival");
+  if (arrival == "constant" || arrival == "poisson") {
+    return fmt::format("open loop at {} ops/s, {} arrivals, qd at most {}",
+                       rate_text(plan.number_at("rate").value_or(0)), arrival, plan.text_at("qd"));
+  }
+  return fmt::format("closed loop at qd {}", plan.text_at("qd"));
+}
+
+std::string versions_text(const RunRecord& record) {
+  // Both shapes that occur: a list of texts, and the counts by text that `ceph versions` prints.
+  std::set<std::string> versions;
+  for (const auto& [path, leaf] : record.header.environment.leaves()) {
+    if (!path.starts_with("ceph_versions")) continue;
+    std::string number = version_number(leaf);
+    if (number.empty()) number = version_number(path);
+    if (!number.empty()) versions.insert(number);
+  }
+  return joined({versions.begin(), versions.end()}, ", ");
+}
+
+std::string errors_text(const std::vector<record::ErrorCount>& errors) {
+  std::vector<std::string> parts;
+  for (const record::ErrorCount& error : errors) {
+    parts.push_back(fmt::format("{} {}", grouped(error.count), rc_name(error.rc)));
+  }
+  return joined(parts, ", ");
+}
+
+std::string grade_text(const record::Grade& grade) {
+  const std::string name(record::grade_name(grade.value));
+  return grade.reasons.empty() ? name : fmt::format("{}: {}", name, joined(grade.reasons, "; "));
+}
+
+}  // namespace radosload::report

@@ -1,0 +1,25 @@
+// What a record says about its run in words: read from the plan and the environment, which are
+// JSON to the record. Shared by everything that prints for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "record/run_record.h"
+
+namespace radosload::report {
+
+// "pool hdd", "target null".
+std::string where_text(const record::RunRecord& record);
+// "randrw4k: mixed, 75 % read, random 4k, qd 64"
+std::string pattern_text(const record::RunRecord& record);
+// "closed loop at qd 64", "open loop, 500 ops/s, poisson"
+std::string load_text(const record::RunRecord& record);
+// Version numbers of the cluster's daemons, each once: "18.2.7", "16.2.15, 18.2.7"; may be empty.
+std::string versions_text(const record::RunRecord& record);
+// "12 ENOENT, 3 HOLE"; empty without any.
+std::string errors_text(const std::vector<record::ErrorCount>& errors);
+// "contaminated: osd.3 restarted; 2 slow ops"
+std::string grade_text(const record::Grade& grade);
+
+}  // namespace radosload::report

@@ -1,0 +1,43 @@
+#include "report/format.h"
+
+#include <array>
+
+#include "record/record_codec.h"
+#include "report/rados_bench.h"
+#include "report/text.h"
+
+namespace radosload::report {
+
+namespace {
+// By Format.
+constexpr std::array<std::string_view, 4> names = {"text", "json", "rados-bench",
+                                                   "rados-bench-json"};
+}  // namespace
+
+Result<Format> parse_format(std::string_view name) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names.at(i) == name) return static_cast<Format>(i);
+  }
+  return fail({.attempt = "print as",
+               .subject = std::string(name),
+               .reason = "there is no such format",
+               .hint = "text, json, rados-bench or rados-bench-json",
+               .errnum = 0,
+               .exit = Exit::usage});
+}
+
+std::string render(const record::RunRecord& record, Format format, const std::string& saved_as) {
+  switch (format) {
+    case Format::text:
+      return text(record, saved_as);
+    case Format::json:
+      return record::to_json(record);
+    case Format::rados_bench:
+      return rados_bench_text(record);
+    case Format::rados_bench_json:
+      return rados_bench_json(record);
+  }
+  return {};
+}
+
+}  // namespace radosload::report

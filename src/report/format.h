@@ -1,0 +1,22 @@
+// The formats of `--format`, by name: what a finished run is printed as on stdout.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "radosload/result.h"
+
+#include "record/run_record.h"
+
+namespace radosload::report {
+
+enum class Format : std::uint8_t { text, json, rados_bench, rados_bench_json };
+
+// "text", "json", "rados-bench", "rados-bench-json"; others are a usage error that lists them.
+Result<Format> parse_format(std::string_view name);
+
+// saved_as: where the record lies, for the text; empty when it was not saved.
+std::string render(const record::RunRecord& record, Format format, const std::string& saved_as);
+
+}  // namespace radosload::report

@@ -1,0 +1,97 @@
+#include "report/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace radosload::report {
+
+namespace {
+// Columns on a terminal: continuation bytes of UTF-8 take none.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char letter) {
+    return (static_cast<unsigned char>(letter) & 0xc0U) != 0x80U;
+  }));
+}
+
+std::string padded(const std::string& text, std::size_t width, Align align) {
+  const std::string spaces(width - std::min(width, width_of(text)), ' ');
+  return align == Align::left ? text + spaces : spaces + text;
+}
+}  // namespace
+
+std::string Table::text(std::size_t indent) const {
+  std::vector<std::string> heads;
+  std::vector<std::size_t> widths;
+  for (const Column& column : m_columns) {
+    heads.push_back(column.head);
+    widths.push_back(width_of(column.head));
+  }
+  for (const auto& row : m_rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  const auto line = [&](const std::vector<std::string>& cells) {
+    std::string result(indent, ' ');
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (i > 0) result += "  ";
+      result += padded(cells[i], widths[i], m_columns[i].align);
+    }
+    result.erase(result.find_last_not_of(' ') + 1);
+    return result + "\n";
+  };
+  std::string result = line(heads);
+  for (const auto& row : m_rows) result += line(row);
+  return result;
+}
+
+std::string paragraph(std::string_view label, std::string_view text, std::size_t indent,
+                      std::size_t label_width) {
+  const std::size_t margin = indent + label_width;
+  std::string result;
+  std::string line =
+      std::string(indent, ' ') + padded(std::string(label), label_width, Align::left);
+  bool fresh = true;  // nothing but margin in this line yet
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!fresh && width_of(line) + 1 + width_of(word) > page_width) {
+      result += line + "\n";
+      line.assign(margin, ' ');
+      fresh = true;
+    }
+    if (!fresh) line += ' ';
+    line += word;
+    fresh = false;
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return result + line + "\n";
+}
+
+std::string grouped(std::uint64_t count) {
+  std::string digits = fmt::format("{}", count);
+  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
+  return digits;
+}
+
+std::string rate_text(double value) {
+  if (!std::isfinite(value) || value < 0) return "-";
+  if (value >= 99.95) return grouped(static_cast<std::uint64_t>(std::llround(value)));
+  if (value >= 9.995) return fmt::format("{:.1f}", value);
+  return value == 0 ? "0" : fmt::format("{:.2f}", value);
+}
+
+std::string time_text(std::optional<Time> time) {
+  return time ? human_text(*time) : "-";
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+}  // namespace radosload::report

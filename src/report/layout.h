@@ -1,0 +1,51 @@
+// Text in columns and paragraphs: the one place that pads, aligns and wraps. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "radosload/units.h"
+
+namespace radosload::report {
+
+// Nothing we print for people is wider: it has to fit a mail.
+inline constexpr std::size_t page_width = 100;
+
+enum class Align : std::uint8_t { left, right };
+
+class Table {
+ public:
+  struct Column {
+    std::string head;
+    Align align = Align::right;
+  };
+  explicit Table(std::vector<Column> columns) : m_columns(std::move(columns)) {}
+  // As many cells as there are columns.
+  void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
+  // Columns as wide as they must be, two spaces between them, none at the end of a line.
+  std::string text(std::size_t indent) const;
+
+ private:
+  std::vector<Column> m_columns;
+  std::vector<std::vector<std::string>> m_rows;
+};
+
+// "  label   text", continued below itself at page_width. The label takes label_width columns.
+std::string paragraph(std::string_view label, std::string_view text, std::size_t indent,
+                      std::size_t label_width);
+
+// "45,012"
+std::string grouped(std::uint64_t count);
+// A rate or bandwidth for eyes: "12,345", "812", "81.2", "8.12", "0".
+std::string rate_text(double value);
+// human_text, or "-" for what is not known.
+std::string time_text(std::optional<Time> time);
+// "12 operations", "1 operation"
+std::string counted(std::uint64_t count, std::string_view noun);
+std::string joined(const std::vector<std::string>& parts, std::string_view separator);
+
+}  // namespace radosload::report

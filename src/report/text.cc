@@ -1,0 +1,189 @@
+#include "report/text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/facts.h"
+#include "report/layout.h"
+
+#include <fmt/format.h>
+
+namespace radosload::report {
+
+using record::Cell;
+using record::Histogram;
+using record::RunRecord;
+
+namespace {
+
+constexpr std::size_t indent = 2;
+constexpr std::size_t label_width = 10;
+
+std::string line(std::string_view label, std::string_view text) {
+  return text.empty() ? std::string() : paragraph(label, text, indent, label_width);
+}
+
+Time nanoseconds(std::uint64_t ns) {
+  return Time(static_cast<Time::rep>(ns));
+}
+
+// ---- the head: what ran where ----
+
+std::string title(const RunRecord& record) {
+  return fmt::format("{}, run {}, {}\n", record.header.program, record.header.run_id,
+                     record.header.started);
+}
+
+std::string cluster_text(const RunRecord& record) {
+  const std::string fsid = record.header.environment.text_at("fsid");
+  const std::string versions = versions_text(record);
+  if (fsid.empty() && versions.empty()) return {};
+  if (versions.empty()) return fsid;
+  return fmt::format("{}, Ceph {}", fsid, versions);
+}
+
+std::string objects_text(const RunRecord& record) {
+  const auto& plan = record.header.plan;
+  if (plan.text_at("size").empty()) return {};
+  return fmt::format("{} in objects of {}, cache {}{}", plan.text_at("size"),
+                     plan.text_at("object-size"), plan.text_at("cache"),
+                     plan.text_at("verify") == "false" ? ", reads not verified" : "");
+}
+
+std::string measured_text(const RunRecord& record) {
+  std::string text = fmt::format("{:.1f} s after {} of warm-up", seconds(record.measured),
+                                 record.header.plan.text_at("warmup"));
+  if (!record.ended_by.empty()) text += fmt::format(", ended by {}", record.ended_by);
+  if (record.status != record::RunStatus::complete) {
+    text += fmt::format(" ({})", record::status_name(record.status));
+  }
+  return text;
+}
+
+std::string head(const RunRecord& record) {
+  return title(record) + "\n" + line("where", where_text(record)) +
+         line("cluster", cluster_text(record)) + line("pattern", pattern_text(record)) +
+         line("load", load_text(record)) + line("data", objects_text(record)) +
+         line("measured", measured_text(record)) + line("grade", grade_text(record.grade));
+}
+
+// ---- the tables ----
+
+void add_latency(std::vector<std::string>& cells, const Histogram& histogram) {
+  const bool any = !histogram.empty();
+  cells.push_back(any ? human_text(Time(std::llround(histogram.mean()))) : "-");
+  for (const auto quantile : {record::p50, record::p90, record::p99, record::p999}) {
+    const auto value = histogram.percentile(quantile);
+    cells.push_back(value ? human_text(nanoseconds(*value)) : "-");
+  }
+  cells.push_back(any ? human_text(nanoseconds(histogram.max())) : "-");
+}
+
+// A row for each kind, and one for all when there are several.
+template <typename Row>
+void each_row(const RunRecord& record, Row&& row) {
+  for (const Cell& cell : record.kinds) row(std::string(op_kind_name(cell.kind)), cell);
+  if (record.kinds.size() > 1) row("all", record::total_of(record.kinds));
+}
+
+const std::vector<Table::Column> latency_columns = {{"mean"}, {"p50"},   {"p90"},
+                                                    {"p99"},  {"p99.9"}, {"max"}};
+
+std::string main_table(const RunRecord& record) {
+  std::vector<Table::Column> columns = {{"", Align::left}, {"ops"}, {"IOPS"}, {"MiB/s"}};
+  columns.insert(columns.end(), latency_columns.begin(), latency_columns.end());
+  Table table(columns);
+  each_row(record, [&](const std::string& name, const Cell& cell) {
+    std::vector<std::string> cells = {name, grouped(cell.ops()),
+                                      rate_text(record::iops(record, cell)),
+                                      rate_text(record::mib_per_s(record, cell))};
+    add_latency(cells, cell.latency.response());
+    table.add(std::move(cells));
+  });
+  return table.text(indent);
+}
+
+std::string service_table(const RunRecord& record) {
+  std::vector<Table::Column> columns = {{"", Align::left}};
+  columns.insert(columns.end(), latency_columns.begin(), latency_columns.end());
+  Table table(columns);
+  each_row(record, [&](const std::string& name, const Cell& cell) {
+    std::vector<std::string> cells = {name};
+    add_latency(cells, cell.latency.service());
+    table.add(std::move(cells));
+  });
+  return table.text(indent);
+}
+
+std::string tables(const RunRecord& record) {
+  if (record.kinds.empty()) return "\n  no operation was measured\n";
+  const Cell total = record::total_of(record.kinds);
+  if (!total.latency.differ()) return "\n" + main_table(record);
+  return "\n  Response time, from when each operation was due:\n" + main_table(record) +
+         "\n  Service time, from when it was submitted:\n" + service_table(record);
+}
+
+// ---- the foot: what to make of it ----
+
+std::string late_text(const RunRecord& record, const Cell& total) {
+  if (total.late == 0) return {};
+  const double share =
+      100 * static_cast<double>(total.late) /
+      static_cast<double>(std::max<std::uint64_t>(1, record.measured_flow.ended()));
+  return fmt::format("{} ({:.2g} %) issued more than 1 ms after the time they were due",
+                     counted(total.late, "operation"), share);
+}
+
+std::string lost_text(const RunRecord& record) {
+  std::vector<std::string> parts;
+  if (record.measured_flow.cancelled > 0) {
+    parts.push_back(counted(record.measured_flow.cancelled, "operation") + " cancelled");
+  }
+  if (record.unfinished > 0) {
+    parts.push_back(counted(record.unfinished, "operation") + " never answered");
+  }
+  if (record.unissued > 0) {
+    parts.push_back(counted(record.unissued, "operation") + " due but never issued");
+  }
+  return joined(parts, ", ");
+}
+
+std::string missing_percentiles(const Cell& total) {
+  if (total.ops() == 0 || total.ops() >= record::operations_needed(record::p999)) return {};
+  return fmt::format(
+      "a percentile shown as - has too few operations behind it (p99 takes {}, "
+      "p99.9 takes {})",
+      grouped(record::operations_needed(record::p99)),
+      grouped(record::operations_needed(record::p999)));
+}
+
+std::string client_text(const RunRecord& record) {
+  const auto& client = record.client;
+  if (client.peak_rss_mib == 0 && client.user_s == 0) return {};
+  return fmt::format("{:.2f} s user, {:.2f} s system, at most {} MiB of memory", client.user_s,
+                     client.system_s, rate_text(client.peak_rss_mib));
+}
+
+std::string foot(const RunRecord& record, const std::string& saved_as) {
+  const Cell total = record::total_of(record.kinds);
+  std::string result = "\n";
+  for (const Cell& cell : record.kinds) {
+    if (cell.errors.empty()) continue;
+    result +=
+        line("errors", fmt::format("{}: {}", op_kind_name(cell.kind), errors_text(cell.errors)));
+  }
+  result += line("late", late_text(record, total)) + line("lost", lost_text(record)) +
+            line("note", missing_percentiles(total));
+  for (const std::string& warning : record.warnings) result += line("warning", warning);
+  result += line("client", client_text(record)) + line("seed", record.header.plan.text_at("seed"));
+  result += line("saved", saved_as.empty() ? "nowhere" : saved_as);
+  return result;
+}
+
+}  // namespace
+
+std::string text(const RunRecord& record, const std::string& saved_as) {
+  return head(record) + tables(record) + foot(record, saved_as);
+}
+
+}  // namespace radosload::report

@@ -1,0 +1,78 @@
+// What a record says of the place where it was made.
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "run/rados_place.h"
+#include "target/client_settings.h"
+
+namespace radosload::run {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json client_json() {
+  utsname name{};
+  ::uname(&name);
+  int major = 0;
+  int minor = 0;
+  int extra = 0;
+  librados::Rados::version(&major, &minor, &extra);
+  return {{"host", name.nodename},
+          {"kernel", name.release},
+          {"cpus", ::sysconf(_SC_NPROCESSORS_ONLN)},
+          {"pid", ::getpid()},
+          {"librados", std::to_string(major) + "." + std::to_string(minor) + "." +
+                           std::to_string(extra)}};
+}
+
+Json pool_json(const observe::PoolStatus& pool) {
+  Json json = {{"id", pool.id},
+               {"name", pool.name},
+               {"type", pool.erasure ? "erasure" : "replicated"},
+               {"size", pool.size},
+               {"min_size", pool.min_size},
+               {"pg_num", pool.pg_num},
+               {"crush_rule", pool.crush_rule}};
+  if (pool.erasure) {
+    json["k"] = pool.k;
+    json["m"] = pool.m;
+    json["overwrites"] = pool.overwrites;
+  }
+  return json;
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string environment_json(const RunPlan& plan, const RadosPlace& place) {
+  Json client = client_json();
+  client["settings"] = target::settings_in_force(*place.lanes.front().connection);
+  client["instances"] = Json::array();
+  for (const auto& lane : place.lanes) client["instances"].push_back(lane.connection->instance_id());
+  const observe::PoolStatus* const pool = place.pool(plan.pool);
+  return text_of({{"fsid", place.status.fsid},
+                  {"ceph_versions", place.status.versions},
+                  {"health", place.status.health},
+                  {"osdmap_epoch", place.status.osdmap_epoch},
+                  {"pool", pool != nullptr ? pool_json(*pool) : Json::object()},
+                  {"client", client},
+                  {"osds", Json::array()}});
+}
+
+std::string environment_json(const RunPlan& plan) {
+  return text_of({{"fsid", nullptr},
+                  {"ceph_versions", Json::object()},
+                  {"pool", Json::object()},
+                  {"client", client_json()},
+                  {"osds", Json::array()},
+                  {"sim", plan.sim}});
+}
+
+}  // namespace radosload::run

@@ -1,0 +1,213 @@
+#include "run/measure.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <sys/resource.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace radosload::run {
+
+namespace {
+
+constexpr Time second = std::chrono::seconds(1);
+// What has been in flight for longer than this is worth a line.
+constexpr Time stuck_after = std::chrono::seconds(5);
+
+std::atomic<int> abandoned{0};
+
+struct CpuTime {
+  double user_s = 0;
+  double system_s = 0;
+  double peak_rss_mib = 0;
+};
+
+CpuTime cpu_now() {
+  constexpr double micro = 1e-6;
+  constexpr double kib_per_mib = 1024;
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto in_seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * micro;
+  };
+  return {in_seconds(usage.ru_utime), in_seconds(usage.ru_stime),
+          static_cast<double>(usage.ru_maxrss) / kib_per_mib};
+}
+
+const char* phase_name(Phase phase, const std::string& pass) {
+  switch (phase) {
+    case Phase::warmup:
+      return "warm-up";
+    case Phase::drain:
+      return "drain";
+    case Phase::measure:
+      break;
+  }
+  return pass.c_str();
+}
+
+// Cuts the pass into seconds and tells everybody. Lives on the control loop.
+class Ticker {
+ public:
+  Ticker(Pass& pass, engine::Engine& engine, Loop& control, Audience& audience)
+      : m_pass(pass), m_engine(engine), m_control(control), m_audience(audience) {}
+
+  void begin(Phase phase) {
+    // Where the measured phase begins and ends an interval does, so that none belongs to both.
+    if (m_started) cut();
+    m_started = true;
+    m_phase = phase;
+    m_phase_start = m_control.now();
+    m_cut = m_phase_start;
+    if (phase == Phase::measure) m_cpu_start = cpu_now();
+    if (phase == Phase::drain) m_cpu_end = cpu_now();
+    m_pass.on_event({.at = m_phase_start - m_engine.measure_start(),
+                     .kind = "phase",
+                     .text = phase_name(phase, m_pass.name)});
+    schedule();
+  }
+  void end() {
+    ++m_turn;
+    cut();
+  }
+
+  PassEnd result(const engine::EngineEnd& end) const {
+    return {.end = end,
+            .measured = m_total.measured,
+            .unmeasured = m_total.unmeasured,
+            .client = {.user_s = m_cpu_end.user_s - m_cpu_start.user_s,
+                       .system_s = m_cpu_end.system_s - m_cpu_start.system_s,
+                       .peak_rss_mib = m_cpu_end.peak_rss_mib},
+            .total = m_total};
+  }
+
+ private:
+  // Ticks lie a whole number of seconds from the phase's start: no drift, however late one runs.
+  void schedule() {
+    const std::uint64_t turn = ++m_turn;
+    const Time elapsed = m_control.now() - m_phase_start;
+    const Time next = m_phase_start + (elapsed / second + 1) * second;
+    m_control.at(next, [this, turn] {
+      if (turn != m_turn) return;
+      cut();
+      schedule();
+    });
+  }
+
+  void cut() {
+    const Time now = m_control.now();
+    record::Interval interval;
+    interval.start = m_cut - origin();
+    interval.length = now - m_cut;
+    m_engine.take(interval);
+    m_cut = now;
+    m_pass.on_interval(interval);
+    tell(interval);
+    // Totals of counts only: the histograms of the whole run are the record's business.
+    m_total.measured += interval.measured;
+    m_total.unmeasured += interval.unmeasured;
+    record::merge_cells(m_total.kinds, interval.kinds);
+  }
+
+  // A warm-up lies before zero, at its planned length.
+  Time origin() const {
+    return m_phase == Phase::warmup ? m_phase_start + m_pass.plan.warmup : m_engine.measure_start();
+  }
+
+  void tell(const record::Interval& interval) {
+    Progress progress;
+    progress.phase = phase_name(m_phase, m_pass.name);
+    progress.elapsed = m_control.now() - m_phase_start;
+    progress.last = record::row_of(interval);
+    progress.in_flight = interval.in_flight;
+    m_failed += interval.measured.failed + interval.unmeasured.failed;
+    m_late += progress.last.late;
+    m_bytes += progress.last.all.bytes;
+    progress.failed = m_failed;
+    progress.late = m_late;
+    progress.total = phase_length();
+    if (progress.total > Time(0)) {
+      progress.done = std::min(1.0, seconds(progress.elapsed) / seconds(progress.total));
+    } else if (m_pass.total_bytes > 0) {
+      progress.done = static_cast<double>(m_bytes) / static_cast<double>(m_pass.total_bytes);
+    }
+    const engine::Stuck stuck = m_engine.stuck(stuck_after);
+    if (stuck.count > 0) {
+      progress.stuck.push_back(
+          fmt::format("{} operations have been waiting for up to {}", stuck.count,
+                      human_text(std::chrono::floor<std::chrono::seconds>(stuck.oldest))));
+    }
+    m_audience.progress(progress);
+  }
+
+  Time phase_length() const {
+    switch (m_phase) {
+      case Phase::warmup:
+        return m_pass.plan.warmup;
+      case Phase::drain:
+        return m_pass.plan.drain;
+      case Phase::measure:
+        break;
+    }
+    return m_pass.plan.prefill ? Time(0) : m_pass.plan.extent.time;
+  }
+
+  Pass& m_pass;
+  engine::Engine& m_engine;
+  Loop& m_control;
+  Audience& m_audience;
+  bool m_started = false;
+  Phase m_phase = Phase::warmup;
+  Time m_phase_start{0};
+  Time m_cut{0};
+  std::uint64_t m_turn = 0;
+  std::uint64_t m_failed = 0;
+  std::uint64_t m_late = 0;
+  std::uint64_t m_bytes = 0;
+  CpuTime m_cpu_start;
+  CpuTime m_cpu_end;
+  record::Interval m_total;
+};
+
+}  // namespace
+
+int abandoned_passes() {
+  return abandoned;
+}
+
+Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage, Interrupts& interrupts,
+                         Audience& audience) {
+  auto engine = std::make_unique<engine::Engine>(pass.plan, target, *stage.control, stage.lanes);
+  Ticker ticker(pass, *engine, *stage.control, audience);
+  engine::EngineEnd end;
+  engine->on_phase = [&](Phase phase) { ticker.begin(phase); };
+  engine->on_end = [&](const engine::EngineEnd& given) {
+    ticker.end();
+    end = given;
+    stage.control->stop();
+  };
+  {
+    const Interrupts::Listening listening(interrupts, [&](int count, const std::string& name) {
+      if (count == 1) {
+        engine->stop(name);
+      } else {
+        engine->abort(name);
+      }
+    });
+    if (auto started = engine->start(); !started) return fail(started.error());
+    stage.control->run();
+  }
+  PassEnd result = ticker.result(end);
+  if (end.unfinished > 0) {
+    ++abandoned;
+    // Its slots belong to callbacks that may come at any time, or never.
+    [[maybe_unused]] const auto* const left_behind = engine.release();
+  } else {
+    stage.quiesce();
+  }
+  return result;
+}
+
+}  // namespace radosload::run

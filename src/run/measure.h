@@ -1,0 +1,50 @@
+// One pass of the engine with everything around it that any pass needs: loops and threads, the tick
+// that cuts seconds, interrupts, and somebody who watches. Prefill and load are such passes.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "engine/engine.h"
+#include "record/interval.h"
+#include "record/run_record.h"
+#include "run/interrupts.h"
+#include "run/progress.h"
+
+namespace radosload::run {
+
+// Where time passes.
+struct Stage {
+  Loop* control = nullptr;
+  std::vector<Loop*> lanes;
+  // Ends every thread that may still call into the engine; called when the pass is over, unless
+  // operations never came back.
+  std::function<void()> quiesce = [] {};
+};
+
+struct Pass {
+  engine::EnginePlan plan;
+  std::string name;               // "prefill", "measure"
+  std::uint64_t total_bytes = 0;  // what it will have moved at its end, for progress; 0: unknown
+  // Each second of it, in order; may be empty.
+  std::function<void(const record::Interval&)> on_interval = [](const record::Interval&) {};
+  std::function<void(record::Event)> on_event = [](record::Event) {};
+};
+
+struct PassEnd {
+  engine::EngineEnd end;
+  record::Flow measured;
+  record::Flow unmeasured;
+  record::ClientCost client;  // over exactly the measured phase
+  record::Interval total;     // without histograms of single OSDs
+};
+
+// Runs to the end, however that comes. When operations never came back, the engine is left where it
+// is for ever, since their callbacks may yet come: the process must leave through _exit.
+Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage, Interrupts& interrupts,
+                         Audience& audience);
+
+// Passes whose operations never came back.
+int abandoned_passes();
+
+}  // namespace radosload::run

@@ -1,0 +1,58 @@
+#include "run/plan_parts.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "record/plan_codec.h"
+
+namespace radosload::run {
+
+Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan,
+                                           const workload::PoolTraits& traits) {
+  auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
+  if (!layout) return fail(layout.error());
+  return engine::EnginePlan{.pattern = plan.pattern,
+                            .layout = *std::move(layout),
+                            .arrival = plan.arrival,
+                            .extent = plan.extent,
+                            .warmup = plan.warmup,
+                            .drain = plan.drain,
+                            .depth = plan.pattern.queue_depth,
+                            .seed = plan.seed,
+                            .prefill = false,
+                            .payload = {}};
+}
+
+engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load) {
+  // As much in flight as keeps a cluster busy, within what a client's memory can spare.
+  constexpr std::uint64_t most = 64;
+  const Bytes memory = mib(128);
+  const std::uint64_t chunk = std::max<std::uint64_t>(1, load.layout.prefill_chunk.count);
+  const std::uint64_t fits = std::clamp<std::uint64_t>(memory.count / chunk, 1, most);
+
+  engine::EnginePlan prefill = load;
+  prefill.prefill = true;
+  prefill.extent = {.time = Time(0)};
+  prefill.warmup = Time(0);
+  prefill.arrival = {};
+  prefill.depth = static_cast<std::uint32_t>(std::max<std::uint64_t>(fits, plan.clients));
+  if (plan.prefill_rate.count > 0) {
+    prefill.arrival = {.law = Arrival::Law::constant,
+                       .ops_per_second = static_cast<double>(plan.prefill_rate.count) /
+                                         static_cast<double>(chunk)};
+  }
+  return prefill;
+}
+
+Result<record::RunHeader> header_for(const RunPlan& plan, const Keeping& keeping,
+                                     const std::string& run_id, const std::string& environment) {
+  auto parsed = record::JsonText::parse(environment);
+  if (!parsed) return fail(parsed.error());
+  return record::RunHeader{.run_id = run_id,
+                           .started = record::iso_time(std::chrono::system_clock::now()),
+                           .program = keeping.program,
+                           .plan = record::plan_json(plan),
+                           .environment = *std::move(parsed)};
+}
+
+}  // namespace radosload::run

@@ -1,0 +1,23 @@
+// What a plan becomes before anything runs: the engine's plan, and the header of the record.
+#pragma once
+
+#include <string>
+
+#include "engine/engine.h"
+#include "radosload/run_plan.h"
+#include "record/run_record.h"
+#include "run/run.h"
+#include "workload/layout.h"
+
+namespace radosload::run {
+
+// The load itself, on a pool that can do what `traits` says.
+Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits);
+
+// Writing what the load will read, with the same objects.
+engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load);
+
+Result<record::RunHeader> header_for(const RunPlan& plan, const Keeping& keeping,
+                                     const std::string& run_id, const std::string& environment);
+
+}  // namespace radosload::run

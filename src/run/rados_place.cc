@@ -1,0 +1,78 @@
+#include "run/rados_place.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "target/client_settings.h"
+#include "target/pool_traits.h"
+
+namespace radosload::run {
+
+namespace {
+
+Error refusal(std::string reason, std::string hint) {
+  return Error{.attempt = "start the run",
+               .reason = std::move(reason),
+               .hint = std::move(hint),
+               .exit = Exit::refused};
+}
+
+Result<target::RadosLane> open_lane(const RunPlan& plan, const target::ClientDemand& demand) {
+  auto connection = cluster::Connection::open(plan.cluster, target::client_settings(demand));
+  if (!connection) return fail(connection.error());
+  auto pool = (*connection)->pool(plan.pool, plan.nspace);
+  if (!pool) return fail(pool.error());
+  return target::RadosLane{*std::move(connection), *std::move(pool)};
+}
+
+}  // namespace
+
+const observe::PoolStatus* RadosPlace::pool(const std::string& name) const {
+  const auto found = std::find_if(status.pools.begin(), status.pools.end(),
+                                  [&](const auto& known) { return known.name == name; });
+  return found == status.pools.end() ? nullptr : &*found;
+}
+
+Result<RadosPlace> go_there(const RunPlan& plan) {
+  RadosPlace place;
+  const target::ClientDemand demand{
+      .depth = plan.pattern.queue_depth,
+      .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
+      .op_timeout = plan.op_timeout};
+  for (std::uint32_t client = 0; client < plan.clients; ++client) {
+    auto lane = open_lane(plan, demand);
+    if (!lane) return fail(lane.error());
+    place.lanes.push_back(*std::move(lane));
+  }
+  auto traits = target::pool_traits(place.lanes.front().pool);
+  if (!traits) return fail(traits.error());
+  place.traits = *traits;
+  auto admin = cluster::Admin::open(plan.cluster);
+  if (!admin) return fail(admin.error());
+  place.admin = *std::move(admin);
+  auto status = observe::fetch_status(*place.admin);
+  if (!status) return fail(status.error());
+  place.status = *std::move(status);
+  return place;
+}
+
+Status check_health(const RunPlan& plan, const RadosPlace& place) {
+  const observe::PoolStatus* const pool = place.pool(plan.pool);
+  if (pool != nullptr && pool->full) {
+    return fail(refusal(fmt::format("pool {} is full: writes to it wait without an answer", plan.pool),
+                        "free space in it, or raise its quota; 'radosload cleanup' works in a full "
+                        "pool too"));
+  }
+  if (plan.allow_unhealthy || place.status.health != "HEALTH_ERR") return {};
+  std::vector<std::string> reasons;
+  for (const auto& check : place.status.checks) {
+    if (!check.muted && check.severity == "HEALTH_ERR") reasons.push_back(check.summary);
+  }
+  return fail(refusal(fmt::format("the cluster is in HEALTH_ERR: {}", fmt::join(reasons, "; ")),
+                      "mend it first, or measure it as it is with --allow-unhealthy"));
+}
+
+}  // namespace radosload::run

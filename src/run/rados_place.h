@@ -1,0 +1,38 @@
+// The cluster a run takes place on: handles for the load, one for questions, what the pool can do,
+// and what there is to say about it all. Refuses places where a run would be no measurement.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cluster/admin.h"
+#include "observe/cluster_status.h"
+#include "radosload/run_plan.h"
+#include "target/rados_target.h"
+#include "workload/layout.h"
+
+namespace radosload::run {
+
+struct RadosPlace {
+  std::vector<target::RadosLane> lanes;  // one for each client
+  std::unique_ptr<cluster::Admin> admin;
+  workload::PoolTraits traits;
+  observe::ClusterStatus status;
+
+  const observe::PoolStatus* pool(const std::string& name) const;
+};
+
+// Connects every client, each no narrower than the plan demands.
+Result<RadosPlace> go_there(const RunPlan& plan);
+
+// An Error with Exit::refused when the cluster is in no state to be measured, unless the plan says
+// to go on.
+Status check_health(const RunPlan& plan, const RadosPlace& place);
+
+// {"fsid", "ceph_versions", "pool": {...}, "client": {...}, "osds": []}
+std::string environment_json(const RunPlan& plan, const RadosPlace& place);
+// The same for targets that are no cluster.
+std::string environment_json(const RunPlan& plan);
+
+}  // namespace radosload::run

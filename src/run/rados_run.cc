@@ -1,0 +1,80 @@
+#include "run/rados_run.h"
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "run/measure.h"
+#include "run/plan_parts.h"
+#include "run/rados_place.h"
+#include "run/real_stage.h"
+#include "run/recording.h"
+#include "target/rados_target.h"
+
+namespace radosload::run {
+
+namespace {
+
+std::unique_ptr<target::RadosTarget> make_target(const RunPlan& plan, const RadosPlace& place,
+                                                 const workload::Layout& layout,
+                                                 const std::string& dataset) {
+  return std::make_unique<target::RadosTarget>(
+      place.lanes, target::RadosTargetOptions{.dataset = dataset,
+                                              .object_size = layout.object_size,
+                                              .omap_value = layout.block,
+                                              .traits = place.traits,
+                                              .cache = plan.pattern.cache});
+}
+
+Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, Target& target,
+                     Interrupts& interrupts, Audience& audience) {
+  if (load.layout.prefill == workload::Prefill::nothing) return {};
+  Pass pass{.plan = prefill_plan_for(plan, load),
+            .name = "prefill",
+            .total_bytes = load.layout.prefill_bytes().count};
+  auto ended = run_real_pass(std::move(pass), target, plan.clients, interrupts, audience);
+  if (!ended) return fail(ended.error());
+  const std::uint64_t lost = ended->measured.failed + ended->measured.cancelled;
+  if (interrupts.count() > 0) {
+    return fail({.attempt = "finish writing the objects to read",
+                 .reason = fmt::format("{}; nothing was measured", interrupts.name()),
+                 .exit = Exit::interrupted});
+  }
+  if (lost == 0) return {};
+  const record::Cell all = record::total_of(ended->total.kinds);
+  return fail({.attempt = "write the objects to read",
+               .subject = fmt::format("in pool {}", plan.pool),
+               .reason = fmt::format("{} of {} writes failed, most of them with {}", lost,
+                                     ended->measured.submitted,
+                                     all.errors.empty() ? "a cancel" : rc_name(all.errors[0].rc)),
+               .exit = Exit::no_cluster});
+}
+
+}  // namespace
+
+Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
+                                     const Keeping& keeping, Interrupts& interrupts,
+                                     Audience& audience) {
+  auto place = go_there(plan);
+  if (!place) return fail(place.error());
+  if (auto healthy = check_health(plan, *place); !healthy) return fail(healthy.error());
+  auto load = engine_plan_for(plan, place->traits);
+  if (!load) return fail(load.error());
+  load->payload.emplace(workload::stamp_id(run_id));
+  const auto target = make_target(plan, *place, load->layout, run_id);
+  if (auto written = write_objects(plan, *load, *target, interrupts, audience); !written) {
+    return fail(written.error());
+  }
+  auto header = header_for(plan, keeping, run_id, environment_json(plan, *place));
+  if (!header) return fail(header.error());
+  Recording recording(*std::move(header), keeping, audience);
+  for (const auto& distortion : observe::distortions(place->status)) recording.warn(distortion.what);
+  Pass pass{.plan = *std::move(load), .name = "measure"};
+  recording.follow(pass);
+  auto end = run_real_pass(std::move(pass), *target, plan.clients, interrupts, audience);
+  if (!end) return fail(end.error());
+  return recording.finish(*end);
+}
+
+}  // namespace radosload::run

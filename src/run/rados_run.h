@@ -1,0 +1,15 @@
+// A run on a cluster: what has to happen around the measured pass, in its order, and backwards when
+// a step fails.
+#pragma once
+
+#include <string>
+
+#include "run/run.h"
+
+namespace radosload::run {
+
+Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
+                                     const Keeping& keeping, Interrupts& interrupts,
+                                     Audience& audience);
+
+}  // namespace radosload::run

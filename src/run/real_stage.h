@@ -1,0 +1,39 @@
+// Where real time passes: a control loop for the calling thread, and a thread for each lane.
+#pragma once
+
+#include <memory>
+
+#include "engine/loop_threads.h"
+#include "engine/real_loop.h"
+
+#include "run/measure.h"
+
+namespace radosload::run {
+
+// For one pass: a loop that has been stopped stays so.
+class RealStage {
+ public:
+  explicit RealStage(std::size_t lanes) : m_threads(lanes, m_epoch) {}
+
+  Stage stage() {
+    return {.control = &m_control,
+            .lanes = m_threads.loops(),
+            .quiesce = [this] { m_threads.stop_and_join(); }};
+  }
+
+ private:
+  engine::RealLoop::Clock::time_point m_epoch = engine::RealLoop::Clock::now();
+  engine::RealLoop m_control{m_epoch};
+  engine::LoopThreads m_threads;
+};
+
+// A pass in real time. Threads whose operations never came back are left behind with their stage.
+inline Result<PassEnd> run_real_pass(Pass pass, Target& target, std::size_t lanes,
+                                     Interrupts& interrupts, Audience& audience) {
+  auto real = std::make_unique<RealStage>(lanes);
+  auto end = run_pass(std::move(pass), target, real->stage(), interrupts, audience);
+  if (end && end->end.unfinished > 0) [[maybe_unused]] const auto* const left = real.release();
+  return end;
+}
+
+}  // namespace radosload::run

@@ -1,0 +1,35 @@
+// The record of a run while it is being made: journal, fold, and the saving at the end. Troubles
+// with the disk are told to the audience and never end the run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "record/run_log.h"
+#include "run/measure.h"
+#include "run/run.h"
+
+namespace radosload::run {
+
+class Recording {
+ public:
+  Recording(record::RunHeader header, const Keeping& keeping, Audience& audience);
+
+  // Hooks the recording into the measured pass.
+  void follow(Pass& pass);
+  void warn(std::string warning) { m_warnings.push_back(std::move(warning)); }
+  // Closes and saves the record of a pass that has ended.
+  RunResult finish(const PassEnd& pass);
+
+ private:
+  void report_journal_error();
+  std::string save();
+
+  const Keeping& m_keeping;
+  Audience& m_audience;
+  std::unique_ptr<record::RunLog> m_log;
+  std::vector<std::string> m_warnings;
+};
+
+}  // namespace radosload::run

@@ -1,0 +1,81 @@
+#include "run/run.h"
+
+#include <chrono>
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/sim_loop.h"
+#include "run/measure.h"
+#include "run/plan_parts.h"
+#include "run/rados_place.h"
+#include "run/rados_run.h"
+#include "run/real_stage.h"
+#include "run/recording.h"
+#include "target/null_target.h"
+#include "target/sim_target.h"
+
+namespace radosload::run {
+
+namespace {
+
+std::uint64_t drawn_seed() {
+  std::random_device device;
+  // 53 bits: a JSON reader that knows doubles only gets the same number.
+  constexpr unsigned half = 32;
+  constexpr std::uint64_t mask = (std::uint64_t{1} << 53U) - 1;
+  const std::uint64_t drawn = ((std::uint64_t{device()} << half) | device()) & mask;
+  return drawn == 0 ? 1 : drawn;
+}
+
+// Targets that are no cluster: nothing to prepare, nothing to clean up.
+Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string& run_id,
+                                          const Keeping& keeping, Interrupts& interrupts,
+                                          Audience& audience) {
+  const auto model = target::parse_sim(plan.sim);
+  if (!model) return fail(model.error());
+  auto engine_plan = engine_plan_for(plan, {});
+  if (!engine_plan) return fail(engine_plan.error());
+  auto header = header_for(plan, keeping, run_id, environment_json(plan));
+  if (!header) return fail(header.error());
+
+  Recording recording(*std::move(header), keeping, audience);
+  Pass pass{.plan = *std::move(engine_plan), .name = "measure"};
+  recording.follow(pass);
+  auto end = [&]() -> Result<PassEnd> {
+    if (plan.target == TargetKind::null) {
+      target::NullTarget nothing;
+      return run_real_pass(std::move(pass), nothing, plan.clients, interrupts, audience);
+    }
+    if (model->threads == 0) {
+      engine::SimLoop loop;
+      target::SimTarget simulated(*model, plan.seed, {&loop});
+      const Stage stage{.control = &loop, .lanes = std::vector<Loop*>(plan.clients, &loop)};
+      return run_pass(std::move(pass), simulated, stage, interrupts, audience);
+    }
+    engine::LoopThreads answers(model->threads, engine::RealLoop::Clock::now());
+    target::SimTarget simulated(*model, plan.seed, answers.loops());
+    auto ended = run_real_pass(std::move(pass), simulated, plan.clients, interrupts, audience);
+    answers.stop_and_join();
+    return ended;
+  }();
+  if (!end) return fail(end.error());
+  return recording.finish(*end);
+}
+
+}  // namespace
+
+Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrupts& interrupts,
+                          Audience& audience) {
+  RunPlan plan = given;
+  if (plan.seed == 0) plan.seed = drawn_seed();
+  const std::string run_id =
+      record::make_run_id(std::chrono::system_clock::now(), drawn_seed());
+  if (plan.target == TargetKind::rados) {
+    return execute_on_cluster(plan, run_id, keeping, interrupts, audience);
+  }
+  return execute_without_cluster(plan, run_id, keeping, interrupts, audience);
+}
+
+}  // namespace radosload::run

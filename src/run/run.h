@@ -1,0 +1,34 @@
+// One run from plan to record: prepare, warm up, measure, drain, clean up. Owns the journal, and
+// sees to it that whatever happens, what was measured is kept and what was made is accounted for.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "radosload/run_plan.h"
+#include "record/run_record.h"
+#include "record/store.h"
+#include "run/interrupts.h"
+#include "run/progress.h"
+
+namespace radosload::run {
+
+// Where the record goes.
+struct Keeping {
+  std::optional<record::Store> store;          // none: nothing is journalled or saved
+  std::optional<std::filesystem::path> file;  // --save FILE: there instead of in the store
+  std::string program;                        // "radosload 0.1.0"
+};
+
+struct RunResult {
+  record::RunRecord record;
+  std::string saved_as;  // empty: it was not
+  Exit exit = Exit::measured;
+};
+
+// An Error means that nothing was measured; then nothing was left behind either, or it says what.
+Result<RunResult> execute(const RunPlan& plan, const Keeping& keeping, Interrupts& interrupts,
+                          Audience& audience);
+
+}  // namespace radosload::run

@@ -1,0 +1,85 @@
+#include "target/client_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string_view>
+
+#include <rados/librados.hpp>
+
+namespace radosload::target {
+
+namespace {
+
+// librados's own defaults: nothing is gained by going below them.
+constexpr std::uint64_t default_ops = 1024;
+constexpr std::uint64_t default_bytes = mib(100).count;
+// The manifest's operations and resent ones are in flight beside the load.
+constexpr std::uint64_t headroom = 2;
+
+constexpr std::array<std::string_view, 24> recorded = {
+    "objecter_inflight_ops",
+    "objecter_inflight_op_bytes",
+    "objecter_completion_locks_per_session",
+    "rados_osd_op_timeout",
+    "rados_mon_op_timeout",
+    "client_mount_timeout",
+    "rados_replica_read_policy",
+    "crush_location",
+    "librados_thread_count",
+    "ms_type",
+    "ms_async_op_threads",
+    "ms_dispatch_throttle_bytes",
+    "ms_client_mode",
+    "ms_crc_data",
+    "ms_crc_header",
+    "ms_tcp_nodelay",
+    "ms_tcp_rcvbuf",
+    "ms_osd_compress_mode",
+    "ms_inject_socket_failures",
+    "cephx_sign_messages",
+    "debug_ms",
+    "debug_objecter",
+    "debug_rados",
+    "log_file",
+};
+
+bool known(const std::string& key) {
+  librados::Rados probe;
+  if (probe.init(nullptr) < 0) return false;
+  std::string value;
+  const bool found = probe.conf_get(key.c_str(), value) == 0;
+  probe.shutdown();
+  return found;
+}
+
+}  // namespace
+
+cluster::Connection::Settings client_settings(const ClientDemand& demand) {
+  const std::uint64_t ops = std::max(default_ops, demand.depth * headroom);
+  const std::uint64_t bytes =
+      std::max(default_bytes, demand.depth * headroom * demand.largest.count);
+  cluster::Connection::Settings settings = {
+      {"objecter_inflight_ops", std::to_string(ops)},
+      {"objecter_inflight_op_bytes", std::to_string(bytes)},
+  };
+  if (demand.op_timeout.count() > 0) {
+    // Whole seconds; 0 would mean "for ever".
+    const auto whole = std::chrono::ceil<std::chrono::seconds>(demand.op_timeout).count();
+    settings["rados_osd_op_timeout"] = std::to_string(whole);
+  }
+  // Anything else lets reads leave the primary, and the proof of where they went with them.
+  if (known("rados_replica_read_policy")) settings["rados_replica_read_policy"] = "default";
+  return settings;
+}
+
+std::map<std::string, std::string> settings_in_force(const cluster::Connection& connection) {
+  std::map<std::string, std::string> found;
+  for (const std::string_view key : recorded) {
+    const std::string value = connection.setting(std::string(key));
+    if (!value.empty()) found.emplace(key, value);
+  }
+  return found;
+}
+
+}  // namespace radosload::target

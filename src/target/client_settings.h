@@ -1,0 +1,30 @@
+// The librados settings that bend a load generator: which to set before connecting, so that the
+// client is no narrower than the load asked of it, and which to record with the result.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "radosload/units.h"
+
+#include "cluster/connection.h"
+
+namespace radosload::target {
+
+// What one cluster handle will be asked for.
+struct ClientDemand {
+  std::uint32_t depth = 1;  // operations in flight at most, prefill's too
+  Bytes largest;            // the most bytes any one of them moves
+  Time op_timeout{0};       // 0: none
+};
+
+// For Connection::open. By default librados stops taking operations, silently, at 1024 in flight or
+// at 100 MiB (25 objects of 4 MiB); both are raised to the demand with headroom, never lowered.
+// Settings that this librados does not know are left out.
+cluster::Connection::Settings client_settings(const ClientDemand& demand);
+
+// For the record: the settings in force that bend results, by their names in Ceph.
+std::map<std::string, std::string> settings_in_force(const cluster::Connection& connection);
+
+}  // namespace radosload::target

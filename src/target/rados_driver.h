@@ -1,0 +1,82 @@
+// What belongs to one slot beneath the rados target: names, buffers and completions, made once and
+// used again for every operation. Private to the target.
+//
+// Why two flights: librados writes into a completion after it has sent the operation (its tid), so
+// the completion may be released only when both the submitting call has returned and the callback
+// has run. The callback may come first, and may submit the slot again while the first submit() is
+// still on its way out; that second operation needs a completion and a result of its own.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <set>
+#include <string>
+
+#include "radosload/pattern.h"
+#include "radosload/target.h"
+
+#include "target/rados_target.h"
+
+#include <rados/librados.hpp>
+
+namespace radosload::target {
+
+struct Driver;
+
+// One operation between submit() and the end of everybody's interest in it.
+struct Flight {
+  // Those who may still touch it: the submitting call, the callback, a cancel. 0: free for use.
+  std::atomic<int> holders{0};
+  librados::AioCompletion* completion = nullptr;
+  Driver* driver = nullptr;
+
+  librados::bufferlist received;                       // read
+  std::map<std::string, librados::bufferlist> values;  // omap_get
+  int read_rc = 0;  // of the part of a compound operation; the whole one's says enough
+  std::uint64_t size = 0;
+  std::timespec changed{};
+
+  // Joins the holders of an operation in flight; false when there is none.
+  bool hold() noexcept {
+    int count = holders.load(std::memory_order_acquire);
+    while (count > 0) {
+      if (holders.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel)) return true;
+    }
+    return false;
+  }
+  // Leaves; the last one out releases the completion. The flight may be used again, or be gone
+  // with its target, as soon as the count is down.
+  void let_go() noexcept {
+    librados::AioCompletion* const held = completion;
+    if (holders.fetch_sub(1, std::memory_order_acq_rel) == 1) held->release();
+  }
+};
+
+struct alignas(64) Driver {
+  Slot* slot = nullptr;
+  librados::IoCtx* pool = nullptr;
+  const RadosTargetOptions* options = nullptr;
+
+  std::string name;                                  // of the object, rewritten in place
+  ceph::bufferptr memory;                            // the slot's buffer, not a copy of it
+  librados::bufferlist payload;                      // the part of it that the last write sent
+  std::map<std::string, librados::bufferlist> sets;  // omap_set: values within `memory`
+  std::set<std::string> keys;                        // omap_get
+
+  std::array<Flight, 2> flights;
+  std::atomic<std::uint32_t> submits{0};  // tells the callback that the slot went on within it
+  std::atomic<bool> listing{false};       // a listing is queued or running
+};
+
+void prepare(Driver& driver, Slot& slot, librados::IoCtx& pool, const RadosTargetOptions& options);
+
+// Hands the slot's operation to librados. Negative when it was refused; then no callback comes.
+int issue(Driver& driver, Flight& flight) noexcept;
+
+// What became of it, and the slot's `received`.
+Outcome outcome_of(Flight& flight) noexcept;
+
+}  // namespace radosload::target

@@ -1,0 +1,79 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "report/live.h"
+#include "support/golden.h"
+#include "unit/report_support.h"
+
+namespace radosload::report {
+namespace {
+
+LiveState measuring() {
+  return {.phase = "measure",
+          .done = 0.5,
+          .elapsed = std::chrono::seconds(30),
+          .total = std::chrono::seconds(60),
+          .in_flight = 64,
+          .failed = 0,
+          .late = 0,
+          .stuck = {}};
+}
+
+TEST(ReportLive, Frames) {
+  const record::RunRecord run = testing::run_of({});
+  const auto frame = [&](const LiveState& state, std::size_t columns) {
+    std::string text;
+    for (const std::string& line : live_frame(state, run.timeline[3], columns))
+      text += line + "|\n";
+    return text;
+  };
+  LiveState trouble = measuring();
+  trouble.failed = 12;
+  trouble.late = 1234;
+  for (const char* osd : {"3", "4", "5", "6", "7"}) {
+    trouble.stuck.push_back(std::string("osd.") + osd + ": 12 ops for 14 s, PG 3.1f inactive");
+  }
+  LiveState endless = measuring();
+  endless.phase = "prefill";
+  endless.done = -1;
+  endless.total = Time(0);
+  endless.elapsed = std::chrono::seconds(3725);
+  test::expect_golden("live.txt", frame(measuring(), 120) + frame(measuring(), 80) +
+                                      frame(trouble, 140) + frame(endless, 100));
+}
+
+TEST(ReportLive, ASecondWithoutOperationsInventsNothing) {
+  record::TimelineRow row;
+  row.length = std::chrono::seconds(1);
+  const std::string line = live_frame(measuring(), row, 200)[0];
+  EXPECT_NE(line.find("  0 IOPS"), std::string::npos);
+  EXPECT_NE(line.find("max       -"), std::string::npos);
+  EXPECT_NE(line.find("p50       -"), std::string::npos);
+}
+
+TEST(ReportLive, TheBarFillsFromEmptyToFull) {
+  EXPECT_EQ(progress_bar(0, 4), "[----]");
+  EXPECT_EQ(progress_bar(0.5, 4), "[##--]");
+  EXPECT_EQ(progress_bar(0.99, 4), "[###-]");
+  EXPECT_EQ(progress_bar(1, 4), "[####]");
+  EXPECT_EQ(progress_bar(7, 4), "[####]");
+  EXPECT_EQ(progress_bar(std::nan(""), 4), "[----]");
+}
+
+RC_GTEST_PROP(ReportLive, NothingIsWiderThanTheTerminal, ()) {
+  LiveState state = measuring();
+  state.failed = *rc::gen::arbitrary<std::uint64_t>();
+  state.late = *rc::gen::arbitrary<std::uint64_t>();
+  state.done = *rc::gen::arbitrary<double>();
+  state.stuck = *rc::gen::container<std::vector<std::string>>(rc::gen::string<std::string>());
+  record::TimelineRow row;
+  row.length = Time(*rc::gen::inRange(0, 2'000'000'000));
+  row.all.ops = *rc::gen::arbitrary<std::uint64_t>();
+  const auto columns = *rc::gen::inRange<std::size_t>(1, 200);
+  for (const std::string& line : live_frame(state, row, columns)) {
+    RC_ASSERT(line.size() <= columns);
+  }
+}
+
+}  // namespace
+}  // namespace radosload::report

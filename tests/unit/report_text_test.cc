@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "report/facts.h"
+#include "report/format.h"
+#include "report/layout.h"
+#include "report/list.h"
+#include "report/text.h"
+#include "support/golden.h"
+#include "unit/report_support.h"
+
+namespace radosload::report {
+namespace {
+
+using test::expect_golden;
+using testing::lines_of;
+using testing::run_of;
+using testing::Scenario;
+
+TEST(ReportText, AMixedRunInAClosedLoop) {
+  expect_golden("text-mixed.txt", text(run_of({}), "/home/u/20261121-040012-9f3a.json"));
+}
+
+// Everything that can be said of a run that went badly.
+TEST(ReportText, AnOpenLoopRunWithEveryTrouble) {
+  Scenario scenario;
+  scenario.plan = R"({"pool":"hdd","pattern":"randread4k","op":"read","access":"random",
+    "dist":"zipf","theta":0.99,"bs":"4k","qd":64,"size":"1G","object-size":"4M","cache":"bypass",
+    "verify":false,"arrival":"poisson","rate":400,"time":"1m","warmup":"5s","seed":42})";
+  scenario.seconds = 3;
+  scenario.reads_in_four = 4;
+  scenario.delay = std::chrono::milliseconds(25);
+  scenario.failing_every = 9;
+  record::RunRecord record = run_of(scenario);
+  record.status = record::RunStatus::interrupted;
+  record.ended_by = "SIGINT";
+  record.grade = {.value = record::GradeValue::contaminated,
+                  .reasons = {"osd.3 restarted", "12 slow ops"}};
+  record.unfinished = 2;
+  record.unissued = 7;
+  record.measured_flow.cancelled = 1;
+  record.warnings = {
+      "the mgr's balancer is on, and it moved placement groups of this pool while "
+      "the run measured it"};
+  expect_golden("text-trouble.txt", text(record, ""));
+}
+
+TEST(ReportText, ARunThatMeasuredNothing) {
+  Scenario scenario;
+  scenario.seconds = 0;
+  expect_golden("text-empty.txt", text(run_of(scenario), ""));
+}
+
+RC_GTEST_PROP(ReportText, NoLineIsWiderThanAMail, ()) {
+  record::RunRecord record = record::testing::folded(*record::testing::runs());
+  std::string words;
+  for (int i = 0; i < 60; ++i)
+    words += std::string(*rc::gen::inRange<std::size_t>(1, 20), 'x') + ' ';
+  record.warnings = {words};
+  for (const std::string& line : lines_of(text(record, "/some/where.json"))) {
+    RC_ASSERT(line.size() <= page_width);
+    RC_ASSERT(!line.ends_with(' '));
+  }
+}
+
+TEST(ReportText, ListOfRuns) {
+  Scenario other = testing::only(OpKind::read);
+  other.run_id = "20261120-120000-0001";
+  other.failing_every = 9;
+  record::RunRecord bad = run_of(other);
+  bad.status = record::RunStatus::incomplete;
+  bad.grade.value = record::GradeValue::void_run;
+  expect_golden("list.txt", list_text({run_of({}), bad}));
+  EXPECT_EQ(list_text({}), "no saved runs\n");
+}
+
+TEST(ReportFormat, NamesAreThoseOfTheOption) {
+  EXPECT_EQ(parse_format("text"), Format::text);
+  EXPECT_EQ(parse_format("json"), Format::json);
+  EXPECT_EQ(parse_format("rados-bench"), Format::rados_bench);
+  EXPECT_EQ(parse_format("rados-bench-json"), Format::rados_bench_json);
+  const auto unknown = parse_format("xml");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().exit, Exit::usage);
+  EXPECT_NE(unknown.error().message().find("rados-bench-json"), std::string::npos);
+}
+
+TEST(ReportFormat, EveryFormatRendersTheRecord) {
+  const record::RunRecord run = run_of({});
+  EXPECT_EQ(render(run, Format::text, "x"), text(run, "x"));
+  EXPECT_TRUE(render(run, Format::json, "").starts_with("{\n \"schema\": \"radosload.run/1\""));
+  EXPECT_TRUE(render(run, Format::rados_bench, "").starts_with("Maintaining 64 concurrent ops"));
+  EXPECT_TRUE(render(run, Format::rados_bench_json, "").starts_with("{\"concurrent_ios\":\"64\""));
+}
+
+TEST(ReportFacts, VersionsAreFoundInEitherShape) {
+  record::RunRecord run;
+  const auto versions = [&](const char* environment) {
+    run.header.environment = record::testing::json_text(environment);
+    return versions_text(run);
+  };
+  EXPECT_EQ(versions(R"json({"ceph_versions":{"ceph version 18.2.7 (6b0) reef (stable)":9}})json"),
+            "18.2.7");
+  EXPECT_EQ(versions(R"json({"ceph_versions":{"osd":{"ceph version 16.2.15 (6) pacific":4,
+                                                     "ceph version 18.2.7 (6b0) reef":1}}})json"),
+            "16.2.15, 18.2.7");
+  EXPECT_EQ(versions(R"({"ceph_versions":["18.2.7"]})"), "18.2.7");
+  EXPECT_EQ(versions("{}"), "");
+}
+
+TEST(ReportLayout, NumbersForEyes) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(rate_text(0), "0");
+  EXPECT_EQ(rate_text(8.123), "8.12");
+  EXPECT_EQ(rate_text(81.23), "81.2");
+  EXPECT_EQ(rate_text(99.96), "100");
+  EXPECT_EQ(rate_text(12345.6), "12,346");
+  EXPECT_EQ(time_text(std::nullopt), "-");
+}
+
+TEST(ReportLayout, ColumnsAlignAndParagraphsWrap) {
+  Table table({{"name", Align::left}, {"n"}});
+  table.add({"é", "1"});
+  table.add({"longer", "1,000"});
+  EXPECT_EQ(table.text(2),
+            "  name        n\n"
+            "  é           1\n"
+            "  longer  1,000\n");
+  const std::string word(60, 'x');
+  EXPECT_EQ(paragraph("a", word + " " + word, 2, 4),
+            "  a   " + word + "\n" + "      " + word + "\n");
+}
+
+}  // namespace
+}  // namespace radosload::report
