@@ -20,6 +20,8 @@ _EMPTY_OSD = 64 << 20
 # main drive, one for BlueFS on it, and one for each further drive.
 _AIO_SLOTS = 1024
 
+# Seconds for any one step. None takes ten on an idle machine; a busy one is no reason to fail.
+_PATIENCE = 180
 _MGR_MODULES = Path("/usr/share/ceph/mgr")
 # The manager loads every module it finds before it answers, wanted or not: half of the time that
 # a small lab takes to come up. Those that only speak to other software stay away.
@@ -52,10 +54,10 @@ class Builder:
             pools.quiet_the_cluster(admin)
             self._register_osds(admin)
             self._start_osds(formats)
-            pools.wait_up(admin, self._profile, self._check_alive, 120)
+            pools.wait_up(admin, self._profile, self._check_alive, _PATIENCE)
             self._say(f"{len(self._profile.osds)} OSDs are up")
             pools.create_all(admin, self._profile.pools)
-            muted = pools.wait_healthy(admin, self._check_alive, 120)
+            muted = pools.wait_healthy(admin, self._check_alive, _PATIENCE)
         if muted:
             self._say(f"muted, since this version of Ceph cannot do better: {', '.join(muted)}")
         limit_drives(self._dir, self._profile, self._state, self._throttle)
@@ -169,7 +171,7 @@ class Builder:
         if child.wait(timeout=60):
             raise LabError(f"{argv[0]} failed", process.tail(log))
 
-    def _finish(self, name, child, seconds=120):
+    def _finish(self, name, child, seconds=_PATIENCE):
         try:
             code = child.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -187,7 +189,7 @@ class Builder:
                 connected.seen = error.why
                 return None
 
-        return wait_until("the monitor", 60, connected, f"see {self._daemons.log(MON)}")
+        return wait_until("the monitor", _PATIENCE, connected, f"see {self._daemons.log(MON)}")
 
     def _register_osds(self, admin):
         for osd in self._profile.osds:
