@@ -44,6 +44,7 @@ int run_program(int argc, char** argv) {
 
   Action chosen;
   add_status(program, chosen);
+  add_cleanup(program, chosen);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -59,8 +59,8 @@ struct Entry {
   std::string run;
   std::optional<Manifest> manifest = {};  // nothing: it was never written, or cannot be read
   std::string problem = {};               // why not
-  bool missing = false;              // the index names it, and there is no such object
-  bool held = false;                 // a live process watches it
+  bool missing = false;                   // the index names it, and there is no such object
+  bool held = false;                      // a live process watches it
   std::string holder = {};                // "pid 4711 on host a" or "client.4242 at 10.0.0.1:0"
 };
 

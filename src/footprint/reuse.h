@@ -12,7 +12,7 @@ namespace radosload::footprint {
 
 struct Wanted {
   std::uint64_t objects = 0;  // at least
-  Bytes object_size = {};          // exactly: reads of another layout would miss what is there
+  Bytes object_size = {};     // exactly: reads of another layout would miss what is there
   Content content = Content::data;
   Bytes value_size = {};  // omap only
 };

@@ -18,7 +18,7 @@ namespace radosload::placement {
 struct SpaceDemand {
   std::uint64_t objects = 0;
   Bytes object_size = {};  // of each, when it has been written whole
-  bool omap = false;  // the bytes are omap values, not data
+  bool omap = false;       // the bytes are omap values, not data
 };
 
 struct OsdSpace {
@@ -26,8 +26,8 @@ struct OsdSpace {
   std::string device_class = {};
   Bytes total = {};
   Bytes used = {};
-  Bytes expected = {};          // what the working set adds by the OSD's share of the PGs
-  Bytes at_most = {};           // the same with three standard deviations of how objects fall onto PGs
+  Bytes expected = {};     // what the working set adds by the OSD's share of the PGs
+  Bytes at_most = {};      // the same with three standard deviations of how objects fall onto PGs
   double ratio_after = 0;  // (used + at_most) / total
 };
 
@@ -39,7 +39,7 @@ struct SpacePlan {
   double nearfull_ratio = 0;
   std::vector<OsdSpace> osds = {};  // those that hold PGs of the pool, by id; empty: not seen
   PoolSpace state = {};             // of the pool, before the run
-  std::uint64_t fits = 0;      // the most objects of this size that every limit seen allows
+  std::uint64_t fits = 0;           // the most objects of this size that every limit seen allows
   std::vector<std::string> unseen = {};
 };
 

@@ -27,11 +27,11 @@ struct PoolSpace {
   std::int64_t id = -1;
   std::string name = {};
   bool erasure = false;
-  std::uint32_t size = 1;  // replicas, or k+m
-  std::uint32_t k = 1;     // shards that hold data; 1 when replicated
-  Bytes stripe_width = {};      // erasure only
+  std::uint32_t size = 1;   // replicas, or k+m
+  std::uint32_t k = 1;      // shards that hold data; 1 when replicated
+  Bytes stripe_width = {};  // erasure only
   std::uint32_t pg_num = 1;
-  bool full = false;  // by quota, or because an OSD is
+  bool full = false;       // by quota, or because an OSD is
   Bytes quota_bytes = {};  // 0: none
   std::uint64_t quota_objects = 0;
   Bytes stored = {};
