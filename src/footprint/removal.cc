@@ -40,7 +40,7 @@ struct Seat {
   librados::AioCompletion* completion = nullptr;
   bool looking = false;  // a stat, with the deletion to follow
   std::uint64_t size = 0;
-  std::timespec changed{};
+  std::time_t changed = 0;
 };
 
 class Remover {
@@ -102,7 +102,7 @@ class Remover {
     seat.looking = look;
     seat.completion = librados::Rados::aio_create_completion(&seat, on_answer);
     ++m_in_flight;
-    const int rc = look ? m_pool.aio_stat2(seat.name, seat.completion, &seat.size, &seat.changed)
+    const int rc = look ? m_pool.aio_stat(seat.name, seat.completion, &seat.size, &seat.changed)
                         : m_pool.aio_remove(seat.name, seat.completion);
     if (rc < 0) finish(seat, rc);
   }
