@@ -84,8 +84,11 @@ function(radosload_python_tests label pattern)
   foreach(file IN LISTS files)
     string(REGEX REPLACE "^tests/(.*)\\.py$" "\\1" name ${file})
     string(REPLACE "/" "." name ${name})
-    add_test(NAME ${name} COMMAND ${RADOSLOAD_PYTHON} -B -m unittest -v ${file}
-      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    # In its own folder, where it finds what it shares with its neighbours.
+    cmake_path(GET file PARENT_PATH folder)
+    cmake_path(GET file FILENAME module)
+    add_test(NAME ${name} COMMAND ${RADOSLOAD_PYTHON} -B -m unittest -v ${module}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 120
       ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR}")
     if(label STREQUAL "cluster")

@@ -36,8 +36,7 @@ CLI::Option* add_bytes(CLI::App& command, const std::string& name, Bytes& into,
 }
 
 Result<record::Store> open_store() {
-  const auto folder =
-      record::store_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"));
+  const auto folder = record::store_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"));
   if (!folder) return fail(folder.error());
   return record::Store::open(*folder);
 }

@@ -3,10 +3,11 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "radosload/units.h"
+
 #include "record/store.h"
+
+#include <CLI/CLI.hpp>
 
 namespace radosload::cli {
 

@@ -2,11 +2,11 @@
 #include <memory>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "cli/command.h"
 #include "cli/options.h"
 #include "workload/patterns.h"
+
+#include <fmt/format.h>
 
 namespace radosload::cli {
 
@@ -37,8 +37,8 @@ Result<Exit> explain(const std::string& name) {
   const auto pattern = workload::parse_pattern(name);
   if (!pattern) return fail(pattern.error());
   const auto* const named = workload::find_pattern(pattern->name);
-  std::string text = fmt::format("{}: {}\n\n{}\n\n", named->defaults.name, named->summary,
-                                 named->detail);
+  std::string text =
+      fmt::format("{}: {}\n\n{}\n\n", named->defaults.name, named->summary, named->detail);
   for (const auto& [key, value] : workload::describe(*pattern)) {
     text += fmt::format("  {:<12} {}\n", key, value);
   }

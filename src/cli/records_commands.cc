@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include <fmt/core.h>
-
 #include "cli/command.h"
 #include "cli/options.h"
 #include "report/compare.h"
 #include "report/list.h"
+
+#include <fmt/core.h>
 
 namespace radosload::cli {
 

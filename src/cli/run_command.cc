@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/core.h>
-
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
@@ -13,6 +11,8 @@
 #include "run/run.h"
 #include "workload/arrival.h"
 #include "workload/patterns.h"
+
+#include <fmt/core.h>
 
 namespace radosload::cli {
 
@@ -41,8 +41,9 @@ Result<RunPlan> plan_of(const RunWords& words) {
   if (words.pattern.empty()) {
     return fail({.attempt = "plan the run",
                  .reason = "no pattern is named",
-                 .hint = "name one with --pattern, for example randrw4k; 'radosload patterns' lists "
-                         "them",
+                 .hint =
+                     "name one with --pattern, for example randrw4k; 'radosload patterns' lists "
+                     "them",
                  .exit = Exit::usage});
   }
   auto pattern = workload::parse_pattern(words.pattern, words.settings);
@@ -106,7 +107,8 @@ void add_where(CLI::App& command, RunWords& words) {
       {"rados", TargetKind::rados}, {"null", TargetKind::null}, {"sim", TargetKind::sim}};
   command
       .add_option_function<std::string>(
-          "--target", [&words, kinds](const std::string& name) { words.plan.target = kinds.at(name); },
+          "--target",
+          [&words, kinds](const std::string& name) { words.plan.target = kinds.at(name); },
           "rados, null (what radosload itself costs) or sim (a computed cluster)")
       ->check(CLI::IsMember({"rados", "null", "sim"}))
       ->default_str("rados")
@@ -169,7 +171,8 @@ void add_safety(CLI::App& command, RunWords& words) {
   command
       .add_flag("--allow-unhealthy", plan.allow_unhealthy, "measure a cluster in HEALTH_ERR too")
       ->group(group);
-  add_duration(command, "--op-timeout", plan.op_timeout, "give up an operation after this; 0: never")
+  add_duration(command, "--op-timeout", plan.op_timeout,
+               "give up an operation after this; 0: never")
       ->group(group);
   add_duration(command, "--drain", plan.drain, "wait for what is in flight at the end")
       ->group(group);
@@ -193,8 +196,8 @@ void add_output(CLI::App& command, RunWords& words) {
 }  // namespace
 
 void add_run(CLI::App& program, Action& chosen) {
-  auto* const command =
-      program.add_subcommand("run", "Put a load on a pool and measure it (the word may be left out)");
+  auto* const command = program.add_subcommand(
+      "run", "Put a load on a pool and measure it (the word may be left out)");
   command->footer(
       "Examples:\n"
       "  radosload --pool hdd --pattern randrw4k\n"

@@ -1,15 +1,14 @@
 #include "cli/terminal.h"
 
+#include <cstdio>
+#include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cstdio>
-#include <string>
-
-#include <fmt/core.h>
-
 #include "report/live.h"
 #include "report/rados_bench.h"
+
+#include <fmt/core.h>
 
 namespace radosload::cli {
 

@@ -3,8 +3,6 @@
 #include <chrono>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "footprint/cleanup.h"
 #include "footprint/owner.h"
 #include "footprint/reuse.h"
@@ -13,6 +11,8 @@
 #include "record/store.h"
 #include "workload/patterns.h"
 #include "workload/payload.h"
+
+#include <fmt/format.h>
 
 namespace radosload::run {
 
@@ -27,10 +27,9 @@ footprint::Content content_of(const Pattern& pattern, const workload::Layout& la
 Status check_space(const RunPlan& plan, RadosPlace& place, const workload::Layout& layout) {
   const auto view = footprint::fetch_space(*place.admin, plan.pool);
   if (!view) return fail(view.error());
-  return placement::check_space(placement::plan_space(
-      *view, {.objects = layout.objects,
-              .object_size = layout.object_size,
-              .omap = plan.pattern.is_omap()}));
+  return placement::check_space(placement::plan_space(*view, {.objects = layout.objects,
+                                                              .object_size = layout.object_size,
+                                                              .omap = plan.pattern.is_omap()}));
 }
 
 footprint::Manifest manifest_for(const RunPlan& plan, const RadosPlace& place,
@@ -58,11 +57,10 @@ Result<Dataset> Dataset::take_over(const RunPlan& plan, footprint::Ledger ledger
                                    const workload::Layout& layout) {
   const auto entries = ledger.list();
   if (!entries) return fail(entries.error());
-  const footprint::Wanted wanted{
-      .objects = layout.objects,
-      .object_size = layout.object_size,
-      .content = content_of(plan.pattern, layout),
-      .value_size = plan.pattern.is_omap() ? layout.block : Bytes{}};
+  const footprint::Wanted wanted{.objects = layout.objects,
+                                 .object_size = layout.object_size,
+                                 .content = content_of(plan.pattern, layout),
+                                 .value_size = plan.pattern.is_omap() ? layout.block : Bytes{}};
   auto chosen = footprint::choose(*entries, wanted, plan.reuse);
   if (!chosen) return fail(chosen.error());
   auto hold = footprint::Hold::take(ledger.io(), chosen->run);
@@ -109,9 +107,10 @@ Status Dataset::mark_ready() {
 void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
   if (m_reused) return;
   if (keep && m_manifest.state == footprint::State::ready) {
-    audience.note(fmt::format("the objects are kept: use them with --reuse {0}, remove them with "
-                              "'radosload cleanup --pool {1} --run {0}'",
-                              m_manifest.run, m_manifest.pool));
+    audience.note(
+        fmt::format("the objects are kept: use them with --reuse {0}, remove them with "
+                    "'radosload cleanup --pool {1} --run {0}'",
+                    m_manifest.run, m_manifest.pool));
     return;
   }
   const auto start = std::chrono::steady_clock::now();
@@ -129,10 +128,10 @@ void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
   const auto removed = footprint::remove_run(m_ledger.io(), m_manifest, options);
   m_hold.reset();
   if (removed.fate == footprint::Fate::removed) return;
-  audience.note(fmt::format("not all objects of the run are removed: {}\n  do it later with "
-                            "'radosload cleanup --pool {}'",
-                            removed.detail.empty() ? "interrupted" : removed.detail,
-                            m_manifest.pool));
+  audience.note(
+      fmt::format("not all objects of the run are removed: {}\n  do it later with "
+                  "'radosload cleanup --pool {}'",
+                  removed.detail.empty() ? "interrupted" : removed.detail, m_manifest.pool));
 }
 
 }  // namespace radosload::run

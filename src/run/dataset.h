@@ -6,9 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "radosload/run_plan.h"
+
 #include "footprint/ledger.h"
 #include "footprint/manifest.h"
-#include "radosload/run_plan.h"
 #include "run/interrupts.h"
 #include "run/progress.h"
 #include "run/rados_place.h"

@@ -3,8 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "run/dataset.h"
 #include "run/measure.h"
 #include "run/plan_parts.h"
@@ -12,6 +10,8 @@
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "target/rados_target.h"
+
+#include <fmt/format.h>
 
 namespace radosload::run {
 

@@ -43,22 +43,16 @@ class Drives(SharedLabCase):
         again = self.bench(0, 80, 4096)
         self.assertGreater(again, MARGIN * fast)
 
-    def test_bytes_limit_is_felt_and_lifted(self):
+    def test_bytes_limit_is_felt_kept_over_a_restart_and_lifted(self):
         block = 1 << 20
         self.lab("drive", 1, "bps=4M")
-        slow = self.bench(1, 16, block)
-        self.lab("drive", 1, "bps=none")
-        self.assertGreater(slow, MARGIN * self.bench(1, 16, block))
-
-    def test_limits_are_kept_over_a_restart_and_shown(self):
-        self.lab("drive", 1, "iops=50")
-        self.assertIn("iops 50", self.lab("drive", 1)[0])
+        self.assertIn("4 MiB/s", self.lab("drive", 1)[0])
         self.lab("osd", "restart", 1)
-        self.assertEqual(self.status()["osds"][1]["iops"], 50)
-        slow = self.bench(1, 50, 1 << 20)
+        self.assertEqual(self.status()["osds"][1]["bps"], 4 << 20)
+        slow = self.bench(1, 16, block)
         out, _ = self.lab("drive", 1, "profile")
-        self.assertIn("iops none", out)
-        self.assertGreater(slow, MARGIN * self.bench(1, 50, 1 << 20))
+        self.assertIn("bytes per second none", out)
+        self.assertGreater(slow, MARGIN * self.bench(1, 16, block))
 
     def test_reset_restores_the_profile(self):
         self.lab("drive", 0, "iops=7")

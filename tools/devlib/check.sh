@@ -3,7 +3,6 @@
 # versions of clang format and complain differently).
 
 CLANG_FORMAT=clang-format-14
-CLANG_TIDY=clang-tidy-14
 
 need_tool() {
   command -v "$1" >/dev/null ||
@@ -29,37 +28,18 @@ dev_fmt() {
 }
 
 dev_tidy() {
-  local -a units
   case "${1:-}" in
     '' | --all) ;;
     *) usage_error "tidy takes --all or nothing" ;;
   esac
-  need_tool "$CLANG_TIDY"
+  need_tool clang-tidy-14
   # clang-tidy reads how each file is compiled from the build that runs the tests.
   configure asan >/dev/null
+  local changed=''
   # Assigned first: a failure inside <( ) would be lost.
-  local list
-  list=$(tidy_units "${1:-}")
-  mapfile -t units < <(printf '%s' "$list")
-  if [[ ${#units[@]} -eq 0 ]]; then
-    say "tidy: nothing changed"
-    return
-  fi
-  say "tidy: ${#units[@]} files"
-  # GCC's own warnings are unknown to clang; that is not a finding.
-  printf '%s\0' "${units[@]}" |
-    xargs -0 -n 1 -P "$(jobs_at_once)" "$CLANG_TIDY" -p build/asan --quiet \
-      --extra-arg=-Wno-unknown-warning-option 2> >(grep -v 'warnings\? generated\.$' >&2) ||
-    die "tidy: the findings above; each is an error"
-}
-
-# The files to give to clang-tidy: --all, or those that changed.
-tidy_units() {
-  if [[ $1 == --all ]]; then
-    "$PYTHON" tools/devlib/tidy_units.py build/asan/compile_commands.json
-  else
-    changed_files | "$PYTHON" tools/devlib/tidy_units.py build/asan/compile_commands.json --changed
-  fi
+  [[ -n ${1:-} ]] || changed=$(changed_files)
+  "$PYTHON" tools/devlib/tidy.py "$@" "$(jobs_at_once)" build/asan/compile_commands.json \
+    <<<"$changed" || die "tidy: the findings above; each is an error"
 }
 
 changed_files() {

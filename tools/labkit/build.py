@@ -16,10 +16,9 @@ from .say import LabError, wait_until
 
 # What an empty OSD occupies in its sparse files.
 _EMPTY_OSD = 64 << 20
-# A drive's queue takes this many slots of the kernel's fs.aio-max-nr; an OSD has one for its
-# main drive, one for BlueFS on it, and one for each further drive.
-_AIO_SLOTS = 1024
 
+# Seconds for any one step. None takes ten on an idle machine; a busy one is no reason to fail.
+_PATIENCE = 180
 _MGR_MODULES = Path("/usr/share/ceph/mgr")
 # The manager loads every module it finds before it answers, wanted or not: half of the time that
 # a small lab takes to come up. Those that only speak to other software stay away.
@@ -52,10 +51,10 @@ class Builder:
             pools.quiet_the_cluster(admin)
             self._register_osds(admin)
             self._start_osds(formats)
-            pools.wait_up(admin, self._profile, self._check_alive, 120)
+            pools.wait_up(admin, self._profile, self._check_alive, _PATIENCE)
             self._say(f"{len(self._profile.osds)} OSDs are up")
             pools.create_all(admin, self._profile.pools)
-            muted = pools.wait_healthy(admin, self._check_alive, 120)
+            muted = pools.wait_healthy(admin, self._check_alive, _PATIENCE)
         if muted:
             self._say(f"muted, since this version of Ceph cannot do better: {', '.join(muted)}")
         limit_drives(self._dir, self._profile, self._state, self._throttle)
@@ -69,7 +68,8 @@ class Builder:
             warning = drives.check_space(self._dir, nominal, (200 << 20) + len(osds) * _EMPTY_OSD)
             if warning:
                 self._say(f"note: {warning}")
-        wanted = sum(1 + len(osd.drives) for osd in osds) * _AIO_SLOTS
+        # A queue for the main drive, one for BlueFS on it, and one for each further drive.
+        wanted = sum(1 + len(osd.drives) for osd in osds) * conf.AIO_SLOTS
         limit, used = (_read_number(f"/proc/sys/fs/aio-{name}") for name in ("max-nr", "nr"))
         if self._profile.objectstore == "bluestore" and limit and wanted > limit - used:
             raise LabError("the kernel allows too little asynchronous I/O for this profile",
@@ -169,7 +169,7 @@ class Builder:
         if child.wait(timeout=60):
             raise LabError(f"{argv[0]} failed", process.tail(log))
 
-    def _finish(self, name, child, seconds=120):
+    def _finish(self, name, child, seconds=_PATIENCE):
         try:
             code = child.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -187,11 +187,17 @@ class Builder:
                 connected.seen = error.why
                 return None
 
-        return wait_until("the monitor", 60, connected, f"see {self._daemons.log(MON)}")
+        return wait_until("the monitor", _PATIENCE, connected, f"see {self._daemons.log(MON)}")
 
     def _register_osds(self, admin):
+        """Into the OSD map and, in order, into the CRUSH map. OSDs would do the latter themselves,
+        in the order in which they happen to start; then every lab would place its PGs anew."""
+        for name in ("hdd", "ssd"):
+            admin.mon("osd crush class create", **{"class": name})
         for osd in self._profile.osds:
             admin.mon("osd new", uuid=self._uuids[osd.id], id=osd.id)
+            admin.mon("osd crush create-or-move", id=osd.id, weight=osd.drive.size / (1 << 40),
+                      args=conf.crush_location(osd))
 
     def _start_osds(self, formats):
         for osd_id, child in formats.items():

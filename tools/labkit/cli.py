@@ -8,14 +8,10 @@ from pathlib import Path
 
 from . import profile as profiles
 from . import status
+from .actions import ACTIONS, act, limit_drive
 from .lab import Lab, check_folder
 from .say import LabError, UsageError, note
 from .units import format_size, parse_size
-
-_ACTIONS = {"stop": "end it in good order (SIGTERM)", "kill": "end it at once (SIGKILL)",
-            "pause": "freeze it: it answers nothing, and may be marked down after 20 s",
-            "resume": "let a paused one go on", "start": "start it, and wait until it has joined",
-            "restart": "stop and start"}
 
 _EPILOG = """\
 examples:
@@ -72,7 +68,7 @@ def _parser():
     command("env", "print shell commands that lead Ceph's programs and radosload to the lab")
     command("profiles", "list the profiles")
     for kind, name in (("osd", "OSDs"), ("mon", "the monitor"), ("mgr", "the manager")):
-        _add_actions(command(kind, f"{', '.join(_ACTIONS)} {name}"), kind, common)
+        _add_actions(command(kind, f"{', '.join(ACTIONS)} {name}"), kind, common)
     drive = command("drive", "show or change the limits on an OSD's main drive")
     drive.add_argument("osd", type=int, metavar="N", help="the OSD's id")
     drive.add_argument("settings", nargs="*", metavar="iops=40|bps=20M|iops=none|profile",
@@ -82,7 +78,7 @@ def _parser():
 
 def _add_actions(parser, kind, common):
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    for action, text in _ACTIONS.items():
+    for action, text in ACTIONS.items():
         sub = actions.add_parser(action, help=text, description=text, parents=[common])
         if kind == "osd":
             sub.add_argument("ids", type=_ids, nargs="+", metavar="N", help="ids: 1 2 or 1,2")
@@ -118,7 +114,7 @@ def parse_limits(settings):
 
 def _drive(lab, arguments):
     if arguments.settings:
-        lab.drive(arguments.osd, parse_limits(arguments.settings))
+        limit_drive(lab, arguments.osd, parse_limits(arguments.settings))
     for osd in status.gather(lab)["osds"]:
         if osd["id"] == arguments.osd:
             iops = osd["iops"] or "none"
@@ -166,7 +162,7 @@ def _run(arguments):
         case "drive":
             _drive(lab, arguments)
         case kind:
-            lab.act(arguments.action, kind, sum(getattr(arguments, "ids", []), []))
+            act(lab, arguments.action, kind, sum(getattr(arguments, "ids", []), []))
 
 
 def main(argv):

@@ -142,7 +142,8 @@ def why_no_loop_devices(folder):
             set_rotational(device, rotational)
         return None
     except OSError as error:
-        return f"{error.filename or '/dev/loop-control'}: {error.strerror}"
+        hint = " (modprobe loop?)" if error.errno in (errno.ENOENT, errno.ENODEV) else ""
+        return f"{error.filename or '/dev/loop-control'}: {error.strerror}{hint}"
     finally:
         if device:
             detach(device)

@@ -1,16 +1,14 @@
-"""One lab in one directory: up, down, reset, and what is done to its daemons and drives."""
+"""One lab in one directory: up, down, reset, and what is known about it."""
 
 import os
 import shutil
-import signal
 import uuid
 from pathlib import Path
 
-from . import drives, network, pools, process, profile as profiles, throttle
-from .admin import Admin
-from .build import Builder, limit_drives
-from .daemons import MGR, MON, Daemons, osd_name
-from .say import LabError, Progress, note, wait_until
+from . import drives, network, process, profile as profiles, throttle
+from .build import Builder
+from .daemons import Daemons
+from .say import LabError, Progress, note
 from .state import FILE, OWN_ENTRIES, OWN_PREFIXES, Lock, State
 
 # A unix socket's path holds 107 bytes, and the longest of ours is DIR/run/osd.NNN.asok.
@@ -47,7 +45,7 @@ class Lab:
             if state:
                 note(f"the lab in {self.dir} is {_why_unusable(state)}; clearing it away first")
             self._refuse_strangers(state)
-            self._demolish()
+            self._demolish(keep_state=True)
             self._build(profile, emulate)
 
     def down(self):
@@ -63,22 +61,20 @@ class Lab:
         check_folder(self.dir)
         with Lock(self.dir):
             state = self._need_state()
-            profile = self._profile(state)
-            emulate = state.values.get("emulate", True)
-            self._demolish()
-            self._build(profile, emulate)
+            self._demolish(keep_state=True)
+            self._build(self.profile_of(state), state["emulate"])
 
     def _build(self, profile, emulate):
         say = Progress()
         say(f"building lab '{profile.name}' in {self.dir}")
         address = network.draw_address()
-        state = State(self.dir, {"phase": "starting", "profile": profile.name, "emulate": emulate,
+        state = State(self.dir, {"phase": "starting", "profile": profile.name,
+                                 "profile_text": profile.text, "emulate": emulate,
                                  "fsid": str(uuid.uuid4()), "address": address,
                                  "mon_ports": network.draw_mon_ports(address),
                                  "emulation": {"loops": False, "throttle": None, "why": ""},
                                  "daemons": {}, "limits": {}})
         state.save()
-        (self.dir / "profile.toml").write_text(profile.text, encoding="utf-8")
         try:
             Builder(self.dir, profile, state, say).build(emulate)
         except (LabError, OSError):
@@ -87,10 +83,10 @@ class Lab:
         state.save(phase="up")
         say(f"HEALTH_OK; use it with:  eval \"$(tools/lab env --dir {self.dir})\"")
 
-    def _demolish(self):
+    def _demolish(self, keep_state=False):
         """End and remove everything there is, however much or little. The state goes last, so
-        that a demolition that was itself killed can be repeated. Returns whether anything was
-        found."""
+        that a demolition that was itself killed can be repeated, or stays until the next lab's
+        takes its place. Returns whether anything was found."""
         state = State.load(self.dir) if self.dir.is_dir() else None
         if state:
             state.save(phase="stopping")
@@ -99,7 +95,12 @@ class Lab:
         ended = process.kill_all(self.dir)
         released = drives.detach_all(self.dir)
         grouped = group.remove() if group else False
-        return any((self._remove_files(state), ended, released, grouped))
+        if state:
+            self._remove_files()
+        if not keep_state:
+            for name in (f"{FILE}.new", FILE):
+                (self.dir / name).unlink(missing_ok=True)
+        return any((state, ended, released, grouped))
 
     def _lift_limits(self, group):
         """A killed OSD ends only when the drive has served what was queued: not at 77 a second."""
@@ -107,10 +108,7 @@ class Lab:
             for device in drives.attached(self.dir).values():
                 group.set(drives.number_of(device))
 
-    def _remove_files(self, state):
-        if not state:
-            (self.dir / f"{FILE}.new").unlink(missing_ok=True)
-            return False
+    def _remove_files(self):
         for entry in list(self.dir.iterdir()):
             if entry.name == FILE or not _is_own(entry.name):
                 continue
@@ -118,8 +116,6 @@ class Lab:
                 shutil.rmtree(entry)
             else:
                 entry.unlink()
-        (self.dir / FILE).unlink()
-        return True
 
     def _remove_folder(self):
         try:
@@ -150,13 +146,6 @@ class Lab:
             raise LabError(f"there is no lab in {self.dir}", "", "start one with `lab up`")
         return state
 
-    def _profile(self, state):
-        path = self.dir / "profile.toml"
-        try:
-            return profiles.parse(path.read_text(encoding="utf-8"), state["profile"], path)
-        except FileNotFoundError:  # killed in the moment between the two files
-            return profiles.load(state["profile"])
-
     def _is_up(self, state):
         daemons = Daemons(self.dir, state)
         return state["phase"] == "up" and any(daemons.pid(name) for name in daemons.names())
@@ -164,7 +153,7 @@ class Lab:
     def _say_running(self, state, asked):
         note(f"the lab in {self.dir} is already running (profile {state['profile']}); "
              "nothing was changed")
-        if asked and asked.text != self._profile(state).text:
+        if asked and asked.text != state["profile_text"]:
             note(f"to have profile {asked.name} instead: lab down, then up again")
         daemons = Daemons(self.dir, state)
         for name in daemons.names():
@@ -191,113 +180,8 @@ class Lab:
         return self.dir / "ceph.conf"
 
     def profile_of(self, state):
-        return self._profile(state)
-
-    # --- daemons ------------------------------------------------------------------------------
-
-    def act(self, action, kind, ids=()):
-        """`stop`, `kill`, `pause`, `resume`, `start` or `restart` daemons."""
-        with Lock(self.dir):
-            state = self.need_up()
-            names = [osd_name(i) for i in ids] if kind == "osd" else [{"mon": MON, "mgr": MGR}[kind]]
-            for name in names:
-                if name not in state["daemons"]:
-                    known = " ".join(n for n in state["daemons"] if n.startswith("osd."))
-                    raise LabError(f"there is no {name} in this lab", "", f"it has {known}")
-            for name in names:
-                getattr(self, f"_{action}")(state, name)
-
-    def _stop(self, state, name):
-        self._end(state, name, signal.SIGTERM, "stopped")
-
-    def _kill(self, state, name):
-        self._end(state, name, signal.SIGKILL, "killed")
-
-    def _end(self, state, name, number, done):
-        if self.daemons(state).end(name, number, 60):
-            note(f"{name} {done}")
-        else:
-            note(f"{name} was not running")
-
-    def _pause(self, state, name):
-        self._signal(state, name, signal.SIGSTOP, "paused")
-
-    def _resume(self, state, name):
-        self._signal(state, name, signal.SIGCONT, "running")
-
-    def _signal(self, state, name, number, wanted):
-        daemons = self.daemons(state)
-        if daemons.status(name) == wanted:
-            note(f"{name} is {wanted} already")
-        elif daemons.signal(name, number):
-            wait_until(f"{name} to be {wanted}", 10, lambda: daemons.status(name) == wanted)
-            note(f"{name} is {wanted} now")
-        else:
-            raise LabError(f"{name} is {daemons.status(name)}", "", "start it first: lab "
-                           + name.replace("osd.", "osd start ").replace("mon.a", "mon start")
-                           .replace("mgr.x", "mgr start"))
-
-    def _restart(self, state, name):
-        self.daemons(state).end(name, signal.SIGTERM, 60)
-        self._start(state, name)
-
-    def _start(self, state, name):
-        daemons = self.daemons(state)
-        found = daemons.status(name)
-        if found == "running":
-            note(f"{name} is running already")
-        elif found == "paused":
-            self._resume(state, name)
-        elif name == MON:
-            self._start_and_wait(daemons, name, self._mon_answers)
-        elif daemons.status(MON) != "running":
-            daemons.start(name)
-            note(f"{name} started; it cannot join before the monitor runs (lab mon start)")
-        else:
-            with Admin(self.conf()) as admin:
-                self._start_and_wait(daemons, name, _joined(admin, name))
-
-    def _start_and_wait(self, daemons, name, joined):
-        say = Progress()
-        child = daemons.start(name)
-
-        def there():
-            if child.poll() is not None:
-                raise LabError(f"{name} ended with status {child.returncode}",
-                               daemons.explain(name))
-            return joined()
-
-        wait_until(f"{name} to join the cluster", 180, there, f"see {daemons.log(name)}", 0.1)
-        note(f"{name} started and joined after {say.seconds:.1f} s")
-
-    def _mon_answers(self):
-        try:
-            with Admin(self.conf(), 3):
-                return True
-        except LabError:
-            return False
-
-    # --- drives -------------------------------------------------------------------------------
-
-    def drive(self, osd_id, changes):
-        """Change the limits of an OSD's main drive while the lab runs. `changes` holds `iops`
-        and `bps` (None: no limit), or is None: back to the profile's."""
-        with Lock(self.dir):
-            state = self.need_up()
-            profile = self._profile(state)
-            if osd_id not in range(len(profile.osds)):
-                raise LabError(f"there is no osd.{osd_id} in this lab",
-                               "", f"it has 0 to {len(profile.osds) - 1}")
-            if not state["emulation"]["throttle"]:
-                raise LabError(f"cannot limit the drive of osd.{osd_id}",
-                               state["emulation"]["why"], "see tools/labkit/README.md")
-            limits = dict(state["limits"])
-            if changes is None:
-                limits.pop(str(osd_id), None)
-            else:
-                limits[str(osd_id)] = {**limits.get(str(osd_id), {}), **changes}
-            state.save(limits=limits)
-            limit_drives(self.dir, profile, state, throttle.find(self.dir))
+        """As it was when the lab was built, whatever became of the file since."""
+        return profiles.parse(state["profile_text"], state["profile"], state["profile"])
 
 
 def limits_of(osd, state):
@@ -316,16 +200,3 @@ def _why_unusable(state):
     return {"starting": "half built (an `up` did not finish)",
             "stopping": "half removed (a `down` did not finish)",
             "up": "not running any more (all its daemons are gone)"}[state["phase"]]
-
-
-def _joined(admin, name):
-    """A check that the daemon joined anew: what the maps said before does not count."""
-    if name == MGR:
-        def epoch():
-            stat = admin.mon("mgr dump")
-            return stat["active_gid"] if stat["available"] else None
-    else:
-        def epoch():
-            return pools.up_from(admin, int(name.partition(".")[2]))
-    before = epoch()
-    return lambda: epoch() not in (None, before)

@@ -16,10 +16,12 @@ from .say import LabError, note
 
 FILE = "state.json"
 # Everything a lab makes in its directory, so that `down` never removes a stranger's file.
-OWN_ENTRIES = (FILE, FILE + ".new", "profile.toml", "ceph.conf", "keyring", "monmap", "seed.keyring",
+OWN_ENTRIES = (FILE, FILE + ".new", "ceph.conf", "keyring", "monmap", "seed.keyring",
                "probe.img",
                "mon.a", "mgr.x", "mgr-modules", "log", "run", "crash")
 OWN_PREFIXES = ("osd.",)
+VERSION = 1
+_STRANGE = "check the --dir; if it is the lab's, end its daemons and remove the folder by hand"
 
 
 class State:
@@ -27,7 +29,7 @@ class State:
 
     def __init__(self, folder, values):
         self._path = Path(folder) / FILE
-        self.values = values
+        self.values = {"radosload_lab": VERSION, **values}
 
     @classmethod
     def load(cls, folder):
@@ -37,8 +39,10 @@ class State:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:
-            raise LabError(f"cannot read {folder}/{FILE}", error,
-                           f"check that {folder} is the lab you mean") from None
+            raise LabError(f"cannot read {folder}/{FILE}", error, _STRANGE) from None
+        if not isinstance(values, dict) or values.get("radosload_lab") != VERSION:
+            raise LabError(f"{folder}/{FILE} is not the state of a lab of this version", "",
+                           _STRANGE)
         return cls(folder, values)
 
     def save(self, **changes):

@@ -1,0 +1,148 @@
+"""The small parts: units, options, addresses, configuration, and which loop devices are ours."""
+
+import base64
+import os
+import struct
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import support  # noqa: F401  (it makes labkit importable)
+from labkit import cli, conf, drives, lab, network, pools, profile, units
+from labkit.say import LabError, UsageError, wait_until
+
+
+class Units(unittest.TestCase):
+    def test_sizes(self):
+        for text, size in (("0", 0), ("512", 512), ("4k", 4096), ("4K", 4096), ("20M", 20 << 20),
+                           ("8GiB", 8 << 30), ("1 TB", 1 << 40)):
+            self.assertEqual(units.parse_size(text), size)
+        for text in ("", "M", "-1", "1.5G", "4kk", "1Gx", "none"):
+            with self.assertRaises(ValueError):
+                units.parse_size(text)
+        self.assertEqual(units.format_size(120 << 20), "120 MiB")
+        self.assertEqual(units.format_size(1536), "1.5 KiB")
+
+
+class Options(unittest.TestCase):
+    def test_limits(self):
+        self.assertEqual(cli.parse_limits(["iops=40"]), {"iops": 40})
+        self.assertEqual(cli.parse_limits(["iops=none", "bps=20M"]), {"iops": None, "bps": 20 << 20})
+        self.assertIsNone(cli.parse_limits(["profile"]))
+        for bad in (["iops"], ["iops="], ["iops=x"], ["iops=0"], ["speed=4"],
+                    ["profile", "iops=4"]):
+            with self.assertRaises(UsageError):
+                cli.parse_limits(bad)
+
+    def test_default_folder(self):
+        def chosen(**env):
+            with mock.patch.dict(os.environ, env, clear=True):
+                return str(cli.default_dir())
+
+        with tempfile.TemporaryDirectory(prefix="labtest-") as home:
+            home = os.path.realpath(home)
+            self.assertEqual(chosen(RADOSLOAD_LAB_DIR="/x/y", HOME=home), "/x/y")
+            self.assertEqual(chosen(HOME=home), f"{home}/.local/state/radosload/lab")
+            self.assertEqual(chosen(HOME=home, XDG_STATE_HOME=f"{home}/s"),
+                             f"{home}/s/radosload/lab")
+            in_tmp = f"/tmp/radosload-lab-{os.geteuid()}"
+            self.assertEqual(chosen(HOME=f"{home}/{'x' * 90}"), in_tmp)
+            self.assertEqual(chosen(HOME=f"{home}/with space"), in_tmp)
+
+    def test_folders_a_cluster_cannot_live_in(self):
+        lab.check_folder("/tmp/fine_1.2-3+4@5")
+        for bad in ("/tmp/a b", "/tmp/$id", "/tmp/a;b", "/tmp/a#b", "/tmp/" + "x" * 100, "/tmp/ü"):
+            with self.assertRaises(LabError):
+                lab.check_folder(bad)
+
+
+class Network(unittest.TestCase):
+    def test_addresses_stay_within_loopback(self):
+        for raw in (bytes(3), b"\xff\xff\xff", b"\xfe\x00\xfe"):
+            first, second, _, last = map(int, network.draw_address(raw).split("."))
+            self.assertEqual(first, 127)
+            self.assertTrue(1 <= second <= 254 and 1 <= last <= 254)
+
+    def test_a_port_that_is_taken_is_passed_over(self):
+        with mock.patch.object(network, "_is_free", lambda _, port: port not in (3300, 6799)):
+            self.assertEqual(network.draw_mon_ports("127.1.2.3"), (3320, 6809))
+        with mock.patch.object(network, "_is_free", lambda *_: False):
+            with self.assertRaisesRegex(LabError, "no free port"):
+                network.draw_mon_ports("127.1.2.3")
+
+
+class Configuration(unittest.TestCase):
+    STATE = {"fsid": "f", "address": "127.1.2.3", "mon_ports": (3300, 6789)}
+
+    def text(self, name="homelab", emulated=True):
+        return conf.ceph_conf("/d", profile.load(name), self.STATE, emulated)
+
+    def test_every_path_lies_in_the_lab(self):
+        system = {"osd class dir"}
+        for line in self.text().splitlines():
+            key, _, value = (part.strip() for part in line.partition("="))
+            if value.startswith("/") and key not in system:
+                self.assertTrue(value.startswith("/d/"), line)
+
+    def test_each_osd_has_its_place_and_tuning(self):
+        self.assertIn("[osd.6]\ncrush location = root=default host=node2", self.text())
+        self.assertIn("root=default rack=slow host=slow-a", self.text("study"))
+        self.assertNotIn("enforce settings", self.text())
+        self.assertIn("enforce settings = hdd", self.text(emulated=False))
+        self.assertIn("enforce settings = ssd", self.text(emulated=False))
+        self.assertIn("memstore device bytes", self.text("mem", emulated=False))
+
+    def test_keys(self):
+        kind, _, _, length = struct.unpack("<HIIH", base64.b64decode(conf.new_key())[:12])
+        self.assertEqual((kind, length), (1, 16))
+        self.assertNotEqual(conf.new_key(), conf.new_key())
+        text = conf.keyring({"mon.": "K", "osd.3": "L"})
+        self.assertIn('[mon.]\n\tkey = K\n\tcaps mon = "allow *"', text)
+        self.assertIn('caps mon = "allow profile osd"', text)
+
+
+class Loops(unittest.TestCase):
+    def test_only_devices_of_this_lab(self):
+        with tempfile.TemporaryDirectory(prefix="labtest-") as root:
+            for number, backing in enumerate((
+                    "/d/osd.0/block.img", "/d/osd.12/block.wal.img (deleted)", "/d/probe.img",
+                    "/d/other.img", "/d/inner/osd.0/block.img", "/d2/osd.0/block.img",
+                    "/e/d/osd.0/block.img", "/d/osd.0/block.img.bak")):
+                folder = Path(root) / f"loop{number}" / "loop"
+                folder.mkdir(parents=True)
+                (folder / "backing_file").write_text(backing + "\n")
+            (Path(root) / "loop9").mkdir()  # a device with nothing behind it
+            self.assertEqual(drives.attached("/d", root),
+                             {"/d/osd.0/block.img": "/dev/loop0",
+                              "/d/osd.12/block.wal.img": "/dev/loop1",
+                              "/d/probe.img": "/dev/loop2"})
+
+    def test_room(self):
+        self.assertIsNone(drives.check_space("/tmp", 1, 1))
+        self.assertIn("do not fill", drives.check_space("/tmp", 1 << 62, 1))
+        with self.assertRaisesRegex(LabError, "not enough room"):
+            drives.check_space("/tmp", 1 << 62, 1 << 62)
+
+
+class Kinds(unittest.TestCase):
+    def test_as_an_osd_reports_itself(self):
+        for db, wal, kind in (("0", "0", "plain"), ("0", "1", "wal"), ("1", "0", "db"),
+                              ("1", "1", "db+wal")):
+            self.assertEqual(pools.kind_of({"bluefs_dedicated_db": db,
+                                            "bluefs_dedicated_wal": wal}), kind)
+        self.assertEqual(pools.kind_of({"osd_objectstore": "memstore"}), "memstore")
+
+
+class Waiting(unittest.TestCase):
+    def test_a_wait_ends_and_says_what_it_saw(self):
+        def never():
+            never.seen = "nothing yet"
+
+        with self.assertRaisesRegex(LabError, "waited 0 s for the moon: nothing yet"):
+            wait_until("the moon", 0, never)
+        self.assertEqual(wait_until("it", 0, lambda: 5), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
