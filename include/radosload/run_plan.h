@@ -50,8 +50,12 @@ struct RunPlan {
   bool keep = false;  // leave the objects for a later --reuse
   std::string reuse;  // run id of the objects to use, or "last"
   bool allow_unhealthy = false;
-  double prefill_rate = 0;  // bytes per second; 0: as fast as it goes
+  Bytes prefill_rate;  // per second; 0: as fast as it goes
 };
+
+// How many operations of an open loop may be outstanding, unless --qd says so, before further ones
+// go out late. A bound on memory: a rate that the cluster cannot keep would pile up without end.
+std::uint32_t default_open_depth(Bytes block_size);
 
 // Refuses what contradicts itself, with what to change.
 Status validate(const RunPlan& plan);

@@ -2,28 +2,10 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/options.h"
 #include "cluster/ceph_args.h"
 
 namespace radosload::cli {
-
-namespace {
-
-CLI::Option* add_duration(CLI::App& command, const std::string& name, Time& into,
-                          const std::string& help) {
-  return command
-      .add_option_function<std::string>(
-          name,
-          [&into](const std::string& text) {
-            const auto parsed = parse_duration(text);
-            if (!parsed) throw CLI::ValidationError(parsed.error().message());
-            into = *parsed;
-          },
-          help)
-      ->type_name("TIME")
-      ->default_str(option_text(into));
-}
-
-}  // namespace
 
 void add_cluster_options(CLI::App& command, ClusterOptions& options) {
   const std::string group = "Which cluster";

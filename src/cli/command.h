@@ -14,7 +14,13 @@ namespace radosload::cli {
 using Action = std::function<Result<Exit>()>;
 
 // Each of these adds one subcommand; parsing sets the action of the one that was named.
+void add_run(CLI::App& program, Action& chosen);
+void add_patterns(CLI::App& program, Action& chosen);
+void add_list(CLI::App& program, Action& chosen);
+void add_compare(CLI::App& program, Action& chosen);
+void add_cleanup(CLI::App& program, Action& chosen);
 void add_status(CLI::App& program, Action& chosen);
+void add_cleanup(CLI::App& program, Action& chosen);
 
 // -c, --id, -n, -k, -m, --cluster, with Ceph's own meanings; shared by every subcommand that talks
 // to a cluster.

@@ -1,6 +1,7 @@
 #include "cli/program.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +19,10 @@ constexpr const char* about =
     "watches the cluster while it measures, and says what its numbers prove.";
 constexpr const char* examples =
     "Examples:\n"
-    "  radosload status                       the cluster, and what would bend a run on it\n"
-    "  radosload -h, radosload COMMAND -h     what can be said\n";
+    "  radosload --pool hdd --pattern randrw4k     measure a pool for a minute\n"
+    "  radosload patterns                          what else can be asked of it\n"
+    "  radosload status                            the cluster, and what would bend a run on it\n"
+    "  radosload run -h                            every option of a run\n";
 
 int report(const Error& error) {
   fmt::print(stderr, "radosload: {}\n", error.message());
@@ -33,6 +36,19 @@ int usage_error(const CLI::App& program, const CLI::ParseError& error) {
   return report({.reason = error.what(), .hint = "see 'radosload --help'", .exit = Exit::usage});
 }
 
+// "run" may be left out: what begins with an option that is not the program's own is a run.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  constexpr std::array<std::string_view, 4> own = {"-h", "--help", "-V", "--version"};
+  const bool starts_with_option = !words.empty() && words.front().starts_with('-');
+  if (starts_with_option && std::find(own.begin(), own.end(), words.front()) == own.end()) {
+    words.insert(words.begin(), "run");
+  }
+  // CLI11 takes them from the back.
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -43,9 +59,15 @@ int run_program(int argc, char** argv) {
   program.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
 
   Action chosen;
+  add_run(program, chosen);
+  add_patterns(program, chosen);
+  add_list(program, chosen);
+  add_compare(program, chosen);
+  add_cleanup(program, chosen);
   add_status(program, chosen);
+  add_cleanup(program, chosen);
   try {
-    program.parse(argc, argv);
+    program.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {
     return usage_error(program, error);
   }

@@ -50,6 +50,7 @@ struct ClusterStatus {
   std::uint32_t mons = 0;
   bool mgr_available = false;
   std::uint32_t osds = 0;
+  std::vector<std::int32_t> osd_ids;  // of those that are up
   std::uint32_t osds_up = 0;
   std::uint32_t osds_in = 0;
   std::uint64_t osdmap_epoch = 0;

@@ -156,6 +156,10 @@ Status parse_osd_dump(const std::string& json, ClusterStatus& into) {
         std::find(ordinary_flags.begin(), ordinary_flags.end(), flag) != ordinary_flags.end();
     if (!ordinary) into.flags.push_back(std::move(flag));
   }
+  for (const Json& osd : member(*parsed, "osds")) {
+    if (number(osd, "up") == 1)
+      into.osd_ids.push_back(static_cast<std::int32_t>(number(osd, "osd")));
+  }
   const Json& profiles = member(*parsed, "erasure_code_profiles");
   for (const Json& pool : member(*parsed, "pools")) {
     into.pools.push_back(pool_status(pool, profiles));

@@ -3,10 +3,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "run/rados_place.h"
 #include "target/client_settings.h"
+
+#include <nlohmann/json.hpp>
 
 namespace radosload::run {
 
@@ -25,8 +25,8 @@ Json client_json() {
           {"kernel", name.release},
           {"cpus", ::sysconf(_SC_NPROCESSORS_ONLN)},
           {"pid", ::getpid()},
-          {"librados", std::to_string(major) + "." + std::to_string(minor) + "." +
-                           std::to_string(extra)}};
+          {"librados",
+           std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(extra)}};
 }
 
 Json pool_json(const observe::PoolStatus& pool) {
@@ -55,7 +55,8 @@ std::string environment_json(const RunPlan& plan, const RadosPlace& place) {
   Json client = client_json();
   client["settings"] = target::settings_in_force(*place.lanes.front().connection);
   client["instances"] = Json::array();
-  for (const auto& lane : place.lanes) client["instances"].push_back(lane.connection->instance_id());
+  for (const auto& lane : place.lanes)
+    client["instances"].push_back(lane.connection->instance_id());
   const observe::PoolStatus* const pool = place.pool(plan.pool);
   return text_of({{"fsid", place.status.fsid},
                   {"ceph_versions", place.status.versions},

@@ -55,8 +55,7 @@ void Interrupts::read_signals() {
 
 void Interrupts::notice(int signal) {
   const std::lock_guard lock(m_mutex);
-  const char* const name = sigabbrev_np(signal);
-  m_name = std::string("SIG") + (name != nullptr ? name : "?");
+  m_name = signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
   const int count = ++m_count;
   if (m_listener) {
     m_listener(count, m_name);

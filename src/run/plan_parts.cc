@@ -32,7 +32,7 @@ engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePla
 
   engine::EnginePlan prefill = load;
   prefill.prefill = true;
-  prefill.extent = {.time = Time(0)};
+  prefill.extent = Extent{.time = Time(0), .ops = 0, .bytes = {}};
   prefill.warmup = Time(0);
   prefill.arrival = {};
   prefill.depth = static_cast<std::uint32_t>(std::max<std::uint64_t>(fits, plan.clients));

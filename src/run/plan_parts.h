@@ -3,8 +3,9 @@
 
 #include <string>
 
-#include "engine/engine.h"
 #include "radosload/run_plan.h"
+
+#include "engine/engine.h"
 #include "record/run_record.h"
 #include "run/run.h"
 #include "workload/layout.h"

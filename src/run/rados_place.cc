@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "target/client_settings.h"
 #include "target/pool_traits.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::run {
 
@@ -62,9 +62,10 @@ Result<RadosPlace> go_there(const RunPlan& plan) {
 Status check_health(const RunPlan& plan, const RadosPlace& place) {
   const observe::PoolStatus* const pool = place.pool(plan.pool);
   if (pool != nullptr && pool->full) {
-    return fail(refusal(fmt::format("pool {} is full: writes to it wait without an answer", plan.pool),
-                        "free space in it, or raise its quota; 'radosload cleanup' works in a full "
-                        "pool too"));
+    return fail(
+        refusal(fmt::format("pool {} is full: writes to it wait without an answer", plan.pool),
+                "free space in it, or raise its quota; 'radosload cleanup' works in a full "
+                "pool too"));
   }
   if (plan.allow_unhealthy || place.status.health != "HEALTH_ERR") return {};
   std::vector<std::string> reasons;

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "radosload/run_plan.h"
+
 #include "cluster/admin.h"
 #include "observe/cluster_status.h"
-#include "radosload/run_plan.h"
 #include "target/rados_target.h"
 #include "workload/layout.h"
 

@@ -3,14 +3,15 @@
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "run/dataset.h"
 #include "run/measure.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "target/rados_target.h"
+
+#include <fmt/format.h>
 
 namespace radosload::run {
 
@@ -51,6 +52,30 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, Target
                .exit = Exit::no_cluster});
 }
 
+// Empties what the OSDs hold in RAM, so that the first reads come from disks.
+Status drop_caches(const RunPlan& plan, RadosPlace& place) {
+  if (plan.pattern.cache != CacheMode::drop) return {};
+  for (const std::int32_t osd : place.status.osd_ids) {
+    const auto dropped = place.admin->osd(osd, R"({"prefix": "cache drop"})");
+    if (!dropped) return fail(dropped.error());
+  }
+  return {};
+}
+
+Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPlace& place,
+                          Target& target, Recording& recording, Interrupts& interrupts,
+                          Audience& audience) {
+  if (auto dropped = drop_caches(plan, place); !dropped) return fail(dropped.error());
+  for (const auto& distortion : observe::distortions(place.status)) {
+    recording.warn(distortion.what);
+  }
+  Pass pass{.plan = std::move(load), .name = "measure"};
+  recording.follow(pass);
+  auto end = run_real_pass(std::move(pass), target, plan.clients, interrupts, audience);
+  if (!end) return fail(end.error());
+  return recording.finish(*end);
+}
+
 }  // namespace
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
@@ -61,20 +86,25 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   if (auto healthy = check_health(plan, *place); !healthy) return fail(healthy.error());
   auto load = engine_plan_for(plan, place->traits);
   if (!load) return fail(load.error());
-  load->payload.emplace(workload::stamp_id(run_id));
-  const auto target = make_target(plan, *place, load->layout, run_id);
-  if (auto written = write_objects(plan, *load, *target, interrupts, audience); !written) {
-    return fail(written.error());
-  }
   auto header = header_for(plan, keeping, run_id, environment_json(plan, *place));
   if (!header) return fail(header.error());
-  Recording recording(*std::move(header), keeping, audience);
-  for (const auto& distortion : observe::distortions(place->status)) recording.warn(distortion.what);
-  Pass pass{.plan = *std::move(load), .name = "measure"};
-  recording.follow(pass);
-  auto end = run_real_pass(std::move(pass), *target, plan.clients, interrupts, audience);
-  if (!end) return fail(end.error());
-  return recording.finish(*end);
+  auto dataset = Dataset::make(plan, *place, load->layout, run_id);
+  if (!dataset) return fail(dataset.error());
+  load->payload.emplace(dataset->stamp());
+  const auto target = make_target(plan, *place, load->layout, dataset->name());
+
+  auto result = [&]() -> Result<RunResult> {
+    if (!dataset->reused()) {
+      auto written = write_objects(plan, *load, *target, interrupts, audience);
+      if (written) written = dataset->mark_ready();
+      if (!written) return fail(written.error());
+    }
+    Recording recording(*std::move(header), keeping, audience);
+    return measure(plan, *std::move(load), *place, *target, recording, interrupts, audience);
+  }();
+  // Operations that never came back may still write: what they write to is better left findable.
+  if (abandoned_passes() == 0) dataset->clean_up(plan.keep, interrupts, audience);
+  return result;
 }
 
 }  // namespace radosload::run

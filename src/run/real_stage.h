@@ -5,7 +5,6 @@
 
 #include "engine/loop_threads.h"
 #include "engine/real_loop.h"
-
 #include "run/measure.h"
 
 namespace radosload::run {
@@ -16,9 +15,9 @@ class RealStage {
   explicit RealStage(std::size_t lanes) : m_threads(lanes, m_epoch) {}
 
   Stage stage() {
-    return {.control = &m_control,
-            .lanes = m_threads.loops(),
-            .quiesce = [this] { m_threads.stop_and_join(); }};
+    return {.control = &m_control, .lanes = m_threads.loops(), .quiesce = [this] {
+              m_threads.stop_and_join();
+            }};
   }
 
  private:
@@ -32,7 +31,8 @@ inline Result<PassEnd> run_real_pass(Pass pass, Target& target, std::size_t lane
                                      Interrupts& interrupts, Audience& audience) {
   auto real = std::make_unique<RealStage>(lanes);
   auto end = run_pass(std::move(pass), target, real->stage(), interrupts, audience);
-  if (end && end->end.unfinished > 0) [[maybe_unused]] const auto* const left = real.release();
+  if (end && end->end.unfinished > 0) [[maybe_unused]]
+    const auto* const left = real.release();
   return end;
 }
 

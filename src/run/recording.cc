@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-
 namespace radosload::run {
 
 namespace {
@@ -73,9 +72,10 @@ RunResult Recording::finish(const PassEnd& pass) {
   footer.unmeasured_flow = pass.unmeasured;
   footer.client = pass.client;
   if (end.unissued > 0) {
-    warn(fmt::format("{} operations were due and never sent: the cluster could not keep the rate, "
-                     "and the latencies shown leave them out",
-                     end.unissued));
+    warn(
+        fmt::format("{} operations were due and never sent: the cluster could not keep the rate, "
+                    "and the latencies shown leave them out",
+                    end.unissued));
   }
   if (end.unfinished > 0) {
     warn(fmt::format("{} operations never came back, not even when cancelled", end.unfinished));

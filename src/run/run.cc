@@ -4,8 +4,6 @@
 #include <random>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "engine/sim_loop.h"
 #include "run/measure.h"
 #include "run/plan_parts.h"
@@ -15,6 +13,8 @@
 #include "run/recording.h"
 #include "target/null_target.h"
 #include "target/sim_target.h"
+
+#include <fmt/format.h>
 
 namespace radosload::run {
 
@@ -70,8 +70,7 @@ Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrup
                           Audience& audience) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
-  const std::string run_id =
-      record::make_run_id(std::chrono::system_clock::now(), drawn_seed());
+  const std::string run_id = record::make_run_id(std::chrono::system_clock::now(), drawn_seed());
   if (plan.target == TargetKind::rados) {
     return execute_on_cluster(plan, run_id, keeping, interrupts, audience);
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "radosload/run_plan.h"
+
 #include "record/run_record.h"
 #include "record/store.h"
 #include "run/interrupts.h"
@@ -16,7 +17,7 @@ namespace radosload::run {
 
 // Where the record goes.
 struct Keeping {
-  std::optional<record::Store> store;          // none: nothing is journalled or saved
+  std::optional<record::Store> store;         // none: nothing is journalled or saved
   std::optional<std::filesystem::path> file;  // --save FILE: there instead of in the store
   std::string program;                        // "radosload 0.1.0"
 };

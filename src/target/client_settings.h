@@ -15,7 +15,7 @@ namespace radosload::target {
 // What one cluster handle will be asked for.
 struct ClientDemand {
   std::uint32_t depth = 1;  // operations in flight at most, prefill's too
-  Bytes largest;            // the most bytes any one of them moves
+  Bytes largest = {};       // the most bytes any one of them moves
   Time op_timeout{0};       // 0: none
 };
 

@@ -37,7 +37,7 @@ struct Flight {
   std::map<std::string, librados::bufferlist> values;  // omap_get
   int read_rc = 0;  // of the part of a compound operation; the whole one's says enough
   std::uint64_t size = 0;
-  std::timespec changed{};
+  std::time_t changed = 0;
 
   // Joins the holders of an operation in flight; false when there is none.
   bool hold() noexcept {

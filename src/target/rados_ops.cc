@@ -194,7 +194,8 @@ int issue(Driver& driver, Flight& flight) noexcept {
     case OpKind::omap_get:
       return issue_omap_get(driver, flight);
     case OpKind::stat:
-      return driver.pool->aio_stat2(driver.name, flight.completion, &flight.size, &flight.changed);
+      // Not aio_stat2: librados 16 declares it, and does not export it.
+      return driver.pool->aio_stat(driver.name, flight.completion, &flight.size, &flight.changed);
     case OpKind::create:
       return issue_create(driver, flight);
     case OpKind::remove:

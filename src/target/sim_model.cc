@@ -208,8 +208,8 @@ Result<SimModel> parse_sim(std::string_view text) {
     const auto* const key =
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
     if (key == keys.end() || equals == std::string_view::npos) {
-      return fail(
-          unclear(setting, "keys are latency, osds, servers, threads, slow, error, stall, lost, never"));
+      return fail(unclear(
+          setting, "keys are latency, osds, servers, threads, slow, error, stall, lost, never"));
     }
     if (auto set = key->set(model, split(setting.substr(equals + 1), ':')); !set) {
       return fail(set.error());

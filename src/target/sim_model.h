@@ -47,8 +47,8 @@ struct SimModel {
   std::vector<Failure> failures;
   std::vector<Stall> stalls;
   std::uint32_t threads = 0;  // 0: virtual time; else real time, answers come from so many threads
-  double lost = 0;   // probability that an operation comes back only when cancelled
-  double never = 0;  // ... not even then
+  double lost = 0;            // probability that an operation comes back only when cancelled
+  double never = 0;           // ... not even then
 
   // Completion times in a stall move to its end.
   Time after_stalls(Time due, std::int32_t osd) const;

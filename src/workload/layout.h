@@ -18,7 +18,7 @@ namespace radosload::workload {
 // What the pool can do, as far as a layout depends on it. The defaults are a replicated pool.
 struct PoolTraits {
   bool overwrites = true;  // false: an EC pool without allow_ec_overwrites
-  Bytes alignment;         // appends must be multiples of this; 0: any (pool_required_alignment2)
+  Bytes alignment{};       // appends must be multiples of this; 0: any (pool_required_alignment2)
   bool omap = true;        // false on every EC pool
   bool flush = false;      // true for images: objects have nothing to flush
 };

@@ -120,15 +120,23 @@ class Commands(SharedLabCase):
         self.wait_health()
 
     def test_reset(self):
+        fsid, placement = self.status()["fsid"], self.placement()
         self.lab("osd", "stop", 1)
-        fsid = self.status()["fsid"]
         for _ in range(2):
             self.lab("reset")
+            self.assertEqual(self.placement(), placement)
             answer = self.status()
             self.assertNotEqual(answer["fsid"], fsid)
             self.assertEqual(answer["health"]["status"], "HEALTH_OK")
             fsid = answer["fsid"]
         self.assert_usable()
+
+    def placement(self):
+        """Which OSDs each PG lies on: the same every time, so that runs can be held together."""
+        osds = self.ceph_json("osd", "crush", "dump")["buckets"]
+        pgs = {(pg["pgid"], tuple(pg["up"])) for pool in ("one", "two")
+               for pg in self.ceph_json("pg", "ls-by-pool", pool)["pg_stats"]}
+        return osds, pgs
 
     def test_unknown_ones_are_named(self):
         self.assertIn("no osd.7", self.refused("osd", "stop", 7))

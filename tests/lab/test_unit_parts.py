@@ -87,7 +87,7 @@ class Configuration(unittest.TestCase):
 
     def test_each_osd_has_its_place_and_tuning(self):
         self.assertIn("[osd.6]\ncrush location = root=default host=node2", self.text())
-        self.assertIn("rack=slow host=slow-a", self.text("study"))
+        self.assertIn("root=default rack=slow host=slow-a", self.text("study"))
         self.assertNotIn("enforce settings", self.text())
         self.assertIn("enforce settings = hdd", self.text(emulated=False))
         self.assertIn("enforce settings = ssd", self.text(emulated=False))

@@ -1,12 +1,11 @@
-#include "base/random.h"
-
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/random.h"
 #include "base/suggest.h"
-#include "unit/workload_laws.h"
+#include "support/laws.h"
 
 namespace radosload {
 namespace {
@@ -64,7 +63,8 @@ RC_GTEST_PROP(Random, BelowStaysBelow, (std::uint64_t seed)) {
 }
 
 TEST(Suggest, NearWordsAreFoundAndFarOnesAreNot) {
-  constexpr std::array<std::string_view, 5> words = {"randrw4k", "randread4k", "read4k", "qd", "bs"};
+  constexpr std::array<std::string_view, 5> words = {"randrw4k", "randread4k", "read4k", "qd",
+                                                     "bs"};
   EXPECT_EQ(nearest_word("randrw4", words), "randrw4k");
   EXPECT_EQ(nearest_word("rnadrw4k", words), "randrw4k");
   EXPECT_EQ(nearest_word("raed4k", words), "read4k");

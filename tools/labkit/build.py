@@ -16,9 +16,6 @@ from .say import LabError, wait_until
 
 # What an empty OSD occupies in its sparse files.
 _EMPTY_OSD = 64 << 20
-# A drive's queue takes this many slots of the kernel's fs.aio-max-nr; an OSD has one for its
-# main drive, one for BlueFS on it, and one for each further drive.
-_AIO_SLOTS = 1024
 
 # Seconds for any one step. None takes ten on an idle machine; a busy one is no reason to fail.
 _PATIENCE = 180
@@ -71,7 +68,8 @@ class Builder:
             warning = drives.check_space(self._dir, nominal, (200 << 20) + len(osds) * _EMPTY_OSD)
             if warning:
                 self._say(f"note: {warning}")
-        wanted = sum(1 + len(osd.drives) for osd in osds) * _AIO_SLOTS
+        # A queue for the main drive, one for BlueFS on it, and one for each further drive.
+        wanted = sum(1 + len(osd.drives) for osd in osds) * conf.AIO_SLOTS
         limit, used = (_read_number(f"/proc/sys/fs/aio-{name}") for name in ("max-nr", "nr"))
         if self._profile.objectstore == "bluestore" and limit and wanted > limit - used:
             raise LabError("the kernel allows too little asynchronous I/O for this profile",
@@ -192,8 +190,14 @@ class Builder:
         return wait_until("the monitor", _PATIENCE, connected, f"see {self._daemons.log(MON)}")
 
     def _register_osds(self, admin):
+        """Into the OSD map and, in order, into the CRUSH map. OSDs would do the latter themselves,
+        in the order in which they happen to start; then every lab would place its PGs anew."""
+        for name in ("hdd", "ssd"):
+            admin.mon("osd crush class create", **{"class": name})
         for osd in self._profile.osds:
             admin.mon("osd new", uuid=self._uuids[osd.id], id=osd.id)
+            admin.mon("osd crush create-or-move", id=osd.id, weight=osd.drive.size / (1 << 40),
+                      args=conf.crush_location(osd))
 
     def _start_osds(self, formats):
         for osd_id, child in formats.items():

@@ -10,6 +10,8 @@ from pathlib import Path
 # RBD call ends in EOPNOTSUPP.
 _CLASS_DIRS = "/usr/lib/*-linux-gnu*/rados-classes"
 
+AIO_SLOTS = 256
+
 _CAPS = {
     "mon.": {"mon": "allow *"},
     "client.admin": {"mon": "allow *", "mgr": "allow *", "osd": "allow *", "mds": "allow *"},
@@ -46,7 +48,8 @@ def ceph_conf(folder, profile, state, emulated):
                 _MON.format(dir=folder, address=state["address"]),
                 _MGR.format(dir=folder, address=state["address"]),
                 _OSD.format(dir=folder, address=state["address"], cache=profile.cache,
-                            class_dir=_class_dir(), objectstore=profile.objectstore)]
+                            class_dir=_class_dir(), aio_slots=AIO_SLOTS,
+                            objectstore=profile.objectstore)]
     sections += [_osd_section(osd, profile, emulated) for osd in profile.osds]
     return "\n".join(sections)
 
@@ -56,9 +59,12 @@ def _class_dir():
     return f"osd class dir = {found[0]}" if found else ""
 
 
+def crush_location(osd):
+    return ["root=default", *([f"rack={osd.rack}"] if osd.rack else []), f"host={osd.host}"]
+
+
 def _osd_section(osd, profile, emulated):
-    rack = f"rack={osd.rack} " if osd.rack else ""
-    lines = [f"[osd.{osd.id}]", f"crush location = root=default {rack}host={osd.host}"]
+    lines = [f"[osd.{osd.id}]", f"crush location = {' '.join(crush_location(osd))}"]
     if profile.objectstore == "memstore":
         lines.append(f"memstore device bytes = {osd.drive.size}")
     elif not emulated:
@@ -135,6 +141,9 @@ osd fast shutdown notify mon = true
 osd heartbeat interval = 2
 # Closing a drive waits for one turn of its idle poll, and a start closes it eight times.
 bdev aio poll ms = 20
+# Each queue takes its depth out of fs.aio-max-nr, a quarter of which is enough for a study then.
+# An OSD that finds its queue full waits for the drive, as it would a little later anyway.
+bdev aio max queue depth = {aio_slots}
 bluestore fsck on mkfs = false
 # Many OSDs on few cores: a fixed, small cache instead of one that grows to gigabytes each.
 bluestore cache autotune = false

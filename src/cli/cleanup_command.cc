@@ -1,0 +1,181 @@
+// `radosload cleanup`: what it is asked, its progress, and what it says at the end.
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cluster/bounded_io.h"
+#include "cluster/connection.h"
+#include "footprint/cleanup.h"
+#include "run/interrupts.h"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+using footprint::CleanupProgress;
+using footprint::CleanupReport;
+using footprint::Fate;
+using footprint::RunCleanup;
+
+struct CleanupCommand {
+  ClusterOptions cluster;
+  std::string pool;
+  std::string nspace = "radosload";
+  std::string run;
+  bool scan = false;
+  bool force = false;
+  bool dry_run = false;
+  Time stall_limit = std::chrono::seconds(30);
+};
+
+// On stderr: one line that changes on a terminal, a line every few seconds elsewhere.
+class ProgressLine {
+ public:
+  ~ProgressLine() { clear(); }
+  ProgressLine() = default;
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ProgressLine(ProgressLine&&) = delete;
+  ProgressLine& operator=(ProgressLine&&) = delete;
+
+  void show(const CleanupProgress& progress) {
+    const auto now = Clock::now();
+    const auto pause = m_terminal ? std::chrono::milliseconds(200) : std::chrono::seconds(5);
+    if (now - m_last < pause) return;
+    m_last = now;
+    std::string text = fmt::format("cleanup: {} {}", progress.what, progress.done);
+    if (progress.of > 0) {
+      text += fmt::format(
+          " of {} objects ({:.0f} %)", progress.of,
+          100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.of));
+    }
+    if (m_terminal) {
+      fmt::print(stderr, "\r\033[K{}", text);
+      std::fflush(stderr);
+      m_shown = true;
+    } else {
+      fmt::print(stderr, "{}\n", text);
+    }
+  }
+
+  void clear() {
+    if (m_shown) fmt::print(stderr, "\r\033[K");
+    m_shown = false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool m_terminal = ::isatty(STDERR_FILENO) == 1;
+  bool m_shown = false;
+  Clock::time_point m_last = Clock::now();
+};
+
+std::string counted(const RunCleanup& run) {
+  std::string text = fmt::format("{} objects removed", run.count.removed);
+  if (run.count.missing > 0) text += fmt::format(", {} were not there", run.count.missing);
+  for (const auto& [rc, times] : run.count.failed) {
+    text += fmt::format(", {} failed with {}", times, errno_name(rc));
+  }
+  if (run.count.unanswered > 0) text += fmt::format(", {} unanswered", run.count.unanswered);
+  return text;
+}
+
+std::string line(const RunCleanup& run) {
+  const std::string found = run.by_scan ? " (found by --scan)" : "";
+  switch (run.fate) {
+    case Fate::removed:
+      return fmt::format("{}: {}{}", run.run, run.detail.empty() ? counted(run) : run.detail,
+                         found);
+    case Fate::would:
+      return fmt::format("{}: up to {} objects would be removed{}", run.run, run.objects, found);
+    case Fate::held:
+      return fmt::format("{}: left alone, it is in use by {}", run.run, run.detail);
+    case Fate::unreadable:
+      return fmt::format("{}: left alone: {}", run.run, run.detail);
+    case Fate::failed:
+      return fmt::format("{}: NOT removed: {} ({})", run.run, run.detail, counted(run));
+  }
+  return run.run;
+}
+
+std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
+  std::string text;
+  bool held = false;
+  bool unreadable = false;
+  for (const RunCleanup& run : report.runs) {
+    text += line(run) + "\n";
+    held = held || run.fate == Fate::held;
+    unreadable = unreadable || run.fate == Fate::unreadable;
+  }
+  const std::string where = fmt::format("pool {}, namespace '{}'", asked.pool, asked.nspace);
+  if (report.runs.empty()) {
+    text += asked.run.empty() ? fmt::format("nothing to clean up in {}\n", where)
+                              : fmt::format("no run {} in {}\n", asked.run, where);
+  } else if (!asked.dry_run) {
+    text += fmt::format("{} objects removed from {}\n", report.removed(), where);
+  }
+  if (report.foreign > 0) {
+    text +=
+        fmt::format("{} objects there are not radosload's, and were not touched\n", report.foreign);
+  }
+  if (held) {
+    text +=
+        "A run that was killed on another machine lets go within 30 s; --force does not wait.\n";
+  }
+  if (unreadable) text += "--scan --force removes what has an unreadable manifest by its names.\n";
+  return text;
+}
+
+Result<Exit> clean_up(const CleanupCommand& asked) {
+  run::Interrupts interrupts;  // before librados starts its threads
+  auto connection = cluster::Connection::open(asked.cluster);
+  if (!connection) return fail(connection.error());
+  auto pool = (*connection)->pool(asked.pool, asked.nspace);
+  if (!pool) return fail(pool.error());
+
+  ProgressLine progress;
+  footprint::CleanupOptions options;
+  options.run = asked.run;
+  options.scan = asked.scan;
+  options.force = asked.force;
+  options.dry_run = asked.dry_run;
+  options.stall_limit = asked.stall_limit;
+  options.progress = [&](const CleanupProgress& now) { progress.show(now); };
+  options.interrupted = [&] { return interrupts.count() > 0; };
+  const auto report =
+      footprint::cleanup({*connection, *std::move(pool), asked.stall_limit}, options);
+  progress.clear();
+  if (!report) return fail(report.error());
+  fmt::print("{}", summary(asked, *report));
+  if (report->interrupted) return Exit::interrupted;
+  return report->complete() ? Exit::measured : Exit::flawed;
+}
+
+}  // namespace
+
+void add_cleanup(CLI::App& program, Action& chosen) {
+  auto* const command =
+      program.add_subcommand("cleanup", "Remove whatever any earlier run left in a pool");
+  auto asked = std::make_shared<CleanupCommand>();
+  command->add_option("--pool", asked->pool, "pool to clean")->type_name("POOL")->required();
+  command->add_option("--namespace", asked->nspace, "namespace in it")
+      ->type_name("NS")
+      ->capture_default_str();
+  command->add_option("--run", asked->run, "only this run")->type_name("ID");
+  command->add_flag("--scan", asked->scan,
+                    "go through every name too, for objects without a manifest "
+                    "(reads the names of the whole pool)");
+  command->add_flag("--force", asked->force, "also what a live run holds");
+  command->add_flag("--dry-run", asked->dry_run, "only say what would be removed");
+  add_cluster_options(*command, asked->cluster);
+  command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up(*asked); }; });
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,26 @@
+// Options of kinds that CLI11 does not know, and what several subcommands share.
+#pragma once
+
+#include <string>
+
+#include "radosload/units.h"
+
+#include "record/store.h"
+
+#include <CLI/CLI.hpp>
+
+namespace radosload::cli {
+
+// Both show the value they begin with as the default.
+CLI::Option* add_duration(CLI::App& command, const std::string& name, Time& into,
+                          const std::string& help);
+CLI::Option* add_bytes(CLI::App& command, const std::string& name, Bytes& into,
+                       const std::string& help);
+
+// The run store of whoever calls us.
+Result<record::Store> open_store();
+
+// Results go to stdout. A reader that has gone away (| head) is no reason to fail.
+void print_result(const std::string& text);
+
+}  // namespace radosload::cli

@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "workload/patterns.h"
+
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+std::string overview() {
+  std::string text;
+  std::size_t width = 0;
+  for (const auto& named : workload::catalogue()) {
+    width = std::max(width, named.defaults.name.size());
+  }
+  for (const auto& named : workload::catalogue()) {
+    text += fmt::format("  {:<{}}  {}\n", named.defaults.name, width, named.summary);
+  }
+  text += "\nKeys, as NAME,key=value,... or as options of their own (--key value):\n";
+  for (const auto& key : workload::pattern_keys()) {
+    text += fmt::format("  {:<12} {:<22} {}\n", key.key, key.values, key.summary);
+  }
+  return text + "\n'radosload patterns NAME' explains one.\n";
+}
+
+Result<Exit> explain(const std::string& name) {
+  if (name.empty()) {
+    print_result(overview());
+    return Exit::measured;
+  }
+  // Parsing gives the same error for an unknown name as a run would.
+  const auto pattern = workload::parse_pattern(name);
+  if (!pattern) return fail(pattern.error());
+  const auto* const named = workload::find_pattern(pattern->name);
+  std::string text =
+      fmt::format("{}: {}\n\n{}\n\n", named->defaults.name, named->summary, named->detail);
+  for (const auto& [key, value] : workload::describe(*pattern)) {
+    text += fmt::format("  {:<12} {}\n", key, value);
+  }
+  print_result(text);
+  return Exit::measured;
+}
+
+}  // namespace
+
+void add_patterns(CLI::App& program, Action& chosen) {
+  auto* const command = program.add_subcommand("patterns", "List and explain the named patterns");
+  auto name = std::make_shared<std::string>();
+  command->add_option("NAME", *name, "the one to explain");
+  command->final_callback([name, &chosen] { chosen = [name] { return explain(*name); }; });
+}
+
+}  // namespace radosload::cli

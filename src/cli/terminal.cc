@@ -1,0 +1,110 @@
+#include "cli/terminal.h"
+
+#include <cstdio>
+#include <string>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "report/live.h"
+#include "report/rados_bench.h"
+
+#include <fmt/core.h>
+
+namespace radosload::cli {
+
+namespace {
+
+// Only what is neither progress nor result: warnings.
+class Quiet : public run::Audience {
+ public:
+  void progress(const run::Progress&) override {}
+  void note(const std::string& text) override { fmt::print(stderr, "radosload: {}\n", text); }
+};
+
+// A frame of a line or more that is drawn over itself.
+class Frame final : public run::Audience {
+ public:
+  ~Frame() override { wipe(); }
+
+  void progress(const run::Progress& now) override {
+    report::LiveState state;
+    state.phase = now.phase;
+    state.done = now.done;
+    state.elapsed = now.elapsed;
+    state.total = now.total;
+    state.in_flight = now.in_flight;
+    state.failed = now.failed;
+    state.late = now.late;
+    state.stuck = now.stuck;
+    wipe();
+    // The last column is left free: some terminals wrap when it is written.
+    const auto lines = report::live_frame(state, now.last, columns() - 1);
+    for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+    m_drawn = lines.size();
+    std::fflush(stderr);
+  }
+  void note(const std::string& text) override {
+    wipe();
+    fmt::print(stderr, "radosload: {}\n", text);
+  }
+
+ private:
+  void wipe() {
+    // Up by the lines drawn, then everything from there on is cleared.
+    if (m_drawn > 0) fmt::print(stderr, "\x1b[{}A\r\x1b[J", m_drawn);
+    m_drawn = 0;
+  }
+  static std::size_t columns() {
+    constexpr std::size_t usual = 80;
+    winsize size{};
+    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return usual;
+    return size.ws_col;
+  }
+
+  std::size_t m_drawn = 0;
+};
+
+// For logs and pipes: what rados bench prints while it measures, and now and then a line of the
+// other phases.
+class Rows final : public Quiet {
+ public:
+  void progress(const run::Progress& now) override {
+    if (now.phase != m_phase) begin(now.phase);
+    if (now.phase == "measure") {
+      if (now.last.length > Time(0)) fmt::print(stderr, "{}", m_rows.next(now.last));
+    } else if (now.elapsed >= m_next) {
+      m_next = now.elapsed + between;
+      print_line(now);
+    }
+    for (const std::string& stuck : now.stuck) fmt::print(stderr, "radosload: {}\n", stuck);
+  }
+
+ private:
+  static constexpr Time between = std::chrono::seconds(5);
+
+  void begin(const std::string& phase) {
+    m_phase = phase;
+    m_next = Time(0);
+    if (phase == "measure") fmt::print(stderr, "{}{}", report::BenchRows::head(), m_rows.first());
+  }
+  static void print_line(const run::Progress& now) {
+    constexpr double percent = 100;
+    const std::string done = now.done < 0 ? "" : fmt::format(" {:.0f} %,", now.done * percent);
+    fmt::print(stderr, "{}:{} {} so far, {} in flight\n", now.phase, done, human_text(now.elapsed),
+               now.in_flight);
+  }
+
+  report::BenchRows m_rows;
+  std::string m_phase;
+  Time m_next{0};
+};
+
+}  // namespace
+
+std::unique_ptr<run::Audience> make_terminal(ProgressStyle style) {
+  if (style == ProgressStyle::none) return std::make_unique<Quiet>();
+  if (::isatty(STDERR_FILENO) != 0) return std::make_unique<Frame>();
+  return std::make_unique<Rows>();
+}
+
+}  // namespace radosload::cli

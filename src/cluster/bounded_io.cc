@@ -1,0 +1,162 @@
+#include "cluster/bounded_io.h"
+
+#include <cerrno>
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "cluster/bounded_call.h"
+
+namespace radosload::cluster {
+
+namespace {
+
+// How long the callback of a cancelled operation may take; it comes within milliseconds.
+constexpr Time cancel_limit = std::chrono::seconds(5);
+// Names in a page of a listing.
+constexpr std::size_t page = 1000;
+
+}  // namespace
+
+// One operation in flight. Whatever librados may still write to lives here, and this lives until
+// both the caller and the callback have let go of it.
+struct BoundedIo::Pending {
+  std::shared_ptr<Connection> connection;
+  librados::AioCompletion* completion = nullptr;
+  std::mutex mutex;
+  std::condition_variable answered;
+  bool done = false;
+  std::shared_ptr<Pending>* callbacks_share = nullptr;
+
+  int part_rc = 0;
+  librados::bufferlist data;
+  std::map<std::string, librados::bufferlist> attributes;
+  std::list<obj_watch_t> watchers;
+  std::uint64_t handle = 0;
+
+  explicit Pending(std::shared_ptr<Connection> of) : connection(std::move(of)) {}
+  ~Pending() { completion->release(); }
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+  Pending(Pending&&) = delete;
+  Pending& operator=(Pending&&) = delete;
+
+  // The callback's share is a shared_ptr on the heap, freed by the callback, or here when there
+  // will be none.
+  static std::shared_ptr<Pending> make(std::shared_ptr<Connection> connection) {
+    auto pending = std::make_shared<Pending>(std::move(connection));
+    pending->callbacks_share = new std::shared_ptr<Pending>(pending);
+    pending->completion =
+        librados::Rados::aio_create_completion(pending->callbacks_share, on_answer);
+    return pending;
+  }
+
+  static void on_answer(librados::completion_t, void* share) noexcept {
+    const std::unique_ptr<std::shared_ptr<Pending>> ours(
+        static_cast<std::shared_ptr<Pending>*>(share));
+    const std::lock_guard lock((*ours)->mutex);
+    (*ours)->done = true;
+    (*ours)->answered.notify_all();
+  }
+};
+
+BoundedIo::BoundedIo(std::shared_ptr<Connection> connection, librados::IoCtx pool, Time limit)
+    : m_connection(std::move(connection)), m_pool(std::move(pool)), m_limit(limit) {}
+
+int BoundedIo::wait(const std::shared_ptr<Pending>& pending, int submitted) {
+  if (submitted < 0) {
+    delete pending->callbacks_share;
+    return submitted;
+  }
+  std::unique_lock lock(pending->mutex);
+  const auto answered = [&] { return pending->done; };
+  if (pending->answered.wait_for(lock, m_limit, answered)) {
+    return pending->completion->get_return_value();
+  }
+  lock.unlock();
+  m_pool.aio_cancel(pending->completion);
+  lock.lock();
+  if (!pending->answered.wait_for(lock, cancel_limit, answered)) count_abandoned();
+  return -ETIMEDOUT;
+}
+
+int BoundedIo::operate(const std::string& object, librados::ObjectWriteOperation& write,
+                       std::uint64_t* version) {
+  const auto pending = Pending::make(m_connection);
+  const int rc = wait(pending, m_pool.aio_operate(object, pending->completion, &write));
+  if (rc >= 0 && version != nullptr) *version = pending->completion->get_version64();
+  return rc;
+}
+
+int BoundedIo::read(const std::string& object, std::uint64_t most, Content& into) {
+  const auto pending = Pending::make(m_connection);
+  librados::ObjectReadOperation read;
+  read.read(0, most, &pending->data, &pending->part_rc);
+  const int rc = wait(pending, m_pool.aio_operate(object, pending->completion, &read, nullptr));
+  if (rc < 0) return rc;
+  into.bytes = pending->data.to_str();
+  into.version = pending->completion->get_version64();
+  return 0;
+}
+
+int BoundedIo::attributes(const std::string& object, Attributes& into, std::uint64_t* version) {
+  const auto pending = Pending::make(m_connection);
+  librados::ObjectReadOperation read;
+  read.getxattrs(&pending->attributes, &pending->part_rc);
+  const int rc = wait(pending, m_pool.aio_operate(object, pending->completion, &read, nullptr));
+  if (rc < 0) return rc;
+  into.clear();
+  for (auto& [name, value] : pending->attributes) into.emplace(name, value.to_str());
+  if (version != nullptr) *version = pending->completion->get_version64();
+  return 0;
+}
+
+int BoundedIo::watchers(const std::string& object, std::list<obj_watch_t>& into) {
+  const auto pending = Pending::make(m_connection);
+  librados::ObjectReadOperation read;
+  read.list_watchers(&pending->watchers, &pending->part_rc);
+  const int rc = wait(pending, m_pool.aio_operate(object, pending->completion, &read, nullptr));
+  if (rc < 0) return rc;
+  into = pending->watchers;
+  return 0;
+}
+
+int BoundedIo::watch(const std::string& object, librados::WatchCtx2* context,
+                     std::uint64_t* handle) {
+  const auto pending = Pending::make(m_connection);
+  const int rc =
+      wait(pending, m_pool.aio_watch(object, pending->completion, &pending->handle, context));
+  *handle = pending->handle;
+  return rc;
+}
+
+int BoundedIo::unwatch(std::uint64_t handle) {
+  const auto pending = Pending::make(m_connection);
+  return wait(pending, m_pool.aio_unwatch(handle, pending->completion));
+}
+
+int BoundedIo::list(librados::ObjectCursor& cursor, std::vector<std::string>& names, bool& end) {
+  // librados has no asynchronous listing: on a thread that may have to be given up.
+  struct Page {
+    int rc = 0;
+    std::vector<librados::ObjectItem> items;
+    librados::ObjectCursor next;
+    bool end = false;
+  };
+  const auto answer = value_within<Page>(m_limit, [connection = m_connection, pool = m_pool,
+                                                   from = cursor]() mutable {
+    Page found;
+    found.rc = pool.object_list(from, pool.object_list_end(), page, {}, &found.items, &found.next);
+    found.end = found.rc >= 0 && pool.object_list_is_end(found.next);
+    return found;
+  });
+  if (!answer) return -ETIMEDOUT;
+  if (answer->rc < 0) return answer->rc;
+  for (const librados::ObjectItem& item : answer->items) names.push_back(item.oid);
+  cursor = answer->next;
+  end = answer->end;
+  return 0;
+}
+
+}  // namespace radosload::cluster

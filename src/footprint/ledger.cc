@@ -1,0 +1,272 @@
+#include "footprint/ledger.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <list>
+#include <utility>
+
+#include "footprint/owner.h"
+
+#include <fmt/format.h>
+
+namespace radosload::footprint {
+
+namespace {
+
+constexpr std::string_view attribute_prefix = "run.";
+
+std::string attribute(const std::string& run) {
+  return std::string(attribute_prefix) + run;
+}
+
+Error io_error(const cluster::BoundedIo& io, std::string attempt, const std::string& object,
+               int rc) {
+  Error error{.attempt = std::move(attempt), .subject = object, .errnum = -rc};
+  if (rc == -ETIMEDOUT) {
+    error.reason = fmt::format("no answer within {}", human_text(io.limit()));
+    error.hint = "are all PGs of the pool active, and is it not full? See 'radosload status'";
+  } else if (rc == -EPERM || rc == -EACCES) {
+    error.hint = "this user needs osd caps like: allow rw pool=POOL namespace=NAMESPACE";
+    error.exit = Exit::no_cluster;
+  } else if (rc == -EDQUOT || rc == -ENOSPC) {
+    error.reason = "the pool is full, or at its quota";
+    error.hint = "'radosload cleanup' works in a full pool";
+    error.exit = Exit::refused;
+  }
+  return error;
+}
+
+// A watcher of the manifest, and whether it can be told to be dead.
+bool lives(const obj_watch_t& watcher, const Manifest& manifest) {
+  const bool owners = static_cast<std::uint64_t>(watcher.watcher_id) == manifest.owner.client;
+  return !owners || !certainly_gone(manifest.owner);
+}
+
+std::string describe(const obj_watch_t& watcher, const Manifest& manifest) {
+  if (static_cast<std::uint64_t>(watcher.watcher_id) == manifest.owner.client) {
+    return fmt::format("pid {} on {}", manifest.owner.pid, manifest.owner.host);
+  }
+  return fmt::format("client.{} at {}", watcher.watcher_id, watcher.addr);
+}
+
+}  // namespace
+
+// librados calls these on its own threads, also while the watch is being let go of.
+class Hold::Watch final : public librados::WatchCtx2 {
+ public:
+  void handle_notify(std::uint64_t, std::uint64_t, std::uint64_t, librados::bufferlist&) override {}
+  void handle_error(std::uint64_t, int) override { m_lost = true; }
+  bool lost() const { return m_lost; }
+
+ private:
+  std::atomic<bool> m_lost{false};
+};
+
+Hold::Hold(cluster::BoundedIo io, std::string object)
+    : m_io(std::move(io)), m_object(std::move(object)) {}
+
+Hold::~Hold() {
+  let_go();
+}
+
+Result<std::unique_ptr<Hold>> Hold::take(cluster::BoundedIo io, const std::string& run) {
+  std::unique_ptr<Hold> hold(new Hold(std::move(io), manifest_object(run)));
+  if (auto watched = hold->watch(); !watched) return fail(watched.error());
+  return hold;
+}
+
+Status Hold::watch() {
+  m_watch = std::make_unique<Watch>();
+  const int rc = m_io.watch(m_object, m_watch.get(), &m_handle);
+  if (rc >= 0) return {};
+  // After a timeout librados may still come back to it.
+  if (rc == -ETIMEDOUT) m_watch.release();  // NOLINT(bugprone-unused-return-value)
+  m_watch.reset();
+  Error error = io_error(m_io, "watch the manifest", m_object, rc);
+  if (rc == -ENOENT) error.reason = "somebody has cleaned up: the manifest is gone";
+  return fail(std::move(error));
+}
+
+Status Hold::renew() {
+  if (m_watch && !m_watch->lost()) return {};
+  let_go();
+  return watch();
+}
+
+void Hold::let_go() {
+  if (!m_watch) return;
+  const int rc = m_io.unwatch(m_handle);
+  // unwatch() waits for the answer, and callbacks are not made after it; without one they may be.
+  if (rc == -ETIMEDOUT) m_watch.release();  // NOLINT(bugprone-unused-return-value)
+  m_watch.reset();
+}
+
+Error Ledger::error(std::string attempt, const std::string& object, int rc) const {
+  return io_error(m_io, std::move(attempt), object, rc);
+}
+
+Status Ledger::enter(const std::string& run) {
+  librados::ObjectWriteOperation write;
+  librados::bufferlist value;
+  value.append("1");
+  write.setxattr(attribute(run).c_str(), value);
+  const int rc = m_io.operate(std::string(index_object), write);
+  if (rc < 0) return fail(error("enter the run in", std::string(index_object), rc));
+  return {};
+}
+
+Result<std::vector<std::string>> Ledger::runs(std::uint64_t* version) {
+  cluster::BoundedIo::Attributes attributes;
+  const int rc = m_io.attributes(std::string(index_object), attributes, version);
+  if (rc == -ENOENT) return std::vector<std::string>{};
+  if (rc < 0) return fail(error("read", std::string(index_object), rc));
+  std::vector<std::string> found;
+  for (const auto& [name, value] : attributes) {
+    if (!name.starts_with(attribute_prefix)) continue;
+    std::string run = name.substr(attribute_prefix.size());
+    if (is_run_id(run)) found.push_back(std::move(run));
+  }
+  return found;
+}
+
+Result<std::unique_ptr<Hold>> Ledger::create(const Manifest& manifest) {
+  if (auto entered = enter(manifest.run); !entered) return fail(entered.error());
+  const std::string object = manifest_object(manifest.run);
+  librados::ObjectWriteOperation write;
+  librados::bufferlist content;
+  content.append(encode(manifest));
+  write.create(true);
+  write.write_full(content);
+  if (const int rc = m_io.operate(object, write); rc < 0) {
+    Error failed = error("write the manifest", object, rc);
+    if (rc == -EEXIST) failed.reason = "another run has this id, or is being cleaned up";
+    return fail(std::move(failed));
+  }
+  auto hold = Hold::take(m_io, manifest.run);
+  if (!hold) return hold;
+  // A cleanup that found the entry before the manifest was there may have struck it out.
+  const auto known = runs();
+  if (!known) return fail(known.error());
+  if (std::find(known->begin(), known->end(), manifest.run) == known->end()) {
+    if (auto entered = enter(manifest.run); !entered) return fail(entered.error());
+  }
+  return hold;
+}
+
+Status Ledger::update(const Manifest& manifest) {
+  const std::string object = manifest_object(manifest.run);
+  librados::ObjectWriteOperation write;
+  librados::bufferlist content;
+  content.append(encode(manifest));
+  write.assert_exists();
+  write.write_full(content);
+  const int rc = m_io.operate(object, write);
+  if (rc >= 0) return {};
+  Error failed = error("rewrite the manifest", object, rc);
+  if (rc == -ENOENT) failed.reason = "somebody has cleaned up: the manifest is gone";
+  return fail(std::move(failed));
+}
+
+Result<Entry> Ledger::look_up(const std::string& run) {
+  Entry entry{.run = run};
+  const std::string object = manifest_object(run);
+  cluster::BoundedIo::Content content;
+  int rc = m_io.read(object, manifest_limit, content);
+  if (rc == -ENOENT) {
+    entry.missing = true;
+    entry.problem = "it has no manifest: it was killed as it began, or while being cleaned up";
+    return entry;
+  }
+  if (rc < 0) return fail(error("read", object, rc));
+  if (content.bytes.empty()) {
+    // Manifests are written in one piece: this is the placeholder of a cleanup (see below).
+    entry.missing = true;
+    entry.problem = "it is being cleaned up, or was when that was killed";
+    return entry;
+  }
+  if (auto decoded = decode(content.bytes); decoded) {
+    entry.manifest = *std::move(decoded);
+  } else {
+    entry.problem = decoded.error().message();
+  }
+  std::list<obj_watch_t> watchers;
+  rc = m_io.watchers(object, watchers);
+  if (rc < 0 && rc != -ENOENT) return fail(error("list the watchers of", object, rc));
+  const Manifest known = entry.manifest.value_or(Manifest{});
+  for (const obj_watch_t& watcher : watchers) {
+    if (!lives(watcher, known)) continue;
+    entry.held = true;
+    entry.holder = describe(watcher, known);
+  }
+  return entry;
+}
+
+Result<std::vector<Entry>> Ledger::list() {
+  const auto known = runs();
+  if (!known) return fail(known.error());
+  std::vector<Entry> entries;
+  for (const std::string& run : *known) {
+    auto entry = look_up(run);
+    if (!entry) return fail(entry.error());
+    entries.push_back(*std::move(entry));
+  }
+  return entries;
+}
+
+Status Ledger::strike(const std::string& run) {
+  librados::ObjectWriteOperation write;
+  write.assert_exists();
+  write.rmxattr(attribute(run).c_str());
+  int rc = m_io.operate(std::string(index_object), write);
+  if (rc < 0 && rc != -ENOENT && rc != -ENODATA) {
+    return fail(error("strike the run out of", std::string(index_object), rc));
+  }
+  std::uint64_t version = 0;
+  const auto left = runs(&version);
+  if (!left) return fail(left.error());
+  if (!left->empty() || version == 0) return {};
+  // Only as it was read: a run entered in between has given it another version.
+  librados::ObjectWriteOperation removal;
+  removal.assert_version(version);
+  removal.remove();
+  rc = m_io.operate(std::string(index_object), removal);
+  if (rc < 0 && rc != -ENOENT && rc != -ERANGE && rc != -EOVERFLOW) {
+    return fail(error("remove", std::string(index_object), rc));
+  }
+  return {};
+}
+
+Status Ledger::remove(const std::string& run) {
+  const std::string object = manifest_object(run);
+  librados::ObjectWriteOperation removal;
+  removal.remove();
+  const int rc = m_io.operate(object, removal);
+  if (rc < 0 && rc != -ENOENT) return fail(error("remove", object, rc));
+  return strike(run);
+}
+
+Status Ledger::remove_entry_without_manifest(const std::string& run) {
+  // Its place is taken by an empty manifest for a moment: a run that is about to write its own
+  // fails then, and has no objects yet.
+  const std::string object = manifest_object(run);
+  librados::ObjectWriteOperation take;
+  take.create(true);
+  const int rc = m_io.operate(object, take);
+  if (rc == -EEXIST) {
+    const auto now = look_up(run);
+    if (!now) return fail(now.error());
+    if (!now->missing) return {};  // it has one by now, and is found by the next cleanup
+  } else if (rc == -EDQUOT || rc == -ENOSPC) {
+    return strike(run);  // a full pool, in which no run can begin either
+  } else if (rc < 0) {
+    return fail(error("take the place of", object, rc));
+  }
+  if (auto struck = strike(run); !struck) return struck;
+  librados::ObjectWriteOperation removal;
+  removal.remove();
+  const int removed = m_io.operate(object, removal);
+  if (removed < 0 && removed != -ENOENT) return fail(error("remove", object, removed));
+  return {};
+}
+
+}  // namespace radosload::footprint

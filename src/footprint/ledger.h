@@ -1,0 +1,95 @@
+// The list of everything runs have made in one namespace of one pool, kept in that namespace: a
+// manifest object for each run, and one index object that names the runs.
+//
+// The index has one extended attribute for each run ("run.<id>"). Listing a namespace scans the
+// whole pool, so the names have to be written down somewhere; omap is missing on erasure-coded
+// pools, and a list in the object's data would have to be read, changed and written back by two
+// runs at once. Attributes work on every pool, and setting or removing one is a single atomic
+// operation that cannot collide with another run's.
+//
+// Order of writing: index, manifest, objects; of removing: objects, manifest, index. So a process
+// killed anywhere in between leaves objects only where the index leads to them.
+//
+// A run that lives watches its manifest. Watches of a process that died run out (30 s by default);
+// on the same machine its pid tells at once.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+
+#include "cluster/bounded_io.h"
+#include "footprint/manifest.h"
+
+namespace radosload::footprint {
+
+// A watch on a manifest: as long as it lives, cleanup leaves the run alone. Renew it now and then;
+// a client that was cut off for longer than the watch lasts has lost it.
+class Hold {
+ public:
+  static Result<std::unique_ptr<Hold>> take(cluster::BoundedIo io, const std::string& run);
+  ~Hold();
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+  Hold(Hold&&) = delete;
+  Hold& operator=(Hold&&) = delete;
+
+  // Takes the watch again if it was lost. Fails when the manifest is gone: somebody has cleaned up
+  // (--force). Cheap when nothing happened.
+  Status renew();
+
+ private:
+  class Watch;
+  Hold(cluster::BoundedIo io, std::string object);
+  Status watch();
+  void let_go();
+
+  cluster::BoundedIo m_io;
+  std::string m_object;
+  std::unique_ptr<Watch> m_watch;
+  std::uint64_t m_handle = 0;
+};
+
+struct Entry {
+  std::string run;
+  std::optional<Manifest> manifest = {};  // nothing: it was never written, or cannot be read
+  std::string problem = {};               // why not
+  bool missing = false;                   // the index names it, and there is no such object
+  bool held = false;                      // a live process watches it
+  std::string holder = {};                // "pid 4711 on host a" or "client.4242 at 10.0.0.1:0"
+};
+
+class Ledger {
+ public:
+  explicit Ledger(cluster::BoundedIo io) : m_io(std::move(io)) {}
+
+  // Writes down a new run and holds it. Fails when the id is taken.
+  Result<std::unique_ptr<Hold>> create(const Manifest& manifest);
+  // Replaces the manifest. Fails with ENOENT when somebody has removed it.
+  Status update(const Manifest& manifest);
+  // Every run of the index, by id; that is by age.
+  Result<std::vector<Entry>> list();
+  // One run, whether the index names it or not; `missing` when there is no manifest.
+  Result<Entry> look_up(const std::string& run);
+  // Removes manifest and index entry, and the index when it was the last. Gone already is fine.
+  Status remove(const std::string& run);
+  // Removes an index entry that has no manifest, unless its run is about to write one.
+  Status remove_entry_without_manifest(const std::string& run);
+
+  cluster::BoundedIo& io() { return m_io; }
+
+ private:
+  Status enter(const std::string& run);
+  Status strike(const std::string& run);
+  Result<std::vector<std::string>> runs(std::uint64_t* version = nullptr);
+  Error error(std::string attempt, const std::string& object, int rc) const;
+
+  cluster::BoundedIo m_io;
+};
+
+}  // namespace radosload::footprint

@@ -1,0 +1,81 @@
+// What a run leaves in a cluster, as it is written there before the first object: enough to find
+// and remove every object, or to use them again, after the process was killed at any moment. Pure:
+// the document and its names; ledger.h keeps it in the cluster.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+namespace radosload::footprint {
+
+inline constexpr std::string_view manifest_schema = "radosload.footprint/1";
+inline constexpr std::string_view manifest_prefix = "radosload.manifest.";
+inline constexpr std::string_view index_object = "radosload.index";
+
+enum class Content : std::uint8_t {
+  empty,  // objects without content
+  data,
+  omap,  // values of value_size bytes each
+};
+
+enum class State : std::uint8_t {
+  filling,   // prefill is at work, or was when the run died; the load may be writing too
+  ready,     // everything promised is there
+  deleting,  // somebody has begun to remove it: of no use any more
+};
+
+// Which process a manifest belongs to. A process on this machine can be seen to be gone at once;
+// one on another is believed gone when its watch has run out.
+struct Owner {
+  std::string host = {};
+  std::string boot = {};       // /proc/sys/kernel/random/boot_id
+  std::string pid_space = {};  // pids mean nothing in another container
+  std::int64_t pid = 0;
+  std::uint64_t started_ticks = 0;  // since boot: tells a process from a later one of the same pid
+  std::uint64_t client = 0;         // its instance id in the cluster, as watchers show it
+
+  bool operator==(const Owner&) const = default;
+};
+
+struct Manifest {
+  std::string run;      // the objects are named after it (workload::object_name)
+  std::string started;  // 2026-11-21T04:00:12Z
+  Owner owner;
+  std::string pool;
+  std::string nspace;
+  std::string pattern;        // as text, for people
+  std::uint64_t objects = 0;  // their indices are below this: none was ever made beyond it
+  Bytes object_size;
+  Content content = Content::data;
+  Bytes value_size;         // omap only
+  std::uint64_t stamp = 0;  // of the payload
+  bool keep = false;        // meant to be used again
+  State state = State::filling;
+  std::uint64_t filled_objects = 0;  // how far prefill had come when this was written
+  Bytes filled;
+
+  bool operator==(const Manifest&) const = default;
+};
+
+// Every manifest is padded to a whole number of these: rewriting one then adds no bytes to the
+// pool, which a full pool allows.
+inline constexpr std::size_t manifest_bytes = 4096;
+// No manifest is larger; reading stops here.
+inline constexpr std::size_t manifest_limit = 16 * manifest_bytes;
+
+std::string encode(const Manifest& manifest);
+Result<Manifest> decode(std::string_view text);
+
+// Letters, digits, '-' and '_', 64 at most: nothing that could make one name look like another.
+bool is_run_id(std::string_view text);
+std::string manifest_object(std::string_view run);
+
+std::string_view content_name(Content content);
+std::string_view state_name(State state);
+
+}  // namespace radosload::footprint

@@ -1,0 +1,15 @@
+// Who this process is, so that others can tell whether it still runs.
+#pragma once
+
+#include "footprint/manifest.h"
+
+namespace radosload::footprint {
+
+// This process; `client` is left to whoever has a cluster handle.
+Owner this_process();
+
+// True when the owner ran on this machine (and in this pid namespace) and is certainly no more.
+// False says nothing.
+bool certainly_gone(const Owner& owner);
+
+}  // namespace radosload::footprint

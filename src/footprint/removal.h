@@ -1,0 +1,45 @@
+// Deletes many objects, a few dozen at a time, and always comes to an end: also when the pool is
+// full, when objects are missing, when it may not, and when the cluster does not answer.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+#include "cluster/bounded_io.h"
+
+namespace radosload::footprint {
+
+struct RemovalCount {
+  std::uint64_t removed = 0;
+  std::uint64_t missing = 0;            // were not there
+  std::map<int, std::uint64_t> failed;  // by negative errno
+  std::uint64_t unanswered = 0;         // given up at the deadline
+  std::uint64_t done() const;
+  std::uint64_t failures() const;
+};
+
+struct RemovalOptions {
+  std::uint32_t depth = 64;
+  Time stall_limit = std::chrono::seconds(30);  // ends when nothing was answered for so long
+  // Called now and then (a few times a second) from the calling thread; false stops early.
+  std::function<bool(const RemovalCount&)> progress = {};
+};
+
+// Gives the next name, or nothing at the end.
+using Names = std::function<std::optional<std::string>()>;
+
+// Deletes what the names name. It stops early when nothing but failures of one kind comes back, or
+// nothing at all; the count says what became of how many. The error says why it stopped early.
+struct Removal {
+  RemovalCount count;
+  Status ended;
+};
+Removal remove_objects(cluster::BoundedIo& io, const Names& names, const RemovalOptions& options);
+
+}  // namespace radosload::footprint

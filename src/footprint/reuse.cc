@@ -1,0 +1,83 @@
+#include "footprint/reuse.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::footprint {
+
+namespace {
+
+tl::unexpected<Error> nothing(const std::string& which, std::string reason) {
+  return fail({.attempt = "reuse the objects of",
+               .subject = which == "last" ? "an earlier run" : "run " + which,
+               .reason = std::move(reason),
+               .hint = "a run with --keep leaves its objects; without --reuse new ones are written",
+               .exit = Exit::refused});
+}
+
+std::string listing(const std::vector<Entry>& entries, const Wanted& wanted) {
+  std::vector<std::string> lines;
+  for (const Entry& entry : entries) {
+    const std::string reason = why_not(entry, wanted);
+    lines.push_back(fmt::format("{}: {}", entry.run, reason.empty() ? "it would do" : reason));
+  }
+  return fmt::format("{}", fmt::join(lines, "; "));
+}
+
+}  // namespace
+
+std::string why_not(const Entry& entry, const Wanted& wanted) {
+  if (!entry.manifest) return entry.problem;
+  const Manifest& manifest = *entry.manifest;
+  if (manifest.state == State::filling) return "it was never filled";
+  if (manifest.state == State::deleting) return "somebody has begun to remove it";
+  if (!manifest.keep) return "it was not kept (--keep)";
+  if (manifest.content != wanted.content) {
+    return fmt::format("its objects hold {}, not {}", content_name(manifest.content),
+                       content_name(wanted.content));
+  }
+  if (manifest.object_size != wanted.object_size) {
+    return fmt::format("its objects are of {}, not {}", human_text(manifest.object_size),
+                       human_text(wanted.object_size));
+  }
+  if (wanted.content == Content::omap && manifest.value_size != wanted.value_size) {
+    return fmt::format("its values are of {}, not {}", human_text(manifest.value_size),
+                       human_text(wanted.value_size));
+  }
+  if (manifest.objects < wanted.objects) {
+    return fmt::format("it has {} objects, not {}", manifest.objects, wanted.objects);
+  }
+  return {};
+}
+
+Result<Manifest> choose(const std::vector<Entry>& entries, const Wanted& wanted,
+                        const std::string& which) {
+  if (entries.empty()) return nothing(which, "no run has left any in this namespace");
+  if (which == "last") {
+    const Entry* youngest = nullptr;
+    for (const Entry& entry : entries) {
+      if (!why_not(entry, wanted).empty()) continue;
+      const bool younger =
+          youngest == nullptr || entry.manifest->started >= youngest->manifest->started;
+      if (younger) youngest = &entry;
+    }
+    if (youngest == nullptr) return nothing(which, listing(entries, wanted));
+    return *youngest->manifest;
+  }
+  std::vector<const Entry*> named;
+  for (const Entry& entry : entries) {
+    if (entry.run == which) named = {&entry};
+    if (entry.run == which) break;
+    if (entry.run.starts_with(which)) named.push_back(&entry);
+  }
+  if (named.empty()) return nothing(which, "there is none; " + listing(entries, wanted));
+  if (named.size() > 1) return nothing(which, fmt::format("{} runs begin so", named.size()));
+  if (std::string reason = why_not(*named.front(), wanted); !reason.empty()) {
+    return nothing(which, std::move(reason));
+  }
+  return *named.front()->manifest;
+}
+
+}  // namespace radosload::footprint

@@ -1,0 +1,32 @@
+// Which objects of an earlier run a run may use instead of writing its own. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+
+#include "footprint/ledger.h"
+
+namespace radosload::footprint {
+
+struct Wanted {
+  std::uint64_t objects = 0;  // at least
+  Bytes object_size = {};     // exactly: reads of another layout would miss what is there
+  Content content = Content::data;
+  Bytes value_size = {};  // omap only
+};
+
+// Why the entry's objects will not do; empty when they will. Objects that another run is reading
+// may be read by this one too.
+std::string why_not(const Entry& entry, const Wanted& wanted);
+
+// `which` is a run id, a unique beginning of one, or "last": the youngest that will do. The error
+// names what there is and why each will not do.
+//
+// Take a Hold on the chosen run before relying on it, and look it up again after that: a cleanup
+// may have begun in between (state `deleting`).
+Result<Manifest> choose(const std::vector<Entry>& entries, const Wanted& wanted,
+                        const std::string& which);
+
+}  // namespace radosload::footprint

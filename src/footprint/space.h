@@ -1,0 +1,16 @@
+// Asks a cluster for what a space plan needs, with as few rights as there are: without the mgr it
+// falls back to what the mons know of the pool, and says what it could not see.
+#pragma once
+
+#include <string>
+
+#include "radosload/admin_commands.h"
+#include "radosload/result.h"
+
+#include "placement/space_view.h"
+
+namespace radosload::footprint {
+
+Result<placement::SpaceView> fetch_space(AdminCommands& commands, const std::string& pool);
+
+}  // namespace radosload::footprint

@@ -1,0 +1,137 @@
+#include "run/dataset.h"
+
+#include <chrono>
+#include <utility>
+
+#include "footprint/cleanup.h"
+#include "footprint/owner.h"
+#include "footprint/reuse.h"
+#include "footprint/space.h"
+#include "placement/space_plan.h"
+#include "record/store.h"
+#include "workload/patterns.h"
+#include "workload/payload.h"
+
+#include <fmt/format.h>
+
+namespace radosload::run {
+
+namespace {
+
+footprint::Content content_of(const Pattern& pattern, const workload::Layout& layout) {
+  if (pattern.is_omap()) return footprint::Content::omap;
+  return layout.prefill == workload::Prefill::empty ? footprint::Content::empty
+                                                    : footprint::Content::data;
+}
+
+Status check_space(const RunPlan& plan, RadosPlace& place, const workload::Layout& layout) {
+  const auto view = footprint::fetch_space(*place.admin, plan.pool);
+  if (!view) return fail(view.error());
+  return placement::check_space(placement::plan_space(*view, {.objects = layout.objects,
+                                                              .object_size = layout.object_size,
+                                                              .omap = plan.pattern.is_omap()}));
+}
+
+footprint::Manifest manifest_for(const RunPlan& plan, const RadosPlace& place,
+                                 const workload::Layout& layout, const std::string& run_id) {
+  footprint::Manifest manifest;
+  manifest.run = run_id;
+  manifest.started = record::iso_time(std::chrono::system_clock::now());
+  manifest.owner = footprint::this_process();
+  manifest.owner.client = place.lanes.front().connection->instance_id();
+  manifest.pool = plan.pool;
+  manifest.nspace = plan.nspace;
+  manifest.pattern = workload::pattern_text(plan.pattern);
+  manifest.objects = layout.objects;
+  manifest.object_size = layout.object_size;
+  manifest.content = content_of(plan.pattern, layout);
+  if (plan.pattern.is_omap()) manifest.value_size = layout.block;
+  manifest.stamp = workload::stamp_id(run_id);
+  manifest.keep = plan.keep;
+  return manifest;
+}
+
+}  // namespace
+
+Result<Dataset> Dataset::take_over(const RunPlan& plan, footprint::Ledger ledger,
+                                   const workload::Layout& layout) {
+  const auto entries = ledger.list();
+  if (!entries) return fail(entries.error());
+  const footprint::Wanted wanted{.objects = layout.objects,
+                                 .object_size = layout.object_size,
+                                 .content = content_of(plan.pattern, layout),
+                                 .value_size = plan.pattern.is_omap() ? layout.block : Bytes{}};
+  auto chosen = footprint::choose(*entries, wanted, plan.reuse);
+  if (!chosen) return fail(chosen.error());
+  auto hold = footprint::Hold::take(ledger.io(), chosen->run);
+  if (!hold) return fail(hold.error());
+  // A cleanup may have begun between the look and the hold.
+  const auto again = ledger.look_up(chosen->run);
+  if (!again) return fail(again.error());
+  if (const std::string reason = footprint::why_not(*again, wanted); !reason.empty()) {
+    return fail({.attempt = "use the objects of run",
+                 .subject = chosen->run,
+                 .reason = reason,
+                 .exit = Exit::refused});
+  }
+  Dataset dataset(std::move(ledger), *std::move(chosen));
+  dataset.m_hold = *std::move(hold);
+  dataset.m_reused = true;
+  return dataset;
+}
+
+Result<Dataset> Dataset::make(const RunPlan& plan, RadosPlace& place,
+                              const workload::Layout& layout, const std::string& run_id) {
+  const target::RadosLane& lane = place.lanes.front();
+  librados::IoCtx pool;
+  pool.dup(lane.pool);
+  footprint::Ledger ledger(
+      cluster::BoundedIo(lane.connection, std::move(pool), plan.cluster.timeout));
+  if (!plan.reuse.empty()) return take_over(plan, std::move(ledger), layout);
+  if (auto fits = check_space(plan, place, layout); !fits) return fail(fits.error());
+  auto manifest = manifest_for(plan, place, layout, run_id);
+  auto hold = ledger.create(manifest);
+  if (!hold) return fail(hold.error());
+  Dataset dataset(std::move(ledger), std::move(manifest));
+  dataset.m_hold = *std::move(hold);
+  return dataset;
+}
+
+Status Dataset::mark_ready() {
+  m_manifest.state = footprint::State::ready;
+  m_manifest.filled_objects = m_manifest.objects;
+  m_manifest.filled = Bytes{m_manifest.objects * m_manifest.object_size.count};
+  return m_ledger.update(m_manifest);
+}
+
+void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
+  if (m_reused) return;
+  if (keep && m_manifest.state == footprint::State::ready) {
+    audience.note(
+        fmt::format("the objects are kept: use them with --reuse {0}, remove them with "
+                    "'radosload cleanup --pool {1} --run {0}'",
+                    m_manifest.run, m_manifest.pool));
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const int interrupts_before = interrupts.count();
+  footprint::CleanupOptions options;
+  options.progress = [&](const footprint::CleanupProgress& now) {
+    Progress progress;
+    progress.phase = "clean up";
+    progress.elapsed = std::chrono::steady_clock::now() - start;
+    if (now.of > 0) progress.done = static_cast<double>(now.done) / static_cast<double>(now.of);
+    audience.progress(progress);
+  };
+  // The Ctrl-C that ended the run is no reason to leave its objects; the next one is.
+  options.interrupted = [&] { return interrupts.count() > interrupts_before; };
+  const auto removed = footprint::remove_run(m_ledger.io(), m_manifest, options);
+  m_hold.reset();
+  if (removed.fate == footprint::Fate::removed) return;
+  audience.note(
+      fmt::format("not all objects of the run are removed: {}\n  do it later with "
+                  "'radosload cleanup --pool {}'",
+                  removed.detail.empty() ? "interrupted" : removed.detail, m_manifest.pool));
+}
+
+}  // namespace radosload::run

@@ -1,0 +1,50 @@
+// The objects a run works on: its own, made and removed again, or those an earlier run kept. What
+// is made is written down in the cluster first, so that a run killed at any moment can be cleaned
+// up after.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "radosload/run_plan.h"
+
+#include "footprint/ledger.h"
+#include "footprint/manifest.h"
+#include "run/interrupts.h"
+#include "run/progress.h"
+#include "run/rados_place.h"
+#include "workload/layout.h"
+
+namespace radosload::run {
+
+class Dataset {
+ public:
+  // Refuses what would not fit. Nothing of the run is in the cluster before this returns.
+  static Result<Dataset> make(const RunPlan& plan, RadosPlace& place,
+                              const workload::Layout& layout, const std::string& run_id);
+
+  // The run whose name the objects carry, and what is stamped into them.
+  const std::string& name() const { return m_manifest.run; }
+  std::uint64_t stamp() const { return m_manifest.stamp; }
+  // Whether the objects are there already.
+  bool reused() const { return m_reused; }
+
+  // Prefill has written everything.
+  Status mark_ready();
+  // Removes what this run made, unless it is to be kept. What cannot be removed is told, with how
+  // to do it later.
+  void clean_up(bool keep, Interrupts& interrupts, Audience& audience);
+
+ private:
+  Dataset(footprint::Ledger ledger, footprint::Manifest manifest)
+      : m_ledger(std::move(ledger)), m_manifest(std::move(manifest)) {}
+  static Result<Dataset> take_over(const RunPlan& plan, footprint::Ledger ledger,
+                                   const workload::Layout& layout);
+
+  footprint::Ledger m_ledger;
+  footprint::Manifest m_manifest;
+  std::unique_ptr<footprint::Hold> m_hold;
+  bool m_reused = false;
+};
+
+}  // namespace radosload::run

@@ -1,0 +1,397 @@
+#include "target/rados_target.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "base/random.h"
+#include "support/cluster.h"
+#include "support/pool.h"
+#include "target/client_settings.h"
+#include "target/pool_traits.h"
+#include "workload/payload.h"
+
+namespace radosload::test {
+namespace {
+
+using std::chrono::seconds;
+using target::RadosLane;
+using target::RadosTarget;
+using target::RadosTargetOptions;
+
+constexpr std::uint32_t block = 4096;
+constexpr std::uint32_t object_bytes = 64 * 1024;
+
+// A target of one lane on a pool, with objects of a dataset of its own that go away with it.
+struct Rig {
+  std::shared_ptr<cluster::Connection> connection;
+  librados::IoCtx pool;
+  RadosTargetOptions options;
+  std::unique_ptr<RadosTarget> target;
+
+  explicit Rig(const std::string& pool_name, RadosTargetOptions wanted = {},
+               const cluster::Connection::Settings& settings = {})
+      : connection(connect_here(settings)),
+        pool(open_pool(*connection, pool_name)),
+        options(std::move(wanted)) {
+    static std::atomic<int> number{0};
+    options.dataset = "target-test-" + std::to_string(::getpid()) + "-" + std::to_string(++number);
+    if (options.object_size.count == 0) options.object_size = Bytes{object_bytes};
+    const auto traits = target::pool_traits(pool);
+    if (!traits) throw std::runtime_error(traits.error().message());
+    options.traits = *traits;
+    target = std::make_unique<RadosTarget>(std::vector<RadosLane>{{connection, pool}}, options);
+  }
+
+  std::string name(std::uint64_t object) const {
+    std::string text(workload::object_name_size(options.dataset), ' ');
+    workload::object_name(text, options.dataset, object);
+    return text;
+  }
+};
+
+Op op_of(OpKind kind, std::uint64_t object = 0, std::uint64_t offset = 0,
+         std::uint32_t length = 0) {
+  return {.object = object, .offset = offset, .length = length, .kind = kind};
+}
+
+void remove_objects(Rig& rig, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) rig.pool.remove(rig.name(i));
+}
+
+class RadosTargetOn : public testing::TestWithParam<const char*> {};
+
+// Slots are used again and again with other content of the same length: what is sent must be the
+// new content under its own checksum.
+TEST_P(RadosTargetOn, WhatIsWrittenIsRead) {
+  Rig rig(GetParam());
+  const workload::Payload payload(17);
+  Slots slots(8, object_bytes);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  constexpr std::uint64_t objects = 24;
+  for (std::uint64_t object = 0; object < objects;) {
+    for (std::size_t i = 0; i < 8; ++i, ++object) {
+      const Op op = op_of(OpKind::write, object, 0, object_bytes);
+      payload.fill(op, slots[i].buffer);
+      slots.submit(*rig.target, i, op);
+    }
+    ASSERT_TRUE(slots.wait());
+    for (const Slot& slot : slots.all()) {
+      ASSERT_EQ(slot.outcome.rc, 0) << rc_name(slot.outcome.rc);
+      ASSERT_EQ(slot.outcome.bytes, object_bytes);
+    }
+  }
+  Random random(5, "places");
+  for (int round = 0; round < 200; ++round) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      const std::uint64_t object = random.below(objects);
+      const std::uint64_t offset = random.below(object_bytes / block) * block;
+      const bool writes = rig.options.traits.overwrites && round % 2 == 0;
+      const Op op = op_of(writes ? OpKind::write : OpKind::read, object, offset, block);
+      if (writes) payload.fill(op, slots[i].buffer.first(block));
+      slots.submit(*rig.target, i, op);
+    }
+    ASSERT_TRUE(slots.wait());
+    for (const Slot& slot : slots.all()) {
+      ASSERT_EQ(slot.outcome.rc, 0) << rc_name(slot.outcome.rc);
+      ASSERT_EQ(slot.outcome.bytes, block);
+      if (slot.op.kind == OpKind::read) {
+        ASSERT_EQ(payload.check(slot.op, slot.received), 0);
+      }
+    }
+  }
+  remove_objects(rig, objects);
+}
+
+std::string pool_of(const testing::TestParamInfo<const char*>& parameter) {
+  std::string name = parameter.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Pools, RadosTargetOn, testing::Values("ssd", "hdd", "ec-k2m1"), pool_of);
+
+TEST(RadosTarget, BypassingTheCacheReadsTheSame) {
+  RadosTargetOptions options;
+  options.cache = CacheMode::bypass;
+  Rig rig("ssd", options);
+  const workload::Payload payload(18);
+  Slots slots(1, object_bytes);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  Op op = op_of(OpKind::write, 0, 0, object_bytes);
+  payload.fill(op, slots[0].buffer);
+  EXPECT_EQ(slots.run(*rig.target, op).rc, 0);
+  op = op_of(OpKind::read, 0, block, block);
+  EXPECT_EQ(slots.run(*rig.target, op).rc, 0);
+  EXPECT_EQ(payload.check(op, slots[0].received), 0);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 1, 0, block)).rc, -ENOENT);
+  remove_objects(rig, 1);
+}
+
+TEST(RadosTarget, HolesAndShortReadsAreNotSuccesses) {
+  Rig rig("ssd");
+  const workload::Payload payload(19);
+  Slots slots(1, object_bytes);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  const Op last = op_of(OpKind::write, 0, 3 * block, block);
+  payload.fill(last, slots[0].buffer.first(block));
+  ASSERT_EQ(slots.run(*rig.target, last).rc, 0);
+  // Before what was written: zeros, with a good return code of librados's.
+  const Op hole = op_of(OpKind::read, 0, block, block);
+  EXPECT_EQ(slots.run(*rig.target, hole).rc, 0);
+  EXPECT_EQ(payload.check(hole, slots[0].received), rc_hole);
+  const Op across_the_end = op_of(OpKind::read, 0, 3 * block, 2 * block);
+  EXPECT_EQ(slots.run(*rig.target, across_the_end).rc, rc_short_read);
+  EXPECT_EQ(slots[0].received.size(), block);
+  EXPECT_EQ(slots[0].outcome.bytes, 0U);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 0, 4 * block, block)).rc, rc_short_read);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 1, 0, block)).rc, -ENOENT);
+  EXPECT_TRUE(slots[0].received.empty());
+  remove_objects(rig, 1);
+}
+
+TEST(RadosTarget, OmapValuesComeBack) {
+  RadosTargetOptions options;
+  options.omap_value = Bytes{512};
+  Rig rig("ssd", options);
+  const workload::Payload payload(20);
+  Slots slots(1, 8192);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  for (const std::uint64_t offset : {0U, 4096U}) {
+    const Op set = op_of(OpKind::omap_set, 0, offset, 4096);
+    payload.fill(set, slots[0].buffer.first(4096));
+    ASSERT_EQ(slots.run(*rig.target, set).rc, 0);
+  }
+  std::map<std::string, librados::bufferlist> stored;
+  ASSERT_EQ(rig.pool.omap_get_vals(rig.name(0), "", 100, &stored), 0);
+  ASSERT_EQ(stored.size(), 16U);
+  EXPECT_EQ(stored.begin()->first, "0000000000000000");
+  for (const auto& [offset, length] :
+       {std::pair{0U, 512U}, {2560U, 512U}, {512U, 4096U}, {0U, 8192U}, {7680U, 512U}}) {
+    const Op get = op_of(OpKind::omap_get, 0, offset, length);
+    ASSERT_EQ(slots.run(*rig.target, get).rc, 0) << offset;
+    EXPECT_EQ(slots[0].outcome.bytes, length);
+    EXPECT_EQ(payload.check(get, slots[0].received), 0) << offset;
+  }
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::omap_get, 0, 8192, 512)).rc, rc_short_read);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::omap_get, 7, 0, 512)).rc, -ENOENT);
+  remove_objects(rig, 1);
+}
+
+TEST(RadosTarget, WhatAPoolCannotDoIsAFailedOperation) {
+  RadosTargetOptions options;
+  options.omap_value = Bytes{512};
+  Rig rig("ec-k2m1", options);
+  Slots slots(1, 4096);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::omap_set, 0, 0, 512)).rc, -EOPNOTSUPP);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::flush)).rc, -EOPNOTSUPP);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::discard)).rc, -EOPNOTSUPP);
+  remove_objects(rig, 1);
+}
+
+TEST(RadosTarget, CreatesLooksAtListsAndRemovesObjects) {
+  Rig rig("ssd");
+  Slots slots(4, 4096);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 3)).rc, -ENOENT);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::create, 3)).rc, 0);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::create, 3)).rc, -EEXIST);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 3)).rc, 0);
+  for (std::size_t i = 0; i < 4; ++i) {
+    slots.submit(*rig.target, i, op_of(OpKind::list, i, 4));  // slice i of 4
+  }
+  ASSERT_TRUE(slots.wait());
+  for (const Slot& slot : slots.all()) EXPECT_EQ(slot.outcome.rc, 0);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::remove, 3)).rc, 0);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::remove, 3)).rc, -ENOENT);
+  EXPECT_EQ(slots.completions(), 10U);
+}
+
+TEST(RadosTarget, KnowsWhatPoolsCanDo) {
+  const auto connection = connect_here();
+  librados::IoCtx replicated = open_pool(*connection, "ssd");
+  const auto plain = target::pool_traits(replicated);
+  ASSERT_TRUE(plain);
+  EXPECT_TRUE(plain->overwrites);
+  EXPECT_TRUE(plain->omap);
+  EXPECT_EQ(plain->alignment.count, 0U);
+  librados::IoCtx overwritable = open_pool(*connection, "ec-k2m1");
+  const auto erasure = target::pool_traits(overwritable);
+  ASSERT_TRUE(erasure);
+  EXPECT_TRUE(erasure->overwrites);
+  EXPECT_FALSE(erasure->omap);
+  EXPECT_EQ(erasure->alignment.count, 0U);
+}
+
+TEST(RadosTarget, WithoutOverwritesWholeObjectsAndAppendsWork) {
+  const TestPool made("target-append", TestPool::Kind::erasure);
+  constexpr std::uint32_t chunk = object_bytes / 4;
+  Rig rig(made.name());
+  EXPECT_FALSE(rig.options.traits.overwrites);
+  EXPECT_FALSE(rig.options.traits.omap);
+  EXPECT_GT(rig.options.traits.alignment.count, 0U);
+  const workload::Payload payload(21);
+  Slots slots(16, object_bytes);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  // The chunks of four objects, all in flight, each object's in order.
+  for (std::size_t i = 0; i < 16; ++i) {
+    const Op op = op_of(OpKind::write, i / 4, i % 4 * chunk, chunk);
+    payload.fill(op, slots[i].buffer.first(chunk));
+    slots.submit(*rig.target, i, op);
+  }
+  ASSERT_TRUE(slots.wait());
+  for (const Slot& slot : slots.all()) EXPECT_EQ(slot.outcome.rc, 0) << slot.index;
+  const Op whole = op_of(OpKind::write, 0, 0, object_bytes);
+  payload.fill(whole, slots[0].buffer);
+  EXPECT_EQ(slots.run(*rig.target, whole).rc, 0) << "a whole object may be replaced";
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::write, 0, chunk, chunk)).rc, -EOPNOTSUPP);
+  for (std::uint64_t object = 0; object < 4; ++object) {
+    const Op read = op_of(OpKind::read, object, 0, object_bytes);
+    EXPECT_EQ(slots.run(*rig.target, read).rc, 0);
+    EXPECT_EQ(payload.check(read, slots[0].received), 0) << object;
+  }
+}
+
+// Over its quota a pool takes writes and never answers them.
+TEST(RadosTarget, CancelBringsBackWhatIsParked) {
+  TestPool made("target-parked");
+  made.fill_to_quota();
+  Rig rig(made.name());
+  Slots slots(32, block);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  for (std::size_t i = 0; i < 32; ++i) {
+    slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, block));
+  }
+  EXPECT_FALSE(slots.wait(seconds(2))) << "nothing was parked, so nothing is tested";
+  EXPECT_EQ(rig.target->outstanding(), slots.in_flight());
+  const std::size_t parked = slots.in_flight();
+  EXPECT_GT(parked, 0U);
+  std::atomic<std::size_t> cancelled{0};
+  slots.then = [&](Slot& slot) { cancelled += slot.outcome.cancelled() ? 1 : 0; };
+  rig.target->cancel();
+  ASSERT_TRUE(slots.wait(seconds(3)));
+  EXPECT_EQ(cancelled, parked);
+  rig.target->cancel();
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 0, 0, block)).rc, -ECANCELED);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 999)).rc, -ENOENT);
+}
+
+TEST(RadosTarget, DestructionBringsBackWhatIsParked) {
+  TestPool made("target-destroyed");
+  made.fill_to_quota();
+  Slots slots(4, block);
+  const int abandoned = target::abandoned_targets();
+  {
+    Rig rig(made.name());
+    ASSERT_TRUE(rig.target->attach(slots.all()));
+    for (std::size_t i = 0; i < 4; ++i) {
+      slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, block));
+    }
+  }
+  EXPECT_EQ(slots.in_flight(), 0U);
+  EXPECT_EQ(target::abandoned_targets(), abandoned);
+}
+
+TEST(RadosTarget, AnOperationTimeoutIsAFailedOperation) {
+  TestPool made("target-timeout");
+  made.fill_to_quota();
+  Rig rig(made.name(), {}, target::client_settings({.depth = 1, .op_timeout = seconds(2)}));
+  Slots slots(1, block);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::write, 0, 0, block)).rc, -ETIMEDOUT);
+}
+
+// With librados's own 100 MiB the 26th write would block submit() itself.
+TEST(RadosTarget, TheClientsThrottlesAreRaisedToTheDemand) {
+  TestPool made("target-throttle");
+  made.fill_to_quota();
+  constexpr std::uint32_t large = 4U << 20U;
+  constexpr std::uint32_t depth = 40;
+  const auto settings = target::client_settings({.depth = depth, .largest = Bytes{large}});
+  Rig rig(made.name(), {}, settings);
+  const auto in_force = target::settings_in_force(*rig.connection);
+  EXPECT_EQ(in_force.at("objecter_inflight_op_bytes"), settings.at("objecter_inflight_op_bytes"));
+  EXPECT_GE(std::stoull(in_force.at("objecter_inflight_op_bytes")), 1ULL * depth * large);
+  Slots slots(depth, large);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  std::jthread submitter([&] {
+    for (std::size_t i = 0; i < depth; ++i) {
+      slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, large));
+    }
+  });
+  const auto until = std::chrono::steady_clock::now() + seconds(10);
+  while (rig.target->outstanding() < depth && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_GE(rig.target->outstanding() + slots.completions(), depth);
+  rig.target->cancel();
+  submitter.join();
+  EXPECT_TRUE(slots.wait(seconds(10)));
+}
+
+// Submitting from callbacks and from two threads while somebody cancels: each submit completes
+// exactly once, and nothing is left behind.
+TEST(RadosTarget, CancelRacesSubmitAndLosesNothing) {
+  Rig rig("ssd");
+  for (int round = 0; round < 20; ++round) {
+    constexpr std::size_t depth = 16;
+    Slots slots(depth, block);
+    ASSERT_TRUE(rig.target->attach(slots.all()));
+    std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> submitted{0};
+    const auto half = [&](std::size_t from) {
+      for (std::uint64_t n = 0; !stop; ++n) {
+        for (std::size_t i = from; i < from + depth / 2; ++i) {
+          ++submitted;
+          slots.submit(*rig.target, i, op_of(OpKind::stat, n));
+        }
+        if (!slots.wait(seconds(30))) return;
+      }
+    };
+    std::jthread one(half, 0);
+    std::jthread two(half, depth / 2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5 + round));
+    rig.target->cancel();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    stop = true;
+    one.join();
+    two.join();
+    ASSERT_TRUE(slots.wait(seconds(30)));
+    EXPECT_EQ(slots.completions(), submitted);
+    EXPECT_EQ(rig.target->outstanding(), 0U);
+    rig.target = std::make_unique<RadosTarget>(std::vector<RadosLane>{{rig.connection, rig.pool}},
+                                               rig.options);
+  }
+}
+
+TEST(RadosTarget, TellsAPoolThatIsGoneFromAMissingObject) {
+  TestPool made("target-gone");
+  Rig rig(made.name());
+  Slots slots(1, block);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 0)).rc, -ENOENT);
+  EXPECT_FALSE(target::pool_is_gone(*rig.connection, rig.pool.get_id()));
+  made.remove();
+  const auto until = std::chrono::steady_clock::now() + seconds(30);
+  while (!target::pool_is_gone(*rig.connection, rig.pool.get_id()) &&
+         std::chrono::steady_clock::now() < until) {
+    rig.connection->rados().wait_for_latest_osdmap();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  EXPECT_TRUE(target::pool_is_gone(*rig.connection, rig.pool.get_id()));
+}
+
+TEST(RadosTarget, ASlotOfALaneThatIsNotThereIsRefused) {
+  Rig rig("ssd");
+  Slots slots(1, block, 1);
+  EXPECT_FALSE(rig.target->attach(slots.all()));
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,143 @@
+#include "support/pool.h"
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include "support/cluster.h"
+
+namespace radosload::test {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+void must(const std::vector<std::string>& words) {
+  const Finished done = ceph(words);
+  if (done.status == 0) return;
+  std::string command = "ceph";
+  for (const std::string& word : words) command += " " + word;
+  throw std::runtime_error(command + ": " + done.err);
+}
+
+std::vector<std::string> creation(const std::string& name, TestPool::Kind kind) {
+  if (kind == TestPool::Kind::replicated) return {"osd", "pool", "create", name, "8"};
+  return {"osd", "pool", "create", name, "8", "8", "erasure", "ec-k2m1"};
+}
+
+// The first operation on a new pool waits until its PGs are active.
+void touch(const std::string& name) {
+  const auto connection = connect_here({{"rados_osd_op_timeout", "60"}});
+  librados::IoCtx pool = open_pool(*connection, name, "touch");
+  if (pool.create("touch", false) < 0 || pool.remove("touch") < 0) {
+    throw std::runtime_error("pool " + name + " takes no operations");
+  }
+}
+
+}  // namespace
+
+TestPool::TestPool(const std::string& name, Kind kind)
+    : m_name("radosload-test-" + name + "-" + std::to_string(::getpid())) {
+  must(creation(m_name, kind));
+  if (kind == Kind::erasure_with_overwrites) {
+    must({"osd", "pool", "set", m_name, "allow_ec_overwrites", "true"});
+  }
+  must({"osd", "pool", "application", "enable", m_name, "radosload"});
+  touch(m_name);
+}
+
+TestPool::~TestPool() {
+  remove();
+}
+
+void TestPool::remove() {
+  ceph({"osd", "pool", "delete", m_name, m_name, "--yes-i-really-really-mean-it"});
+}
+
+void TestPool::fill_to_quota() {
+  const auto connection = connect_here({{"rados_osd_op_timeout", "60"}});
+  librados::IoCtx pool = open_pool(*connection, m_name, "filler");
+  for (const char* const name : {"a", "b"}) pool.create(name, false);
+  must({"osd", "pool", "set-quota", m_name, "max_objects", "1"});
+  const auto until = std::chrono::steady_clock::now() + seconds(60);
+  while (ceph({"osd", "pool", "ls", "detail"}).out.find("full_quota") == std::string::npos) {
+    if (std::chrono::steady_clock::now() > until) throw std::runtime_error("the quota never bit");
+    std::this_thread::sleep_for(milliseconds(300));
+  }
+  // The clients must have heard of it too: their next map comes with an operation on the pool.
+}
+
+void TestPool::lift_quota() {
+  must({"osd", "pool", "set-quota", m_name, "max_objects", "0"});
+}
+
+ClusterOptions options_here() {
+  ClusterOptions options;
+  options.conf = cluster_conf();
+  return options;
+}
+
+std::shared_ptr<cluster::Connection> connect_here(const cluster::Connection::Settings& settings,
+                                                  ClusterOptions options) {
+  auto connection = cluster::Connection::open(options, settings);
+  if (!connection) throw std::runtime_error(connection.error().message());
+  return *std::move(connection);
+}
+
+librados::IoCtx open_pool(cluster::Connection& connection, const std::string& pool,
+                          const std::string& nspace) {
+  auto opened = connection.pool(pool, nspace);
+  if (!opened) throw std::runtime_error(opened.error().message());
+  return *std::move(opened);
+}
+
+Slots::Slots(std::size_t count, std::size_t buffer_bytes, std::uint32_t lane)
+    : m_buffers(count, std::vector<std::byte>(buffer_bytes)), m_slots(count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    m_slots[i].index = static_cast<std::uint32_t>(i);
+    m_slots[i].lane = lane;
+    m_slots[i].buffer = m_buffers[i];
+    m_slots[i].owner = this;
+    m_slots[i].on_complete = &Slots::on_complete;
+  }
+}
+
+void Slots::submit(Target& target, std::size_t i, const Op& op) {
+  {
+    const std::lock_guard lock(m_mutex);
+    ++m_in_flight;
+  }
+  m_slots[i].op = op;
+  target.submit(m_slots[i]);
+}
+
+Outcome Slots::run(Target& target, const Op& op, std::size_t i) {
+  submit(target, i, op);
+  if (!wait()) throw std::runtime_error("an operation did not come back");
+  return m_slots[i].outcome;
+}
+
+bool Slots::wait(Time limit) {
+  std::unique_lock lock(m_mutex);
+  return m_changed.wait_for(lock, limit, [this] { return m_in_flight == 0; });
+}
+
+std::size_t Slots::in_flight() {
+  const std::lock_guard lock(m_mutex);
+  return m_in_flight;
+}
+
+void Slots::on_complete(Slot& slot, Outcome outcome) noexcept {
+  Slots& self = *static_cast<Slots*>(slot.owner);
+  slot.outcome = outcome;
+  if (self.then) self.then(slot);
+  const std::lock_guard lock(self.m_mutex);
+  ++self.m_completions;
+  --self.m_in_flight;
+  self.m_changed.notify_all();
+}
+
+}  // namespace radosload::test

@@ -1,0 +1,133 @@
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
+
+#include "footprint/manifest.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::footprint {
+namespace {
+
+using testing::HasSubstr;
+
+Manifest example() {
+  Manifest manifest;
+  manifest.run = "20261121-040012-9f3a";
+  manifest.started = "2026-11-21T04:00:12Z";
+  manifest.owner = {.host = "node1",
+                    .boot = "b",
+                    .pid_space = "pid:[1]",
+                    .pid = 4711,
+                    .started_ticks = 99,
+                    .client = 4242};
+  manifest.pool = "hdd";
+  manifest.nspace = "radosload";
+  manifest.pattern = "randrw4k";
+  manifest.objects = 256;
+  manifest.object_size = mib(4);
+  manifest.stamp = 0xfedcba9876543210U;
+  manifest.keep = true;
+  return manifest;
+}
+
+TEST(Manifest, SaysWhatItIsAndIsPadded) {
+  const std::string text = encode(example());
+  EXPECT_EQ(text.size(), manifest_bytes);
+  EXPECT_THAT(text, HasSubstr(R"("schema": "radosload.footprint/1")"));
+  const auto back = decode(text);
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(*back, example());
+}
+
+// Rewriting a manifest must not make it grow: a full pool would refuse that.
+TEST(Manifest, IsAsLargeInEveryState) {
+  Manifest manifest = example();
+  const std::size_t size = encode(manifest).size();
+  manifest.state = State::deleting;
+  manifest.filled_objects = ~0ULL;
+  manifest.filled = Bytes{~0ULL};
+  EXPECT_EQ(encode(manifest).size(), size);
+}
+
+TEST(Manifest, GarbageIsRefusedWithAReason) {
+  for (const char* const text :
+       {"", "garbage", "[]", "17", "{}", R"({"schema": "radosload.footprint/2"})"}) {
+    const auto decoded = decode(text);
+    ASSERT_FALSE(decoded) << text;
+    EXPECT_FALSE(decoded.error().message().empty());
+  }
+  EXPECT_FALSE(decode(encode(example()).substr(0, 200)));
+}
+
+TEST(Manifest, EveryMemberIsNeededAndOfItsType) {
+  const auto whole = nlohmann::json::parse(encode(example()));
+  for (const auto& [key, value] : whole.items()) {
+    auto without = whole;
+    without.erase(key);
+    const auto missing = decode(without.dump());
+    ASSERT_FALSE(missing) << key;
+    auto other = whole;
+    other[key] = nullptr;
+    EXPECT_FALSE(decode(other.dump())) << key;
+  }
+  for (const auto& [key, value] : whole["owner"].items()) {
+    auto without = whole;
+    without["owner"].erase(key);
+    EXPECT_FALSE(decode(without.dump())) << key;
+  }
+}
+
+TEST(Manifest, ValuesThatMakeNoSenseAreRefused) {
+  const auto whole = nlohmann::json::parse(encode(example()));
+  for (const auto& [key, value] : std::map<std::string, nlohmann::json>{{"run", "../x"},
+                                                                        {"run", ""},
+                                                                        {"state", "happy"},
+                                                                        {"content", "gold"},
+                                                                        {"objects", -1},
+                                                                        {"objects", 1.5},
+                                                                        {"stamp", "xyz"}}) {
+    auto changed = whole;
+    changed[key] = value;
+    const auto decoded = decode(changed.dump());
+    ASSERT_FALSE(decoded) << key;
+    EXPECT_THAT(decoded.error().message(), HasSubstr(key));
+  }
+}
+
+TEST(Manifest, RunIdsCannotBeMistakenForAnythingElse) {
+  EXPECT_TRUE(is_run_id("20261121-040012-9f3a"));
+  for (const std::string& text : {std::string(), std::string("a.b"), std::string("a/b"),
+                                  std::string("a b"), std::string(65, 'a')}) {
+    EXPECT_FALSE(is_run_id(text)) << text;
+  }
+}
+
+RC_GTEST_PROP(ManifestProperties, ComesBackAsItWas, ()) {
+  Manifest manifest = example();
+  manifest.objects = *rc::gen::arbitrary<std::uint64_t>();
+  manifest.object_size = Bytes{*rc::gen::arbitrary<std::uint64_t>()};
+  manifest.value_size = Bytes{*rc::gen::arbitrary<std::uint64_t>()};
+  manifest.stamp = *rc::gen::arbitrary<std::uint64_t>();
+  manifest.keep = *rc::gen::arbitrary<bool>();
+  manifest.filled_objects = *rc::gen::arbitrary<std::uint64_t>();
+  manifest.content = *rc::gen::element(Content::empty, Content::data, Content::omap);
+  manifest.state = *rc::gen::element(State::filling, State::ready, State::deleting);
+  manifest.owner.pid = *rc::gen::inRange<std::int64_t>(0, 1 << 22);
+  manifest.pattern = *rc::gen::string<std::string>();
+  for (char& c : manifest.pattern) c = static_cast<char>(c & 0x7f);  // ASCII: the rest is replaced
+  const auto back = decode(encode(manifest));
+  RC_ASSERT(back.has_value());
+  RC_ASSERT(*back == manifest);
+}
+
+RC_GTEST_PROP(ManifestProperties, DamagedTextNeverBreaksTheReader, (std::string noise)) {
+  std::string text = encode(example());
+  const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
+  text.replace(at, noise.size(), noise);
+  const auto decoded = decode(text);  // either way, without a crash
+  if (decoded) RC_ASSERT(is_run_id(decoded->run));
+}
+
+}  // namespace
+}  // namespace radosload::footprint

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "support/laws.h"
+#include "workload/arrival.h"
+
+namespace radosload::workload {
+namespace {
+
+using std::chrono::nanoseconds;
+
+std::vector<std::int64_t> due_before(Schedule schedule, Time end) {
+  std::vector<std::int64_t> due;
+  for (Time t = schedule.next(); t < end; t = schedule.next()) due.push_back(t.count());
+  return due;
+}
+
+TEST(Schedule, ClosedIsAlwaysNow) {
+  Schedule schedule({}, 1);
+  EXPECT_TRUE(schedule.closed());
+  EXPECT_EQ(schedule.next(), Time{0});
+  EXPECT_EQ(schedule.next(), Time{0});
+}
+
+TEST(Schedule, ConstantTicksAreWhereTheyBelong) {
+  Schedule thirds({Arrival::Law::constant, 3}, 1);
+  EXPECT_EQ(thirds.next(), nanoseconds(0));
+  EXPECT_EQ(thirds.next(), nanoseconds(333'333'333));
+  EXPECT_EQ(thirds.next(), nanoseconds(666'666'666));
+  EXPECT_EQ(thirds.next(), nanoseconds(1'000'000'000));
+  Schedule slow({Arrival::Law::constant, 0.001}, 1);
+  slow.next();
+  EXPECT_EQ(slow.next(), std::chrono::seconds(1000));
+  Schedule fast({Arrival::Law::constant, 1e9}, 1);
+  fast.next();
+  EXPECT_EQ(fast.next(), nanoseconds(1));
+}
+
+RC_GTEST_PROP(Schedule, AConstantScheduleIsAsLongAsRateTimesDuration, ()) {
+  const auto rate = *rc::gen::inRange<std::uint64_t>(1, 5000);
+  const auto duration = *rc::gen::inRange<std::uint64_t>(1, 5);
+  const auto lanes = *rc::gen::inRange<std::uint32_t>(1, 9);
+  std::size_t ticks = 0;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    const Schedule schedule({Arrival::Law::constant, static_cast<double>(rate)}, 1, lane, lanes);
+    ticks += due_before(schedule, std::chrono::seconds(duration)).size();
+  }
+  RC_ASSERT(ticks == rate * duration);
+}
+
+RC_GTEST_PROP(Schedule, TheLanesOfAConstantRateTogetherAreOneEvenSchedule, ()) {
+  const double rate = *rc::gen::inRange(1, 3'000'000) / 1000.0;
+  const auto lanes = *rc::gen::inRange<std::uint32_t>(1, 9);
+  const Arrival arrival{Arrival::Law::constant, rate};
+  std::vector<Schedule> parts;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) parts.emplace_back(arrival, 1, lane, lanes);
+  Schedule whole(arrival, 1);
+  for (std::size_t i = 0; i < 200; ++i) RC_ASSERT(parts[i % lanes].next() == whole.next());
+}
+
+TEST(Schedule, AWeekOfThirdsDriftsByNothing) {
+  Schedule schedule({Arrival::Law::constant, 3}, 1);
+  constexpr std::int64_t week = 7 * 86'400;
+  Time last{0};
+  for (std::int64_t i = 0; i <= 3 * week; ++i) last = schedule.next();
+  EXPECT_EQ(last, std::chrono::seconds(week));
+}
+
+TEST(Schedule, PoissonGapsAreExponential) {
+  for (const std::uint32_t lanes : {1U, 5U}) {
+    Schedule schedule({Arrival::Law::poisson, 10'000}, 2, lanes - 1, lanes);
+    const double mean = 1e5 * lanes;  // ns
+    std::vector<double> gaps;
+    Time last{0};
+    for (int i = 0; i < 200'000; ++i) {
+      const Time due = schedule.next();
+      ASSERT_GE(due, last);
+      gaps.push_back(static_cast<double>((due - last).count()));
+      last = due;
+    }
+    EXPECT_LE(kolmogorov_excess(gaps, [&](double t) { return 1 - std::exp(-t / mean); }), 1);
+  }
+}
+
+TEST(Schedule, PoissonGapsAreIndependent) {
+  // The correlation of each gap with the next is within four standard errors of none.
+  Schedule schedule({Arrival::Law::poisson, 1000}, 3);
+  constexpr int count = 200'000;
+  double sum = 0;
+  double last = 0;
+  Time before{0};
+  for (int i = 0; i < count; ++i) {
+    const Time due = schedule.next();
+    const double gap = static_cast<double>((due - before).count()) / 1e6 - 1;
+    sum += gap * last;
+    last = gap;
+    before = due;
+  }
+  EXPECT_LE(std::abs(sum / count), 4 / std::sqrt(count));
+}
+
+TEST(Schedule, TheUnionOfPoissonLanesCountsAsAPoissonProcess) {
+  // Counts per 10 ms at 500/s over 4 lanes are Poisson with mean 5.
+  constexpr std::size_t cells = 20'000;
+  std::vector<std::uint64_t> counts(cells);
+  for (std::uint32_t lane = 0; lane < 4; ++lane) {
+    const Schedule schedule({Arrival::Law::poisson, 500}, 4, lane, 4);
+    for (const std::int64_t due : due_before(schedule, std::chrono::seconds(200))) {
+      ++counts.at(static_cast<std::size_t>(due) / 10'000'000);
+    }
+  }
+  std::vector<std::uint64_t> by_count(20);
+  for (const std::uint64_t count : counts) ++by_count.at(std::min<std::uint64_t>(count, 19));
+  std::vector<double> weights(20);
+  double weight = std::exp(-5);
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    weights[k] = weight;
+    weight *= 5 / static_cast<double>(k + 1);
+  }
+  EXPECT_LE(chi_square_excess(by_count, weights), 1);
+}
+
+TEST(Schedule, TheSameSeedGivesTheSameTimes) {
+  const Arrival arrival{Arrival::Law::poisson, 100};
+  const Time end = std::chrono::seconds(10);
+  EXPECT_EQ(due_before(Schedule(arrival, 5), end), due_before(Schedule(arrival, 5), end));
+  EXPECT_NE(due_before(Schedule(arrival, 5), end), due_before(Schedule(arrival, 6), end));
+  EXPECT_NE(due_before(Schedule(arrival, 5, 0, 2), end),
+            due_before(Schedule(arrival, 5, 1, 2), end));
+}
+
+TEST(Rate, IsReadInAllItsForms) {
+  const auto constant = [](double rate) { return Arrival{Arrival::Law::constant, rate}; };
+  EXPECT_EQ(parse_arrival("5000"), constant(5000));
+  EXPECT_EQ(parse_arrival("5000/s"), constant(5000));
+  EXPECT_EQ(parse_arrival("0.5/s,constant"), constant(0.5));
+  EXPECT_EQ(parse_arrival("200,poisson"), (Arrival{Arrival::Law::poisson, 200}));
+  EXPECT_EQ(parse_arrival("200/s,poisson"), (Arrival{Arrival::Law::poisson, 200}));
+}
+
+TEST(Rate, WhatIsNoRateIsRefusedWithTheReason) {
+  const std::vector<std::pair<const char*, const char*>> table = {
+      {"", "'' is not a number"},
+      {"fast", "'fast' is not a number"},
+      {"10k", "'10k' is not a number"},
+      {"1e3", "'1e3' is not a number"},
+      {"5/m", "'5/m' is not a number"},
+      {"0", "rates go from 0.001"},
+      {"-5", "rates go from 0.001"},
+      {"nan", "rates go from 0.001"},
+      {"2000000000", "to 1000000000 operations a second"},
+      {"5,normal", "'normal' is neither poisson nor constant"},
+      {"5,", "'' is neither poisson nor constant"},
+      {"5/s,poisson,constant", "'poisson,constant' is neither"},
+  };
+  for (const auto& [text, reason] : table) {
+    const auto parsed = parse_arrival(text);
+    ASSERT_FALSE(parsed) << text;
+    EXPECT_EQ(parsed.error().exit, Exit::usage);
+    EXPECT_NE(parsed.error().message().find(reason), std::string::npos) << parsed.error().message();
+    EXPECT_NE(parsed.error().message().find("5000/s,poisson"), std::string::npos);
+  }
+}
+
+RC_GTEST_PROP(Rate, OptionTextReadsBack, ()) {
+  const Arrival arrival{*rc::gen::element(Arrival::Law::constant, Arrival::Law::poisson),
+                        static_cast<double>(*rc::gen::inRange(1000, 1000000000)) / 1e6};
+  RC_ASSERT(parse_arrival(option_text(arrival)) == arrival);
+}
+
+}  // namespace
+}  // namespace radosload::workload

@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "radosload/outcome.h"
+
+#include <rapidcheck/gtest.h>
+
+#include "base/random.h"
+#include "support/laws.h"
+#include "workload/payload.h"
+
+#include <zlib.h>
+
+namespace radosload::workload {
+namespace {
+
+using Buffer = std::vector<std::byte>;
+
+Op read_of(std::uint64_t object, std::uint64_t offset, std::size_t length) {
+  Op op;
+  op.object = object;
+  op.offset = offset;
+  op.length = static_cast<std::uint32_t>(length);
+  return op;
+}
+
+Buffer content(const Payload& payload, const Op& op) {
+  Buffer buffer(op.length);
+  payload.fill(op, buffer);
+  return buffer;
+}
+
+// Any range of up to ten sectors; half of them aligned as a block device's would be.
+Op any_range() {
+  const bool aligned = *rc::gen::arbitrary<bool>();
+  const std::uint64_t unit = aligned ? sector_bytes : 1;
+  const auto offset = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 40U);
+  const auto length = *rc::gen::inRange<std::size_t>(1, 10 * sector_bytes / unit + 1);
+  return read_of(*rc::gen::arbitrary<std::uint64_t>(), offset / unit * unit, length * unit);
+}
+
+std::uint64_t first_stamp_in(const Op& op) {
+  return (0 - op.offset) % sector_bytes;
+}
+
+RC_GTEST_PROP(Payload, AnyPartOfAFillIsTheSamePartOfTheWhole, ()) {
+  const Payload payload(*rc::gen::arbitrary<std::uint64_t>());
+  const Op whole = any_range();
+  const auto skip = *rc::gen::inRange<std::uint32_t>(0, whole.length);
+  const auto length = *rc::gen::inRange<std::uint32_t>(1, whole.length - skip + 1);
+  const Buffer all = content(payload, whole);
+  const Buffer part = content(payload, read_of(whole.object, whole.offset + skip, length));
+  RC_ASSERT(std::equal(part.begin(), part.end(), all.begin() + skip));
+}
+
+RC_GTEST_PROP(Payload, WhatWasFilledChecks, ()) {
+  const Payload payload(*rc::gen::arbitrary<std::uint64_t>());
+  const Op op = any_range();
+  RC_ASSERT(payload.check(op, content(payload, op)) == 0);
+}
+
+RC_GTEST_PROP(Payload, AReadMayReturnMoreThanTheOperationAskedFor, ()) {
+  const Payload payload(1);
+  const Op op = any_range();
+  Buffer buffer = content(payload, op);
+  buffer.resize(buffer.size() + 100);
+  RC_ASSERT(payload.check(op, buffer) == 0);
+}
+
+RC_GTEST_PROP(Payload, AnySectorOfZerosIsAHole, ()) {
+  const Payload payload(*rc::gen::arbitrary<std::uint64_t>());
+  const Op op = any_range();
+  Buffer buffer = content(payload, op);
+  // The part of one sector that lies in the range, be it the whole of it, its head or its tail.
+  const std::uint64_t first = op.offset / sector_bytes;
+  const std::uint64_t last = (op.offset + op.length - 1) / sector_bytes;
+  const std::uint64_t sector = *rc::gen::inRange(first, last + 1);
+  const std::uint64_t begin = std::max(sector * sector_bytes, op.offset);
+  const std::uint64_t end = std::min((sector + 1) * sector_bytes, op.offset + op.length);
+  std::fill_n(buffer.begin() + static_cast<std::ptrdiff_t>(begin - op.offset), end - begin,
+              std::byte{0});
+  RC_ASSERT(payload.check(op, buffer) == rc_hole);
+}
+
+RC_GTEST_PROP(Payload, AllZerosAreAHole, ()) {
+  const Op op = any_range();
+  RC_ASSERT(Payload(1).check(op, Buffer(op.length)) == rc_hole);
+}
+
+// The ways in which sound data can be that of another place.
+void check_stale(const Op& wanted, const Payload& writer, const Op& written) {
+  const Payload reader(7);
+  const int rc = reader.check(wanted, content(writer, written));
+  const bool holds_a_stamp = first_stamp_in(wanted) + stamp_bytes <= wanted.length;
+  RC_ASSERT(rc == (holds_a_stamp ? rc_stale : rc_corrupt));
+}
+
+RC_GTEST_PROP(Payload, DataOfAnotherRunIsStale, ()) {
+  const Op op = any_range();
+  RC_PRE(op.length >= 16U);  // so that no byte or two agree by chance
+  check_stale(op, Payload(8), op);
+}
+
+RC_GTEST_PROP(Payload, DataOfAnotherObjectIsStale, ()) {
+  const Op op = any_range();
+  RC_PRE(op.length >= 16U);
+  Op other = op;
+  other.object ^= std::uint64_t{1} << *rc::gen::inRange(0U, 64U);
+  check_stale(op, Payload(7), other);
+}
+
+RC_GTEST_PROP(Payload, DataOfAnotherOffsetIsStale, ()) {
+  const Op op = any_range();
+  RC_PRE(op.length >= 16U);
+  Op other = op;
+  other.offset += *rc::gen::inRange<std::uint64_t>(1, 1000) * sector_bytes;
+  check_stale(op, Payload(7), other);
+}
+
+RC_GTEST_PROP(Payload, AnyBitFlippedInAStampIsCorrupt, ()) {
+  const Payload payload(7);
+  const Op op = any_range();
+  const std::uint64_t first = first_stamp_in(op);
+  RC_PRE(first + stamp_bytes <= op.length);
+  const std::uint64_t stamps = (op.length - first - stamp_bytes) / sector_bytes + 1;
+  const std::uint64_t at = first + *rc::gen::inRange<std::uint64_t>(0, stamps) * sector_bytes +
+                           *rc::gen::inRange<std::uint64_t>(0, stamp_bytes);
+  Buffer buffer = content(payload, op);
+  buffer.at(at) ^= std::byte{1} << *rc::gen::inRange(0, 8);
+  RC_ASSERT(payload.check(op, buffer) == rc_corrupt);
+}
+
+RC_GTEST_PROP(Payload, AnyBitFlippedWhereNoStampSpeaksIsCorrupt, ()) {
+  const Payload payload(7);
+  // A range inside a sector behind its stamp: every byte counts.
+  const auto offset = *rc::gen::inRange<std::uint64_t>(1, 400);
+  const auto length = *rc::gen::inRange<std::uint32_t>(2, 100);
+  const Op op = read_of(3, 1024 + offset, length);
+  Buffer buffer = content(payload, op);
+  buffer.at(*rc::gen::inRange<std::size_t>(0, length)) ^= std::byte{1} << *rc::gen::inRange(0, 8);
+  const int rc = payload.check(op, buffer);
+  RC_ASSERT(rc == rc_corrupt);
+}
+
+RC_GTEST_PROP(Payload, FewerBytesThanAskedForAreAShortRead, ()) {
+  const Payload payload(7);
+  const Op op = any_range();
+  Buffer buffer = content(payload, op);
+  buffer.resize(*rc::gen::inRange<std::size_t>(0, op.length));
+  RC_ASSERT(payload.check(op, buffer) == rc_short_read);
+}
+
+TEST(Payload, OnlyWhatReturnsContentIsChecked) {
+  const Payload payload(1);
+  Op op = read_of(1, 0, 4096);
+  for (const OpKind kind : {OpKind::write, OpKind::stat, OpKind::create, OpKind::remove,
+                            OpKind::list, OpKind::omap_set, OpKind::flush, OpKind::discard}) {
+    op.kind = kind;
+    EXPECT_EQ(payload.check(op, Buffer(4096)), 0);
+  }
+  op.kind = OpKind::omap_get;
+  EXPECT_EQ(payload.check(op, Buffer(4096)), rc_hole);
+}
+
+TEST(Payload, DoesNotCompress) {
+  const Payload payload(stamp_id("run"));
+  const Buffer data = content(payload, read_of(5, 0, 4U << 20U));
+  uLongf size = compressBound(data.size());
+  std::vector<Bytef> packed(size);
+  std::vector<Bytef> plain(data.size());
+  std::memcpy(plain.data(), data.data(), data.size());
+  ASSERT_EQ(compress2(packed.data(), &size, plain.data(), plain.size(), 9), Z_OK);
+  EXPECT_GE(static_cast<double>(size), 0.99 * static_cast<double>(data.size()));
+}
+
+TEST(Payload, DoesNotRepeatWithinOrAcrossObjects) {
+  // No 16 bytes at any multiple of 8 occur twice in 8 MiB from four objects.
+  const Payload payload(2);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen;
+  for (std::uint64_t object = 0; object < 4; ++object) {
+    const Buffer data = content(payload, read_of(object, object << 30U, 2U << 20U));
+    for (std::size_t at = 0; at + 16 <= data.size(); at += 8) {
+      std::pair<std::uint64_t, std::uint64_t> words;
+      std::memcpy(&words.first, &data[at], 8);
+      std::memcpy(&words.second, &data[at + 8], 8);
+      seen.push_back(words);
+    }
+  }
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
+}
+
+TEST(Payload, BytesAreUniform) {
+  // Apart from the four bytes of magic that every sector has in clear.
+  const Buffer data = content(Payload(3), read_of(1, 0, 1U << 20U));
+  std::vector<std::uint64_t> counts(256);
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    if (i % sector_bytes >= 4) ++counts.at(std::to_integer<std::size_t>(data[i]));
+  }
+  EXPECT_LE(chi_square_excess(counts, std::vector<double>(256, 1)), 1);
+}
+
+TEST(Payload, TheFormatStaysWhatItIs) {
+  // Objects kept with --keep are read by later versions with --reuse: a change here strands them.
+  const Buffer data = content(Payload(stamp_id("7f3a")), read_of(3, 8192, 4096));
+  EXPECT_EQ(std::memcmp(data.data(), "RDLS", 4), 0);
+  uLong crc = crc32(0, nullptr, 0);
+  for (const std::byte byte : data) {
+    const auto value = std::to_integer<Bytef>(byte);
+    crc = crc32(crc, &value, 1);
+  }
+  EXPECT_EQ(crc, 0x6e02928dU);
+}
+
+TEST(StampId, DiffersByRun) {
+  EXPECT_NE(stamp_id("a"), stamp_id("b"));
+  EXPECT_EQ(stamp_id("a"), stamp_id("a"));
+}
+
+}  // namespace
+}  // namespace radosload::workload
