@@ -32,9 +32,10 @@ inline constexpr std::int32_t no_osd = -1;
 inline constexpr std::uint32_t no_pg = 0xffffffffU;
 
 struct Op {
-  std::uint64_t object = 0;   // index of the object in the run's set; 0 for an image
-  std::uint64_t offset = 0;   // byte offset within the object, or within the image
-  std::uint32_t length = 0;   // bytes to move; 0 for metadata operations
+  std::uint64_t object = 0;  // index of the object in the run's set; 0 for an image; list: slice
+  std::uint64_t offset =
+      0;  // in the object, the image or an omap's values; list: of how many slices
+  std::uint32_t length = 0;   // bytes to move, for omap those of the values; 0 where none move
   std::uint32_t pg = no_pg;   // placement, when it is known
   std::int32_t osd = no_osd;  // the OSD expected to serve it, when it is known
   OpKind kind = OpKind::read;

@@ -45,4 +45,8 @@ int abandoned_calls() {
   return abandoned();
 }
 
+void count_abandoned() {
+  ++abandoned();
+}
+
 }  // namespace radosload::cluster

@@ -21,6 +21,9 @@ bool call_within(Time limit, std::function<void()> call);
 // How many calls have been given up and not come back. While there are any, the process must not
 // run static destructors: main leaves through _exit.
 int abandoned_calls();
+// Something else of the same kind that will never come back: an operation whose callback did not
+// fire even when it was cancelled.
+void count_abandoned();
 
 // The same for a call with a value: nothing when it took too long.
 template <typename Value>

@@ -77,7 +77,7 @@ int BoundedIo::wait(const std::shared_ptr<Pending>& pending, int submitted) {
   lock.unlock();
   m_pool.aio_cancel(pending->completion);
   lock.lock();
-  pending->answered.wait_for(lock, cancel_limit, answered);
+  if (!pending->answered.wait_for(lock, cancel_limit, answered)) count_abandoned();
   return -ETIMEDOUT;
 }
 

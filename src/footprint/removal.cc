@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/bounded_call.h"
+
 #include <fmt/format.h>
 
 namespace radosload::footprint {
@@ -207,7 +209,10 @@ Removal remove_objects(cluster::BoundedIo& io, const Names& names, const Removal
   Removal removal;
   auto remover = std::make_unique<Remover>(io, names, options);
   // What has not called back keeps its memory.
-  if (!remover->run(removal)) remover.release();  // NOLINT(bugprone-unused-return-value)
+  if (!remover->run(removal)) {
+    cluster::count_abandoned();
+    remover.release();  // NOLINT(bugprone-unused-return-value)
+  }
   return removal;
 }
 

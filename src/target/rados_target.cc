@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "cluster/bounded_call.h"
 #include "target/rados_driver.h"
 #include "target/rados_list.h"
 
@@ -117,6 +118,7 @@ RadosTarget::~RadosTarget() {
   if (quiet) return;
   // Freed memory under a callback is worse than memory never freed.
   ++abandoned();
+  cluster::count_abandoned();
   m_core.release();  // NOLINT(bugprone-unused-return-value)
 }
 

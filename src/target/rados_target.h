@@ -42,9 +42,9 @@ struct RadosTargetOptions {
 // `object` of `offset` slices of the namespace, on threads of the target's, as librados can list
 // only synchronously. flush and discard complete with -EOPNOTSUPP.
 //
-// Prefill on a pool without overwrites: chunks after the first are writes at the end of the object,
-// which RADOS carries out in the order of their submission. Several may be in flight, as long as
-// one thread at a time submits those of a lane, in the order of the PrefillStream.
+// On a pool without overwrites a write beyond offset 0 must begin where the object ends. RADOS
+// carries out the pieces of an object in the order of their submission, which nobody promises when
+// several threads submit for a lane; so lay_out() has such pools prefilled by whole objects.
 //
 // A read that returns less than it asked for completes with rc_short_read and what there was.
 // The payload of a write is sent from the slot's buffer, not from a copy of it: slots must outlive
@@ -75,7 +75,7 @@ class RadosTarget final : public Target {
 };
 
 // How many targets had operations that did not come back within their farewell. While there are
-// any, slots must not be freed and the process must not run static destructors: main leaves
+// any, slots must not be freed; cluster::abandoned_calls() counts them too, so that main leaves
 // through _exit.
 int abandoned_targets() noexcept;
 

@@ -15,6 +15,9 @@ namespace {
 // One prefill write: large enough that per-operation costs vanish on any drive, small enough that
 // a few dozen in flight stay below the client's default byte throttle (100 MiB).
 constexpr std::uint64_t data_chunk = mib(4).count;
+// The largest whole object on a pool without overwrites: below osd_max_write_size (90 MiB), and
+// every slot holds one in memory.
+constexpr Bytes largest_piece = mib(64);
 // One prefill omap-set: BlueStore puts all keys of a transaction into one RocksDB batch.
 constexpr std::uint64_t omap_chunk = kib(64).count;
 // librados asks for 512 names a page when nobody says otherwise.
@@ -75,6 +78,13 @@ Status check_pool(const Pattern& pattern, const PoolTraits& pool) {
     return refused(pattern, "erasure-coded pools have no omap",
                    "use a replicated pool; rbd and CephFS keep their omap there too");
   }
+  if (!pool.overwrites && !pattern.is_omap() && pattern.object_size > largest_piece) {
+    return refused(pattern,
+                   fmt::format("objects of {} must be written in one piece on this erasure-coded "
+                               "pool without overwrites, and an OSD takes {} at a time",
+                               option_text(pattern.object_size), option_text(largest_piece)),
+                   fmt::format("use smaller objects: object-size={}", option_text(largest_piece)));
+  }
   if (pattern.writes_data() && !pool.overwrites && pattern.block_size != pattern.object_size) {
     return refused(
         pattern,
@@ -119,9 +129,11 @@ Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool, std::uint
   const bool in_blocks = pattern.is_data() || pattern.is_omap();
   Layout layout = in_blocks ? lay_out_blocks(pattern, pool) : lay_out_objects(pattern);
   if (layout.prefill == Prefill::data) {
-    // Chunks after the first are appends, which an EC pool wants in multiples of its stripe.
     const std::uint64_t unit = std::max(pool.alignment.count, std::uint64_t{1});
     layout.prefill_chunk = Bytes{round_down(data_chunk, unit)};
+    // Without overwrites an object is written in one piece: with two of its pieces in flight the
+    // second may be submitted before the first, and is refused then.
+    if (!pool.overwrites) layout.prefill_chunk = layout.object_size;
   }
   if (auto fits = check_lanes(pattern, layout, lanes); !fits) return fail(std::move(fits).error());
   return layout;

@@ -1,0 +1,406 @@
+#include "footprint/cleanup.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/admin.h"
+#include "footprint/owner.h"
+#include "footprint/space.h"
+#include "support/cluster.h"
+#include "support/leftovers.h"
+#include "support/pool.h"
+
+namespace radosload::test {
+namespace {
+
+using footprint::CleanupOptions;
+using footprint::CleanupReport;
+using footprint::Fate;
+using footprint::Manifest;
+using footprint::State;
+using std::chrono::seconds;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+CleanupReport clean(Ground& ground, const CleanupOptions& options = {}) {
+  auto report = footprint::cleanup(ground.io(), options);
+  if (!report) throw std::runtime_error(report.error().message());
+  return *std::move(report);
+}
+
+std::string object(const std::string& run, std::uint64_t index) {
+  std::string name(workload::object_name_size(run), ' ');
+  workload::object_name(name, run, index);
+  return name;
+}
+
+class CleanupOn : public testing::TestWithParam<const char*> {};
+
+TEST_P(CleanupOn, KilledRunsAreFoundAndRemoved) {
+  Ground ground(GetParam());
+  ground.leave_killed("run-a", 100, 100);
+  ground.leave_killed("run-b", 100, 3);
+  ground.leave_killed("run-c", 0, 0);
+  const CleanupReport report = clean(ground);
+  ASSERT_THAT(report.runs, SizeIs(3));
+  for (const auto& run : report.runs) EXPECT_EQ(run.fate, Fate::removed) << run.run << run.detail;
+  EXPECT_EQ(report.removed(), 103U);
+  EXPECT_EQ(report.runs[1].count.missing, 97U);
+  EXPECT_TRUE(report.complete());
+  EXPECT_THAT(ground.names(), IsEmpty());
+  EXPECT_THAT(clean(ground).runs, IsEmpty());
+}
+
+std::string pool_of(const testing::TestParamInfo<const char*>& parameter) {
+  std::string name = parameter.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Pools, CleanupOn, testing::Values("ssd", "hdd", "ec-k2m1"), pool_of);
+
+TEST(Cleanup, WorksWithoutOverwrites) {
+  const TestPool pool("cleanup-append", TestPool::Kind::erasure);
+  Ground ground(pool.name());
+  ground.leave_killed("run-a", 10, 10);
+  Manifest kept = ground.manifest("run-b");
+  kept.owner.pid = 1;  // not this process, and not gone: only the watch tells
+  {
+    auto ledger = ground.ledger();
+    const auto hold = ledger.create(kept);
+    ASSERT_TRUE(hold) << hold.error().message();
+    kept.state = State::ready;
+    ASSERT_TRUE(ledger.update(kept));
+    const auto report = clean(ground);
+    ASSERT_THAT(report.runs, SizeIs(2));
+    EXPECT_EQ(report.runs[0].fate, Fate::removed);
+    EXPECT_EQ(report.runs[1].fate, Fate::held);
+  }
+  EXPECT_EQ(clean(ground).runs[0].fate, Fate::removed);
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(Cleanup, NothingForeignIsTouched) {
+  Ground ground("ssd");
+  Ground neighbour("ssd");
+  ground.leave_killed("run-a", 4, 4);
+  neighbour.leave_killed("run-a", 4, 4);
+  const std::vector<std::string> foreign = {"benchmark_data_host_1_object1",
+                                            "radosload",
+                                            "radosload.",
+                                            "radosload.indexes",
+                                            "radosload.notes",
+                                            "radosload.run-a.0000",
+                                            "radosload.run.a.0000000000000001",
+                                            "radosload.run-a.000000000000000G",
+                                            "xradosload.run-a.0000000000000001"};
+  for (const std::string& name : foreign) ground.make_object(name);
+  const CleanupReport report = clean(ground, {.run = "", .scan = true});
+  EXPECT_EQ(report.removed(), 4U);
+  EXPECT_EQ(report.foreign, foreign.size());
+  EXPECT_EQ(report.scanned, foreign.size());
+  std::vector<std::string> left = ground.names();
+  EXPECT_THAT(left, testing::UnorderedElementsAreArray(foreign));
+  EXPECT_THAT(neighbour.names(), SizeIs(6)) << "another namespace";
+}
+
+TEST(Cleanup, ScanFindsWhatHasNoManifest) {
+  Ground ground("ssd");
+  ground.make_objects("lost-run", 20);
+  ground.leave_killed("run-a", 2, 2);
+  EXPECT_EQ(clean(ground).removed(), 2U);
+  EXPECT_THAT(ground.names(), SizeIs(20)) << "only a scan finds them";
+  const CleanupReport dry = clean(ground, {.run = "", .scan = true, .dry_run = true});
+  ASSERT_THAT(dry.runs, SizeIs(1));
+  EXPECT_EQ(dry.runs[0].fate, Fate::would);
+  EXPECT_EQ(dry.runs[0].objects, 20U);
+  EXPECT_THAT(ground.names(), SizeIs(20));
+  const CleanupReport report = clean(ground, {.run = "", .scan = true});
+  EXPECT_EQ(report.removed(), 20U);
+  EXPECT_TRUE(report.runs.at(0).by_scan);
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(Cleanup, ADryRunChangesNothing) {
+  Ground ground("ssd");
+  ground.leave_killed("run-a", 5, 5);
+  const auto before = ground.names();
+  const CleanupReport report = clean(ground, {.run = "", .dry_run = true});
+  ASSERT_THAT(report.runs, SizeIs(1));
+  EXPECT_EQ(report.runs[0].fate, Fate::would);
+  EXPECT_EQ(report.runs[0].objects, 5U);
+  EXPECT_EQ(ground.names(), before);
+  const auto entry = ground.ledger().look_up("run-a");
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->manifest->state, State::filling);
+}
+
+TEST(Cleanup, OneRunAlone) {
+  Ground ground("ssd");
+  ground.leave_killed("run-a", 3, 3);
+  ground.leave_killed("run-b", 3, 3);
+  const CleanupReport report = clean(ground, {.run = "run-b"});
+  ASSERT_THAT(report.runs, SizeIs(1));
+  EXPECT_EQ(report.runs[0].run, "run-b");
+  EXPECT_THAT(ground.names(), Contains(object("run-a", 0)));
+  EXPECT_THAT(ground.names(), Not(Contains(object("run-b", 0))));
+  EXPECT_THAT(clean(ground, {.run = "run-x"}).runs, IsEmpty());
+}
+
+TEST(Cleanup, ALiveRunIsLeftAloneAndNamed) {
+  Ground ground("ssd");
+  Ground other("ssd", ground.nspace());  // as another client
+  auto ledger = other.ledger();
+  auto hold = ledger.create(other.manifest("run-a", 4));
+  ASSERT_TRUE(hold) << hold.error().message();
+  other.make_objects("run-a", 4);
+  const CleanupReport report = clean(ground, {.run = "", .scan = true});
+  ASSERT_THAT(report.runs, SizeIs(1));
+  EXPECT_EQ(report.runs[0].fate, Fate::held);
+  EXPECT_THAT(report.runs[0].detail, HasSubstr("pid " + std::to_string(::getpid())));
+  EXPECT_EQ(report.removed(), 0U);
+  EXPECT_THAT(ground.names(), SizeIs(6));
+  const auto entry = ground.ledger().look_up("run-a");
+  EXPECT_EQ(entry->manifest->state, State::filling) << "it may still be reused";
+  EXPECT_TRUE((*hold)->renew());
+
+  CleanupOptions force;
+  force.force = true;
+  EXPECT_EQ(clean(ground, force).runs.at(0).fate, Fate::removed);
+  EXPECT_THAT(ground.names(), IsEmpty());
+  const Status updated = ledger.update(other.manifest("run-a", 4));
+  ASSERT_FALSE(updated) << "a removed manifest must not come back";
+  EXPECT_EQ(updated.error().errnum, ENOENT);
+}
+
+// The process is killed with its objects half written; its watch is still there, its pid is not.
+TEST(Cleanup, AProcessKilledOnThisMachineIsKnownDeadAtOnce) {
+  Ground ground("ssd");
+  ground.make_object("flag");
+  Process child({.words = {"/proc/self/exe", "--gtest_also_run_disabled_tests",
+                           "--gtest_filter=CleanupChild.DISABLED_LeavesARunAndWaits",
+                           "--nspace=" + ground.nspace()},
+                 .limit = std::chrono::minutes(3)});
+  const auto until = std::chrono::steady_clock::now() + seconds(60);
+  while (ground.names().size() < 8 && std::chrono::steady_clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  ASSERT_THAT(ground.names(), SizeIs(8)) << "the child did not get that far";
+  EXPECT_EQ(clean(ground).runs.at(0).fate, Fate::held) << "it lives";
+  child.signal(SIGKILL);
+  child.wait();
+  const CleanupReport report = clean(ground);
+  ASSERT_THAT(report.runs, SizeIs(1));
+  EXPECT_EQ(report.runs[0].fate, Fate::removed) << report.runs[0].detail;
+  EXPECT_THAT(ground.names(), ElementsAre("flag"));
+}
+
+TEST(CleanupChild, DISABLED_LeavesARunAndWaits) {
+  std::string nspace;
+  for (const std::string& word : testing::internal::GetArgvs()) {
+    if (word.starts_with("--nspace=")) nspace = word.substr(9);
+  }
+  ASSERT_FALSE(nspace.empty());
+  Ground ground("ssd", nspace);
+  auto hold = ground.ledger().create(ground.manifest("killed-run", 5));
+  ASSERT_TRUE(hold) << hold.error().message();
+  ground.make_objects("killed-run", 5);
+  std::this_thread::sleep_for(seconds(120));
+}
+
+TEST(Cleanup, AnEntryWithoutAManifestIsStruckOut) {
+  Ground ground("ssd");
+  ground.leave_killed("run-a", 2, 2);
+  auto io = ground.io();
+  librados::ObjectWriteOperation removal;
+  removal.remove();
+  ASSERT_EQ(io.operate(footprint::manifest_object("run-a"), removal), 0);
+  const auto entries = ground.ledger().list();
+  ASSERT_TRUE(entries);
+  ASSERT_THAT(*entries, SizeIs(1));
+  EXPECT_TRUE(entries->at(0).missing);
+  EXPECT_EQ(clean(ground).runs.at(0).fate, Fate::removed);
+  EXPECT_THAT(ground.names(), SizeIs(2)) << "the objects of such a run are for --scan";
+  clean(ground, {.run = "", .scan = true});
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(Cleanup, AManifestNobodyUnderstandsIsLeftAlone) {
+  Ground ground("ssd");
+  ground.leave_killed("run-a", 2, 2);
+  ground.make_object(footprint::manifest_object("run-a"));  // overwritten
+  const CleanupReport report = clean(ground, {.run = "", .scan = true});
+  ASSERT_THAT(report.runs, SizeIs(1));
+  EXPECT_EQ(report.runs[0].fate, Fate::unreadable);
+  EXPECT_FALSE(report.complete());
+  EXPECT_THAT(ground.names(), SizeIs(4));
+  clean(ground, {.run = "", .scan = true, .force = true});
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(Cleanup, TwoAtOnceLeaveNothingAndDoNotQuarrel) {
+  Ground ground("ssd");
+  Ground second("ssd", ground.nspace());
+  for (int i = 0; i < 4; ++i) ground.leave_killed("run-" + std::to_string(i), 300, 300);
+  CleanupReport one;
+  CleanupReport two;
+  {
+    std::jthread first([&] { one = clean(ground); });
+    std::jthread other([&] { two = clean(second); });
+  }
+  EXPECT_TRUE(one.complete());
+  EXPECT_TRUE(two.complete());
+  EXPECT_EQ(one.removed() + two.removed(), 1200U);
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(Cleanup, RunsThatBeginDuringCleanupsAreNeverLost) {
+  Ground ground("ssd");
+  std::atomic<bool> stop{false};
+  std::jthread cleaner([&] {
+    Ground other("ssd", ground.nspace());
+    while (!stop) clean(other);
+  });
+  auto ledger = ground.ledger();
+  for (int i = 0; i < 40; ++i) {
+    const std::string run = "run-" + std::to_string(i);
+    const auto hold = ledger.create(ground.manifest(run, 1));
+    // A cleanup may win against a run that has only just begun; then the run is told.
+    if (!hold) continue;
+    ground.make_objects(run, 1);
+    const auto entries = ledger.list();
+    ASSERT_TRUE(entries);
+    ASSERT_TRUE(std::any_of(entries->begin(), entries->end(), [&](const auto& entry) {
+      return entry.run == run && entry.manifest;
+    })) << "a live run that the index does not name";
+  }
+  stop = true;
+  cleaner.join();
+  clean(ground);
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(Cleanup, WorksInAFullPool) {
+  TestPool pool("cleanup-full");
+  Ground ground(pool.name());
+  ground.leave_killed("run-a", 200, 200);
+  pool.fill_to_quota();
+  const auto begin = std::chrono::steady_clock::now();
+  const CleanupReport report = clean(ground);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(15));
+  ASSERT_THAT(report.runs, SizeIs(1));
+  EXPECT_EQ(report.runs[0].fate, Fate::removed) << report.runs[0].detail;
+  EXPECT_EQ(report.removed(), 200U);
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(Cleanup, ARunRemovesItsOwnObjectsWhileItHoldsThem) {
+  Ground ground("ssd");
+  const Manifest manifest = ground.manifest("run-a", 10);
+  const auto hold = ground.ledger().create(manifest);
+  ASSERT_TRUE(hold);
+  ground.make_objects("run-a", 10);
+  const auto removed = footprint::remove_run(ground.io(), manifest, {});
+  EXPECT_EQ(removed.fate, Fate::removed) << removed.detail;
+  EXPECT_EQ(removed.count.removed, 10U);
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(Cleanup, AnInterruptLeavesTheManifestForTheNext) {
+  Ground ground("ssd");
+  ground.leave_killed("run-a", 5000, 500);
+  CleanupOptions options;
+  int asked = 0;
+  options.interrupted = [&] { return ++asked > 2; };
+  const CleanupReport report = clean(ground, options);
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_FALSE(report.complete());
+  EXPECT_THAT(ground.names(), Contains(footprint::manifest_object("run-a")));
+  EXPECT_TRUE(clean(ground).complete());
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(CleanupCommand, WithoutPermissionItSaysSoAndFails) {
+  Ground ground("ssd");
+  ground.leave_killed("run-a", 10, 10);
+  const CephUser reader("cleanup-reader", {"mon", "allow r", "osd", "allow r pool=ssd"});
+  const Finished run = radosload_here({"cleanup", "--pool", "ssd", "--namespace", ground.nspace(),
+                                       "--id", reader.id(), "--keyring", reader.keyring()});
+  EXPECT_EQ(run.status, 1) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("NOT removed"));
+  EXPECT_THAT(run.out, HasSubstr("EPERM"));
+  EXPECT_THAT(ground.names(), SizeIs(12));
+  const CephUser nobody("cleanup-nobody", {"mon", "allow r"});
+  const Finished refused =
+      radosload_here({"cleanup", "--pool", "ssd", "--namespace", ground.nspace(), "--id",
+                      nobody.id(), "--keyring", nobody.keyring()});
+  EXPECT_EQ(refused.status, 3) << refused.out << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("osd caps"));
+}
+
+TEST(CleanupCommand, TheLeastRightsSuffice) {
+  Ground ground("ssd");
+  const CephUser user("cleanup-least",
+                      {"mon", "allow r", "osd", "allow rw pool=ssd namespace=" + ground.nspace()});
+  ClusterOptions options = options_here();
+  options.name = "client." + user.id();
+  options.keyring = user.keyring();
+  Ground theirs("ssd", ground.nspace(), options);
+  theirs.leave_killed("run-a", 10, 10);
+  const Finished run = radosload_here({"cleanup", "--pool", "ssd", "--namespace", ground.nspace(),
+                                       "--id", user.id(), "--keyring", user.keyring()});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("10 objects removed"));
+  EXPECT_THAT(ground.names(), IsEmpty());
+}
+
+TEST(CleanupCommand, SaysWhatItDidAndThatThereIsNothing) {
+  Ground ground("ssd");
+  ground.leave_killed("run-a", 7, 7);
+  const std::vector<std::string> words = {"cleanup", "--pool", "ssd", "--namespace",
+                                          ground.nspace()};
+  const Finished first = radosload_here(words);
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("run-a: 7 objects removed"));
+  const Finished second = radosload_here(words);
+  EXPECT_EQ(second.status, 0);
+  EXPECT_THAT(second.out, HasSubstr("nothing to clean up"));
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "no-such-pool"}).status, 3);
+  EXPECT_EQ(radosload_here({"cleanup"}).status, 2);
+}
+
+TEST(SpaceOnACluster, IsSeenWithAndWithoutTheMgr) {
+  auto admin = cluster::Admin::open(options_here());
+  ASSERT_TRUE(admin);
+  const auto view = footprint::fetch_space(**admin, "ec-k2m1");
+  ASSERT_TRUE(view) << view.error().message();
+  EXPECT_THAT(view->unseen, IsEmpty());
+  EXPECT_EQ(view->pgs.size(), view->pool.pg_num);
+  EXPECT_FALSE(view->osds.empty());
+  EXPECT_FALSE(view->allocation.empty());
+
+  const CephUser user("space-least", {"mon", "allow r", "osd", "allow rw pool=ssd"});
+  ClusterOptions options = options_here();
+  options.name = "client." + user.id();
+  options.keyring = user.keyring();
+  auto limited = cluster::Admin::open(options);
+  ASSERT_TRUE(limited);
+  const auto partly = footprint::fetch_space(**limited, "ec-k2m1");
+  ASSERT_TRUE(partly) << partly.error().message();
+  EXPECT_FALSE(partly->unseen.empty());
+  EXPECT_TRUE(partly->pool.max_avail);
+}
+
+}  // namespace
+}  // namespace radosload::test

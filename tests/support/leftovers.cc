@@ -1,0 +1,101 @@
+#include "support/leftovers.h"
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+#include "footprint/owner.h"
+#include "workload/layout.h"
+
+namespace radosload::test {
+
+namespace {
+
+std::string fresh_namespace() {
+  static std::atomic<int> number{0};
+  return "cleanup-test-" + std::to_string(::getpid()) + "-" + std::to_string(++number);
+}
+
+// The pid of a process that has just ended.
+std::int64_t ended_pid() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);
+  return child;
+}
+
+}  // namespace
+
+Ground::Ground(const std::string& pool, std::string nspace, ClusterOptions options)
+    : m_nspace(nspace.empty() ? fresh_namespace() : std::move(nspace)),
+      m_connection(connect_here({{"rados_osd_op_timeout", "60"}}, std::move(options))),
+      m_pool(open_pool(*m_connection, pool, m_nspace)) {}
+
+Ground::~Ground() {
+  m_pool.set_pool_full_try();
+  for (const std::string& name : names()) m_pool.remove(name);
+}
+
+cluster::BoundedIo Ground::io(Time limit) {
+  librados::IoCtx pool;
+  pool.dup(m_pool);
+  return {m_connection, std::move(pool), limit};
+}
+
+footprint::Manifest Ground::manifest(const std::string& run, std::uint64_t objects) {
+  footprint::Manifest manifest;
+  manifest.run = run;
+  manifest.started = "2026-11-21T04:00:12Z";
+  manifest.owner = footprint::this_process();
+  manifest.owner.client = m_connection->instance_id();
+  manifest.pool = m_pool.get_pool_name();
+  manifest.nspace = m_nspace;
+  manifest.pattern = "randrw4k";
+  manifest.objects = objects;
+  manifest.object_size = kib(4);
+  return manifest;
+}
+
+void Ground::make_object(const std::string& name) {
+  librados::bufferlist content;
+  content.append("content");
+  if (m_pool.write_full(name, content) < 0) throw std::runtime_error("cannot write " + name);
+}
+
+void Ground::make_objects(const std::string& run, std::uint64_t count) {
+  std::string name(workload::object_name_size(run), ' ');
+  for (std::uint64_t i = 0; i < count; ++i) {
+    workload::object_name(name, run, i);
+    make_object(name);
+  }
+}
+
+void Ground::leave_killed(const std::string& run, std::uint64_t objects, std::uint64_t filled) {
+  footprint::Manifest left = manifest(run, objects);
+  left.owner.pid = ended_pid();
+  footprint::Ledger written = ledger();
+  const auto hold = written.create(left);
+  if (!hold) throw std::runtime_error(hold.error().message());
+  make_objects(run, filled);
+}
+
+std::vector<std::string> Ground::names() {
+  std::vector<std::string> found;
+  librados::ObjectCursor cursor = m_pool.object_list_begin();
+  while (!m_pool.object_list_is_end(cursor)) {
+    std::vector<librados::ObjectItem> items;
+    librados::ObjectCursor next;
+    if (m_pool.object_list(cursor, m_pool.object_list_end(), 1000, {}, &items, &next) < 0) {
+      throw std::runtime_error("cannot list " + m_nspace);
+    }
+    for (const auto& item : items) found.push_back(item.oid);
+    cursor = next;
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace radosload::test

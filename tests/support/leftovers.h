@@ -1,0 +1,43 @@
+// What runs leave behind, made on purpose: a run killed at any point of its life, and objects that
+// are none of ours.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footprint/ledger.h"
+#include "support/pool.h"
+
+namespace radosload::test {
+
+// A namespace of one pool through a handle of its own, and a namespace that no other test uses.
+class Ground {
+ public:
+  explicit Ground(const std::string& pool, std::string nspace = {},
+                  ClusterOptions options = options_here());
+  // Everything in the namespace goes.
+  ~Ground();
+  Ground(const Ground&) = delete;
+  Ground& operator=(const Ground&) = delete;
+  Ground(Ground&&) = delete;
+  Ground& operator=(Ground&&) = delete;
+
+  cluster::BoundedIo io(Time limit = std::chrono::seconds(20));
+  footprint::Ledger ledger() { return footprint::Ledger(io()); }
+  const std::string& nspace() const { return m_nspace; }
+
+  footprint::Manifest manifest(const std::string& run, std::uint64_t objects = 8);
+  // The objects 0 .. count-1 of a run, and any object at all.
+  void make_objects(const std::string& run, std::uint64_t count);
+  void make_object(const std::string& name);
+  // A run that was killed: its manifest names a process of this machine that is gone.
+  void leave_killed(const std::string& run, std::uint64_t objects, std::uint64_t filled);
+  std::vector<std::string> names();
+
+ private:
+  std::string m_nspace;
+  std::shared_ptr<cluster::Connection> m_connection;
+  librados::IoCtx m_pool;
+};
+
+}  // namespace radosload::test
