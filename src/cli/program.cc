@@ -65,7 +65,6 @@ int run_program(int argc, char** argv) {
   add_compare(program, chosen);
   add_cleanup(program, chosen);
   add_status(program, chosen);
-  add_cleanup(program, chosen);
   try {
     program.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {

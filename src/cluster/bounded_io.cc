@@ -133,7 +133,10 @@ int BoundedIo::watch(const std::string& object, librados::WatchCtx2* context,
 
 int BoundedIo::unwatch(std::uint64_t handle) {
   const auto pending = Pending::make(m_connection);
-  return wait(pending, m_pool.aio_unwatch(handle, pending->completion));
+  const int rc = wait(pending, m_pool.aio_unwatch(handle, pending->completion));
+  const auto calls = Pending::make(m_connection);
+  const int flushed = wait(calls, m_connection->rados().aio_watch_flush(calls->completion));
+  return flushed == -ETIMEDOUT ? flushed : rc;
 }
 
 int BoundedIo::list(librados::ObjectCursor& cursor, std::vector<std::string>& names, bool& end) {

@@ -17,6 +17,7 @@
 #include "support/cluster.h"
 #include "support/leftovers.h"
 #include "support/pool.h"
+#include "workload/layout.h"
 
 namespace radosload::test {
 namespace {
