@@ -20,7 +20,6 @@ void add_list(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_cleanup(CLI::App& program, Action& chosen);
 void add_status(CLI::App& program, Action& chosen);
-void add_cleanup(CLI::App& program, Action& chosen);
 
 // -c, --id, -n, -k, -m, --cluster, with Ceph's own meanings; shared by every subcommand that talks
 // to a cluster.

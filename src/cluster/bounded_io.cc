@@ -71,13 +71,22 @@ int BoundedIo::wait(const std::shared_ptr<Pending>& pending, int submitted) {
   }
   std::unique_lock lock(pending->mutex);
   const auto answered = [&] { return pending->done; };
+  // Once it is answered the handle is ours alone to let go of: the callback may be the last to drop
+  // its share, and a handle cannot be shut down from one of its own threads.
   if (pending->answered.wait_for(lock, m_limit, answered)) {
+    pending->connection.reset();
     return pending->completion->get_return_value();
   }
   lock.unlock();
   m_pool.aio_cancel(pending->completion);
   lock.lock();
-  if (!pending->answered.wait_for(lock, cancel_limit, answered)) count_abandoned();
+  if (pending->answered.wait_for(lock, cancel_limit, answered)) {
+    pending->connection.reset();
+  } else {
+    // A callback that comes this late must not be the last either: the handle stays for ever.
+    [[maybe_unused]] const auto* const kept = new std::shared_ptr<Connection>(pending->connection);
+    count_abandoned();
+  }
   return -ETIMEDOUT;
 }
 
@@ -133,7 +142,10 @@ int BoundedIo::watch(const std::string& object, librados::WatchCtx2* context,
 
 int BoundedIo::unwatch(std::uint64_t handle) {
   const auto pending = Pending::make(m_connection);
-  return wait(pending, m_pool.aio_unwatch(handle, pending->completion));
+  const int rc = wait(pending, m_pool.aio_unwatch(handle, pending->completion));
+  const auto calls = Pending::make(m_connection);
+  const int flushed = wait(calls, m_connection->rados().aio_watch_flush(calls->completion));
+  return flushed == -ETIMEDOUT ? flushed : rc;
 }
 
 int BoundedIo::list(librados::ObjectCursor& cursor, std::vector<std::string>& names, bool& end) {

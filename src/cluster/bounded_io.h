@@ -40,7 +40,8 @@ class BoundedIo {
   int attributes(const std::string& object, Attributes& into, std::uint64_t* version = nullptr);
 
   int watchers(const std::string& object, std::list<obj_watch_t>& into);
-  // Watches the object until unwatch(); the context must live until that has returned 0.
+  // Watches the object until unwatch(), which also waits for calls of the context to end: it must
+  // live until unwatch() has returned anything but -ETIMEDOUT.
   int watch(const std::string& object, librados::WatchCtx2* context, std::uint64_t* handle);
   int unwatch(std::uint64_t handle);
 

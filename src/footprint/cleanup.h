@@ -24,13 +24,13 @@ struct CleanupProgress {
 };
 
 struct CleanupOptions {
-  std::string run;       // only this one; empty: all
+  std::string run = {};  // only this one; empty: all
   bool scan = false;     // go through every name of the namespace too
   bool force = false;    // also runs that live, and manifests that cannot be read
   bool dry_run = false;  // only say what would be removed
   Time stall_limit = std::chrono::seconds(30);
-  std::function<void(const CleanupProgress&)> progress;
-  std::function<bool()> interrupted;  // true ends it early, cleanly
+  std::function<void(const CleanupProgress&)> progress = {};
+  std::function<bool()> interrupted = {};  // true ends it early, cleanly
 };
 
 enum class Fate : std::uint8_t {

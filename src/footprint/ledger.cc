@@ -96,7 +96,7 @@ Status Hold::renew() {
 void Hold::let_go() {
   if (!m_watch) return;
   const int rc = m_io.unwatch(m_handle);
-  // unwatch() waits for the answer, and callbacks are not made after it; without one they may be.
+  // Without an answer librados may still call it.
   if (rc == -ETIMEDOUT) m_watch.release();  // NOLINT(bugprone-unused-return-value)
   m_watch.reset();
 }
@@ -139,11 +139,18 @@ Result<std::unique_ptr<Hold>> Ledger::create(const Manifest& manifest) {
   write.write_full(content);
   if (const int rc = m_io.operate(object, write); rc < 0) {
     Error failed = error("write the manifest", object, rc);
-    if (rc == -EEXIST) failed.reason = "another run has this id, or is being cleaned up";
+    if (rc == -EEXIST) {
+      failed.reason = "another run has this id, or is being cleaned up";
+    } else if (rc != -ETIMEDOUT) {
+      (void)strike(manifest.run);  // as well as it goes: the failure to tell is the one above
+    }
     return fail(std::move(failed));
   }
   auto hold = Hold::take(m_io, manifest.run);
-  if (!hold) return hold;
+  if (!hold) {
+    (void)remove(manifest.run);
+    return hold;
+  }
   // A cleanup that found the entry before the manifest was there may have struck it out.
   const auto known = runs();
   if (!known) return fail(known.error());

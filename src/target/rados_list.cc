@@ -19,6 +19,7 @@ constexpr std::size_t page = 512;
 
 // Goes through the names of slice op.object of op.offset slices. 0 or a negative errno.
 int list_slice(librados::IoCtx& pool, Op op) {
+  if (op.object >= op.offset) return -EINVAL;
   librados::ObjectCursor begin = pool.object_list_begin();
   librados::ObjectCursor end = pool.object_list_end();
   librados::ObjectCursor from = begin;

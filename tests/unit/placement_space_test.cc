@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "placement/space_plan.h"
+#include "placement/space_text.h"
 #include "support/files.h"
 
 #include <fmt/format.h>
@@ -164,6 +165,18 @@ TEST(SpacePlan, WithoutTheMgrThePoolAloneIsPlanned) {
   EXPECT_EQ(plan.unseen.size(), 1U);
   EXPECT_TRUE(check_space(plan));
   EXPECT_FALSE(check_space(plan_space(view, {.objects = 25600, .object_size = mib(4)})));
+}
+
+TEST(SpacePlan, ReadsAsATable) {
+  SpaceView view = view_of("16.2.15", "hdd");
+  view.unseen = {"the mgr: away"};
+  view.pool.quota_objects = 1000;
+  const std::string text = space_text(plan_space(view, {.objects = 256, .object_size = mib(4)}));
+  EXPECT_THAT(text, HasSubstr("1 GiB in 256 objects, 3 GiB on the OSDs of pool hdd"));
+  EXPECT_THAT(text, HasSubstr("quota 1000 objects of which 5 used"));
+  EXPECT_THAT(text,
+              HasSubstr("  osd.1  hdd        12 GiB   0.3 %      1 GiB      1 GiB   8.6 %\n"));
+  EXPECT_THAT(text, HasSubstr("not seen: the mgr: away\n"));
 }
 
 // Whatever the cluster looks like: what is said to fit is not refused, one object more is, and a

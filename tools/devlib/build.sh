@@ -13,9 +13,6 @@ dev_build() {
   say "built: build/$preset/src/radosload"
 }
 
-# Paths are hashed relative to the tree, so that clones of it share the compiler's cache.
-export CCACHE_BASEDIR=$ROOT CCACHE_NOHASHDIR=1
-
 # A CMake configured by other files than today's says so itself at the next build; from here it
 # is only needed once, and again when the presets change.
 configure() {

@@ -1,0 +1,205 @@
+// The whole program without a cluster: the simulated and the null target, records, formats, words.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/files.h"
+#include "support/process.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr int usage = 2;
+constexpr int interrupted = 130;
+
+class RunCli : public testing::Test {
+ protected:
+  // With a run store of the test's own.
+  Finished run(std::vector<std::string> words) {
+    return radosload(std::move(words), {{"XDG_STATE_HOME", m_state.path().string()}});
+  }
+  Finished sim(const std::string& sim, std::vector<std::string> words) {
+    words.insert(words.begin(), {"--target", "sim", "--sim", sim, "--no-progress"});
+    return run(std::move(words));
+  }
+
+  TemporaryFolder m_state;
+};
+
+TEST_F(RunCli, TheWordRunMayBeLeftOut) {
+  const Finished with = run({"run", "--target", "sim", "--pattern", "randrw4k", "--time", "2s"});
+  const Finished without = run({"--target", "sim", "--pattern", "randrw4k", "--time", "2s"});
+  EXPECT_EQ(with.status, 0) << with.err;
+  EXPECT_EQ(without.status, 0) << without.err;
+  EXPECT_THAT(without.out, HasSubstr("randrw4k"));
+}
+
+TEST_F(RunCli, JsonHasTheKeysThatScriptsRelyOnAndAddsUp) {
+  const Finished done = sim("latency=exp:1ms,osds=3,error=EIO:0.1",
+                            {"--pattern", "randrw4k", "--time", "5", "--format", "json"});
+  EXPECT_EQ(done.status, 1) << "operations failed";
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["schema"], "radosload.run/1");
+  EXPECT_EQ(record["status"], "complete");
+  EXPECT_EQ(record["grade"]["value"], "unwatched");
+  EXPECT_EQ(record["plan"]["pattern"], "randrw4k");
+  EXPECT_EQ(record["measured_s"], 5.0);
+  std::uint64_t ops = 0;
+  for (const char* kind : {"read", "write"}) {
+    const json& totals = record["totals"][kind];
+    ops += totals["ops"].get<std::uint64_t>();
+    EXPECT_GT(totals["errors"]["EIO"].get<int>(), 0);
+    for (const char* key : {"mean", "stddev", "min", "max", "p50", "p90", "p95", "p99", "p99.9"}) {
+      EXPECT_TRUE(totals["service_us"].contains(key)) << key;
+      EXPECT_TRUE(totals["response_us"].contains(key)) << key;
+    }
+  }
+  EXPECT_EQ(record["totals"]["all"]["ops"], ops);
+  std::uint64_t timeline = 0;
+  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
+  EXPECT_EQ(timeline, ops);
+  EXPECT_TRUE(record["osds"].contains("osd.2"));
+  EXPECT_TRUE(record.contains("histograms"));
+}
+
+TEST_F(RunCli, KnownTruthComesOutAtTheOtherEnd) {
+  const Finished done = sim("latency=exp:1ms", {"--pattern", "randread4k", "--time", "20",
+                                                "--warmup", "0", "--format", "json", "--qd", "32"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json all = json::parse(done.out)["totals"]["all"];
+  EXPECT_NEAR(all["iops"].get<double>(), 32000, 320);
+  EXPECT_NEAR(all["service_us"]["mean"].get<double>(), 1000, 10);
+  EXPECT_NEAR(all["service_us"]["p50"].get<double>(), 693.1, 10);
+  EXPECT_NEAR(all["service_us"]["p99"].get<double>(), 4605.2, 90);
+}
+
+TEST_F(RunCli, TheSameSeedGivesTheSameFigures) {
+  const std::vector<std::string> words = {"--pattern", "randrw4k", "--time",   "3",
+                                          "--seed",    "7",        "--format", "json"};
+  const json one = json::parse(sim("latency=exp:1ms,osds=3", words).out);
+  const json other = json::parse(sim("latency=exp:1ms,osds=3", words).out);
+  EXPECT_EQ(one["totals"], other["totals"]);
+  EXPECT_EQ(one["timeline"], other["timeline"]);
+}
+
+TEST_F(RunCli, RecordsAreKeptListedAndCompared) {
+  ASSERT_EQ(sim("latency=exp:1ms", {"--pattern", "randread4k", "--time", "2"}).status, 0);
+  ASSERT_EQ(sim("latency=exp:2ms", {"--pattern", "randread4k", "--time", "2"}).status, 0);
+  const Finished listed = run({"list"});
+  EXPECT_EQ(listed.status, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("randread4k"));
+  const TemporaryFolder folder;
+  const std::string saved = (folder.path() / "a.json").string();
+  ASSERT_EQ(
+      sim("latency=exp:1ms", {"--pattern", "randread4k", "--time", "2", "--save", saved}).status,
+      0);
+  const Finished compared = run({"compare", "last", saved});
+  EXPECT_EQ(compared.status, 0) << compared.err;
+  EXPECT_THAT(compared.out, HasSubstr("No verdict"));
+}
+
+TEST_F(RunCli, NothingIsKeptWhenNothingIsToBe) {
+  ASSERT_EQ(sim("", {"--pattern", "randread4k", "--time", "1", "--save", "none"}).status, 0);
+  EXPECT_THAT(run({"list"}).out, Not(HasSubstr("randread4k")));
+}
+
+TEST_F(RunCli, WithoutAHomeFolderTheRunIsStillMade) {
+  const Finished done = radosload({"--target", "sim", "--pattern", "randread4k", "--time", "1"},
+                                  {{"HOME", ""}, {"XDG_STATE_HOME", ""}});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("not kept"));
+  EXPECT_THAT(done.out, HasSubstr("IOPS"));
+}
+
+TEST_F(RunCli, ProgressGoesToStderrAndTheResultToStdout) {
+  const Finished done = run({"--target", "null", "--pattern", "randread4k", "--time", "2",
+                             "--warmup", "0", "--format", "rados-bench"});
+  EXPECT_EQ(done.status, 0);
+  EXPECT_THAT(done.err, HasSubstr("sec Cur ops"));
+  EXPECT_THAT(done.out, ContainsRegex("Total time run: +2"));
+  EXPECT_THAT(done.out, HasSubstr("Average IOPS:"));
+}
+
+TEST_F(RunCli, AnOpenLoopThatCannotBeKeptSaysSo) {
+  const Finished done = sim("latency=const:100ms", {"--pattern", "randread4k", "--time", "3",
+                                                    "--rate", "1000", "--qd", "10"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("could not keep the rate"));
+}
+
+TEST_F(RunCli, CtrlCKeepsWhatWasMeasured) {
+  const TemporaryFolder folder;
+  const std::string saved = (folder.path() / "run.json").string();
+  Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
+                             "--time", "60", "--warmup", "0", "--save", saved},
+                   .env = {{"XDG_STATE_HOME", folder.path().string()}}});
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_THAT(done.out, HasSubstr("SIGINT"));
+  const json record = json::parse(read_file(saved));
+  EXPECT_EQ(record["status"], "interrupted");
+  EXPECT_GT(record["totals"]["all"]["ops"].get<std::uint64_t>(), 1000U);
+}
+
+TEST_F(RunCli, AKilledRunIsBroughtBackByTheNextList) {
+  Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
+                             "--time", "60", "--warmup", "0"},
+                   .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
+  ASSERT_TRUE(process.wait_for_output("    3 ", std::chrono::seconds(30)));
+  process.signal(SIGKILL);
+  process.wait();
+  const Finished listed = run({"list"});
+  EXPECT_EQ(listed.status, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("incomplete"));
+}
+
+TEST_F(RunCli, WordsThatMakeNoRunAreUsageErrors) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"--pool", "hdd"}, "pattern"},
+      {{"--pattern", "randrw4k"}, "--pool"},
+      {{"--pool", "hdd", "--pattern", "randrw5k"}, "randrw4k"},
+      {{"--target", "sim", "--pattern", "randrw4k,speed=1"}, "speed"},
+      {{"--target", "sim", "--pattern", "randrw4k", "--bs", "4q"}, "4q"},
+      {{"--target", "sim", "--pattern", "randrw4k", "--time", "soon"}, "soon"},
+      {{"--target", "sim", "--pattern", "randrw4k", "--time", "0"}, "no end"},
+      {{"--target", "sim", "--pattern", "randrw4k", "--clients", "9", "--qd", "4"}, "--clients"},
+      {{"--target", "sim", "--pattern", "randrw4k", "--rate", "fast"}, "fast"},
+      {{"--target", "sim", "--pattern", "randrw4k", "--format", "xml"}, "xml"},
+      {{"--target", "sim", "--sim", "speed=1", "--pattern", "randrw4k"}, "speed=1"},
+      {{"--target", "sim", "--pool", "hdd", "--pattern", "randrw4k"}, "--pool"},
+      {{"--target", "disk", "--pattern", "randrw4k"}, "disk"},
+      {{"nonsense"}, "nonsense"}};
+  for (const auto& [words, said] : wrong) {
+    const Finished done = run(words);
+    EXPECT_EQ(done.status, usage) << said << "\n" << done.err;
+    EXPECT_THAT(done.err, HasSubstr(said));
+    EXPECT_EQ(done.out, "");
+  }
+}
+
+TEST_F(RunCli, PatternsAreListedAndExplained) {
+  const Finished listed = run({"patterns"});
+  EXPECT_EQ(listed.status, 0);
+  for (const char* name : {"randrw4k", "randwrite4k-qd1", "etcd-wal", "radosbench-seq", "omap-set",
+                           "onode-read", "list"}) {
+    EXPECT_THAT(listed.out, HasSubstr(name));
+  }
+  const Finished one = run({"patterns", "etcd-wal"});
+  EXPECT_EQ(one.status, 0);
+  EXPECT_THAT(one.out, HasSubstr("2300"));
+  EXPECT_EQ(run({"patterns", "no-such"}).status, usage);
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,169 @@
+// Runs on a real cluster, from the command line to the record: every kind of pool, conservation,
+// what is left behind, and what happens when a run is not allowed to end.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/cluster.h"
+#include "support/files.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+constexpr int flawed = 1;
+constexpr int no_cluster = 3;
+constexpr int interrupted = 130;
+
+class ClusterRun : public testing::Test {
+ protected:
+  Finished run(std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "--no-progress"});
+    return radosload_here(std::move(words), {{"XDG_STATE_HOME", m_state.path().string()}});
+  }
+  // A short run with little to write first; its record.
+  json record_of(const std::string& pool, const std::string& pattern,
+                 std::vector<std::string> more = {}, const std::string& time = "3s") {
+    std::vector<std::string> words = {"--pool", pool,       "--pattern", pattern,    "--time",
+                                      time,     "--warmup", "1s",        "--format", "json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished done = run(words);
+    EXPECT_EQ(done.status, 0) << done.err << done.out;
+    return done.status == 0 ? json::parse(done.out) : json::object();
+  }
+  static std::string names_in(const std::string& pool) { return radosload_ls(pool); }
+  static std::string radosload_ls(const std::string& pool) {
+    return test::run({.words = {"rados", "--conf", cluster_conf(), "-p", pool, "--namespace",
+                                "radosload", "ls"},
+                      .env = {{"CEPH_ARGS", ""}}})
+        .out;
+  }
+
+  TemporaryFolder m_state;
+};
+
+void expect_sound(const json& record) {
+  ASSERT_TRUE(record.contains("totals"));
+  const json& all = record["totals"]["all"];
+  EXPECT_GT(all["ops"].get<std::uint64_t>(), 0U);
+  EXPECT_TRUE(all["errors"].empty()) << all["errors"];
+  std::uint64_t timeline = 0;
+  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
+  EXPECT_EQ(timeline, all["ops"].get<std::uint64_t>());
+}
+
+class OnEveryPool : public ClusterRun, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Pools, OnEveryPool,
+                         testing::Values("ssd", "hdd", "hdd1", "ec-k2m1", "ec-k2m2"));
+
+TEST_P(OnEveryPool, MeasuresVerifiesAndLeavesNothingBehind) {
+  const json record = record_of(GetParam(), "randrw4k,size=32M,qd=16");
+  expect_sound(record);
+  EXPECT_EQ(record["environment"]["pool"]["name"], GetParam());
+  EXPECT_EQ(record["totals"]["read"]["bytes"].get<std::uint64_t>(),
+            record["totals"]["read"]["ops"].get<std::uint64_t>() * 4096);
+  EXPECT_EQ(names_in(GetParam()), "");
+}
+
+TEST_F(ClusterRun, EveryObjectPatternRuns) {
+  for (const char* pattern :
+       {"randread4k,size=16M", "randwrite4k,size=16M", "write4k,size=16M", "read1m,size=16M",
+        "rw1m,size=16M", "etcd-wal", "radosbench-write,size=64M", "radosbench-rand,size=64M",
+        "omap-set,size=1M", "omap-get,size=1M", "stat,objects=200", "create,objects=20000",
+        "delete,objects=5000", "list,objects=500", "onode-read,size=8M",
+        "randread4k,size=16M,dist=zipf,cache=bypass"}) {
+    SCOPED_TRACE(pattern);
+    expect_sound(record_of("ssd", pattern, {}, "1s"));
+  }
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(ClusterRun, AnOpenLoopAndSeveralClientsRunToo) {
+  const json record =
+      record_of("ssd", "randread4k,size=16M", {"--rate", "200,poisson", "--clients", "2"});
+  expect_sound(record);
+  EXPECT_NEAR(record["totals"]["all"]["ops"].get<double>(), 600, 150);
+}
+
+TEST_F(ClusterRun, KeptObjectsAreUsedAgainAndCleanedUp) {
+  const json first = record_of("ssd", "randread4k,size=16M", {"--keep"});
+  EXPECT_THAT(names_in("ssd"), HasSubstr(first["run_id"].get<std::string>()));
+  expect_sound(record_of("ssd", "randread4k,size=16M", {"--reuse", "last"}));
+  const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
+  EXPECT_EQ(cleaned.status, 0) << cleaned.err;
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(ClusterRun, AHoleInTheObjectsIsAnErrorAndNotAFastRead) {
+  const json first = record_of("ssd", "randread4k,size=4M", {"--keep"});
+  const std::string object =
+      "radosload." + first["run_id"].get<std::string>() + ".0000000000000000";
+  const Finished punched =
+      test::run({.words = {"rados", "--conf", cluster_conf(), "-p", "ssd", "--namespace",
+                           "radosload", "truncate", object, "0"},
+                 .env = {{"CEPH_ARGS", ""}}});
+  ASSERT_EQ(punched.status, 0) << punched.err;
+  const Finished done = run({"--pool", "ssd", "--pattern", "randread4k,size=4M", "--time", "1s",
+                             "--warmup", "0", "--reuse", "last", "--format", "json"});
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_GT(json::parse(done.out)["totals"]["read"]["errors"].value("SHORT_READ", 0), 0);
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+}
+
+TEST_F(ClusterRun, CtrlCReportsWhatWasMeasuredAndLeavesNothing) {
+  Process process({.words = {radosload_path(), "run", "--pool", "ssd", "--pattern",
+                             "randrw4k,size=32M", "--time", "60s", "--warmup", "0"},
+                   .env = {{"CEPH_CONF", cluster_conf()},
+                           {"CEPH_ARGS", ""},
+                           {"XDG_STATE_HOME", m_state.path().string()}}});
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("IOPS"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(ClusterRun, WhatAKilledRunLeftIsFoundAndRemoved) {
+  Process process({.words = {radosload_path(), "run", "--pool", "ssd", "--pattern",
+                             "randrw4k,size=32M", "--time", "60s", "--warmup", "0"},
+                   .env = {{"CEPH_CONF", cluster_conf()},
+                           {"CEPH_ARGS", ""},
+                           {"XDG_STATE_HOME", m_state.path().string()}}});
+  ASSERT_TRUE(process.wait_for_output("    1 ", std::chrono::seconds(40)));
+  process.signal(SIGKILL);
+  process.wait();
+  EXPECT_NE(names_in("ssd"), "");
+  const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
+  EXPECT_EQ(cleaned.status, 0) << cleaned.err << cleaned.out;
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(ClusterRun, AMissingPoolIsNamedWithThoseThatExist) {
+  const Finished done = run({"--pool", "no-such-pool", "--pattern", "randrw4k"});
+  EXPECT_EQ(done.status, no_cluster);
+  EXPECT_THAT(done.err, HasSubstr("no-such-pool"));
+  EXPECT_THAT(done.err, HasSubstr("ssd"));
+}
+
+TEST_F(ClusterRun, OmapOnAnErasureCodedPoolIsRefusedBeforeAnythingIsWritten) {
+  const Finished done = run({"--pool", "ec-k2m1", "--pattern", "omap-set"});
+  EXPECT_NE(done.status, 0);
+  EXPECT_THAT(done.err, HasSubstr("omap"));
+  EXPECT_EQ(names_in("ec-k2m1"), "");
+}
+
+TEST_F(ClusterRun, MoreThanFitsIsRefusedBeforeAnythingIsWritten) {
+  const Finished done = run({"--pool", "hdd", "--pattern", "randrw4k,size=10T"});
+  EXPECT_EQ(done.status, 4) << done.err;
+  EXPECT_EQ(names_in("hdd"), "");
+}
+
+}  // namespace
+}  // namespace radosload::test
