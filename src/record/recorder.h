@@ -21,7 +21,11 @@ namespace radosload::record {
 struct LastOp {
   Time completed{0};
   Time service{0};
-  auto operator<=>(const LastOp&) const = default;  // merging keeps the greater
+  bool operator==(const LastOp&) const = default;
+  // Merging keeps the greater, whatever the order of merging.
+  bool operator<(const LastOp& other) const {
+    return completed != other.completed ? completed < other.completed : service < other.service;
+  }
 };
 
 // What one lane counted between two takes. Reused for ever: clear() keeps cells and their memory.
