@@ -148,26 +148,30 @@ int BoundedIo::unwatch(std::uint64_t handle) {
   return flushed == -ETIMEDOUT ? flushed : rc;
 }
 
-int BoundedIo::list(librados::ObjectCursor& cursor, std::vector<std::string>& names, bool& end) {
-  // librados has no asynchronous listing: on a thread that may have to be given up.
+int BoundedIo::list(Cursor& cursor, std::vector<std::string>& names, bool& end) {
+  // librados has no asynchronous listing: on a thread that may have to be given up. Cursors are
+  // copied and never assigned to: librados 16 loses the old content then.
   struct Page {
+    librados::ObjectCursor cursor;
     int rc = 0;
-    std::vector<librados::ObjectItem> items;
-    librados::ObjectCursor next;
     bool end = false;
+    std::vector<librados::ObjectItem> items = {};
   };
-  const auto answer = value_within<Page>(m_limit, [connection = m_connection, pool = m_pool,
-                                                   from = cursor]() mutable {
-    Page found;
-    found.rc = pool.object_list(from, pool.object_list_end(), page, {}, &found.items, &found.next);
-    found.end = found.rc >= 0 && pool.object_list_is_end(found.next);
-    return found;
-  });
+  const librados::ObjectCursor from = cursor ? *cursor : m_pool.object_list_begin();
+  const auto answer = value_within<std::shared_ptr<Page>>(
+      m_limit, [connection = m_connection, pool = m_pool, from]() mutable {
+        const std::shared_ptr<Page> found(new Page{.cursor = from});
+        found->rc =
+            pool.object_list(from, pool.object_list_end(), page, {}, &found->items, &found->cursor);
+        found->end = found->rc >= 0 && pool.object_list_is_end(found->cursor);
+        return found;
+      });
   if (!answer) return -ETIMEDOUT;
-  if (answer->rc < 0) return answer->rc;
-  for (const librados::ObjectItem& item : answer->items) names.push_back(item.oid);
-  cursor = answer->next;
-  end = answer->end;
+  const Page& found = **answer;
+  if (found.rc < 0) return found.rc;
+  for (const librados::ObjectItem& item : found.items) names.push_back(item.oid);
+  cursor = std::make_unique<librados::ObjectCursor>(found.cursor);
+  end = found.end;
   return 0;
 }
 

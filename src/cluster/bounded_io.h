@@ -45,9 +45,10 @@ class BoundedIo {
   int watch(const std::string& object, librados::WatchCtx2* context, std::uint64_t* handle);
   int unwatch(std::uint64_t handle);
 
-  // One page of names of the pool's namespace. The cursor moves on; `end` says there are no more.
-  int list(librados::ObjectCursor& cursor, std::vector<std::string>& names, bool& end);
-  librados::ObjectCursor list_begin() { return m_pool.object_list_begin(); }
+  // Adds one page of names of the pool's namespace. The cursor, null at the beginning, moves on;
+  // `end` says that there are no more.
+  using Cursor = std::unique_ptr<librados::ObjectCursor>;
+  int list(Cursor& cursor, std::vector<std::string>& names, bool& end);
 
   librados::IoCtx& pool() { return m_pool; }
   Connection& connection() { return *m_connection; }

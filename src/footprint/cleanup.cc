@@ -172,7 +172,7 @@ class Cleaner {
 
   Status scan() {
     std::map<std::string, std::vector<std::uint64_t>> found;
-    librados::ObjectCursor cursor = m_io.list_begin();
+    cluster::BoundedIo::Cursor cursor;
     for (bool end = false; !end && !interrupted();) {
       std::vector<std::string> names;
       if (const int rc = m_io.list(cursor, names, end); rc < 0) {

@@ -20,18 +20,17 @@ constexpr std::size_t page = 512;
 // Goes through the names of slice op.object of op.offset slices. 0 or a negative errno.
 int list_slice(librados::IoCtx& pool, Op op) {
   if (op.object >= op.offset) return -EINVAL;
-  librados::ObjectCursor begin = pool.object_list_begin();
-  librados::ObjectCursor end = pool.object_list_end();
-  librados::ObjectCursor from = begin;
-  librados::ObjectCursor until = end;
+  // A cursor is never assigned to: librados 16 loses the old content then. It is passed in and out.
+  const librados::ObjectCursor begin = pool.object_list_begin();
+  const librados::ObjectCursor end = pool.object_list_end();
+  librados::ObjectCursor from(begin);
+  librados::ObjectCursor until(end);
   pool.object_list_slice(begin, end, op.object, op.offset, &from, &until);
   std::vector<librados::ObjectItem> names;
   while (from < until && !pool.object_list_is_end(from)) {
     names.clear();
-    librados::ObjectCursor next = until;
-    const int rc = pool.object_list(from, until, page, {}, &names, &next);
+    const int rc = pool.object_list(from, until, page, {}, &names, &from);
     if (rc < 0) return rc;
-    from = next;
   }
   return 0;
 }

@@ -84,15 +84,10 @@ void Ground::leave_killed(const std::string& run, std::uint64_t objects, std::ui
 
 std::vector<std::string> Ground::names() {
   std::vector<std::string> found;
-  librados::ObjectCursor cursor = m_pool.object_list_begin();
-  while (!m_pool.object_list_is_end(cursor)) {
-    std::vector<librados::ObjectItem> items;
-    librados::ObjectCursor next;
-    if (m_pool.object_list(cursor, m_pool.object_list_end(), 1000, {}, &items, &next) < 0) {
-      throw std::runtime_error("cannot list " + m_nspace);
-    }
-    for (const auto& item : items) found.push_back(item.oid);
-    cursor = next;
+  cluster::BoundedIo::Cursor cursor;
+  auto listing = io(std::chrono::seconds(60));
+  for (bool end = false; !end;) {
+    if (listing.list(cursor, found, end) < 0) throw std::runtime_error("cannot list " + m_nspace);
   }
   std::sort(found.begin(), found.end());
   return found;
