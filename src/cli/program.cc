@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/suggest.h"
 #include "cli/command.h"
 
 #include <fmt/core.h>
@@ -49,6 +51,21 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return words;
 }
 
+// CLI11 would only say that a subcommand is missing.
+std::optional<Error> unknown_command(const CLI::App& program, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  const std::string word = argv[1];
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string_view near = nearest_word(word, known);
+  return Error{
+      .reason = fmt::format("there is no command '{}'", word),
+      .hint = near.empty() ? "see 'radosload --help'" : fmt::format("did you mean '{}'?", near),
+      .exit = Exit::usage};
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
@@ -65,6 +82,7 @@ int run_program(int argc, char** argv) {
   add_compare(program, chosen);
   add_cleanup(program, chosen);
   add_status(program, chosen);
+  if (const auto error = unknown_command(program, argc, argv)) return report(*error);
   try {
     program.parse(words_of(argc, argv));
   } catch (const CLI::ParseError& error) {

@@ -1,6 +1,6 @@
 #include "record/hdr_codec.h"
 
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <span>
@@ -98,11 +98,19 @@ Buffer deflated(const Buffer& plain) {
 }
 
 std::optional<Buffer> inflated(std::span<const unsigned char> packed) {
-  Buffer plain(plain_limit);
-  uLongf size = plain.size();
-  if (uncompress(plain.data(), &size, packed.data(), packed.size()) != Z_OK) return std::nullopt;
-  plain.resize(size);
-  return plain;
+  // Sparse histograms are short: the limit would be a third of a megabyte for each.
+  std::size_t guess = std::min(plain_limit, 1024 + packed.size() * 8);
+  while (true) {
+    Buffer plain(guess);
+    uLongf size = plain.size();
+    const int result = uncompress(plain.data(), &size, packed.data(), packed.size());
+    if (result == Z_OK) {
+      plain.resize(size);
+      return plain;
+    }
+    if (result != Z_BUF_ERROR || guess == plain_limit) return std::nullopt;
+    guess = std::min(plain_limit, guess * 8);
+  }
 }
 
 std::string base64(const Buffer& bytes) {

@@ -11,7 +11,8 @@ namespace radosload::report {
 
 namespace {
 
-constexpr std::size_t bar_width = 20;
+constexpr std::size_t widest_bar = 20;
+constexpr std::size_t narrowest_bar = 5;
 constexpr std::size_t stuck_lines = 3;
 constexpr double bytes_per_mib = 1024.0 * 1024.0;
 
@@ -24,26 +25,25 @@ std::string clock_text(Time time) {
   return fmt::format("{}:{:02}", total / 60, total % 60);
 }
 
-std::string progress_text(const LiveState& state) {
-  std::string text = fmt::format("{:<7}", state.phase);
-  if (state.done >= 0) text += " " + progress_bar(state.done, bar_width);
-  text += " " + clock_text(state.elapsed);
+std::string time_part(const LiveState& state) {
+  std::string text = clock_text(state.elapsed);
   if (state.total.count() > 0) text += "/" + clock_text(state.total);
   return text;
 }
 
 // In the order in which they matter: what does not fit is left out from the end.
 std::vector<std::string> figures(const LiveState& state, const record::TimelineRow& last) {
-  const double length = std::max(seconds(last.length), 1e-9);
-  const bool any = last.all.ops > 0;
-  std::vector<std::string> parts = {
-      fmt::format("{:>7} IOPS", rate_text(static_cast<double>(last.all.ops) / length))};
+  constexpr double shortest_s = 1e-9;  // whatever was counted in no time is no rate
+  const double length = std::max(seconds(last.length), shortest_s);
+  const auto rate = [&](double amount) { return rate_text(amount / length); };
+  std::vector<std::string> parts;
+  parts.push_back(fmt::format("{:>6} IOPS", rate(static_cast<double>(last.all.ops))));
   if (state.failed > 0) parts.push_back(counted(state.failed, "error"));
-  parts.push_back(fmt::format(
-      "{:>7} MiB/s", rate_text(static_cast<double>(last.all.bytes) / bytes_per_mib / length)));
-  parts.push_back(fmt::format("p50 {:>7}", time_text(last.all.p50)));
+  parts.push_back(
+      fmt::format("{:>6} MiB/s", rate(static_cast<double>(last.all.bytes) / bytes_per_mib)));
   parts.push_back(fmt::format("p99 {:>7}", time_text(last.all.p99)));
-  parts.push_back(fmt::format("max {:>7}", any ? human_text(last.all.max) : "-"));
+  parts.push_back(fmt::format("p50 {:>7}", time_text(last.all.p50)));
+  parts.push_back(fmt::format("max {:>7}", last.all.ops > 0 ? human_text(last.all.max) : "-"));
   if (state.late > 0) parts.push_back(fmt::format("{} late", grouped(state.late)));
   return parts;
 }
@@ -67,11 +67,18 @@ std::string progress_bar(double done, std::size_t width) {
 
 std::vector<std::string> live_frame(const LiveState& state, const record::TimelineRow& last,
                                     std::size_t columns) {
-  std::string line = cut(progress_text(state), columns);
+  const std::string head = fmt::format("{:<7}", state.phase);
+  std::string tail = " " + time_part(state);
   for (const std::string& part : figures(state, last)) {
-    if (line.size() + 2 + part.size() > columns) break;
-    line += "  " + part;
+    if (head.size() + tail.size() + 2 + part.size() > columns) break;
+    tail += "  " + part;
   }
+  std::string bar;
+  const std::size_t used = head.size() + tail.size() + 3;  // a space and the brackets
+  if (state.done >= 0 && columns >= used + narrowest_bar) {
+    bar = " " + progress_bar(state.done, std::min(widest_bar, columns - used));
+  }
+  std::string line = cut(head + bar + tail, columns);
   std::vector<std::string> lines = {std::move(line)};
   for (std::size_t i = 0; i < std::min(state.stuck.size(), stuck_lines); ++i) {
     lines.push_back(cut("  waiting for " + state.stuck[i], columns));

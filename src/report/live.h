@@ -27,7 +27,8 @@ struct LiveState {
 
 // One line for phase and progress, with figures of the last second, and one more for each thing
 // that is stuck (the first few). No line is wider than `columns`: figures are left out from the
-// right before anything wraps. No colours, no cursor movements, no newline.
+// right, and the bar takes what room is left, before anything wraps. No colours, no cursor
+// movements, no newline.
 std::vector<std::string> live_frame(const LiveState& state, const record::TimelineRow& last,
                                     std::size_t columns);
 

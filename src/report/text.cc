@@ -175,6 +175,9 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
   result += line("late", late_text(record, total)) + line("lost", lost_text(record)) +
             line("note", missing_percentiles(total));
   for (const std::string& warning : record.warnings) result += line("warning", warning);
+  if (const auto violation = record::conservation_violation(record)) {
+    result += line("warning", "these figures do not add up: " + *violation);
+  }
   result += line("client", client_text(record)) + line("seed", record.header.plan.text_at("seed"));
   result += line("saved", saved_as.empty() ? "nowhere" : saved_as);
   return result;

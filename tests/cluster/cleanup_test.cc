@@ -22,18 +22,9 @@
 namespace radosload::test {
 namespace {
 
-using footprint::CleanupOptions;
-using footprint::CleanupReport;
-using footprint::Fate;
-using footprint::Manifest;
-using footprint::State;
+using namespace footprint;
 using std::chrono::seconds;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
-using testing::SizeIs;
+using namespace testing;  // matchers
 
 CleanupReport clean(Ground& ground, const CleanupOptions& options = {}) {
   auto report = footprint::cleanup(ground.io(), options);
@@ -76,7 +67,7 @@ TEST(Cleanup, WorksWithoutOverwrites) {
   Ground ground(pool.name());
   ground.leave_killed("run-a", 10, 10);
   Manifest kept = ground.manifest("run-b");
-  kept.owner.pid = 1;  // not this process, and not gone: only the watch tells
+  kept.owner.host = "elsewhere";  // nobody here can see whether it is gone: only the watch tells
   {
     auto ledger = ground.ledger();
     const auto hold = ledger.create(kept);

@@ -29,9 +29,9 @@ class ClusterRun : public testing::Test {
   }
   // A short run with little to write first; its record.
   json record_of(const std::string& pool, const std::string& pattern,
-                 std::vector<std::string> more = {}) {
+                 std::vector<std::string> more = {}, const std::string& time = "3s") {
     std::vector<std::string> words = {"--pool", pool,       "--pattern", pattern,    "--time",
-                                      "3s",     "--warmup", "1s",        "--format", "json"};
+                                      time,     "--warmup", "1s",        "--format", "json"};
     words.insert(words.end(), more.begin(), more.end());
     const Finished done = run(words);
     EXPECT_EQ(done.status, 0) << done.err << done.out;
@@ -79,7 +79,7 @@ TEST_F(ClusterRun, EveryObjectPatternRuns) {
         "delete,objects=5000", "list,objects=500", "onode-read,size=8M",
         "randread4k,size=16M,dist=zipf,cache=bypass"}) {
     SCOPED_TRACE(pattern);
-    expect_sound(record_of("ssd", pattern, {"--time", "1s", "--warmup", "0"}));
+    expect_sound(record_of("ssd", pattern, {}, "1s"));
   }
   EXPECT_EQ(names_in("ssd"), "");
 }

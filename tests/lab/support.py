@@ -98,7 +98,7 @@ class LabCase(unittest.TestCase):
         """One of Ceph's programs, led to the lab by what `lab env` prints and nothing else."""
         script = f'eval "$({LAB} env --dir {folder or self.dir})" && exec "$@"'
         done = subprocess.run(["sh", "-c", script, "sh", program, *map(str, words)], input=text,
-                              timeout=60, capture_output=True, text=True)
+                              timeout=DEADLINE, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, f"{program} {words}: {done.stderr}")
         return done.stdout
 

@@ -89,7 +89,8 @@ class Profiles(LabCase):
     def test_mem(self):
         answer, _ = self.bring_up("mem")
         self.assertEqual({pool["name"] for pool in answer["pools"]}, POOLS)
-        self.assertEqual({osd["kind"] for osd in answer["osds"]}, {"memstore"})
+        self.assertEqual({(osd["kind"], osd["class"]) for osd in answer["osds"]},
+                         {("memstore", "ssd")})
         self.assert_pools_usable(answer)
         self.ceph("create", "--size", "8M", "--data-pool", "ec-k2m2", "ssd/x", program="rbd")
 

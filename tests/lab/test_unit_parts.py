@@ -28,7 +28,8 @@ class Units(unittest.TestCase):
 class Options(unittest.TestCase):
     def test_limits(self):
         self.assertEqual(cli.parse_limits(["iops=40"]), {"iops": 40})
-        self.assertEqual(cli.parse_limits(["iops=none", "bps=20M"]), {"iops": None, "bps": 20 << 20})
+        self.assertEqual(cli.parse_limits(["iops=none", "bps=20M"]),
+                         {"iops": None, "bps": 20 << 20})
         self.assertIsNone(cli.parse_limits(["profile"]))
         for bad in (["iops"], ["iops="], ["iops=x"], ["iops=0"], ["speed=4"],
                     ["profile", "iops=4"]):

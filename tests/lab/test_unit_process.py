@@ -72,15 +72,16 @@ class RealProcesses(unittest.TestCase):
         child = process.spawn(argv or ["sleep", "600"], self.dir, self.dir / "log", **more)
         self.addCleanup(child.wait)
         self.addCleanup(child.kill)
+        # The kernel shows a new program's environment a moment after exec has let its parent go on.
+        deadline = time.monotonic() + 10
+        while child.pid not in {proc.pid for proc in process.find_marked(self.dir)}:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
         return child
 
     def test_spawned_ones_are_found_and_ended(self):
         children = {self.spawn().pid, self.spawn().pid}
-        # The kernel shows a new program's environment a moment after exec has let its parent go on.
-        deadline = time.monotonic() + 10
-        while {proc.pid for proc in process.find_marked(self.dir)} != children:
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.01)
+        self.assertEqual({proc.pid for proc in process.find_marked(self.dir)}, children)
         self.assertEqual(process.kill_all(self.dir), 2)
         self.assertEqual(process.find_marked(self.dir), [])
         self.assertEqual(process.kill_all(self.dir), 0)

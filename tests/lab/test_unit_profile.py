@@ -48,7 +48,8 @@ class Reading(unittest.TestCase):
         self.assertEqual((disk.size, disk.iops, disk.bps), (2 << 30, 77, 10 << 20))
         self.assertIsNone(got.osds[2].drive.iops)
         pool, ec = got.pools
-        self.assertEqual((pool.size, pool.pgs, pool.device_class, pool.take), (2, 8, "hdd", "default"))
+        self.assertEqual((pool.size, pool.pgs, pool.device_class, pool.take),
+                         (2, 8, "hdd", "default"))
         self.assertEqual((ec.k, ec.m, ec.overwrites, ec.size), (2, 1, True, None))
 
     def test_the_profiles_that_come_with_the_lab(self):

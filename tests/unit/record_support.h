@@ -53,7 +53,7 @@ inline Interval interval_of(const std::vector<Slot>& finished, Time start = Time
 }
 
 inline rc::Gen<std::vector<Slot>> many_slots() {
-  return rc::gen::container<std::vector<Slot>>(slots());
+  return rc::gen::scale(0.5, rc::gen::container<std::vector<Slot>>(slots()));
 }
 
 inline JsonText json_text(std::string_view text) {
@@ -93,6 +93,7 @@ inline rc::Gen<std::vector<Interval>> runs() {
   return rc::gen::exec([] {
     std::vector<Interval> intervals;
     const int seconds = *rc::gen::inRange(0, 6);
+    intervals.reserve(static_cast<std::size_t>(seconds));
     for (int i = 0; i < seconds; ++i) {
       intervals.push_back(interval_of(*many_slots(), std::chrono::seconds(i)));
     }

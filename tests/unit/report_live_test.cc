@@ -42,6 +42,12 @@ TEST(ReportLive, Frames) {
                                       frame(trouble, 140) + frame(endless, 100));
 }
 
+TEST(ReportLive, EightyColumnsHaveRoomForLatencies) {
+  const std::string line = live_frame(measuring(), testing::run_of({}).timeline[3], 80)[0];
+  EXPECT_NE(line.find("p99 2.99 ms"), std::string::npos) << line;
+  EXPECT_NE(line.find('#'), std::string::npos) << line;
+}
+
 TEST(ReportLive, ASecondWithoutOperationsInventsNothing) {
   record::TimelineRow row;
   row.length = std::chrono::seconds(1);

@@ -25,7 +25,8 @@ class Admin:
                            "install ceph-common (tools/dev setup)") from None
         self._rados = rados
         limits = {"client_mount_timeout": str(seconds),
-                  "rados_mon_op_timeout": str(_COMMAND_SECONDS), "log_to_stderr": "false", "err_to_stderr": "false"}
+                  "rados_mon_op_timeout": str(_COMMAND_SECONDS),
+                  "log_to_stderr": "false", "err_to_stderr": "false"}
         self._cluster = None
         try:
             cluster = rados.Rados(name="client.admin", conffile=str(conf), conf=limits)

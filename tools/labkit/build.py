@@ -179,10 +179,12 @@ class Builder:
             raise LabError(f"making {name} failed", self._daemons.explain(name))
 
     def _connect(self):
+        patience = iter((3, 6, 12))  # a monitor that has just begun, or a machine that is slow
+
         def connected():
             self._check_alive()
             try:
-                return Admin(self._dir / "ceph.conf", 3)
+                return Admin(self._dir / "ceph.conf", next(patience, 30))
             except LabError as error:
                 connected.seen = error.why
                 return None

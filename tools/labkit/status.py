@@ -11,7 +11,7 @@ NOT_EMULATED = (
     "A limit counts I/O, whatever its place, and before neighbours are merged: a stream costs as "
     "much as seeking does. A 4 MiB write is 64 I/Os of 64 KiB to an HDD's OSD.",
     "Reads and writes have a limit each; a real drive has one for both.",
-    "A flush costs what it costs on this machine: no drive here has or lacks power-loss protection.",
+    "A flush costs what it costs on this machine, with power-loss protection or without.",
     "All daemons share this machine's processors, memory, disk and loopback network.",
 )
 
