@@ -71,13 +71,22 @@ int BoundedIo::wait(const std::shared_ptr<Pending>& pending, int submitted) {
   }
   std::unique_lock lock(pending->mutex);
   const auto answered = [&] { return pending->done; };
+  // Once it is answered the handle is ours alone to let go of: the callback may be the last to drop
+  // its share, and a handle cannot be shut down from one of its own threads.
   if (pending->answered.wait_for(lock, m_limit, answered)) {
+    pending->connection.reset();
     return pending->completion->get_return_value();
   }
   lock.unlock();
   m_pool.aio_cancel(pending->completion);
   lock.lock();
-  if (!pending->answered.wait_for(lock, cancel_limit, answered)) count_abandoned();
+  if (pending->answered.wait_for(lock, cancel_limit, answered)) {
+    pending->connection.reset();
+  } else {
+    // A callback that comes this late must not be the last either: the handle stays for ever.
+    [[maybe_unused]] const auto* const kept = new std::shared_ptr<Connection>(pending->connection);
+    count_abandoned();
+  }
   return -ETIMEDOUT;
 }
 

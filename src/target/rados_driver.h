@@ -41,7 +41,7 @@ struct Flight {
 
   // Joins the holders of an operation in flight; false when there is none.
   bool hold() noexcept {
-    int count = holders.load(std::memory_order_acquire);
+    int count = holders.load();
     while (count > 0) {
       if (holders.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel)) return true;
     }

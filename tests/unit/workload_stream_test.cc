@@ -10,8 +10,6 @@
 #include "workload/patterns.h"
 #include "workload/stream.h"
 
-#include "workload/stream.h"
-
 namespace radosload::workload {
 namespace {
 

@@ -37,7 +37,13 @@ dev_tidy() {
   configure asan >/dev/null
   local changed=''
   # Assigned first: a failure inside <( ) would be lost.
-  [[ -n ${1:-} ]] || changed=$(changed_files)
+  if [[ -z ${1:-} ]]; then
+    if [[ -z $(tidy_base) ]]; then
+      say "tidy: no earlier state to compare with; 'tools/dev tidy --all' checks everything"
+      return
+    fi
+    changed=$(changed_files)
+  fi
   "$PYTHON" tools/devlib/tidy.py "$@" "$(jobs_at_once)" build/asan/compile_commands.json \
     <<<"$changed" || die "tidy: the findings above; each is an error"
 }
@@ -45,17 +51,13 @@ dev_tidy() {
 changed_files() {
   local base
   base=$(tidy_base)
-  if [[ -n $base ]]; then
-    git diff --name-only --diff-filter=d "$base"
-    git ls-files --others --exclude-standard
-  else
-    git ls-files --cached --others --exclude-standard
-  fi
+  git diff --name-only --diff-filter=d "$base"
+  git ls-files --others --exclude-standard
 }
 
 # The commit to compare with: where this branch left main. On main itself (CI's clone, for one)
 # that is the newest commit, so there it is the last one made more than a day before it: what
-# landed together is checked together. Nothing printed: no such commit, so everything changed.
+# landed together is checked together. Nothing printed: no such commit; then it is left to tidy --all.
 tidy_base() {
   local head ref base newest
   if [[ -n ${RADOSLOAD_TIDY_BASE:-} ]]; then
