@@ -74,7 +74,9 @@ class RealProcesses(unittest.TestCase):
         self.addCleanup(child.kill)
         # The kernel shows a new program's environment a moment after exec has let its parent go on.
         deadline = time.monotonic() + 10
-        while child.pid not in {proc.pid for proc in process.find_marked(self.dir)}:
+        while child.poll() is None and child.pid not in {
+            proc.pid for proc in process.find_marked(self.dir)
+        }:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
         return child
