@@ -123,7 +123,7 @@ demo_job() {
   export CEPH_CONF=$DEMO_LAB/ceph.conf PATH=$ROOT/build/dev/src:$PATH
   say_and_do radosload status
   # Not into the person's own run store: the cluster it tells of is gone in a moment.
-  say_and_do radosload --pool hdd --pattern randrw4k --time 20s --save build/demo-run.json
+  say_and_do radosload --pool hdd --pattern randrw4k --size 256M --time 20s --save build/demo-run.json
 }
 
 say_and_do() {
