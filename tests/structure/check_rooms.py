@@ -1,6 +1,7 @@
 """Reads every #include below src/ and include/ and fails on an edge that the graph of the rooms
 (src/CMakeLists.txt, written to rooms.json by CMake) does not have. Also on what keeps a file
-readable: its length, `#pragma once`, and the paragraph with which a header opens.
+readable: its length, `#pragma once`, and the paragraph with which a header opens; and on a row of
+the rooms' table in ARCHITECTURE.md that is not true.
 
 usage: check_rooms.py BUILD/rooms.json SOURCE_DIR
 """
@@ -110,8 +111,23 @@ def check_room(folder, rooms):
                 yield f"src/{path.relative_to(folder.parent)}: {complaint}"
 
 
+def check_map(text, rooms):
+    """The table in ARCHITECTURE.md: a row per room, `name` first and what it depends on last."""
+    told = {name: sorted(re.findall(r"\w+", depends))
+            for name, depends in re.findall(r"^\| `(\w+)` \|.*\|([^|]*)\|$", text, re.MULTILINE)}
+    for name in sorted(told.keys() - rooms.keys()):
+        yield f"ARCHITECTURE.md: there is no room {name}"
+    for name in sorted(rooms.keys() - told.keys()):
+        yield f"ARCHITECTURE.md: no row for room {name}"
+    for name in sorted(rooms.keys() & told.keys()):
+        if told[name] != sorted(rooms[name]["depends"]):
+            yield f"ARCHITECTURE.md: room {name} depends on {', '.join(rooms[name]['depends'])}"
+
+
 def check(rooms, source):
     """Every complaint, as a line for a person."""
+    yield from check_map((source / "ARCHITECTURE.md").read_text(encoding="utf-8").partition(
+        "## The path of an operation")[0], rooms)
     cycle = find_cycle(rooms)
     if cycle:
         yield "a cycle of rooms: " + " -> ".join(cycle + cycle[:1])

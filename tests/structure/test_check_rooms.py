@@ -13,7 +13,15 @@ ROOMS = {"base": {"depends": [], "uses": ["fmt", "expected"]},
          "cluster": {"depends": ["base"], "uses": ["rados"]},
          "cli": {"depends": ["base", "cluster"], "uses": ["cli11"]}}
 HEADER = "// What it owns.\n#pragma once\n"
+MAP = """| room | owns | depends on |
+| --- | --- | --- |
+| `include/radosload` | words | |
+| `base` | results | |
+| `cluster` | handles | base |
+| `cli` | words | base, cluster |
+"""
 TREE = {
+    "ARCHITECTURE.md": MAP,
     "include/radosload/units.h": HEADER + "#include <chrono>\n#include <tl/expected.hpp>\n",
     "src/base/text.h": HEADER + '#include "radosload/units.h"\n',
     "src/base/text.cc": '#include "base/text.h"\n#include <fmt/format.h>\n#include <sys/stat.h>\n',
@@ -97,6 +105,16 @@ class CheckRooms(unittest.TestCase):
         self.assertIn("a cycle of rooms: base -> cli -> base", printed)
         rooms = {**ROOMS, "base": {"depends": ["base"], "uses": ["fmt", "expected"]}}
         self.assertIn("a cycle of rooms: base -> base", run(TREE, rooms)[1])
+
+    def test_the_map_is_true(self):
+        for text, reason in (
+                (MAP.replace("| base, cluster |", "| cluster |"), "room cli depends on base, cluster"),
+                (MAP.replace("| handles | base |", "| handles | |"), "room cluster depends on base"),
+                (MAP.replace("`base`", "`attic`"), "there is no room attic"),
+                (MAP.replace("| `cli` | words | base, cluster |\n", ""), "no row for room cli")):
+            status, printed = run({**TREE, "ARCHITECTURE.md": text}, ROOMS)
+            self.assertEqual(status, 1)
+            self.assertIn(f"ARCHITECTURE.md: {reason}\n", printed)
 
     def test_a_long_file_is_refused(self):
         self.planted("tests/unit/base_long_test.cc", "\n" * 401, "401 lines, 400 is the limit")

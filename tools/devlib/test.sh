@@ -120,8 +120,15 @@ demo_stage() {
 }
 
 demo_job() {
-  say "radosload status"
-  CEPH_CONF=$DEMO_LAB/ceph.conf build/dev/src/radosload status
+  export CEPH_CONF=$DEMO_LAB/ceph.conf PATH=$ROOT/build/dev/src:$PATH
+  say_and_do radosload status
+  # Not into the person's own run store: the cluster it tells of is gone in a moment.
+  say_and_do radosload --pool hdd --pattern randrw4k --size 256M --time 20s --save build/demo-run.json
+}
+
+say_and_do() {
+  printf '\n$ %s\n' "$*"
+  "$@"
 }
 
 demo_cleanup() {
