@@ -9,13 +9,17 @@ target_include_directories(radosload_options INTERFACE
 if(RADOSLOAD_STRICT)
   target_compile_options(radosload_options INTERFACE
     -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
-    -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wnull-dereference -Wformat=2
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wformat=2
     -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wuseless-cast -Wimplicit-fallthrough
     -Wextra-semi -Wundef)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC 12 sees overlaps in std::string's own copying that cannot occur (its bug 105651). For the
+    # same kind of reason -Wnull-dereference is not in the list.
+    target_compile_options(radosload_options INTERFACE -Wno-restrict)
+  endif()
   if(RADOSLOAD_SANITIZE)
-    # GCC's flow analysis reports null dereferences inside the checks that the sanitizers add.
-    target_compile_options(radosload_options INTERFACE
-      -Wno-null-dereference -Wno-maybe-uninitialized)
+    # GCC's flow analysis stumbles over the checks that the sanitizers add.
+    target_compile_options(radosload_options INTERFACE -Wno-maybe-uninitialized)
   endif()
 endif()
 

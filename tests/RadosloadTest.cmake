@@ -12,12 +12,14 @@ set(radosload_test_environment
   UBSAN_OPTIONS=print_stacktrace=1:suppressions=${sanitizer_folder}/ubsan.supp
   TSAN_OPTIONS=second_deadlock_stack=1:suppressions=${sanitizer_folder}/tsan.supp)
 
-# radosload_test(NAME unit_base LABEL unit SOURCES unit/units_test.cc ROOMS base [SECONDS 60] [TSAN])
+# radosload_test(NAME unit_base LABEL unit SOURCES unit/units_test.cc ROOMS base [SECONDS 60]
+#   [TSAN FILTER])
 # One program of GoogleTests. Unit programs are one ctest each; cluster and cli programs are taken
 # apart, so that every case has a time limit and a line of its own. TSAN: the program belongs to
-# the subset that is also built and run under ThreadSanitizer (target tsan_tests, label tsan).
+# the subset that is also built under ThreadSanitizer (target tsan_tests, label tsan), where only
+# the cases of the filter run: one thread has no races.
 function(radosload_test)
-  cmake_parse_arguments(TEST "TSAN" "NAME;LABEL;SECONDS" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TEST "" "NAME;LABEL;SECONDS;TSAN" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
   if(NOT TEST_SECONDS)
     set(TEST_SECONDS 120)
   endif()
@@ -34,7 +36,11 @@ function(radosload_test)
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_TSAN_TESTS ${TEST_NAME})
   endif()
   if(TEST_LABEL STREQUAL "unit")
-    add_test(NAME ${TEST_NAME} COMMAND ${TEST_NAME})
+    set(filter "")
+    if(RADOSLOAD_SANITIZE STREQUAL "thread")
+      set(filter "--gtest_filter=${TEST_TSAN}")
+    endif()
+    add_test(NAME ${TEST_NAME} COMMAND ${TEST_NAME} ${filter})
     set_tests_properties(${TEST_NAME} PROPERTIES LABELS "${labels}" TIMEOUT ${TEST_SECONDS}
       ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${TEST_NAME})
@@ -66,14 +72,10 @@ endfunction()
 
 # A unit program holds every tests/unit/ROOM_*_test.cc: a test belongs to its room by its name.
 function(radosload_unit_tests room)
-  cmake_parse_arguments(UNIT "TSAN" "" "ROOMS;LIBRARIES" ${ARGN})
-  set(tsan "")
-  if(UNIT_TSAN)
-    set(tsan TSAN)
-  endif()
+  cmake_parse_arguments(UNIT "" "TSAN" "ROOMS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/unit/${room}_*_test.cc)
   radosload_test(NAME unit_${room} LABEL unit SOURCES ${sources} ROOMS ${room} ${UNIT_ROOMS}
-    LIBRARIES ${UNIT_LIBRARIES} ${tsan})
+    LIBRARIES ${UNIT_LIBRARIES} TSAN ${UNIT_TSAN})
 endfunction()
 
 # radosload_python_tests(unit structure/test_*.py): one ctest per file, named after it. Those with

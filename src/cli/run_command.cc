@@ -6,8 +6,10 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/preview_text.h"
 #include "cli/terminal.h"
 #include "report/format.h"
+#include "run/preview.h"
 #include "run/run.h"
 #include "workload/arrival.h"
 #include "workload/patterns.h"
@@ -18,6 +20,8 @@ namespace radosload::cli {
 
 namespace {
 
+constexpr const char* program_name = "radosload " RADOSLOAD_VERSION;
+
 // The words as given; what they mean is settled once all of them are known.
 struct RunWords {
   RunPlan plan;
@@ -27,6 +31,8 @@ struct RunWords {
   std::string format = "text";
   std::string save;
   bool no_progress = false;
+  bool dry_run = false;
+  std::string threads;  // a key of --sim
 };
 
 bool names_depth(const RunWords& words) {
@@ -38,6 +44,7 @@ bool names_depth(const RunWords& words) {
 
 Result<RunPlan> plan_of(const RunWords& words) {
   RunPlan plan = words.plan;
+  if (!words.threads.empty()) plan.sim += (plan.sim.empty() ? "" : ",") + words.threads;
   if (words.pattern.empty()) {
     return fail({.attempt = "plan the run",
                  .reason = "no pattern is named",
@@ -64,7 +71,7 @@ Result<RunPlan> plan_of(const RunWords& words) {
 // Without a place to keep records a run is still worth making; it says that it is not kept.
 run::Keeping keeping_of(const RunWords& words, run::Audience& audience) {
   run::Keeping keeping;
-  keeping.program = "radosload " RADOSLOAD_VERSION;
+  keeping.program = program_name;
   if (words.save == "none") return keeping;
   if (!words.save.empty()) keeping.file = words.save;
   auto store = open_store();
@@ -77,11 +84,29 @@ run::Keeping keeping_of(const RunWords& words, run::Audience& audience) {
   return keeping;
 }
 
+Result<Exit> do_dry_run(const RunWords& words, const RunPlan& plan) {
+  if (words.format != "text" && words.format != "json") {
+    return fail({.attempt = "show the plan",
+                 .subject = "as " + words.format,
+                 .reason = "that is a format of results",
+                 .hint = "--dry-run goes with --format text or json",
+                 .exit = Exit::usage});
+  }
+  run::Keeping nowhere;
+  nowhere.program = program_name;
+  const auto preview = run::preview(plan, nowhere);
+  if (!preview) return fail(preview.error());
+  print_result(words.format == "json" ? preview_json(*preview) : preview_text(*preview));
+  if (preview->refusal) return fail(*preview->refusal);
+  return Exit::measured;
+}
+
 Result<Exit> do_run(const RunWords& words) {
   const auto format = report::parse_format(words.format);
   if (!format) return fail(format.error());
   const auto plan = plan_of(words);
   if (!plan) return fail(plan.error());
+  if (words.dry_run) return do_dry_run(words, *plan);
   run::Interrupts interrupts;
   auto result = [&] {
     const auto terminal =
@@ -117,10 +142,18 @@ void add_where(CLI::App& command, RunWords& words) {
   command.add_option("--sim", words.plan.sim, "what the simulated cluster is like")
       ->type_name("KEY=VALUE,...")
       ->group(group);
+  command
+      .add_option_function<std::uint32_t>(
+          "--threads",
+          [&words](std::uint32_t threads) { words.threads = fmt::format("threads={}", threads); },
+          "sim: answer in real time from so many threads [virtual time]")
+      ->type_name("N")
+      ->group(group);
 }
 
 void add_what(CLI::App& command, RunWords& words) {
-  const std::string group = "What (keys of the pattern: NAME,key=value,... says the same)";
+  const std::string group =
+      "What (keys of the pattern; 'radosload patterns NAME' shows what it has for them)";
   command.add_option("--pattern", words.pattern, "named pattern; 'radosload patterns' lists them")
       ->type_name("NAME[,key=value...]")
       ->group("Where");
@@ -135,6 +168,14 @@ void add_what(CLI::App& command, RunWords& words) {
         ->type_name(std::string(key.values))
         ->group(group);
   }
+  command
+      .add_flag_callback(
+          "--no-verify",
+          [&words] {
+            words.settings.push_back({"verify", "no"});
+          },
+          "the same as --verify no")
+      ->group(group);
 }
 
 void add_how(CLI::App& command, RunWords& words) {
@@ -167,6 +208,10 @@ void add_safety(CLI::App& command, RunWords& words) {
   command.add_flag("--keep", plan.keep, "leave the objects for a later --reuse")->group(group);
   command.add_option("--reuse", plan.reuse, "run whose objects to use instead of writing new ones")
       ->type_name("RUN|last")
+      ->group(group);
+  command
+      .add_flag("--dry-run", words.dry_run,
+                "show the plan, the space it takes and its first operations; write nothing")
       ->group(group);
   command
       .add_flag("--allow-unhealthy", plan.allow_unhealthy, "measure a cluster in HEALTH_ERR too")
@@ -202,7 +247,8 @@ void add_run(CLI::App& program, Action& chosen) {
       "Examples:\n"
       "  radosload --pool hdd --pattern randrw4k\n"
       "  radosload --pool ssd --pattern randread4k --rate 2000,poisson --time 5m\n"
-      "  radosload --pool hdd --pattern seq,read=0,bs=1M --clients 4 --format json\n");
+      "  radosload --pool hdd --pattern seq,read=0,bs=1M --clients 4 --format json\n"
+      "  radosload --pool hdd --pattern randrw4k --size 10G --dry-run\n");
   auto words = std::make_shared<RunWords>();
   add_where(*command, *words);
   add_what(*command, *words);

@@ -55,8 +55,16 @@ struct EngineEnd {
 
 // What has been in flight for long.
 struct Stuck {
+  // Enough to tell where; a queue of a thousand that all waits need not be listed.
+  static constexpr std::size_t most_listed = 256;
+  struct Waiting {
+    std::uint64_t object = 0;  // as in its Op
+    Time age{0};
+  };
+
   std::uint64_t count = 0;
-  Time oldest{0};  // how long the oldest has been
+  Time oldest{0};                // how long the oldest has been
+  std::vector<Waiting> waiting;  // at most most_listed of them
 };
 
 class Engine {

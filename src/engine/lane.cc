@@ -103,6 +103,7 @@ void Lane::drive(Slot& slot) noexcept {
     mine.hand.store(Hand::submitting, std::memory_order_relaxed);
     slot.submitted = m_loop.now();
     if (m_schedule.closed()) slot.intended = slot.submitted;
+    mine.object.store(slot.op.object, std::memory_order_relaxed);
     mine.sent.store(slot.submitted.count(), std::memory_order_relaxed);
     m_target.submit(slot);
     if (mine.hand.exchange(Hand::returned, std::memory_order_acq_rel) != Hand::completed) return;
@@ -199,6 +200,8 @@ void Lane::collect_stuck(Time sent_before, Stuck& into) const {
     if (sent == idle || Time(sent) >= sent_before) continue;
     ++into.count;
     into.oldest = std::max(into.oldest, now - Time(sent));
+    if (into.waiting.size() == Stuck::most_listed) continue;
+    into.waiting.push_back({m_states[i].object.load(std::memory_order_relaxed), now - Time(sent)});
   }
 }
 

@@ -42,7 +42,9 @@ class Lane {
   enum class Hand : std::uint8_t { submitting, returned, completed };
   struct State {
     std::atomic<Hand> hand{Hand::returned};
-    std::atomic<std::int64_t> sent{idle};  // for the search for stuck operations
+    // For the search for stuck operations, from another thread.
+    std::atomic<std::int64_t> sent{idle};
+    std::atomic<std::uint64_t> object{0};
   };
   static constexpr std::int64_t idle = -1;
   using Source = std::variant<workload::Stream, workload::PrefillStream>;

@@ -6,7 +6,6 @@
 #include "footprint/cleanup.h"
 #include "footprint/owner.h"
 #include "footprint/reuse.h"
-#include "footprint/space.h"
 #include "placement/space_plan.h"
 #include "record/store.h"
 #include "workload/patterns.h"
@@ -24,12 +23,19 @@ footprint::Content content_of(const Pattern& pattern, const workload::Layout& la
                                                     : footprint::Content::data;
 }
 
-Status check_space(const RunPlan& plan, RadosPlace& place, const workload::Layout& layout) {
-  const auto view = footprint::fetch_space(*place.admin, plan.pool);
-  if (!view) return fail(view.error());
-  return placement::check_space(placement::plan_space(*view, {.objects = layout.objects,
-                                                              .object_size = layout.object_size,
-                                                              .omap = plan.pattern.is_omap()}));
+footprint::Wanted wanted_by(const RunPlan& plan, const workload::Layout& layout) {
+  return {.objects = layout.objects,
+          .object_size = layout.object_size,
+          .content = content_of(plan.pattern, layout),
+          .value_size = plan.pattern.is_omap() ? layout.block : Bytes{}};
+}
+
+footprint::Ledger ledger_of(const RunPlan& plan, const RadosPlace& place) {
+  const target::RadosLane& lane = place.lanes.front();
+  librados::IoCtx pool;
+  pool.dup(lane.pool);
+  return footprint::Ledger(
+      cluster::BoundedIo(lane.connection, std::move(pool), plan.cluster.timeout));
 }
 
 footprint::Manifest manifest_for(const RunPlan& plan, const RadosPlace& place,
@@ -53,22 +59,31 @@ footprint::Manifest manifest_for(const RunPlan& plan, const RadosPlace& place,
 
 }  // namespace
 
-Result<Dataset> Dataset::take_over(const RunPlan& plan, footprint::Ledger ledger,
-                                   const workload::Layout& layout) {
-  const auto entries = ledger.list();
+placement::SpacePlan plan_space(const RunPlan& plan, const RadosPlace& place,
+                                const workload::Layout& layout) {
+  return placement::plan_space(place.space, {.objects = layout.objects,
+                                             .object_size = layout.object_size,
+                                             .omap = plan.pattern.is_omap()});
+}
+
+Result<footprint::Manifest> find_reusable(const RunPlan& plan, const RadosPlace& place,
+                                          const workload::Layout& layout) {
+  const auto entries = ledger_of(plan, place).list();
   if (!entries) return fail(entries.error());
-  const footprint::Wanted wanted{.objects = layout.objects,
-                                 .object_size = layout.object_size,
-                                 .content = content_of(plan.pattern, layout),
-                                 .value_size = plan.pattern.is_omap() ? layout.block : Bytes{}};
-  auto chosen = footprint::choose(*entries, wanted, plan.reuse);
+  return footprint::choose(*entries, wanted_by(plan, layout), plan.reuse);
+}
+
+Result<Dataset> Dataset::take_over(const RunPlan& plan, const RadosPlace& place,
+                                   const workload::Layout& layout) {
+  auto chosen = find_reusable(plan, place, layout);
   if (!chosen) return fail(chosen.error());
+  footprint::Ledger ledger = ledger_of(plan, place);
   auto hold = footprint::Hold::take(ledger.io(), chosen->run);
   if (!hold) return fail(hold.error());
   // A cleanup may have begun between the look and the hold.
   const auto again = ledger.look_up(chosen->run);
   if (!again) return fail(again.error());
-  if (const std::string reason = footprint::why_not(*again, wanted); !reason.empty()) {
+  if (const auto reason = footprint::why_not(*again, wanted_by(plan, layout)); !reason.empty()) {
     return fail({.attempt = "use the objects of run",
                  .subject = chosen->run,
                  .reason = reason,
@@ -80,15 +95,12 @@ Result<Dataset> Dataset::take_over(const RunPlan& plan, footprint::Ledger ledger
   return dataset;
 }
 
-Result<Dataset> Dataset::make(const RunPlan& plan, RadosPlace& place,
+Result<Dataset> Dataset::make(const RunPlan& plan, const RadosPlace& place,
                               const workload::Layout& layout, const std::string& run_id) {
-  const target::RadosLane& lane = place.lanes.front();
-  librados::IoCtx pool;
-  pool.dup(lane.pool);
-  footprint::Ledger ledger(
-      cluster::BoundedIo(lane.connection, std::move(pool), plan.cluster.timeout));
-  if (!plan.reuse.empty()) return take_over(plan, std::move(ledger), layout);
-  if (auto fits = check_space(plan, place, layout); !fits) return fail(fits.error());
+  if (!plan.reuse.empty()) return take_over(plan, place, layout);
+  const auto space = plan_space(plan, place, layout);
+  if (auto fits = placement::check_space(space); !fits) return fail(fits.error());
+  footprint::Ledger ledger = ledger_of(plan, place);
   auto manifest = manifest_for(plan, place, layout, run_id);
   auto hold = ledger.create(manifest);
   if (!hold) return fail(hold.error());

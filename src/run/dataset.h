@@ -10,6 +10,7 @@
 
 #include "footprint/ledger.h"
 #include "footprint/manifest.h"
+#include "placement/space_plan.h"
 #include "run/interrupts.h"
 #include "run/progress.h"
 #include "run/rados_place.h"
@@ -17,10 +18,17 @@
 
 namespace radosload::run {
 
+// What the run's objects will occupy.
+placement::SpacePlan plan_space(const RunPlan& plan, const RadosPlace& place,
+                                const workload::Layout& layout);
+// The earlier run whose objects --reuse names. Takes no hold on them.
+Result<footprint::Manifest> find_reusable(const RunPlan& plan, const RadosPlace& place,
+                                          const workload::Layout& layout);
+
 class Dataset {
  public:
   // Refuses what would not fit. Nothing of the run is in the cluster before this returns.
-  static Result<Dataset> make(const RunPlan& plan, RadosPlace& place,
+  static Result<Dataset> make(const RunPlan& plan, const RadosPlace& place,
                               const workload::Layout& layout, const std::string& run_id);
 
   // The run whose name the objects carry, and what is stamped into them.
@@ -38,7 +46,7 @@ class Dataset {
  private:
   Dataset(footprint::Ledger ledger, footprint::Manifest manifest)
       : m_ledger(std::move(ledger)), m_manifest(std::move(manifest)) {}
-  static Result<Dataset> take_over(const RunPlan& plan, footprint::Ledger ledger,
+  static Result<Dataset> take_over(const RunPlan& plan, const RadosPlace& place,
                                    const workload::Layout& layout);
 
   footprint::Ledger m_ledger;

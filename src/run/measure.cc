@@ -134,11 +134,7 @@ class Ticker {
       progress.done = static_cast<double>(m_bytes) / static_cast<double>(m_pass.total_bytes);
     }
     const engine::Stuck stuck = m_engine.stuck(stuck_after);
-    if (stuck.count > 0) {
-      progress.stuck.push_back(
-          fmt::format("{} operations have been waiting for up to {}", stuck.count,
-                      human_text(std::chrono::floor<std::chrono::seconds>(stuck.oldest))));
-    }
+    if (stuck.count > 0) progress.stuck = m_pass.whereabouts(stuck);
     m_audience.progress(progress);
   }
 
@@ -172,6 +168,15 @@ class Ticker {
 };
 
 }  // namespace
+
+std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck) {
+  return {waiting_text(stuck.count, stuck.oldest)};
+}
+
+std::string waiting_text(std::uint64_t count, Time oldest) {
+  return fmt::format("{} operation{} for up to {}", count, count == 1 ? "" : "s",
+                     human_text(std::chrono::floor<std::chrono::seconds>(oldest)));
+}
 
 int abandoned_passes() {
   return abandoned;

@@ -22,6 +22,11 @@ struct Stage {
   std::function<void()> quiesce = [] {};
 };
 
+// "12 operations for up to 14 s"
+std::string waiting_text(std::uint64_t count, Time oldest);
+// That alone: for targets that have no places.
+std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck);
+
 struct Pass {
   engine::EnginePlan plan;
   std::string name;               // "prefill", "measure"
@@ -29,6 +34,8 @@ struct Pass {
   // Each second of it, in order; may be empty.
   std::function<void(const record::Interval&)> on_interval = [](const record::Interval&) {};
   std::function<void(record::Event)> on_event = [](record::Event) {};
+  // Where operations wait, a line for each place.
+  std::function<std::vector<std::string>(const engine::Stuck&)> whereabouts = waiting_somewhere;
 };
 
 struct PassEnd {

@@ -2,10 +2,20 @@
 
 #include <algorithm>
 #include <chrono>
+#include <random>
 
 #include "record/plan_codec.h"
 
 namespace radosload::run {
+
+std::uint64_t drawn_seed() {
+  std::random_device device;
+  // 53 bits: a JSON reader that knows doubles only gets the same number.
+  constexpr unsigned half = 32;
+  constexpr std::uint64_t mask = (std::uint64_t{1} << 53U) - 1;
+  const std::uint64_t drawn = ((std::uint64_t{device()} << half) | device()) & mask;
+  return drawn == 0 ? 1 : drawn;
+}
 
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan,
                                            const workload::PoolTraits& traits) {

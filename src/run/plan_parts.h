@@ -1,6 +1,7 @@
 // What a plan becomes before anything runs: the engine's plan, and the header of the record.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "radosload/run_plan.h"
@@ -11,6 +12,9 @@
 #include "workload/layout.h"
 
 namespace radosload::run {
+
+// For a plan without a seed of its own, and for names; never 0.
+std::uint64_t drawn_seed();
 
 // The load itself, on a pool that can do what `traits` says.
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "footprint/space.h"
 #include "target/client_settings.h"
 #include "target/pool_traits.h"
 
@@ -56,6 +57,9 @@ Result<RadosPlace> go_there(const RunPlan& plan) {
   auto status = observe::fetch_status(*place.admin);
   if (!status) return fail(status.error());
   place.status = *std::move(status);
+  auto space = footprint::fetch_space(*place.admin, plan.pool);
+  if (!space) return fail(space.error());
+  place.space = *std::move(space);
   return place;
 }
 

@@ -10,6 +10,7 @@
 
 #include "cluster/admin.h"
 #include "observe/cluster_status.h"
+#include "placement/space_view.h"
 #include "target/rados_target.h"
 #include "workload/layout.h"
 
@@ -20,6 +21,7 @@ struct RadosPlace {
   std::unique_ptr<cluster::Admin> admin;
   workload::PoolTraits traits;
   observe::ClusterStatus status;
+  placement::SpaceView space;  // of the pool, and where its PGs are
 
   const observe::PoolStatus* pool(const std::string& name) const;
 };

@@ -1,5 +1,6 @@
 #include "run/rados_run.h"
 
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "run/rados_place.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
+#include "run/whereabouts.h"
 #include "target/rados_target.h"
 
 #include <fmt/format.h>
@@ -28,18 +30,30 @@ std::unique_ptr<target::RadosTarget> make_target(const RunPlan& plan, const Rado
                                               .cache = plan.pattern.cache});
 }
 
-Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, Target& target,
-                     Interrupts& interrupts, Audience& audience) {
+// What every pass of the run goes through.
+struct Through {
+  Target& target;
+  const Whereabouts& whereabouts;
+  Interrupts& interrupts;
+  Audience& audience;
+
+  Result<PassEnd> run(Pass pass, std::size_t clients) const {
+    pass.whereabouts = std::cref(whereabouts);
+    return run_real_pass(std::move(pass), target, clients, interrupts, audience);
+  }
+};
+
+Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const Through& through) {
   if (load.layout.prefill == workload::Prefill::nothing) return {};
   Pass pass{.plan = prefill_plan_for(plan, load),
             .name = "prefill",
             .total_bytes = load.layout.prefill_bytes().count};
-  auto ended = run_real_pass(std::move(pass), target, plan.clients, interrupts, audience);
+  auto ended = through.run(std::move(pass), plan.clients);
   if (!ended) return fail(ended.error());
   const std::uint64_t lost = ended->measured.failed + ended->measured.cancelled;
-  if (interrupts.count() > 0) {
+  if (through.interrupts.count() > 0) {
     return fail({.attempt = "finish writing the objects to read",
-                 .reason = fmt::format("{}; nothing was measured", interrupts.name()),
+                 .reason = fmt::format("{}; nothing was measured", through.interrupts.name()),
                  .exit = Exit::interrupted});
   }
   if (lost == 0) return {};
@@ -63,15 +77,14 @@ Status drop_caches(const RunPlan& plan, RadosPlace& place) {
 }
 
 Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPlace& place,
-                          Target& target, Recording& recording, Interrupts& interrupts,
-                          Audience& audience) {
+                          const Through& through, Recording& recording) {
   if (auto dropped = drop_caches(plan, place); !dropped) return fail(dropped.error());
   for (const auto& distortion : observe::distortions(place.status)) {
     recording.warn(distortion.what);
   }
   Pass pass{.plan = std::move(load), .name = "measure"};
   recording.follow(pass);
-  auto end = run_real_pass(std::move(pass), target, plan.clients, interrupts, audience);
+  auto end = through.run(std::move(pass), plan.clients);
   if (!end) return fail(end.error());
   return recording.finish(*end);
 }
@@ -92,15 +105,17 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   if (!dataset) return fail(dataset.error());
   load->payload.emplace(dataset->stamp());
   const auto target = make_target(plan, *place, load->layout, dataset->name());
+  const Whereabouts whereabouts(*place, plan.pattern, dataset->name());
+  const Through through{*target, whereabouts, interrupts, audience};
 
   auto result = [&]() -> Result<RunResult> {
     if (!dataset->reused()) {
-      auto written = write_objects(plan, *load, *target, interrupts, audience);
+      auto written = write_objects(plan, *load, through);
       if (written) written = dataset->mark_ready();
       if (!written) return fail(written.error());
     }
     Recording recording(*std::move(header), keeping, audience);
-    return measure(plan, *std::move(load), *place, *target, recording, interrupts, audience);
+    return measure(plan, *std::move(load), *place, through, recording);
   }();
   // Operations that never came back may still write: what they write to is better left findable.
   if (abandoned_passes() == 0) dataset->clean_up(plan.keep, interrupts, audience);

@@ -1,7 +1,6 @@
 #include "run/run.h"
 
 #include <chrono>
-#include <random>
 #include <utility>
 
 #include "engine/sim_loop.h"
@@ -19,15 +18,6 @@
 namespace radosload::run {
 
 namespace {
-
-std::uint64_t drawn_seed() {
-  std::random_device device;
-  // 53 bits: a JSON reader that knows doubles only gets the same number.
-  constexpr unsigned half = 32;
-  constexpr std::uint64_t mask = (std::uint64_t{1} << 53U) - 1;
-  const std::uint64_t drawn = ((std::uint64_t{device()} << half) | device()) & mask;
-  return drawn == 0 ? 1 : drawn;
-}
 
 // Targets that are no cluster: nothing to prepare, nothing to clean up.
 Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string& run_id,

@@ -91,6 +91,50 @@ TEST_F(RunCli, TheSameSeedGivesTheSameFigures) {
   EXPECT_EQ(one["timeline"], other["timeline"]);
 }
 
+TEST_F(RunCli, ADryRunShowsWhatWouldBeDoneAndMeasuresNothing) {
+  const Finished done =
+      run({"--target", "sim", "--pattern", "rw4k,size=8M", "--seed", "7", "--dry-run"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("nothing has been written"));
+  EXPECT_THAT(done.out, HasSubstr("8 MiB in 2 objects of 4 MiB"));
+  EXPECT_THAT(done.out, ContainsRegex("7\n"));
+  EXPECT_THAT(run({"list"}).out, Not(HasSubstr("rw4k")));
+}
+
+TEST_F(RunCli, ADryRunForScriptsListsTheFirstOperationsOfEachClient) {
+  const std::vector<std::string> words = {"--target",  "sim",      "--pattern", "write4k,size=8M",
+                                          "--clients", "2",        "--seed",    "7",
+                                          "--dry-run", "--format", "json"};
+  const json plan = json::parse(run(words).out);
+  EXPECT_EQ(plan["schema"], "radosload.preview/1");
+  EXPECT_EQ(plan["layout"]["objects"], 2);
+  EXPECT_EQ(plan["refused"], nullptr);
+  ASSERT_EQ(plan["first_operations"].size(), 10U);
+  // Two clients share out a sequential working set: each begins with its own object.
+  for (int i = 0; i < 10; ++i) {
+    const json& operation = plan["first_operations"][static_cast<std::size_t>(i)];
+    EXPECT_EQ(operation["client"], i % 2);
+    EXPECT_EQ(operation["op"], "write");
+    EXPECT_EQ(operation["object"], i % 2);
+    EXPECT_EQ(operation["offset_bytes"], i / 2 * 4096);
+  }
+  EXPECT_EQ(json::parse(run(words).out), plan) << "the same seed, the same operations";
+}
+
+TEST_F(RunCli, ADryRunHasNoFormatOfResults) {
+  const Finished done =
+      run({"--target", "sim", "--pattern", "randrw4k", "--dry-run", "--format", "rados-bench"});
+  EXPECT_EQ(done.status, usage);
+  EXPECT_THAT(done.err, HasSubstr("--dry-run"));
+}
+
+TEST_F(RunCli, ThreadsMakeTheSimulationRunInRealTime) {
+  const Finished done = sim("latency=const:1ms", {"--threads", "2", "--pattern", "randread4k",
+                                                  "--time", "1", "--warmup", "0"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_GE(done.seconds, 1.0);
+}
+
 TEST_F(RunCli, RecordsAreKeptListedAndCompared) {
   ASSERT_EQ(sim("latency=exp:1ms", {"--pattern", "randread4k", "--time", "2"}).status, 0);
   ASSERT_EQ(sim("latency=exp:2ms", {"--pattern", "randread4k", "--time", "2"}).status, 0);

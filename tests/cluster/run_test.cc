@@ -16,6 +16,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int flawed = 1;
 constexpr int no_cluster = 3;
@@ -163,6 +164,76 @@ TEST_F(ClusterRun, MoreThanFitsIsRefusedBeforeAnythingIsWritten) {
   const Finished done = run({"--pool", "hdd", "--pattern", "randrw4k,size=10T"});
   EXPECT_EQ(done.status, 4) << done.err;
   EXPECT_EQ(names_in("hdd"), "");
+}
+
+TEST_F(ClusterRun, ADryRunShowsThePlanAndTheSpaceAndWritesNothing) {
+  const Finished done = run({"--pool", "ec-k2m1", "--pattern", "randrw4k,size=64M", "--dry-run"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("64 MiB in 16 objects of 4 MiB"));
+  EXPECT_THAT(done.out, HasSubstr("96 MiB on the OSDs of pool ec-k2m1"));
+  EXPECT_THAT(done.out, HasSubstr("osd.0"));
+  EXPECT_EQ(names_in("ec-k2m1"), "");
+  EXPECT_THAT(run({"list"}).out, Not(HasSubstr("randrw4k"))) << "nothing was measured";
+}
+
+TEST_F(ClusterRun, ADryRunOfWhatWouldBeRefusedShowsWhyAndEndsTheSameWay) {
+  const Finished done = run({"--pool", "hdd", "--pattern", "randrw4k,size=10T", "--dry-run"});
+  EXPECT_EQ(done.status, 4) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("osd.0"));
+  EXPECT_THAT(done.err, HasSubstr("near full"));
+}
+
+TEST_F(ClusterRun, TheOperationsOfADryRunAreThoseOfTheRun) {
+  const Finished kept = run({"--pool", "ssd", "--pattern", "randread4k,size=16M", "--time", "1s",
+                             "--warmup", "0", "--keep", "--format", "json"});
+  ASSERT_EQ(kept.status, 0) << kept.err;
+  const json planned = json::parse(run({"--pool", "ssd", "--pattern", "randread4k,size=16M",
+                                        "--reuse", "last", "--dry-run", "--format", "json"})
+                                       .out);
+  EXPECT_EQ(planned["reused"], json::parse(kept.out)["run_id"]);
+  EXPECT_EQ(planned["first_operations"].size(), 10U);
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+}
+
+TEST_F(ClusterRun, UncheckedReadsAreAskedForAndSaid) {
+  const json record = record_of("ssd", "randread4k,size=4M", {"--no-verify"}, "1s");
+  expect_sound(record);
+  EXPECT_EQ(record["plan"]["verify"], false);
+}
+
+TEST_F(ClusterRun, CachesAreDroppedBeforeTheMeasurement) {
+  const json record = record_of("ssd", "randread4k,size=16M", {"--cache", "drop"}, "1s");
+  expect_sound(record);
+  EXPECT_EQ(record["plan"]["cache"], "drop");
+}
+
+TEST_F(ClusterRun, WithoutTheRightToDropCachesItSaysSoAndMeasuresNothing) {
+  const CephUser user("no-tell", {"mon", "allow r", "mgr", "allow r", "osd", "allow rwx pool=ssd"});
+  const Finished done = run({"--pool", "ssd", "--pattern", "randread4k,size=4M", "--cache", "drop",
+                             "--id", user.id(), "--keyring", user.keyring()});
+  EXPECT_EQ(done.status, no_cluster) << done.out;
+  EXPECT_THAT(done.err, HasSubstr("cache drop"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(ClusterRun, WhatIsStuckIsSaidWithItsOsd) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
+  Process process(
+      {.words = {radosload_path(), "run", "--pool", "hdd1", "--pattern", "randread4k,size=32M",
+                 "--time", "60s", "--warmup", "0", "--drain", "1s"},
+       .env = {{"CEPH_CONF", cluster_conf()},
+               {"CEPH_ARGS", ""},
+               {"XDG_STATE_HOME", m_state.path().string()}}});
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
+  ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
+  const bool said = process.wait_for_output("osd.0: ", std::chrono::seconds(25));
+  EXPECT_EQ(lab({"osd", "resume", "0"}).status, 0);
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_TRUE(said) << done.err;
+  EXPECT_THAT(done.err,
+              testing::ContainsRegex(R"(osd\.0: [0-9]+ operations? for up to [0-9]+ s \(PG)"));
+  EXPECT_EQ(names_in("hdd1"), "");
 }
 
 }  // namespace

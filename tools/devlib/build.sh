@@ -29,9 +29,32 @@ dev_lab() {
   exec tools/lab "$@"
 }
 
+# The program without the tests: for those who only want to run it.
+build_program() {
+  configure "$1"
+  compile "$1" radosload
+}
+
+BENCH_LAB=build/bench-lab
+
+# A lab of its own for the time of the benchmark; everything after the name is for the script.
 dev_bench() {
-  no_words bench "$@"
-  say "There are no benchmarks yet. The comparison with rados bench and fio comes with the engine."
+  local which=${1:-}
+  [[ $# -eq 0 ]] || shift
+  case $which in
+    rados-bench) bench_on homelab tools/bench/rados_bench.py build/release/src/radosload --pool hdd "$@" ;;
+    *) usage_error "bench takes one of: rados-bench (radosload beside it on a disk-bound pool)" ;;
+  esac
+}
+
+# bench_on PROFILE SCRIPT WORD...
+bench_on() {
+  local profile=$1
+  shift
+  build_program release
+  trap 'lab_down "$BENCH_LAB" >/dev/null' EXIT
+  lab_up "$profile" "$BENCH_LAB"
+  CEPH_CONF=$BENCH_LAB/ceph.conf CEPH_ARGS='' "$PYTHON" -B "$@"
 }
 
 # For programs run below us that no ctest started; tests/RadosloadTest.cmake says the same.

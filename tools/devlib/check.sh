@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# dev_fmt, dev_tidy and dev_coverage: checks on the source, with the tools of Debian 12 (other
-# versions of clang format and complain differently).
+# dev_fmt, dev_tidy, dev_planted and dev_coverage: checks on the source, with the tools of Debian 12
+# (other versions of clang format and complain differently).
 
 CLANG_FORMAT=clang-format-14
 
@@ -71,6 +71,11 @@ tidy_base() {
   done
   newest=$(git log -1 --format=%ct)
   git rev-list -1 --before=$((newest - 86400)) HEAD
+}
+
+dev_planted() {
+  mkdir -p build/planted
+  "$PYTHON" -B tests/planted/check.py . build/planted --jobs "$(jobs_at_once)" "$@"
 }
 
 dev_coverage() {

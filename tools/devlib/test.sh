@@ -96,6 +96,7 @@ dev_ci_full() {
   no_words ci-full "$@"
   test_stages
   stage 'tidy --all' dev_tidy --all
+  stage planted dev_planted
   stage coverage dev_coverage
   say "Debian 13 is checked here as well once there are packages to install there."
   finish_stages
@@ -106,7 +107,7 @@ dev_demo() {
   no_words demo "$@"
   begin_stages demo_cleanup
   demo_stage stage_here setup dev_setup
-  demo_stage stage 'build dev' dev_build dev
+  demo_stage stage 'build radosload' build_program dev
   demo_stage stage 'lab up' lab_up homelab "$DEMO_LAB"
   demo_stage stage 'main job' demo_job
   demo_stage stage 'lab down' lab_down "$DEMO_LAB"

@@ -1,0 +1,71 @@
+#include "run/whereabouts.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "workload/layout.h"
+
+#include <fmt/format.h>
+
+namespace radosload::run {
+
+namespace {
+
+struct Place {
+  std::int32_t osd = -1;
+  std::uint64_t count = 0;
+  Time oldest{0};
+  std::set<std::uint32_t> pgs;
+};
+
+std::string pgs_text(std::int64_t pool, const std::set<std::uint32_t>& pgs) {
+  std::string text = fmt::format("PG {}.{:x}", pool, *pgs.begin());
+  if (pgs.size() > 1) text += fmt::format(" and {} more", pgs.size() - 1);
+  return text;
+}
+
+std::string line_of(const Place& place, std::int64_t pool) {
+  const std::string who = place.osd < 0 ? "no OSD" : fmt::format("osd.{}", place.osd);
+  return fmt::format("{}: {} ({})", who, waiting_text(place.count, place.oldest),
+                     pgs_text(pool, place.pgs));
+}
+
+}  // namespace
+
+Whereabouts::Whereabouts(const RadosPlace& place, const Pattern& pattern, std::string dataset)
+    : m_place(place), m_objects(pattern.metadata != OpKind::list), m_dataset(std::move(dataset)) {}
+
+std::optional<placement::Pg> Whereabouts::pg_of(std::uint64_t object) const {
+  std::string buffer(workload::object_name_size(m_dataset), '\0');
+  const std::string name(workload::object_name(buffer, m_dataset, object));
+  // The call takes no more than the client's map of the pool; it is merely not const.
+  librados::IoCtx pool(m_place.lanes.front().pool);
+  std::uint32_t seed = 0;
+  if (pool.get_object_pg_hash_position2(name, &seed) < 0) return std::nullopt;
+  return m_place.space.pgs.find(seed);
+}
+
+std::vector<std::string> Whereabouts::operator()(const engine::Stuck& stuck) const {
+  std::map<std::int32_t, Place> places;
+  for (const auto& waiting : stuck.waiting) {
+    const auto pg = m_objects ? pg_of(waiting.object) : std::nullopt;
+    if (!pg) return waiting_somewhere(stuck);
+    Place& place = places[pg->primary];
+    place.osd = pg->primary;
+    ++place.count;
+    place.oldest = std::max(place.oldest, waiting.age);
+    place.pgs.insert(pg->seed);
+  }
+  std::vector<Place> sorted;
+  for (auto& [osd, place] : places) sorted.push_back(std::move(place));
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Place& a, const Place& b) { return a.count > b.count; });
+  std::vector<std::string> lines;
+  for (const Place& place : sorted) lines.push_back(line_of(place, m_place.space.pool.id));
+  return lines;
+}
+
+}  // namespace radosload::run
