@@ -1,9 +1,13 @@
 #include "cli/terminal.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <vector>
 
 #include "report/live.h"
 #include "report/rados_bench.h"
@@ -76,11 +80,14 @@ class Rows final : public Quiet {
       m_next = now.elapsed + between;
       print_line(now);
     }
-    for (const std::string& stuck : now.stuck) fmt::print(stderr, "radosload: {}\n", stuck);
+    if (!now.stuck.empty()) tell_stuck(now.stuck);
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
   static constexpr Time between = std::chrono::seconds(5);
+  static constexpr Time between_stuck = std::chrono::seconds(10);
+  static constexpr std::size_t most_places = 3;
 
   void begin(const std::string& phase) {
     m_phase = phase;
@@ -94,7 +101,23 @@ class Rows final : public Quiet {
                now.in_flight);
   }
 
+  // Rows stay in a log: once in a while is often enough, and the worst few places.
+  void tell_stuck(const std::vector<std::string>& places) {
+    const Clock::time_point now = Clock::now();
+    if (m_stuck_told && now - *m_stuck_told < between_stuck) return;
+    m_stuck_told = now;
+    std::string text = places.front();
+    for (std::size_t i = 1; i < std::min(places.size(), most_places); ++i) {
+      text += "; " + places[i];
+    }
+    if (places.size() > most_places) {
+      text += fmt::format("; and {} more", places.size() - most_places);
+    }
+    fmt::print(stderr, "radosload: waiting for {}\n", text);
+  }
+
   report::BenchRows m_rows;
+  std::optional<Clock::time_point> m_stuck_told;
   std::string m_phase;
   Time m_next{0};
 };

@@ -114,9 +114,19 @@ void Engine::begin_drain(const std::string& reason, bool until_last_completion) 
   if (before == Phase::warmup) m_end.measure_start = now();
   m_end.measured = now() - m_end.measure_start;
   m_phase.store(Phase::drain, std::memory_order_release);
-  m_control.at(now() + m_plan.drain, [this] { cancel(); });
+  limit_drain(in_flight());
   if (on_phase) on_phase(Phase::drain);
   check_drained();
+}
+
+void Engine::limit_drain(std::uint64_t waiting) {
+  m_control.at(now() + m_plan.drain, [this, waiting] {
+    if (m_finished) return;
+    const std::uint64_t left = in_flight();
+    const bool filling = m_plan.prefill && m_end.ended_by == "exhausted";
+    if (filling && left < waiting) return limit_drain(left);
+    cancel();
+  });
 }
 
 std::uint64_t Engine::in_flight() const {

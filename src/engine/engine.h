@@ -106,6 +106,9 @@ class Engine {
   void lane_exhausted();
 
   void begin_measure();
+  // Prefill is not timed, and what it has not written cannot be read: it goes on as long as
+  // anything comes back.
+  void limit_drain(std::uint64_t waiting);
   void begin_drain(const std::string& reason, bool until_last_completion);
   void check_drained();
   void cancel();

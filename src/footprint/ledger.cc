@@ -1,7 +1,9 @@
 #include "footprint/ledger.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <list>
 #include <utility>
 
@@ -66,12 +68,15 @@ Hold::Hold(cluster::BoundedIo io, std::string object)
     : m_io(std::move(io)), m_object(std::move(object)) {}
 
 Hold::~Hold() {
+  m_keeper = {};  // stopped and joined
   let_go();
 }
 
 Result<std::unique_ptr<Hold>> Hold::take(cluster::BoundedIo io, const std::string& run) {
   std::unique_ptr<Hold> hold(new Hold(std::move(io), manifest_object(run)));
   if (auto watched = hold->watch(); !watched) return fail(watched.error());
+  hold->m_keeper =
+      std::jthread([hold = hold.get()](const std::stop_token& end) { hold->look_after(end); });
   return hold;
 }
 
@@ -87,7 +92,20 @@ Status Hold::watch() {
   return fail(std::move(error));
 }
 
+void Hold::look_after(const std::stop_token& end) {
+  // Well within the 30 s after which an OSD gives up on a watch.
+  constexpr auto between = std::chrono::seconds(10);
+  std::unique_lock lock(m_mutex);
+  while (!m_end.wait_for(lock, end, between, [&] { return end.stop_requested(); })) {
+    lock.unlock();
+    // In vain now may work the next time; a manifest that is gone shows in the operations.
+    (void)renew();
+    lock.lock();
+  }
+}
+
 Status Hold::renew() {
+  const std::lock_guard lock(m_mutex);
   if (m_watch && !m_watch->lost()) return {};
   let_go();
   return watch();

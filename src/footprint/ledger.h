@@ -14,11 +14,14 @@
 // on the same machine its pid tells at once.
 #pragma once
 
-#include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "radosload/result.h"
@@ -28,11 +31,12 @@
 
 namespace radosload::footprint {
 
-// A watch on a manifest: as long as it lives, cleanup leaves the run alone. Renew it now and then;
-// a client that was cut off for longer than the watch lasts has lost it.
+// A watch on a manifest: as long as it lives, cleanup leaves the run alone. A client that was cut
+// off for longer than the watch lasts loses it, so a thread of its own looks after it.
 class Hold {
  public:
   static Result<std::unique_ptr<Hold>> take(cluster::BoundedIo io, const std::string& run);
+  // Lets go.
   ~Hold();
   Hold(const Hold&) = delete;
   Hold& operator=(const Hold&) = delete;
@@ -48,11 +52,15 @@ class Hold {
   Hold(cluster::BoundedIo io, std::string object);
   Status watch();
   void let_go();
+  void look_after(const std::stop_token& end);
 
   cluster::BoundedIo m_io;
   std::string m_object;
+  std::mutex m_mutex;  // guards the watch
   std::unique_ptr<Watch> m_watch;
   std::uint64_t m_handle = 0;
+  std::condition_variable_any m_end;
+  std::jthread m_keeper;  // last: it ends before anything it uses
 };
 
 struct Entry {

@@ -13,8 +13,9 @@ namespace radosload::run {
 namespace {
 
 constexpr Time second = std::chrono::seconds(1);
-// What has been in flight for longer than this is worth a line.
-constexpr Time stuck_after = std::chrono::seconds(5);
+// What has been in flight for longer than this is worth a line. Large writes to busy hard disks may
+// take seconds without anything being wrong.
+constexpr Time stuck_after = std::chrono::seconds(10);
 
 std::atomic<int> abandoned{0};
 
@@ -41,6 +42,7 @@ const char* phase_name(Phase phase, const std::string& pass) {
     case Phase::warmup:
       return "warm-up";
     case Phase::drain:
+      if (pass != "measure") break;
       return "drain";
     case Phase::measure:
       break;
@@ -57,6 +59,7 @@ class Ticker {
   void begin(Phase phase) {
     // Where the measured phase begins and ends an interval does, so that none belongs to both.
     if (m_started) cut();
+    if (!m_started) m_pass_start = m_control.now();
     m_started = true;
     m_phase = phase;
     m_phase_start = m_control.now();
@@ -119,7 +122,7 @@ class Ticker {
   void tell(const record::Interval& interval) {
     Progress progress;
     progress.phase = phase_name(m_phase, m_pass.name);
-    progress.elapsed = m_control.now() - m_phase_start;
+    progress.elapsed = m_control.now() - (m_pass.plan.prefill ? m_pass_start : m_phase_start);
     progress.last = record::row_of(interval);
     progress.in_flight = interval.in_flight;
     m_failed += interval.measured.failed + interval.unmeasured.failed;
@@ -143,7 +146,7 @@ class Ticker {
       case Phase::warmup:
         return m_pass.plan.warmup;
       case Phase::drain:
-        return m_pass.plan.drain;
+        return m_pass.plan.prefill ? Time(0) : m_pass.plan.drain;
       case Phase::measure:
         break;
     }
@@ -156,6 +159,7 @@ class Ticker {
   Audience& m_audience;
   bool m_started = false;
   Phase m_phase = Phase::warmup;
+  Time m_pass_start{0};
   Time m_phase_start{0};
   Time m_cut{0};
   std::uint64_t m_turn = 0;

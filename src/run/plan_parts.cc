@@ -35,8 +35,9 @@ Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan,
 
 engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load) {
   // As much in flight as keeps a cluster busy, within what a client's memory can spare.
+  // More would only wait longer.
   constexpr std::uint64_t most = 64;
-  const Bytes memory = mib(128);
+  const Bytes memory = mib(64);
   const std::uint64_t chunk = std::max<std::uint64_t>(1, load.layout.prefill_chunk.count);
   const std::uint64_t fits = std::clamp<std::uint64_t>(memory.count / chunk, 1, most);
 

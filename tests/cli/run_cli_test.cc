@@ -118,7 +118,7 @@ TEST_F(RunCli, ADryRunForScriptsListsTheFirstOperationsOfEachClient) {
     EXPECT_EQ(operation["object"], i % 2);
     EXPECT_EQ(operation["offset_bytes"], i / 2 * 4096);
   }
-  EXPECT_EQ(json::parse(run(words).out), plan) << "the same seed, the same operations";
+  EXPECT_EQ(json::parse(run(words).out)["first_operations"], plan["first_operations"]);
 }
 
 TEST_F(RunCli, ADryRunHasNoFormatOfResults) {

@@ -180,7 +180,7 @@ TEST_F(ClusterRun, ADryRunOfWhatWouldBeRefusedShowsWhyAndEndsTheSameWay) {
   const Finished done = run({"--pool", "hdd", "--pattern", "randrw4k,size=10T", "--dry-run"});
   EXPECT_EQ(done.status, 4) << done.err;
   EXPECT_THAT(done.out, HasSubstr("osd.0"));
-  EXPECT_THAT(done.err, HasSubstr("near full"));
+  EXPECT_THAT(done.err, HasSubstr("cannot fill pool hdd"));
 }
 
 TEST_F(ClusterRun, TheOperationsOfADryRunAreThoseOfTheRun) {

@@ -18,7 +18,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
 HEAD = re.compile(r"What: (?P<what>.+)\nProgram: (?P<program>\w+)\nKilled by: (?P<test>[\w.]+)\n\n")
 TEST = re.compile(r"^(?:TEST|TEST_F|RC_GTEST_PROP)\(\s*(\w+)\s*,\s*(\w+)\s*[,)]", re.MULTILINE)
 # No sanitizers and no optimisation: it is about verdicts, and they must come quickly.
@@ -119,7 +118,7 @@ def main():
     parser.add_argument("names", nargs="*")
     words = parser.parse_args()
     source = words.source.resolve()
-    bugs = [Bug(path) for path in sorted(HERE.glob("*.patch"))
+    bugs = [Bug(path) for path in sorted(source.glob("tests/planted/*.patch"))
             if not words.names or any(name in path.stem for name in words.names)]
     if not bugs:
         sys.exit("no bug of that name")

@@ -292,6 +292,27 @@ TEST(PrefillRun, WritesWhatTheLayoutNeedsOnce) {
   EXPECT_EQ(run.total.kinds.front().bytes, mib(64).count);
 }
 
+TEST(PrefillRun, WaitsForSlowDisksAsLongAsTheyGetOn) {
+  EnginePlan plan = plan_for("randread4k,size=32M", seconds(0), 1);
+  plan.prefill = true;
+  plan.depth = 8;
+  plan.drain = seconds(30);
+  const SimRun run = run_virtual(plan, "latency=const:20s,servers=1");
+  expect_conservation(run);
+  EXPECT_EQ(run.total.measured.cancelled, 0U);
+  EXPECT_EQ(run.total.kinds.front().bytes, mib(32).count);
+}
+
+TEST(PrefillRun, GivesUpWhenNothingComesBackAnyMore) {
+  EnginePlan plan = plan_for("randread4k,size=32M", seconds(0), 1);
+  plan.prefill = true;
+  plan.depth = 8;
+  plan.drain = seconds(30);
+  const SimRun run = run_virtual(plan, "latency=const:1h");
+  expect_conservation(run);
+  EXPECT_EQ(run.total.measured.cancelled, 8U);
+}
+
 TEST(StuckOperations, AreFoundWithTheirAge) {
   Stuck found;
   run_virtual(plan_for("randread4k,qd=8", seconds(10)), "latency=const:1ms,stall=2s:5s", 1,
