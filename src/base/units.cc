@@ -1,5 +1,6 @@
 #include "radosload/units.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -126,11 +127,13 @@ std::string option_text(Bytes bytes) {
 std::string option_text(Time time) {
   const std::int64_t ns = time.count();
   if (ns == 0) return "0s";
-  for (auto unit = time_units.rbegin(); unit != time_units.rend(); ++unit) {
-    const auto scale = static_cast<std::int64_t>(unit->scale);
-    if (!unit->name.empty() && ns % scale == 0) return fmt::format("{}{}", ns / scale, unit->name);
-  }
-  return fmt::format("{}ns", ns);
+  // The largest that it is a whole number of.
+  const auto fits = [ns](const Unit& unit) {
+    return !unit.name.empty() && ns % static_cast<std::int64_t>(unit.scale) == 0;
+  };
+  const auto unit = std::find_if(time_units.rbegin(), time_units.rend(), fits);
+  if (unit == time_units.rend()) return fmt::format("{}ns", ns);
+  return fmt::format("{}{}", ns / static_cast<std::int64_t>(unit->scale), unit->name);
 }
 
 std::string human_text(Bytes bytes) {

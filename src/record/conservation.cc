@@ -14,7 +14,7 @@ using Violation = std::optional<std::string>;
 Violation differs(std::string_view what, std::uint64_t one, std::string_view where,
                   std::uint64_t other) {
   if (one == other) return std::nullopt;
-  return fmt::format("{}: {} {}, but {}", what, one, where, other);
+  return fmt::format("{}: {} {}, but {} by the other count", what, one, where, other);
 }
 
 Violation check_flow(const RunRecord& record) {

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t widest_bar = 20;
 constexpr std::size_t narrowest_bar = 5;
 constexpr std::size_t stuck_lines = 3;
+constexpr std::size_t phase_width = 8;
 constexpr double bytes_per_mib = 1024.0 * 1024.0;
 
 // "0:23", "1:02:07"
@@ -31,21 +32,39 @@ std::string time_part(const LiveState& state) {
   return text;
 }
 
-// In the order in which they matter: what does not fit is left out from the end.
-std::vector<std::string> figures(const LiveState& state, const record::TimelineRow& last) {
+// Both lists in the order in which they matter: what does not fit is left out from the end.
+std::vector<std::string> rates(const LiveState& state, const record::TimelineRow& last) {
   constexpr double shortest_s = 1e-9;  // whatever was counted in no time is no rate
   const double length = std::max(seconds(last.length), shortest_s);
   const auto rate = [&](double amount) { return rate_text(amount / length); };
   std::vector<std::string> parts;
   parts.push_back(fmt::format("{:>6} IOPS", rate(static_cast<double>(last.all.ops))));
-  if (state.failed > 0) parts.push_back(counted(state.failed, "error"));
   parts.push_back(
       fmt::format("{:>6} MiB/s", rate(static_cast<double>(last.all.bytes) / bytes_per_mib)));
-  parts.push_back(fmt::format("p99 {:>7}", time_text(last.all.p99)));
-  parts.push_back(fmt::format("p50 {:>7}", time_text(last.all.p50)));
-  parts.push_back(fmt::format("max {:>7}", last.all.ops > 0 ? human_text(last.all.max) : "-"));
+  if (state.failed > 0) parts.push_back(counted(state.failed, "error"));
+  return parts;
+}
+
+std::vector<std::string> latencies(const LiveState& state, const record::TimelineRow& last) {
+  std::vector<std::string> parts;
+  if (last.all.max > Time(0)) {
+    parts.push_back(fmt::format("p50 {:>7}", time_text(last.all.p50)));
+    parts.push_back(fmt::format("p99 {:>7}", time_text(last.all.p99)));
+    parts.push_back(fmt::format("max {:>7}", human_text(last.all.max)));
+  }
+  parts.push_back(fmt::format("{} in flight", grouped(state.in_flight)));
   if (state.late > 0) parts.push_back(fmt::format("{} late", grouped(state.late)));
   return parts;
+}
+
+// As many of the parts as there is room for behind the text.
+std::string with_parts(std::string text, const std::vector<std::string>& parts,
+                       std::size_t columns) {
+  for (const std::string& part : parts) {
+    if (text.size() + 2 + part.size() > columns) break;
+    text += "  " + part;
+  }
+  return text;
 }
 
 // Cut to the width without leaving half a character of UTF-8.
@@ -67,12 +86,12 @@ std::string progress_bar(double done, std::size_t width) {
 
 std::vector<std::string> live_frame(const LiveState& state, const record::TimelineRow& last,
                                     std::size_t columns) {
-  const std::string head = fmt::format("{:<7}", state.phase);
-  std::string tail = " " + time_part(state);
-  for (const std::string& part : figures(state, last)) {
-    if (head.size() + tail.size() + 2 + part.size() > columns) break;
-    tail += "  " + part;
-  }
+  const std::string head = fmt::format("{:<{}}", state.phase, phase_width);
+  const std::size_t room = columns - std::min(columns, head.size());
+  // What is only being removed has no operations of the load.
+  const bool loaded = state.phase != "clean up";
+  const std::string tail = with_parts(
+      " " + time_part(state), loaded ? rates(state, last) : std::vector<std::string>(), room);
   std::string bar;
   const std::size_t used = head.size() + tail.size() + 3;  // a space and the brackets
   if (state.done >= 0 && columns >= used + narrowest_bar) {
@@ -80,6 +99,10 @@ std::vector<std::string> live_frame(const LiveState& state, const record::Timeli
   }
   std::string line = cut(head + bar + tail, columns);
   std::vector<std::string> lines = {std::move(line)};
+  if (loaded) {
+    const std::string below(phase_width - 1, ' ');
+    lines.push_back(cut(with_parts(below, latencies(state, last), columns), columns));
+  }
   for (std::size_t i = 0; i < std::min(state.stuck.size(), stuck_lines); ++i) {
     lines.push_back(cut("  waiting for " + state.stuck[i], columns));
   }

@@ -124,6 +124,8 @@ class Ticker {
     progress.phase = phase_name(m_phase, m_pass.name);
     progress.elapsed = m_control.now() - (m_pass.plan.prefill ? m_pass_start : m_phase_start);
     progress.last = record::row_of(interval);
+    // What is not measured has no figures, but goes on all the same.
+    if (m_phase == Phase::warmup) progress.last.all.ops = interval.unmeasured.completed;
     progress.in_flight = interval.in_flight;
     m_failed += interval.measured.failed + interval.unmeasured.failed;
     m_late += progress.last.late;

@@ -33,7 +33,7 @@ struct Pass {
   std::uint64_t total_bytes = 0;  // what it will have moved at its end, for progress; 0: unknown
   // Each second of it, in order; may be empty.
   std::function<void(const record::Interval&)> on_interval = [](const record::Interval&) {};
-  std::function<void(record::Event)> on_event = [](record::Event) {};
+  std::function<void(record::Event)> on_event = [](const record::Event&) {};
   // Where operations wait, a line for each place.
   std::function<std::vector<std::string>(const engine::Stuck&)> whereabouts = waiting_somewhere;
 };

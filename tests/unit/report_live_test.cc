@@ -43,18 +43,23 @@ TEST(ReportLive, Frames) {
 }
 
 TEST(ReportLive, EightyColumnsHaveRoomForLatencies) {
-  const std::string line = live_frame(measuring(), testing::run_of({}).timeline[3], 80)[0];
-  EXPECT_NE(line.find("p99 2.99 ms"), std::string::npos) << line;
-  EXPECT_NE(line.find('#'), std::string::npos) << line;
+  LiveState state = measuring();
+  state.failed = 123;
+  const auto lines = live_frame(state, testing::run_of({}).timeline[3], 80);
+  EXPECT_NE(lines[0].find("##########----------"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[0].find("123 errors"), std::string::npos) << lines[0];
+  for (const char* figure : {"p50", "p99 2.99 ms", "max   40 ms"}) {
+    EXPECT_NE(lines[1].find(figure), std::string::npos) << lines[1];
+  }
 }
 
 TEST(ReportLive, ASecondWithoutOperationsInventsNothing) {
   record::TimelineRow row;
   row.length = std::chrono::seconds(1);
-  const std::string line = live_frame(measuring(), row, 200)[0];
-  EXPECT_NE(line.find("  0 IOPS"), std::string::npos);
-  EXPECT_NE(line.find("max       -"), std::string::npos);
-  EXPECT_NE(line.find("p50       -"), std::string::npos);
+  const auto lines = live_frame(measuring(), row, 200);
+  EXPECT_NE(lines[0].find("  0 IOPS"), std::string::npos);
+  EXPECT_EQ(lines[1].find("p50"), std::string::npos);
+  EXPECT_NE(lines[1].find("64 in flight"), std::string::npos);
 }
 
 TEST(ReportLive, TheBarFillsFromEmptyToFull) {
