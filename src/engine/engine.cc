@@ -66,6 +66,7 @@ void Engine::begin_measure() {
   if (limit > Time(0) && !m_plan.prefill) {
     m_control.at(m_end.measure_start + limit, [this] { begin_drain("time", false); });
   }
+  if (m_plan.prefill) watch_for_stall();
   if (on_phase) on_phase(Phase::measure);
 }
 
@@ -114,17 +115,22 @@ void Engine::begin_drain(const std::string& reason, bool until_last_completion) 
   if (before == Phase::warmup) m_end.measure_start = now();
   m_end.measured = now() - m_end.measure_start;
   m_phase.store(Phase::drain, std::memory_order_release);
-  limit_drain(in_flight());
+  const bool filled = m_plan.prefill && reason == "exhausted";
+  if (!filled) m_control.at(now() + m_plan.drain, [this] { cancel(); });
   if (on_phase) on_phase(Phase::drain);
   check_drained();
 }
 
-void Engine::limit_drain(std::uint64_t waiting) {
-  m_control.at(now() + m_plan.drain, [this, waiting] {
+void Engine::watch_for_stall() {
+  Time last = m_end.measure_start;
+  for (const auto& lane : m_lanes) last = std::max(last, lane->last_completion());
+  m_control.at(std::max(last + m_plan.stall, now()), [this, last] {
     if (m_finished) return;
-    const std::uint64_t left = in_flight();
-    const bool filling = m_plan.prefill && m_end.ended_by == "exhausted";
-    if (filling && left < waiting) return limit_drain(left);
+    for (const auto& lane : m_lanes) {
+      if (lane->last_completion() > last) return watch_for_stall();
+    }
+    begin_drain("stalled", false);
+    m_end.ended_by = "stalled";
     cancel();
   });
 }

@@ -40,6 +40,9 @@ struct EnginePlan {
   std::uint32_t depth = 1;  // slots over all lanes; of an open loop, how many may be outstanding
   std::uint64_t seed = 0;
   bool prefill = false;  // writes what the layout needs instead of running the pattern
+  // Prefill is not timed, and what it has not written cannot be read: it takes as long as it takes,
+  // but ends as "stalled" when nothing has come back for so long.
+  Time stall = std::chrono::minutes(2);
   // What is in the objects; absent when nobody looks (null, sim).
   std::optional<workload::Payload> payload;
 };
@@ -106,9 +109,7 @@ class Engine {
   void lane_exhausted();
 
   void begin_measure();
-  // Prefill is not timed, and what it has not written cannot be read: it goes on as long as
-  // anything comes back.
-  void limit_drain(std::uint64_t waiting);
+  void watch_for_stall();
   void begin_drain(const std::string& reason, bool until_last_completion);
   void check_drained();
   void cancel();

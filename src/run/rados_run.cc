@@ -56,6 +56,13 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
                  .reason = fmt::format("{}; nothing was measured", through.interrupts.name()),
                  .exit = Exit::interrupted});
   }
+  if (ended->end.ended_by == "stalled") {
+    return fail({.attempt = "write the objects to read",
+                 .subject = fmt::format("in pool {}", plan.pool),
+                 .reason = fmt::format("no write has come back for {}", human_text(load.stall)),
+                 .hint = "'ceph health detail' tells which OSDs or placement groups are missing",
+                 .exit = Exit::no_cluster});
+  }
   if (lost == 0) return {};
   const record::Cell all = record::total_of(ended->total.kinds);
   return fail({.attempt = "write the objects to read",

@@ -310,6 +310,7 @@ TEST(PrefillRun, GivesUpWhenNothingComesBackAnyMore) {
   plan.drain = seconds(30);
   const SimRun run = run_virtual(plan, "latency=const:1h");
   expect_conservation(run);
+  EXPECT_EQ(run.end.ended_by, "stalled");
   EXPECT_EQ(run.total.measured.cancelled, 8U);
 }
 

@@ -98,7 +98,7 @@ dev_ci_full() {
   stage 'tidy --all' dev_tidy --all
   stage planted dev_planted
   stage coverage dev_coverage
-  say "Debian 13 is checked here as well once there are packages to install there."
+  stage debian13 dev_debian13
   finish_stages
 }
 
