@@ -16,6 +16,7 @@ using observe::PoolStatus;
 
 std::string counted(const auto& counts) {
   std::vector<std::string> parts;
+  parts.reserve(counts.size());
   for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} {}", count, name));
   return parts.empty() ? "unknown" : fmt::format("{}", fmt::join(parts, ", "));
 }

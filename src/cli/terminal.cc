@@ -28,6 +28,11 @@ class Quiet : public run::Audience {
 // A frame of a line or more that is drawn over itself.
 class Frame final : public run::Audience {
  public:
+  Frame() = default;
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+  Frame(Frame&&) = delete;
+  Frame& operator=(Frame&&) = delete;
   ~Frame() override { wipe(); }
 
   void progress(const run::Progress& now) override {

@@ -160,7 +160,7 @@ int BoundedIo::list(Cursor& cursor, std::vector<std::string>& names, bool& end) 
   const librados::ObjectCursor from = cursor ? *cursor : m_pool.object_list_begin();
   const auto answer = value_within<std::shared_ptr<Page>>(
       m_limit, [connection = m_connection, pool = m_pool, from]() mutable {
-        const std::shared_ptr<Page> found(new Page{.cursor = from});
+        std::shared_ptr<Page> found(new Page{.cursor = from});
         found->rc =
             pool.object_list(from, pool.object_list_end(), page, {}, &found->items, &found->cursor);
         found->end = found->rc >= 0 && pool.object_list_is_end(found->cursor);

@@ -195,13 +195,13 @@ Time Lane::last_completion() const {
 
 void Lane::collect_stuck(Time sent_before, Stuck& into) const {
   const Time now = m_loop.now();
-  for (std::size_t i = 0; i < m_states.size(); ++i) {
-    const std::int64_t sent = m_states[i].sent.load(std::memory_order_relaxed);
+  for (const State& state : m_states) {
+    const std::int64_t sent = state.sent.load(std::memory_order_relaxed);
     if (sent == idle || Time(sent) >= sent_before) continue;
     ++into.count;
     into.oldest = std::max(into.oldest, now - Time(sent));
     if (into.waiting.size() == Stuck::most_listed) continue;
-    into.waiting.push_back({m_states[i].object.load(std::memory_order_relaxed), now - Time(sent)});
+    into.waiting.push_back({state.object.load(std::memory_order_relaxed), now - Time(sent)});
   }
 }
 

@@ -270,11 +270,11 @@ bool CleanupReport::complete() const {
   });
 }
 
-Result<CleanupReport> cleanup(cluster::BoundedIo io, const CleanupOptions& options) {
+Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options) {
   return Cleaner(handle_for(io), options, false).run();
 }
 
-RunCleanup remove_run(cluster::BoundedIo io, const Manifest& manifest,
+RunCleanup remove_run(const cluster::BoundedIo& io, const Manifest& manifest,
                       const CleanupOptions& options) {
   Cleaner cleaner(handle_for(io), options, true);
   cleaner.clean_own(manifest);

@@ -61,11 +61,11 @@ struct CleanupReport {
 };
 
 // Fails only when it cannot even find out what there is; everything else is in the report.
-Result<CleanupReport> cleanup(cluster::BoundedIo io, const CleanupOptions& options);
+Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options);
 
 // The end of a run: removes its objects, manifest and index entry, which its own Hold on it does
 // not prevent. Drop the Hold afterwards.
-RunCleanup remove_run(cluster::BoundedIo io, const Manifest& manifest,
+RunCleanup remove_run(const cluster::BoundedIo& io, const Manifest& manifest,
                       const CleanupOptions& options);
 
 }  // namespace radosload::footprint

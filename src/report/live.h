@@ -26,9 +26,9 @@ struct LiveState {
 };
 
 // A line for phase and progress with the rates of the last second, one for its latencies, and one
-// more for each thing that is stuck (the first few). No line is wider than `columns`: figures are left out from the
-// right, and the bar takes what room is left, before anything wraps. No colours, no cursor
-// movements, no newline.
+// more for each thing that is stuck (the first few). No line is wider than `columns`: figures are
+// left out from the right, and the bar takes what room is left, before anything wraps. No colours,
+// no cursor movements, no newline.
 std::vector<std::string> live_frame(const LiveState& state, const record::TimelineRow& last,
                                     std::size_t columns);
 
