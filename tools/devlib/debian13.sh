@@ -26,20 +26,22 @@ make_debian13() {
     tail -n 5 "$DEBIAN13/debootstrap.log" >&2
     die "debootstrap could not make a Debian 13"
   }
-  # What makes this machine reach packages.
-  cp /etc/resolv.conf "$DEBIAN13/root.new/etc/" 2>/dev/null || true
   mv "$DEBIAN13/root.new" "$DEBIAN13/root"
 }
 
 in_debian13() {
-  local root=$DEBIAN13/root which
+  local folder=$DEBIAN13/root which
   mount --make-rprivate /
-  mount --bind "$root" "$root"
-  mount -t proc proc "$root/proc"
-  mount --rbind /sys "$root/sys"
-  mount --rbind /dev "$root/dev"
+  # What lets this machine reach packages: name servers, and whom it trusts.
+  for which in /etc/resolv.conf /etc/ssl/certs/ca-certificates.crt; do
+    [[ ! -r $which ]] || cp --dereference "$which" "$folder$which"
+  done
+  mount --bind "$folder" "$folder"
+  mount -t proc proc "$folder/proc"
+  mount --rbind /sys "$folder/sys"
+  mount --rbind /dev "$folder/dev"
   for which in unit cli; do
-    chroot "$root" env HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+    chroot "$folder" env HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
       RADOSLOAD_JOBS="$(jobs_at_once)" /src/tools/dev test "$which"
   done
 }
