@@ -127,12 +127,13 @@ bool Lane::finish(Slot& slot) noexcept {
   {
     const std::lock_guard lock(m_mutex);
     m_recorder.add(slot);
+    m_failures_in_a_row = slot.outcome.ok() ? 0 : m_failures_in_a_row + 1;
     --m_in_flight;
     if (slot.phase == Phase::measure) {
       m_last_completion = std::max(m_last_completion, slot.completed);
     }
     if (m_schedule.closed()) {
-      more = next_op(slot);
+      more = next_op(slot) && !put_off(slot);
     } else {
       m_free.push_back(&slot);
       if (m_starved) {
@@ -144,6 +145,13 @@ bool Lane::finish(Slot& slot) noexcept {
   }
   if (drained) m_engine.lane_drained();
   return more;
+}
+
+bool Lane::put_off(Slot& slot) {
+  constexpr Time pause = std::chrono::milliseconds(100);
+  if (m_failures_in_a_row <= 2 * m_slots.size()) return false;
+  m_loop.at(m_loop.now() + pause, [this, &slot] { drive(slot); });
+  return true;
 }
 
 bool Lane::claim_due(Time now, Slot*& slot) {

@@ -56,6 +56,9 @@ class Lane {
   // Counts the finished operation. True when the slot carries a next one to send.
   bool finish(Slot& slot) noexcept;
   bool next_op(Slot& slot);
+  // When everything fails at once, a closed loop would spin through thousands of failures a second:
+  // then the slot's next operation waits a moment. Takes over the sending when true.
+  bool put_off(Slot& slot);
   void verify(Slot& slot) const noexcept;
   void prepare(Slot& slot) const noexcept;
   // Open loop: sends everything that is due, then waits for the next, or for a free slot.
@@ -79,6 +82,7 @@ class Lane {
   Time m_last_completion{0};
   bool m_starved = false;  // something is due and no slot was free
   bool m_exhausted = false;
+  std::uint64_t m_failures_in_a_row = 0;
 };
 
 }  // namespace radosload::engine

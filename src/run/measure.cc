@@ -17,6 +17,9 @@ constexpr Time second = std::chrono::seconds(1);
 // take seconds without anything being wrong.
 constexpr Time stuck_after = std::chrono::seconds(10);
 
+// Seconds in which operations failed and none succeeded, before the pass is given up.
+constexpr int bad_seconds_at_most = 5;
+
 std::atomic<int> abandoned{0};
 
 struct CpuTime {
@@ -109,9 +112,20 @@ class Ticker {
     m_pass.on_interval(interval);
     tell(interval);
     // Totals of counts only: the histograms of the whole run are the record's business.
+    watch_for_errors(interval);
     m_total.measured += interval.measured;
     m_total.unmeasured += interval.unmeasured;
     record::merge_cells(m_total.kinds, interval.kinds);
+  }
+
+  // A failure that does not go away ends the pass: a pool that was deleted, a right that is
+  // missing.
+  void watch_for_errors(const record::Interval& interval) {
+    if (interval.length < second || m_phase == Phase::drain) return;
+    const std::uint64_t good = interval.measured.completed + interval.unmeasured.completed;
+    const std::uint64_t bad = interval.measured.failed + interval.unmeasured.failed;
+    if (good > 0) m_bad_seconds = 0;
+    if (good == 0 && bad > 0 && ++m_bad_seconds == bad_seconds_at_most) m_engine.stop("errors");
   }
 
   // A warm-up lies before zero, at its planned length.
@@ -165,6 +179,7 @@ class Ticker {
   Time m_phase_start{0};
   Time m_cut{0};
   std::uint64_t m_turn = 0;
+  int m_bad_seconds = 0;  // in a row without a success
   std::uint64_t m_failed = 0;
   std::uint64_t m_late = 0;
   std::uint64_t m_bytes = 0;

@@ -80,6 +80,11 @@ RunResult Recording::finish(const PassEnd& pass) {
   if (end.unfinished > 0) {
     warn(fmt::format("{} operations never came back, not even when cancelled", end.unfinished));
   }
+  if (end.ended_by == "errors") {
+    warn(
+        "the run was ended early: for 5 s operations failed and none succeeded; the errors above "
+        "say how");
+  }
   footer.warnings = m_warnings;
   m_log->finish(std::move(footer));
   report_journal_error();

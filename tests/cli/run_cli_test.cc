@@ -128,6 +128,16 @@ TEST_F(RunCli, ADryRunHasNoFormatOfResults) {
   EXPECT_THAT(done.err, HasSubstr("--dry-run"));
 }
 
+TEST_F(RunCli, AFailureThatDoesNotGoAwayEndsTheRunEarly) {
+  const Finished done = sim("latency=const:1ms,error=EIO:1",
+                            {"--pattern", "randread4k", "--time", "60", "--warmup", "0"});
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.out, HasSubstr("ended by errors"));
+  EXPECT_THAT(done.out, HasSubstr("EIO"));
+  EXPECT_THAT(done.out, HasSubstr("ended early"));
+  EXPECT_THAT(done.out, Not(HasSubstr("60.0 s")));
+}
+
 TEST_F(RunCli, ThreadsMakeTheSimulationRunInRealTime) {
   const Finished done = sim("latency=const:1ms", {"--threads", "2", "--pattern", "randread4k",
                                                   "--time", "1", "--warmup", "0"});

@@ -135,6 +135,16 @@ TEST(ClosedLoop, FailuresAreCountedByErrnoAndTheRunGoesOn) {
   }
 }
 
+TEST(ClosedLoop, WhenEverythingFailsItDoesNotSpin) {
+  const SimRun run =
+      run_virtual(plan_for("randread4k,qd=16", seconds(10)), "latency=const:1us,error=EIO:1");
+  expect_conservation(run);
+  EXPECT_EQ(run.total.measured.completed, 0U);
+  // 16 slots, ten times a second each, and the first failures at full speed.
+  EXPECT_LT(run.total.measured.failed, 16U * 10 * 10 + 200);
+  EXPECT_GT(run.total.measured.failed, 16U * 10 * 9);
+}
+
 TEST(ClosedLoop, ASlowOsdShowsInItsOwnFiguresOnly) {
   const SimRun run =
       run_virtual(plan_for("randread4k,qd=16", seconds(20)), "latency=const:1ms,osds=4,slow=2:5");
