@@ -53,7 +53,14 @@ std::vector<std::string> words_of(int argc, char** argv) {
 
 // CLI11 would only say that a subcommand is missing.
 std::optional<Error> unknown_command(const CLI::App& program, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  if (argc < 2) {
+    return Error{.reason = "nothing is asked for",
+                 .hint =
+                     "for example 'radosload --pool hdd --pattern randrw4k'; "
+                     "'radosload --help' shows what else",
+                 .exit = Exit::usage};
+  }
+  if (argv[1][0] == '-') return std::nullopt;
   const std::string word = argv[1];
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());

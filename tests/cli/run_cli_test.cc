@@ -233,7 +233,8 @@ TEST_F(RunCli, WordsThatMakeNoRunAreUsageErrors) {
       {{"--target", "sim", "--sim", "speed=1", "--pattern", "randrw4k"}, "speed=1"},
       {{"--target", "sim", "--pool", "hdd", "--pattern", "randrw4k"}, "--pool"},
       {{"--target", "disk", "--pattern", "randrw4k"}, "disk"},
-      {{"nonsense"}, "nonsense"}};
+      {{"nonsense"}, "nonsense"},
+      {{}, "radosload --pool hdd"}};
   for (const auto& [words, said] : wrong) {
     const Finished done = run(words);
     EXPECT_EQ(done.status, usage) << said << "\n" << done.err;
