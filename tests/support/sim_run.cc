@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include <gtest/gtest.h>
+
 #include "engine/loop_threads.h"
 #include "engine/sim_loop.h"
 #include "target/null_target.h"
@@ -93,6 +95,27 @@ SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes) {
   target::NullTarget target;
   return drive(plan, target, control, lane_threads.loops(), {},
                [&] { lane_threads.stop_and_join(); });
+}
+
+void expect_conservation(const SimRun& run) {
+  record::Flow flow = run.total.measured;
+  flow += run.total.unmeasured;
+  EXPECT_EQ(flow.submitted, flow.ended() + run.end.unfinished);
+  std::uint64_t successes = 0;
+  std::uint64_t failures = 0;
+  std::uint64_t cancelled = 0;
+  for (const record::Cell& cell : run.total.kinds) {
+    EXPECT_EQ(cell.latency.service().count(), cell.latency.response().count());
+    successes += cell.ops();
+    failures += cell.failed();
+    cancelled += cell.cancelled;
+  }
+  EXPECT_EQ(successes, run.total.measured.completed);
+  EXPECT_EQ(failures, run.total.measured.failed);
+  EXPECT_EQ(cancelled, run.total.measured.cancelled);
+  record::Flow seconds_of;
+  for (const record::Interval& second : run.intervals) seconds_of += second.measured;
+  EXPECT_EQ(seconds_of, run.total.measured);
 }
 
 }  // namespace radosload::test

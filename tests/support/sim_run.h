@@ -29,4 +29,7 @@ SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::
 // Against the target that does nothing, each lane on a thread.
 SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes);
 
+// Every operation that was submitted is accounted for exactly once, however the run went.
+void expect_conservation(const SimRun& run);
+
 }  // namespace radosload::test

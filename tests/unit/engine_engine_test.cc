@@ -13,33 +13,10 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using test::expect_conservation;
 using test::plan_for;
-using test::run_null;
-using test::run_threads;
 using test::run_virtual;
 using test::SimRun;
-
-// Every operation that was submitted is accounted for exactly once, however the run went.
-void expect_conservation(const SimRun& run) {
-  record::Flow flow = run.total.measured;
-  flow += run.total.unmeasured;
-  EXPECT_EQ(flow.submitted, flow.ended() + run.end.unfinished);
-  std::uint64_t successes = 0;
-  std::uint64_t failures = 0;
-  std::uint64_t cancelled = 0;
-  for (const record::Cell& cell : run.total.kinds) {
-    EXPECT_EQ(cell.latency.service().count(), cell.latency.response().count());
-    successes += cell.ops();
-    failures += cell.failed();
-    cancelled += cell.cancelled;
-  }
-  EXPECT_EQ(successes, run.total.measured.completed);
-  EXPECT_EQ(failures, run.total.measured.failed);
-  EXPECT_EQ(cancelled, run.total.measured.cancelled);
-  record::Flow seconds_of;
-  for (const record::Interval& second : run.intervals) seconds_of += second.measured;
-  EXPECT_EQ(seconds_of, run.total.measured);
-}
 
 record::Histogram service_of(const SimRun& run) {
   record::Histogram all;
@@ -361,45 +338,6 @@ RC_GTEST_PROP(Conservation, HoldsThroughStallsErrorsAndCancellation, ()) {
       fmt::format("latency=exp:{}ms,osds=3,error=EIO:0.05,stall={}ms:{}ms,lost=0.001,never=0.0005",
                   *rc::gen::inRange(1, 50), *rc::gen::inRange(0, 4000), *rc::gen::inRange(0, 5000));
   expect_conservation(run_virtual(plan, sim, lanes));
-}
-
-TEST(Threads, ConservationHoldsWithRacesAndErrors) {
-  EnginePlan plan = plan_for("randrw4k,qd=64", seconds(1), 3);
-  plan.warmup = milliseconds(200);
-  const SimRun run = run_threads(plan, "latency=exp:300us,osds=5,error=EIO:0.02", 3);
-  expect_conservation(run);
-  EXPECT_GT(run.total.measured.completed, 1000U);
-}
-
-TEST(Threads, AnOpenLoopKeepsItsRate) {
-  EnginePlan plan = plan_for("randrw4k", seconds(1), 2);
-  plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 2000};
-  plan.depth = 512;
-  const SimRun run = run_threads(plan, "latency=exp:300us", 2);
-  expect_conservation(run);
-  // Real threads may begin late on a busy machine, and then have less to send; they never send more
-  // than is due. The exact count is a matter of virtual time, above.
-  const auto due = static_cast<double>(run.total.measured.submitted + run.end.unissued);
-  EXPECT_LE(due, 2000 * radosload::seconds(run.end.measured) + 20);
-  EXPECT_GE(due, 1000);
-}
-
-TEST(Threads, CancellingRacesWithAnswers) {
-  EnginePlan plan = plan_for("randrw4k,qd=64", seconds(60), 2);
-  plan.drain = seconds(60);
-  const SimRun run =
-      run_threads(plan, "latency=exp:5ms,lost=0.05", 2, [](Engine& engine, Loop& loop) {
-        loop.at(loop.now() + milliseconds(300), [&] { engine.abort("SIGINT"); });
-      });
-  expect_conservation(run);
-  EXPECT_EQ(run.end.unfinished, 0U);
-  EXPECT_GT(run.total.measured.cancelled, 0U);
-}
-
-TEST(Threads, ATargetThatAnswersAtOnceMakesALoopAndNoRecursion) {
-  const SimRun run = run_null(plan_for("randrw4k,qd=64", milliseconds(500), 2), 2);
-  expect_conservation(run);
-  EXPECT_GT(run.total.measured.completed, 10000U);
 }
 
 }  // namespace

@@ -44,11 +44,11 @@ class Recorded final : public AdminCommands {
 class EveryVersion : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Ceph, EveryVersion, testing::Values("16.2.15", "18.2.7"));
 
-const PoolStatus& pool(const ClusterStatus& status, const std::string& name) {
+const PoolStatus& pool(const ClusterStatus& status, std::string_view name) {
   for (const PoolStatus& pool : status.pools) {
     if (pool.name == name) return pool;
   }
-  throw std::runtime_error("no pool " + name);
+  throw std::runtime_error("no pool " + std::string(name));
 }
 
 TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
