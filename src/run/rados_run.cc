@@ -11,6 +11,7 @@
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "run/whereabouts.h"
+#include "target/pool_traits.h"
 #include "target/rados_target.h"
 
 #include <fmt/format.h>
@@ -93,6 +94,11 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
   recording.follow(pass);
   auto end = through.run(std::move(pass), plan.clients);
   if (!end) return fail(end.error());
+  const target::RadosLane& lane = place.lanes.front();
+  if (end->end.ended_by == "errors" &&
+      target::pool_is_gone(*lane.connection, librados::IoCtx(lane.pool).get_id())) {
+    recording.warn(fmt::format("pool {} was deleted while the run measured it", plan.pool));
+  }
   return recording.finish(*end);
 }
 

@@ -1,0 +1,163 @@
+// Runs while things break, or with rights that do not suffice: each says what happened, ends in
+// time with the right status, and leaves nothing behind.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/cluster.h"
+#include "support/files.h"
+#include "support/pool.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+constexpr int flawed = 1;
+constexpr int no_cluster = 3;
+constexpr int interrupted = 130;
+
+class HardTimes : public testing::Test {
+ protected:
+  static std::vector<std::string> words(const std::string& pool, const std::string& pattern,
+                                        std::vector<std::string> more = {}) {
+    std::vector<std::string> all = {"run", "--pool", pool, "--pattern", pattern, "--warmup", "0"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  std::map<std::string, std::string> env() const {
+    return {{"CEPH_CONF", cluster_conf()},
+            {"CEPH_ARGS", ""},
+            {"XDG_STATE_HOME", m_state.path().string()}};
+  }
+  Launch launch(std::vector<std::string> run) const {
+    run.insert(run.begin(), radosload_path());
+    return {.words = std::move(run), .env = env(), .limit = seconds(120)};
+  }
+  Finished run(const std::string& pool, const std::string& pattern,
+               std::vector<std::string> more = {}) const {
+    return test::run(launch(words(pool, pattern, std::move(more))));
+  }
+  static Finished as(const CephUser& user, const std::string& nspace = "radosload") {
+    return radosload_here({"run", "--pool", "ssd", "--namespace", nspace, "--pattern",
+                           "randrw4k,size=8M", "--time", "1", "--warmup", "0", "--save", "none",
+                           "--id", user.id(), "--keyring", user.keyring()});
+  }
+  static std::string names_in(const std::string& pool) {
+    return test::run({.words = {"rados", "--conf", cluster_conf(), "-p", pool, "--namespace",
+                                "radosload", "ls"},
+                      .env = {{"CEPH_ARGS", ""}}})
+        .out;
+  }
+
+  TemporaryFolder m_state;
+};
+
+TEST_F(HardTimes, APoolDeletedUnderTheRunEndsItWithItsReason) {
+  TestPool pool("doomed");
+  Process process(launch(words(pool.name(), "randrw4k,size=8M", {"--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
+  pool.remove();
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("ended by errors"));
+  EXPECT_THAT(done.out, HasSubstr("pool " + pool.name() + " was deleted"));
+  EXPECT_LT(done.seconds, 60) << "it must not go on for its whole time";
+}
+
+TEST_F(HardTimes, AUserThatMayNotWriteIsToldWhichRightsItTakes) {
+  const CephUser user("may-read", {"mon", "allow r", "mgr", "allow r", "osd", "allow r"});
+  const Finished done = as(user);
+  EXPECT_EQ(done.status, no_cluster);
+  EXPECT_THAT(done.err, HasSubstr("EPERM"));
+  EXPECT_THAT(done.err, HasSubstr("allow rw"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(HardTimes, AUserOfOneNamespaceMeasuresThereAndNowhereElse) {
+  const CephUser user(
+      "one-ns", {"mon", "allow r", "mgr", "allow r", "osd", "allow rw pool=ssd namespace=mine"});
+  EXPECT_EQ(as(user, "mine").status, 0);
+  EXPECT_EQ(as(user).status, no_cluster);
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(HardTimes, WithoutRightsOnTheManagerItStillMeasures) {
+  const CephUser user("no-mgr", {"mon", "allow r", "osd", "allow rw"});
+  const Finished done = as(user);
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(HardTimes, TwoRunsAtOnceOnOnePoolDoNotMeet) {
+  Process first(launch(words("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"})));
+  const Finished second = run("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"});
+  const Finished done = first.wait();
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(second.status, 0) << second.err;
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(HardTimes, AReaderThatGoesAwayIsNoFailure) {
+  const std::string line = "'" + radosload_path() +
+                           "' run --pool ssd --pattern randrw4k,size=8M --time 1 --warmup 0 "
+                           "--no-progress | true; echo ${PIPESTATUS[0]}";
+  const Finished done = test::run({.words = {"bash", "-c", line}, .env = env()});
+  EXPECT_EQ(done.out, "0\n") << done.err;
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(HardTimes, SigtermEndsItLikeCtrlC) {
+  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
+  process.signal(SIGTERM);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("SIGTERM"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(HardTimes, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
+  Process process(launch(words("ssd", "randread4k,size=1G", {"--prefill-rate", "8M"})));
+  ASSERT_TRUE(process.wait_for_output("prefill", seconds(40)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("nothing was measured"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(HardTimes, WithoutItsOnlyMonARunGoesOn) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's mon may be stopped";
+  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "6", "--format", "json"})));
+  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+  ASSERT_EQ(lab({"mon", "stop"}).status, 0);
+  const Finished done = process.wait();
+  EXPECT_EQ(lab({"mon", "start"}).status, 0);
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(HardTimes, AnOsdThatIsKilledIsFeltAndSurvived) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be killed";
+  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "8", "--format", "json"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
+  ASSERT_EQ(lab({"osd", "kill", "2"}).status, 0);
+  ASSERT_EQ(lab({"osd", "start", "2"}).status, 0);
+  const Finished done = process.wait();
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  std::uint64_t timeline = 0;
+  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
+  EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+}  // namespace
+}  // namespace radosload::test
