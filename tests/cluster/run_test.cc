@@ -218,12 +218,12 @@ TEST_F(ClusterRun, WithoutTheRightToDropCachesItSaysSoAndMeasuresNothing) {
 
 TEST_F(ClusterRun, WhatIsStuckIsSaidWithItsOsd) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  Process process(
-      {.words = {radosload_path(), "run", "--pool", "hdd1", "--pattern", "randread4k,size=32M",
-                 "--time", "60s", "--warmup", "0", "--drain", "1s"},
-       .env = {{"CEPH_CONF", cluster_conf()},
-               {"CEPH_ARGS", ""},
-               {"XDG_STATE_HOME", m_state.path().string()}}});
+  Process process({.words = {radosload_path(), "run", "--pool", "hdd1", "--pattern",
+                             "randread4k,size=16M,object-size=64k", "--time", "60s", "--warmup",
+                             "0", "--drain", "1s"},
+                   .env = {{"CEPH_CONF", cluster_conf()},
+                           {"CEPH_ARGS", ""},
+                           {"XDG_STATE_HOME", m_state.path().string()}}});
   ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
   ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
   const bool said = process.wait_for_output("osd.0: ", std::chrono::seconds(25));
