@@ -50,7 +50,8 @@ struct RunPlan {
   bool keep = false;  // leave the objects for a later --reuse
   std::string reuse;  // run id of the objects to use, or "last"
   bool allow_unhealthy = false;
-  Bytes prefill_rate;  // per second; 0: as fast as it goes
+  bool push_through = false;  // go on when the cluster gets into trouble
+  Bytes prefill_rate;         // per second; 0: as fast as it goes
 };
 
 // How many operations of an open loop may be outstanding, unless --qd says so, before further ones

@@ -214,7 +214,12 @@ void add_safety(CLI::App& command, RunWords& words) {
                 "show the plan, the space it takes and its first operations; write nothing")
       ->group(group);
   command
-      .add_flag("--allow-unhealthy", plan.allow_unhealthy, "measure a cluster in HEALTH_ERR too")
+      .add_flag("--allow-unhealthy", plan.allow_unhealthy,
+                "start in HEALTH_ERR too, or with PGs that take no operations")
+      ->group(group);
+  command
+      .add_flag("--push-through", plan.push_through,
+                "go on when health turns to HEALTH_ERR, operations get slow or the pool full")
       ->group(group);
   add_duration(command, "--op-timeout", plan.op_timeout,
                "give up an operation after this; 0: never")

@@ -1,5 +1,6 @@
 #include "cluster/admin.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -37,21 +38,24 @@ struct Answer {
 
 }  // namespace
 
-Admin::Admin(std::shared_ptr<Connection> connection)
-    : m_connection(std::move(connection)),
-      m_mgr_hangs(std::make_shared<std::atomic<bool>>(false)) {}
+Admin::Admin(std::shared_ptr<Connection> connection, std::shared_ptr<Silent> silent, Time limit)
+    : m_connection(std::move(connection)), m_silent(std::move(silent)), m_limit(limit) {}
 
 Result<std::unique_ptr<Admin>> Admin::open(const ClusterOptions& options) {
   // Our own deadline watches these commands; librados's for the mgr leaves a dangling answer.
   auto connection = Connection::open(options, {{"rados_mon_op_timeout", "0"}});
   if (!connection) return fail(connection.error());
-  return std::unique_ptr<Admin>(new Admin(*std::move(connection)));
+  return std::unique_ptr<Admin>(
+      new Admin(*std::move(connection), std::make_shared<Silent>(), options.timeout));
+}
+
+std::unique_ptr<Admin> Admin::within(Time limit) const {
+  return std::unique_ptr<Admin>(new Admin(m_connection, m_silent, std::min(limit, m_limit)));
 }
 
 Result<std::string> Admin::ask(const std::string& daemon, const std::string& command, Call call) {
-  const Time limit = m_connection->options().timeout;
   const auto answer =
-      value_within<Answer>(limit, [connection = m_connection, call = std::move(call)] {
+      value_within<Answer>(m_limit, [connection = m_connection, call = std::move(call)] {
         librados::bufferlist output;
         Answer given;
         given.rc = call(connection->rados(), &output, &given.remark);
@@ -62,7 +66,7 @@ Result<std::string> Admin::ask(const std::string& daemon, const std::string& com
   if (!answer) {
     return fail({.attempt = attempt,
                  .subject = daemon,
-                 .reason = fmt::format("no answer within {}", human_text(limit)),
+                 .reason = fmt::format("no answer within {}", human_text(m_limit)),
                  .errnum = ETIMEDOUT,
                  .exit = Exit::no_cluster});
   }
@@ -77,29 +81,37 @@ Result<std::string> Admin::ask(const std::string& daemon, const std::string& com
   return answer->output;
 }
 
-Result<std::string> Admin::mon(const std::string& command) {
-  return ask("the mons", command, [command](auto& rados, auto* output, auto* remark) {
-    return rados.mon_command(command, {}, output, remark);
-  });
-}
-
-Result<std::string> Admin::mgr(const std::string& command) {
-  // A mgr that is gone would cost the full deadline again with every command.
-  if (*m_mgr_hangs) {
+Result<std::string> Admin::ask_once(const std::string& daemon, const std::string& command,
+                                    std::atomic<bool> Silent::*silent, Call call) {
+  // Marked before it is sent, so that whatever happens to the question leaves the mark.
+  if (((*m_silent).*silent).exchange(true)) {
     return fail({.attempt = fmt::format("get '{}' from", prefix_of(command)),
-                 .subject = "the mgr",
-                 .reason = "it has not answered an earlier command",
+                 .subject = daemon,
+                 .reason = "no answer to an earlier command yet",
                  .errnum = ETIMEDOUT,
                  .exit = Exit::no_cluster});
   }
-  // Marked before it is sent and cleared by the answer itself, however late that comes.
-  auto hangs = m_mgr_hangs;
-  *hangs = true;
-  return ask("the mgr", command, [command, hangs](auto& rados, auto* output, auto* remark) {
-    const int rc = rados.mgr_command(command, {}, output, remark);
-    *hangs = false;
-    return rc;
-  });
+  return ask(
+      daemon, command,
+      [shared = m_silent, silent, call = std::move(call)](auto& rados, auto* output, auto* remark) {
+        const int rc = call(rados, output, remark);
+        ((*shared).*silent) = false;
+        return rc;
+      });
+}
+
+Result<std::string> Admin::mon(const std::string& command) {
+  return ask_once("the mons", command, &Silent::mons,
+                  [command](auto& rados, auto* output, auto* remark) {
+                    return rados.mon_command(command, {}, output, remark);
+                  });
+}
+
+Result<std::string> Admin::mgr(const std::string& command) {
+  return ask_once("the mgr", command, &Silent::mgr,
+                  [command](auto& rados, auto* output, auto* remark) {
+                    return rados.mgr_command(command, {}, output, remark);
+                  });
 }
 
 Result<std::string> Admin::osd(int id, const std::string& command) {

@@ -17,6 +17,9 @@ class Admin final : public AdminCommands {
  public:
   static Result<std::unique_ptr<Admin>> open(const ClusterOptions& options);
 
+  // The same connection, with less patience for each command.
+  std::unique_ptr<Admin> within(Time limit) const;
+
   Result<std::string> mon(const std::string& command) override;
   Result<std::string> mgr(const std::string& command) override;
   Result<std::string> osd(int id, const std::string& command) override;
@@ -26,12 +29,23 @@ class Admin final : public AdminCommands {
  private:
   using Call = std::function<int(librados::Rados&, librados::bufferlist*, std::string*)>;
 
-  explicit Admin(std::shared_ptr<Connection> connection);
+  // Daemons that have been asked and have not answered: another question would cost the full
+  // deadline again. An answer, however late, clears it.
+  struct Silent {
+    std::atomic<bool> mons = false;
+    std::atomic<bool> mgr = false;
+  };
+
+  Admin(std::shared_ptr<Connection> connection, std::shared_ptr<Silent> silent, Time limit);
   Result<std::string> ask(const std::string& daemon, const std::string& command, Call call);
+  // For those of whom there is one: not asked while an earlier question is open.
+  Result<std::string> ask_once(const std::string& daemon, const std::string& command,
+                               std::atomic<bool> Silent::*silent, Call call);
 
   // Shared with every command given up: they may end long after this object.
   std::shared_ptr<Connection> m_connection;
-  std::shared_ptr<std::atomic<bool>> m_mgr_hangs;
+  std::shared_ptr<Silent> m_silent;
+  Time m_limit;
 };
 
 }  // namespace radosload::cluster

@@ -20,15 +20,20 @@ void fetch_osds(AdminCommands& commands, SpaceView& view) {
   auto usage = commands.mgr(R"({"prefix": "osd df", "format": "json"})");
   auto osds = usage ? placement::parse_osd_df(*usage) : fail(usage.error());
   if (!osds) return unseen(view, "space on each OSD", osds.error());
-  auto dump =
-      commands.mgr(R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})");
-  auto pgs = dump ? placement::PgMap::parse_pgs_brief(*dump, view.pool.id) : fail(dump.error());
+  auto pgs = fetch_pgs(commands, view.pool.id);
   if (!pgs) return unseen(view, "where the PGs are", pgs.error());
   view.osds = *std::move(osds);
   view.pgs = *std::move(pgs);
 }
 
 }  // namespace
+
+Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool) {
+  const auto dump =
+      commands.mgr(R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})");
+  if (!dump) return fail(dump.error());
+  return placement::PgMap::parse_pgs_brief(*dump, pool);
+}
 
 Result<SpaceView> fetch_space(AdminCommands& commands, const std::string& pool) {
   SpaceView view;

@@ -12,5 +12,7 @@
 namespace radosload::footprint {
 
 Result<placement::SpaceView> fetch_space(AdminCommands& commands, const std::string& pool);
+// The part of it that changes within seconds.
+Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool);
 
 }  // namespace radosload::footprint

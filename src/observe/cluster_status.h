@@ -13,14 +13,9 @@
 #include "radosload/result.h"
 #include "radosload/units.h"
 
-namespace radosload::observe {
+#include "observe/health.h"
 
-struct HealthCheck {
-  std::string code;      // "OSD_NEARFULL"
-  std::string severity;  // "HEALTH_WARN"
-  std::string summary;
-  bool muted = false;
-};
+namespace radosload::observe {
 
 struct PoolStatus {
   std::int64_t id = 0;

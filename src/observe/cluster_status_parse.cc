@@ -1,74 +1,21 @@
-// The JSON of mon and mgr commands, read leniently: releases add and drop keys, and a key that is
-// not there is not an error, but a document that is no JSON object is.
+// The JSON of the commands that a status is made of.
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "observe/cluster_status.h"
+#include "observe/json.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace radosload::observe {
 
 namespace {
 
-using Json = nlohmann::json;
-
 // Flags every cluster of the day has set; they say nothing about this one.
 constexpr std::array<std::string_view, 4> ordinary_flags = {"sortbitwise", "recovery_deletes",
                                                             "purged_snapdirs", "pglog_hardlimit"};
-
-Result<Json> parse_object(std::string_view what, const std::string& text) {
-  Json parsed = Json::parse(text, nullptr, false);
-  if (!parsed.is_object()) {
-    return fail({.attempt = fmt::format("read the answer to '{}'", what),
-                 .reason = "it is not a JSON object",
-                 .exit = Exit::no_cluster});
-  }
-  return parsed;
-}
-
-// The member, whatever type it should have had; null when it is missing.
-const Json& member(const Json& object, std::string_view key) {
-  static const Json nothing;
-  if (!object.is_object()) return nothing;
-  const auto found = object.find(key);
-  return found == object.end() ? nothing : *found;
-}
-
-std::uint64_t number(const Json& object, std::string_view key) {
-  const Json& value = member(object, key);
-  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
-  if (value.is_number()) return static_cast<std::uint64_t>(std::max(0.0, value.get<double>()));
-  return 0;
-}
-
-std::uint32_t small_number(const Json& object, std::string_view key) {
-  return static_cast<std::uint32_t>(number(object, key));
-}
-
-std::string text(const Json& object, std::string_view key) {
-  const Json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-std::vector<std::string> texts(const Json& object, std::string_view key) {
-  std::vector<std::string> all;
-  for (const Json& value : member(object, key)) {
-    if (value.is_string()) all.push_back(value.get<std::string>());
-  }
-  return all;
-}
-
-HealthCheck health_check(const std::string& code, const Json& check) {
-  const Json& muted = member(check, "muted");
-  return {.code = code,
-          .severity = text(check, "severity"),
-          .summary = text(member(check, "summary"), "message"),
-          .muted = muted.is_boolean() && muted.get<bool>()};
-}
 
 // Profiles keep their numbers as strings.
 std::uint32_t profile_number(const Json& profile, std::string_view key) {
@@ -122,11 +69,9 @@ Status parse_status(const std::string& json, ClusterStatus& into) {
   const auto parsed = parse_object("status", json);
   if (!parsed) return fail(parsed.error());
   into.fsid = text(*parsed, "fsid");
-  const Json& health = member(*parsed, "health");
-  into.health = text(health, "status");
-  for (const auto& [code, check] : member(health, "checks").items()) {
-    into.checks.push_back(health_check(code, check));
-  }
+  Health health = health_from(member(*parsed, "health"));
+  into.health = std::move(health.status);
+  into.checks = std::move(health.checks);
   into.quorum = texts(*parsed, "quorum_names");
   into.mons = small_number(member(*parsed, "monmap"), "num_mons");
   const Json& available = member(member(*parsed, "mgrmap"), "available");

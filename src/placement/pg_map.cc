@@ -114,7 +114,8 @@ class PgsBriefReader final : public nlohmann::json_sax<Json> {
                                .primary = m_primary,
                                .first = static_cast<std::uint32_t>(m_map.m_acting.size()),
                                .count = static_cast<std::uint16_t>(m_acting.size()),
-                               .active = has("active"),
+                               // Nobody has spoken for a stale one since it was last active.
+                               .active = has("active") && !has("stale"),
                                .clean = has("clean")});
     m_map.m_acting.insert(m_map.m_acting.end(), m_acting.begin(), m_acting.end());
   }

@@ -70,6 +70,7 @@ JsonText plan_json(const RunPlan& plan) {
                {"keep", plan.keep},
                {"reuse", plan.reuse},
                {"allow-unhealthy", plan.allow_unhealthy},
+               {"push-through", plan.push_through},
                {"prefill-rate", option_text(plan.prefill_rate)}};
   json.update(cluster_json(plan.cluster));
   json.update(pattern_json(plan.pattern));

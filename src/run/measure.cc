@@ -86,7 +86,8 @@ class Ticker {
             .client = {.user_s = m_cpu_end.user_s - m_cpu_start.user_s,
                        .system_s = m_cpu_end.system_s - m_cpu_start.system_s,
                        .peak_rss_mib = m_cpu_end.peak_rss_mib},
-            .total = m_total};
+            .total = m_total,
+            .alarm = m_alarm};
   }
 
  private:
@@ -113,6 +114,7 @@ class Ticker {
     tell(interval);
     // Totals of counts only: the histograms of the whole run are the record's business.
     watch_for_errors(interval);
+    watch_health(now);
     m_total.measured += interval.measured;
     m_total.unmeasured += interval.unmeasured;
     record::merge_cells(m_total.kinds, interval.kinds);
@@ -126,6 +128,21 @@ class Ticker {
     const std::uint64_t bad = interval.measured.failed + interval.unmeasured.failed;
     if (good > 0) m_bad_seconds = 0;
     if (good == 0 && bad > 0 && ++m_bad_seconds == bad_seconds_at_most) m_engine.stop("errors");
+  }
+
+  // A cluster in trouble is neither to be measured nor to be loaded further.
+  void watch_health(Time now) {
+    const auto finding = m_pass.health(now);
+    for (const std::string& change : finding.changes) tell_health(now, change);
+    if (!finding.alarm || !m_alarm.empty()) return;
+    m_alarm = *finding.alarm;
+    tell_health(now, m_alarm);
+    if (!m_pass.push_through) m_engine.stop("health");
+  }
+
+  void tell_health(Time now, const std::string& text) {
+    m_pass.on_event({.at = now - origin(), .kind = "health", .text = text});
+    m_audience.note("the cluster: " + text);
   }
 
   // A warm-up lies before zero, at its planned length.
@@ -180,6 +197,7 @@ class Ticker {
   Time m_cut{0};
   std::uint64_t m_turn = 0;
   int m_bad_seconds = 0;  // in a row without a success
+  std::string m_alarm;
   std::uint64_t m_failed = 0;
   std::uint64_t m_late = 0;
   std::uint64_t m_bytes = 0;

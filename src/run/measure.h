@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "observe/health.h"
 #include "record/interval.h"
 #include "record/run_record.h"
 #include "run/interrupts.h"
@@ -34,6 +35,11 @@ struct Pass {
   // Each second of it, in order; may be empty.
   std::function<void(const record::Interval&)> on_interval = [](const record::Interval&) {};
   std::function<void(record::Event)> on_event = [](const record::Event&) {};
+  // How the cluster is, by now: asked once a second, must not wait.
+  std::function<observe::HealthWatch::Finding(Time)> health = [](Time) {
+    return observe::HealthWatch::Finding();
+  };
+  bool push_through = false;  // an alarm does not end it
   // Where operations wait, a line for each place.
   std::function<std::vector<std::string>(const engine::Stuck&)> whereabouts = waiting_somewhere;
 };
@@ -44,6 +50,7 @@ struct PassEnd {
   record::Flow unmeasured;
   record::ClientCost client;  // over exactly the measured phase
   record::Interval total;     // without histograms of single OSDs
+  std::string alarm;          // the first one that health gave
 };
 
 // Runs to the end, however that comes. When operations never came back, the engine is left where it

@@ -4,6 +4,7 @@
 
 #include "observe/cluster_status.h"
 #include "run/dataset.h"
+#include "run/inactive_pgs.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
 #include "target/sim_model.h"
@@ -75,6 +76,7 @@ Result<Preview> preview_on_cluster(const RunPlan& plan, const Keeping& keeping) 
   auto preview = preview_of(plan, keeping, place->traits, environment_json(plan, *place));
   if (!preview) return preview;
   refuse(*preview, check_health(plan, *place));
+  refuse(*preview, check_pgs(plan, *place));
   for (const auto& distortion : observe::distortions(place->status)) {
     preview->warnings.push_back(distortion.what);
   }

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "run/dataset.h"
+#include "run/health_guard.h"
+#include "run/inactive_pgs.h"
 #include "run/measure.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
@@ -19,6 +21,9 @@
 namespace radosload::run {
 
 namespace {
+
+// What a question about the cluster's health may take before a run is told that nobody answers.
+constexpr Time guard_patience = std::chrono::seconds(5);
 
 std::unique_ptr<target::RadosTarget> make_target(const RunPlan& plan, const RadosPlace& place,
                                                  const workload::Layout& layout,
@@ -35,12 +40,15 @@ std::unique_ptr<target::RadosTarget> make_target(const RunPlan& plan, const Rado
 struct Through {
   Target& target;
   const Whereabouts& whereabouts;
+  HealthGuard& guard;
   Interrupts& interrupts;
   Audience& audience;
 
-  Result<PassEnd> run(Pass pass, std::size_t clients) const {
+  Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.whereabouts = std::cref(whereabouts);
-    return run_real_pass(std::move(pass), target, clients, interrupts, audience);
+    pass.health = [this](Time now) { return guard.look(now); };
+    pass.push_through = plan.push_through;
+    return run_real_pass(std::move(pass), target, plan.clients, interrupts, audience);
   }
 };
 
@@ -49,13 +57,20 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
   Pass pass{.plan = prefill_plan_for(plan, load),
             .name = "prefill",
             .total_bytes = load.layout.prefill_bytes().count};
-  auto ended = through.run(std::move(pass), plan.clients);
+  auto ended = through.run(std::move(pass), plan);
   if (!ended) return fail(ended.error());
   const std::uint64_t lost = ended->measured.failed + ended->measured.cancelled;
   if (through.interrupts.count() > 0) {
     return fail({.attempt = "finish writing the objects to read",
                  .reason = fmt::format("{}; nothing was measured", through.interrupts.name()),
                  .exit = Exit::interrupted});
+  }
+  if (ended->end.ended_by == "health") {
+    return fail({.attempt = "write the objects to read",
+                 .subject = fmt::format("in pool {}", plan.pool),
+                 .reason = ended->alarm + "; nothing was measured",
+                 .hint = "--push-through goes on regardless",
+                 .exit = Exit::refused});
   }
   if (ended->end.ended_by == "stalled") {
     return fail({.attempt = "write the objects to read",
@@ -92,7 +107,7 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
   }
   Pass pass{.plan = std::move(load), .name = "measure"};
   recording.follow(pass);
-  auto end = through.run(std::move(pass), plan.clients);
+  auto end = through.run(std::move(pass), plan);
   if (!end) return fail(end.error());
   const target::RadosLane& lane = place.lanes.front();
   if (end->end.ended_by == "errors" &&
@@ -110,6 +125,9 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   auto place = go_there(plan);
   if (!place) return fail(place.error());
   if (auto healthy = check_health(plan, *place); !healthy) return fail(healthy.error());
+  if (auto awake = await_pgs(plan, *place, interrupts, audience); !awake) {
+    return fail(awake.error());
+  }
   auto load = engine_plan_for(plan, place->traits);
   if (!load) return fail(load.error());
   auto header = header_for(plan, keeping, run_id, environment_json(plan, *place));
@@ -119,7 +137,9 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   load->payload.emplace(dataset->stamp());
   const auto target = make_target(plan, *place, load->layout, dataset->name());
   const Whereabouts whereabouts(*place, plan.pattern, dataset->name());
-  const Through through{*target, whereabouts, interrupts, audience};
+  HealthGuard guard(place->admin->within(guard_patience),
+                    observe::HealthWatch(place->status.checks, plan.pool));
+  const Through through{*target, whereabouts, guard, interrupts, audience};
 
   auto result = [&]() -> Result<RunResult> {
     if (!dataset->reused()) {

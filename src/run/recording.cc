@@ -85,6 +85,12 @@ RunResult Recording::finish(const PassEnd& pass) {
         "the run was ended early: for 5 s operations failed and none succeeded; the errors above "
         "say how");
   }
+  if (!pass.alarm.empty()) {
+    warn(
+        end.ended_by == "health"
+            ? fmt::format("the run ended itself: {}; --push-through goes on regardless", pass.alarm)
+            : fmt::format("{}, and the run went on", pass.alarm));
+  }
   footer.warnings = m_warnings;
   m_log->finish(std::move(footer));
   report_journal_error();

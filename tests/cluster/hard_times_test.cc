@@ -1,13 +1,13 @@
 // Runs while things break, or with rights that do not suffice: each says what happened, ends in
 // time with the right status, and leaves nothing behind.
 
+#include "cluster/hard_times.h"
+
 #include <csignal>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "support/cluster.h"
-#include "support/files.h"
 #include "support/pool.h"
 
 #include <nlohmann/json.hpp>
@@ -18,46 +18,6 @@ namespace {
 using nlohmann::json;
 using std::chrono::seconds;
 using testing::HasSubstr;
-
-constexpr int flawed = 1;
-constexpr int no_cluster = 3;
-constexpr int interrupted = 130;
-
-class HardTimes : public testing::Test {
- protected:
-  static std::vector<std::string> words(const std::string& pool, const std::string& pattern,
-                                        std::vector<std::string> more = {}) {
-    std::vector<std::string> all = {"run", "--pool", pool, "--pattern", pattern, "--warmup", "0"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }
-  std::map<std::string, std::string> env() const {
-    return {{"CEPH_CONF", cluster_conf()},
-            {"CEPH_ARGS", ""},
-            {"XDG_STATE_HOME", m_state.path().string()}};
-  }
-  Launch launch(std::vector<std::string> run) const {
-    run.insert(run.begin(), radosload_path());
-    return {.words = std::move(run), .env = env(), .limit = seconds(120)};
-  }
-  Finished run(const std::string& pool, const std::string& pattern,
-               std::vector<std::string> more = {}) const {
-    return test::run(launch(words(pool, pattern, std::move(more))));
-  }
-  static Finished as(const CephUser& user, const std::string& nspace = "radosload") {
-    return radosload_here({"run", "--pool", "ssd", "--namespace", nspace, "--pattern",
-                           "randrw4k,size=8M", "--time", "1", "--warmup", "0", "--save", "none",
-                           "--id", user.id(), "--keyring", user.keyring()});
-  }
-  static std::string names_in(const std::string& pool) {
-    return test::run({.words = {"rados", "--conf", cluster_conf(), "-p", pool, "--namespace",
-                                "radosload", "ls"},
-                      .env = {{"CEPH_ARGS", ""}}})
-        .out;
-  }
-
-  TemporaryFolder m_state;
-};
 
 TEST_F(HardTimes, APoolDeletedUnderTheRunEndsItWithItsReason) {
   TestPool pool("doomed");

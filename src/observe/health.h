@@ -1,0 +1,53 @@
+// How a cluster says it feels, and when that is a reason to stop putting load on it. Pure: what the
+// cluster answered goes in, what to say and whether to stop comes out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+
+namespace radosload::observe {
+
+struct HealthCheck {
+  std::string code;      // "OSD_NEARFULL"
+  std::string severity;  // "HEALTH_WARN"
+  std::string summary;
+  std::uint64_t count = 0;  // of what is wrong: slow operations, OSDs, pools
+  bool muted = false;
+  std::vector<std::string> details = {};  // one for each; `health detail` only
+};
+
+struct Health {
+  std::string status;  // "HEALTH_OK"
+  std::vector<HealthCheck> checks;
+};
+
+// `health detail`
+Result<Health> parse_health(const std::string& json);
+
+// What has changed since the last look, and whether it is a reason to end a run.
+class HealthWatch {
+ public:
+  struct Finding {
+    std::vector<std::string> changes;  // "OSD_DOWN: 1 osds down", "OSD_DOWN is over"
+    std::optional<std::string> alarm;  // why the load had better end
+  };
+
+  // What is wrong already is no alarm: whoever started a run knew it. Operations on `pool` are what
+  // the run is about.
+  HealthWatch(std::vector<HealthCheck> at_start, std::string pool);
+
+  Finding look(const Health& now);
+
+ private:
+  std::optional<std::string> alarm_of(const HealthCheck& check) const;
+
+  std::vector<HealthCheck> m_at_start;
+  std::vector<HealthCheck> m_last;
+  std::string m_pool;
+};
+
+}  // namespace radosload::observe

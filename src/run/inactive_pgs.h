@@ -1,0 +1,27 @@
+// PGs that take no operations: a run that meets one would wait without an end.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "radosload/result.h"
+
+#include "run/interrupts.h"
+#include "run/progress.h"
+#include "run/rados_place.h"
+
+namespace radosload::run {
+
+// "2 of 32 PGs of pool hdd take no operations (2.3 has no OSD, 2.7 waits on osd.1)"; nothing when
+// all do, or when nobody could be asked.
+std::optional<std::string> inactive_pgs(const placement::SpaceView& space);
+
+// An Error with Exit::refused when there are some, unless the plan says to go on.
+Status check_pgs(const RunPlan& plan, const RadosPlace& place);
+
+// The same, once those that are merely on their way (an OSD that has just come back) had time for
+// it. Takes the newer map into the place.
+Status await_pgs(const RunPlan& plan, RadosPlace& place, const Interrupts& interrupts,
+                 Audience& audience);
+
+}  // namespace radosload::run
