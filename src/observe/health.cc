@@ -29,8 +29,8 @@ HealthCheck check_from(const std::string& code, const Json& check) {
   HealthCheck read{.code = code,
                    .severity = text(check, "severity"),
                    .summary = text(summary, "message"),
-                   .count = number(summary, "count"),
-                   .muted = muted.is_boolean() && muted.get<bool>()};
+                   .muted = muted.is_boolean() && muted.get<bool>(),
+                   .count = number(summary, "count")};
   for (const Json& detail : member(check, "detail")) {
     read.details.push_back(text(detail, "message"));
   }

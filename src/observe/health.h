@@ -15,8 +15,8 @@ struct HealthCheck {
   std::string code;      // "OSD_NEARFULL"
   std::string severity;  // "HEALTH_WARN"
   std::string summary;
-  std::uint64_t count = 0;  // of what is wrong: slow operations, OSDs, pools
   bool muted = false;
+  std::uint64_t count = 0;                // of what is wrong: slow operations, OSDs, pools
   std::vector<std::string> details = {};  // one for each; `health detail` only
 };
 

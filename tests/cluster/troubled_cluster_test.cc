@@ -16,26 +16,28 @@ using testing::HasSubstr;
 
 class TroubledCluster : public HardTimes {};
 
+// Asks again and again, for at most half a minute.
+void wait_until(const std::vector<std::string>& question, const std::string& text, bool there) {
+  for (int i = 0; i < 60; ++i) {
+    if ((ceph(question).out.find(text) != std::string::npos) == there) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  ADD_FAILURE() << text << (there ? " did not come" : " did not go");
+}
+
 // A full-ratio below what the OSDs hold: HEALTH_ERR within seconds, and over as quickly.
 class FullOsds {
  public:
   FullOsds() { EXPECT_EQ(ceph({"osd", "set-full-ratio", "0.00001"}).status, 0); }
   ~FullOsds() {
     EXPECT_EQ(ceph({"osd", "set-full-ratio", "0.95"}).status, 0);
-    wait_until("HEALTH_ERR", false);
+    wait_until({"health"}, "HEALTH_ERR", false);
+    wait_until({"osd", "pool", "ls", "detail"}, "full", false);
   }
   FullOsds(const FullOsds&) = delete;
   FullOsds& operator=(const FullOsds&) = delete;
   FullOsds(FullOsds&&) = delete;
   FullOsds& operator=(FullOsds&&) = delete;
-
-  static void wait_until(const std::string& status, bool there) {
-    for (int i = 0; i < 60; ++i) {
-      if ((ceph({"health"}).out.find(status) != std::string::npos) == there) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    }
-    ADD_FAILURE() << status << (there ? " did not come" : " did not go");
-  }
 };
 
 TEST_F(TroubledCluster, ARunEndsItselfWhenHealthTurnsToError) {
@@ -64,14 +66,14 @@ TEST_F(TroubledCluster, PushedThroughItMeasuresToItsEndAndSaysWhatItSaw) {
     done = process.wait();
   }
   EXPECT_EQ(done.status, 0) << done.err;
-  EXPECT_THAT(done.out, AllOf(HasSubstr("turned to HEALTH_ERR"), HasSubstr("the run went on")));
+  EXPECT_THAT(done.out, AllOf(HasSubstr("turned to HEALTH_ERR"), HasSubstr("the run went")));
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(TroubledCluster, InHealthErrorARunDoesNotStart) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
   const FullOsds trouble;
-  FullOsds::wait_until("HEALTH_ERR", true);
+  wait_until({"health"}, "HEALTH_ERR", true);
   const Finished done = run("ssd", "randread4k,size=8M", {"--time", "1"});
   EXPECT_EQ(done.status, refused) << done.err;
   EXPECT_THAT(done.err, HasSubstr("full"));
@@ -79,10 +81,12 @@ TEST_F(TroubledCluster, InHealthErrorARunDoesNotStart) {
 
 TEST_F(TroubledCluster, APoolThatReachesItsQuotaEndsTheRun) {
   const TestPool pool("filling");
-  ASSERT_EQ(ceph({"osd", "pool", "set-quota", pool.name(), "max_objects", "200"}).status, 0);
-  // New objects a few at a time: a pool's quota is looked at every few seconds.
-  const Finished done = run(pool.name(), "create,size=32M,object-size=4k",
-                            {"--time", "100", "--rate", "40", "--drain", "2s"});
+  // A run that would not fit is refused, so the quota comes while it runs.
+  Process process(launch(words(pool.name(), "create,objects=10000",
+                               {"--time", "100", "--rate", "40", "--drain", "2s"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
+  ASSERT_EQ(ceph({"osd", "pool", "set-quota", pool.name(), "max_objects", "100"}).status, 0);
+  const Finished done = process.wait();
   EXPECT_EQ(done.status, flawed) << done.err << done.out;
   EXPECT_THAT(done.out, AllOf(HasSubstr("the run ended itself"), HasSubstr("is full")));
   EXPECT_LT(done.seconds, 80);
@@ -93,7 +97,7 @@ TEST_F(TroubledCluster, APoolThatReachesItsQuotaEndsTheRun) {
 TEST_F(TroubledCluster, PlacementGroupsWithoutAnOsdAreRefusedByName) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
   ASSERT_EQ(lab({"osd", "stop", "0"}).status, 0);
-  FullOsds::wait_until("PG_AVAILABILITY", true);
+  wait_until({"pg", "dump", "pgs_brief"}, "stale", true);
   const Finished done = run("hdd1", "randread4k,size=8M", {"--time", "1"});
   const Finished dry = run("hdd1", "randread4k,size=8M", {"--dry-run"});
   EXPECT_EQ(lab({"osd", "start", "0"}).status, 0);

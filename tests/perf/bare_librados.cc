@@ -98,9 +98,9 @@ void on_answer(librados::completion_t, void* argument) {
   Load& load = *slot.load;
   if (slot.current->get_return_value() < 0) load.failed.fetch_add(1, std::memory_order_relaxed);
   load.completed.fetch_add(1, std::memory_order_relaxed);
-  const bool more = !load.stopped.load(std::memory_order_relaxed) &&
-                    (load.words.ops == 0 ||
-                     load.sent.fetch_add(1, std::memory_order_relaxed) < load.words.ops);
+  const bool more =
+      !load.stopped.load(std::memory_order_relaxed) &&
+      (load.words.ops == 0 || load.sent.fetch_add(1, std::memory_order_relaxed) < load.words.ops);
   if (more) return submit(slot);
   load.in_flight.fetch_sub(1);
 }

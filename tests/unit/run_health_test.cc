@@ -1,5 +1,6 @@
 // What a pass does about the health of its cluster, and who asks for it.
 #include <deque>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -41,14 +42,14 @@ Watched run_with_alarm(bool push_through) {
   Notes notes;
   Watched watched;
   engine::SimLoop loop;
-  target::SimTarget target(*target::parse_sim("latency=constant:1ms"), 1, {&loop});
+  target::SimTarget target(*target::parse_sim("latency=const:1ms"), 1, {&loop});
   Pass pass{.plan = test::plan_for("randread4k,qd=4", seconds(30)), .name = "measure"};
   pass.on_event = [&](record::Event event) { watched.events.push_back(std::move(event)); };
   pass.push_through = push_through;
-  pass.health = [](Time now) {
+  pass.health = [told = false](Time now) mutable {
     HealthWatch::Finding finding;
     if (now < seconds(10)) return finding;
-    if (now < seconds(11)) finding.changes = {"OSD_FULL: 1 full osd(s)"};
+    if (!std::exchange(told, true)) finding.changes = {"OSD_FULL: 1 full osd(s)"};
     finding.alarm = "1 full osd(s)";
     return finding;
   };
