@@ -11,16 +11,15 @@ usage: rados_bench.py RADOSLOAD --pool hdd [--op write|rand|seq] [--block 4M] [-
 import argparse
 import json
 import os
-import random
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-RESAMPLES = 10000
+from figures import byte_count, interval
+
 SECOND = 1000
 
 
@@ -94,11 +93,6 @@ def radosload(bench):
     return total["iops"], total["service_us"]["mean"] / SECOND
 
 
-def byte_count(text):
-    units = {"k": 1 << 10, "M": 1 << 20}
-    return int(text[:-1]) * units[text[-1]] if text[-1] in units else int(text)
-
-
 def clean(bench):
     bench.run(bench.words.program, "cleanup", "--pool", bench.words.pool)
     bench.run("rados", "-p", bench.words.pool, "cleanup")
@@ -115,14 +109,6 @@ def prepare(bench):
                f"radosbench-{bench.words.op},bs={bench.words.block},size={bench.words.size}",
                "--ops", "1", "--warmup", "0", "--keep", "--format", "json", "--no-progress"]
     bench.kept = json.loads(bench.run(*command))["run_id"]
-
-
-def interval(values):
-    """Median, and a 95 % bootstrap interval around it."""
-    draw = random.Random(1)
-    medians = sorted(statistics.median(draw.choices(values, k=len(values)))
-                     for _ in range(RESAMPLES))
-    return statistics.median(values), medians[RESAMPLES // 40], medians[-RESAMPLES // 40]
 
 
 def show(name, values):
