@@ -56,7 +56,7 @@ std::string short_version(const std::string& version) {
   constexpr std::string_view lead = "ceph version ";
   if (version.rfind(lead, 0) != 0) return version;
   const std::string rest = version.substr(lead.size());
-  const std::string release = rest.substr(0, rest.find(' '));
+  std::string release = rest.substr(0, rest.find(' '));
   const std::size_t close = rest.find(") ");
   if (close == std::string::npos) return release;
   const std::string name = rest.substr(close + 2);

@@ -14,7 +14,6 @@
 namespace radosload::report {
 
 using record::Cell;
-using record::Histogram;
 using record::RunRecord;
 
 namespace {
@@ -107,6 +106,7 @@ void add_plan_differences(std::vector<std::string>& warnings, const std::vector<
   for (const std::string& option : options) {
     if (incidental(option)) continue;
     std::vector<std::string> values;
+    values.reserve(plans.size());
     for (auto& plan : plans) values.push_back(plan[option].empty() ? "none" : plan[option]);
     const bool same = std::all_of(values.begin(), values.end(),
                                   [&](const std::string& value) { return value == values[0]; });
@@ -184,11 +184,13 @@ Comparison compare(const std::vector<RunRecord>& runs) {
   const std::vector<OpKind> kinds = kinds_of(runs);
   for (const OpKind kind : kinds) {
     std::vector<Cell> cells;
+    cells.reserve(runs.size());
     for (const RunRecord& run : runs) cells.push_back(cell_of(run, kind));
     add_rows(comparison, runs, std::string(op_kind_name(kind)), cells);
   }
   if (kinds.size() != 1) {
     std::vector<Cell> cells;
+    cells.reserve(runs.size());
     for (const RunRecord& run : runs) cells.push_back(record::total_of(run.kinds));
     add_rows(comparison, runs, "all", cells);
   }

@@ -75,6 +75,7 @@ std::string versions_text(const RunRecord& record) {
 
 std::string errors_text(const std::vector<record::ErrorCount>& errors) {
   std::vector<std::string> parts;
+  parts.reserve(errors.size());
   for (const record::ErrorCount& error : errors) {
     parts.push_back(fmt::format("{} {}", grouped(error.count), rc_name(error.rc)));
   }

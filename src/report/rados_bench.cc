@@ -34,7 +34,7 @@ std::string pair(std::string_view key, std::string_view value) {
   for (const char letter : value) {
     if (letter >= ' ' && letter != '"' && letter != '\\') plain += letter;
   }
-  return fmt::format("\"{}\":\"{}\"", key, plain);
+  return fmt::format(R"("{}":"{}")", key, plain);
 }
 
 std::string row_json(const BenchRows::Figures& row) {

@@ -47,10 +47,13 @@ engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePla
   prefill.warmup = Time(0);
   prefill.arrival = {};
   prefill.depth = static_cast<std::uint32_t>(std::max<std::uint64_t>(fits, plan.clients));
-  if (plan.prefill_rate.count > 0) {
+  const std::uint64_t bytes = load.layout.prefill_bytes().count;
+  if (plan.prefill_rate.count > 0 && bytes > 0) {
+    // Small objects, and the ends of others, take less than a chunk.
+    const double mean =
+        static_cast<double>(bytes) / static_cast<double>(load.layout.prefill_operations());
     prefill.arrival = {.law = Arrival::Law::constant,
-                       .ops_per_second = static_cast<double>(plan.prefill_rate.count) /
-                                         static_cast<double>(chunk)};
+                       .ops_per_second = static_cast<double>(plan.prefill_rate.count) / mean};
   }
   return prefill;
 }

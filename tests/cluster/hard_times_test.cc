@@ -93,6 +93,67 @@ TEST_F(HardTimes, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
+TEST_F(HardTimes, SighupEndsItLikeCtrlC) {
+  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+  process.signal(SIGHUP);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+// The first Ctrl-C waits for an OSD that does not answer; the second does not.
+TEST_F(HardTimes, CtrlCTwiceDoesNotWaitForWhatIsStuck) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
+  Process process(launch(words("ssd", "randread4k,size=16M,object-size=64k", {"--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+  ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
+  process.signal(SIGINT);
+  EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(lab({"osd", "resume", "0"}).status, 0);
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("cancelled"));
+  EXPECT_LT(done.seconds, 75) << "a drain of 30 s, and 15 s for what cannot be cleaned up";
+  expect_cleanup_finds_the_rest("ssd", done);
+}
+
+// A PG that loses its only copy while the run goes on: its operations wait, are said, and are given
+// up at the end.
+TEST_F(HardTimes, APlacementGroupThatLosesItsOsdIsSaidAndGivenUpAtTheEnd) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
+  Process process(launch(
+      words("hdd1", "randread4k,size=16M,object-size=64k", {"--time", "14", "--drain", "1s"})));
+  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+  ASSERT_EQ(lab({"osd", "stop", "0"}).status, 0);
+  const bool said = process.wait_for_output("osd.0: ", seconds(25));
+  const Finished done = process.wait();
+  EXPECT_EQ(lab({"osd", "start", "0"}).status, 0);
+  EXPECT_TRUE(said) << done.err;
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("cancelled"));
+  expect_cleanup_finds_the_rest("hdd1", done);
+}
+
+TEST_F(HardTimes, AUserThatMayNotReadIsToldWhichRightsItTakes) {
+  const CephUser user("may-write", {"mon", "allow r", "mgr", "allow r", "osd", "allow w"});
+  const Finished done = as(user);
+  EXPECT_EQ(done.status, no_cluster) << done.out;
+  EXPECT_THAT(done.err, HasSubstr("EPERM"));
+  EXPECT_THAT(done.err, HasSubstr("allow rw"));
+}
+
+TEST_F(HardTimes, APoolAtItsQuotaIsRefused) {
+  TestPool pool("at-quota");
+  pool.fill_to_quota();
+  const Finished done = run(pool.name(), "randread4k,size=8M", {"--time", "1"});
+  EXPECT_EQ(done.status, refused) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("is full"));
+  EXPECT_LT(done.seconds, 45) << "writes to it would wait for ever";
+}
+
 TEST_F(HardTimes, WithoutItsOnlyMonARunGoesOn) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's mon may be stopped";
   Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "6", "--format", "json"})));

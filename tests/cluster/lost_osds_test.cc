@@ -1,0 +1,101 @@
+// An OSD that is killed, paused or restarted in each part of a run: the run waits for it, loses
+// nothing, and leaves nothing behind.
+#include <thread>
+#include <tuple>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/hard_times.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+
+constexpr const char* osd = "1";
+
+// A part of the run, and what it prints on stderr when it has begun.
+struct Part {
+  const char* name;
+  const char* sign;
+};
+
+// What befalls the OSD; each leaves it running.
+struct Blow {
+  const char* name;
+  std::vector<std::vector<std::string>> commands;
+};
+
+// How ctest names a case.
+void PrintTo(const Part& part, std::ostream* out) {
+  *out << part.name;
+}
+void PrintTo(const Blow& blow, std::ostream* out) {
+  *out << blow.name;
+}
+
+const std::vector<Part> parts = {
+    {"prefill", "prefill: "}, {"run", "    1 "}, {"cleanup", "clean up: "}};
+const std::vector<Blow> blows = {{"killed", {{"osd", "kill", osd}, {"osd", "start", osd}}},
+                                 {"paused", {{"osd", "pause", osd}, {"osd", "resume", osd}}},
+                                 {"restarted", {{"osd", "restart", osd}}}};
+
+void strike(const Blow& blow) {
+  for (const auto& command : blow.commands) {
+    EXPECT_EQ(lab(command).status, 0);
+    if (command[1] == "pause") std::this_thread::sleep_for(seconds(2));
+  }
+}
+
+void expect_conservation(const json& record) {
+  std::uint64_t timeline = 0;
+  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
+  EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
+}
+
+class LostOsds : public HardTimes, public testing::WithParamInterface<std::tuple<Part, Blow>> {};
+
+std::string name_of(const testing::TestParamInfo<std::tuple<Part, Blow>>& chosen) {
+  return std::string(std::get<Part>(chosen.param).name) + "_" + std::get<Blow>(chosen.param).name;
+}
+INSTANTIATE_TEST_SUITE_P(OneOsd, LostOsds,
+                         testing::Combine(testing::ValuesIn(parts), testing::ValuesIn(blows)),
+                         name_of);
+
+TEST_P(LostOsds, TheRunWaitsForItAndLosesNothing) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
+  const auto& [part, blow] = GetParam();
+  Process process(launch(words("ssd", "randrw4k,size=64M,object-size=16k",
+                               {"--time", "4", "--prefill-rate", "24M", "--format", "json"})));
+  ASSERT_TRUE(process.wait_for_output(part.sign, seconds(60)));
+  strike(blow);
+  const Finished done = process.wait();
+  ASSERT_EQ(done.status, 0) << done.err;
+  expect_conservation(json::parse(done.out));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+// The run's time is over while the OSD does not answer: what is in flight is waited for.
+class LostInDrain : public HardTimes, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(OneOsd, LostInDrain, testing::Values("resume", "kill"));
+
+TEST_P(LostInDrain, TheLastOperationsAreWaitedFor) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
+  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"})));
+  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
+  ASSERT_EQ(lab({"osd", "pause", osd}).status, 0);
+  EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
+  EXPECT_EQ(lab({"osd", GetParam(), osd}).status, 0);
+  EXPECT_EQ(lab({"osd", "start", osd}).status, 0);
+  const Finished done = process.wait();
+  ASSERT_EQ(done.status, 0) << done.err;
+  expect_conservation(json::parse(done.out));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+}  // namespace
+}  // namespace radosload::test
