@@ -78,6 +78,34 @@ function(radosload_unit_tests room)
     LIBRARIES ${UNIT_LIBRARIES} TSAN ${UNIT_TSAN})
 endfunction()
 
+# radosload_fuzz(NAME pattern ROOMS workload [SOURCES target/sim_model.cc]): tests/fuzz/NAME_fuzz.cc
+# and its kept inputs. In the fuzz build it becomes the program fuzz_NAME, which looks for new ones;
+# in every other the test fuzz.NAME, which runs the kept ones. SOURCES: single files of rooms that
+# clang cannot compile as a whole, because it does not understand rados/buffer.h.
+function(radosload_fuzz)
+  cmake_parse_arguments(FUZZ "" "NAME" "ROOMS;SOURCES" ${ARGN})
+  list(TRANSFORM FUZZ_ROOMS PREPEND radosload_)
+  list(TRANSFORM FUZZ_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/src/)
+  set(sources fuzz/${FUZZ_NAME}_fuzz.cc ${FUZZ_SOURCES})
+  if(RADOSLOAD_SANITIZE MATCHES "fuzzer")
+    set(program fuzz_${FUZZ_NAME})
+    add_executable(${program} EXCLUDE_FROM_ALL ${sources})
+    target_link_options(${program} PRIVATE -fsanitize=fuzzer)
+  else()
+    set(program replay_${FUZZ_NAME})
+    add_executable(${program} ${sources} fuzz/replay.cc)
+    set(test fuzz.${FUZZ_NAME})
+    add_test(NAME ${test} COMMAND ${program}
+      ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${FUZZ_NAME})
+    set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 120
+      ENVIRONMENT "${radosload_test_environment}")
+    set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${test})
+  endif()
+  target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${program} PRIVATE ${FUZZ_ROOMS} fmt::fmt tl::expected)
+  radosload_program(${program})
+endfunction()
+
 # radosload_python_tests(unit structure/test_*.py): one ctest per file, named after it. Those with
 # the label cluster make labs of their own and have the machine to themselves.
 function(radosload_python_tests label pattern)

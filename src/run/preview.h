@@ -33,6 +33,6 @@ struct Preview {
 
 // An Error means that there is nothing to show: no such pool, no cluster, or a plan that the pool
 // cannot carry out.
-Result<Preview> preview(const RunPlan& plan, const Keeping& keeping);
+Result<Preview> preview(const RunPlan& given, const Keeping& keeping);
 
 }  // namespace radosload::run

@@ -29,7 +29,7 @@ struct RunResult {
 };
 
 // An Error means that nothing was measured; then nothing was left behind either, or it says what.
-Result<RunResult> execute(const RunPlan& plan, const Keeping& keeping, Interrupts& interrupts,
+Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrupts& interrupts,
                           Audience& audience);
 
 }  // namespace radosload::run

@@ -5,8 +5,8 @@ dev_build() {
   local preset=${1:-dev}
   [[ $# -le 1 ]] || usage_error "build takes one preset"
   case $preset in
-    dev | release | asan | tsan | coverage) ;;
-    *) usage_error "there is no preset '$preset'; there are dev, release, asan, tsan, coverage" ;;
+    dev | release | asan | tsan | coverage | fuzz) ;;
+    *) usage_error "there is no preset '$preset'; there are dev, release, asan, tsan, fuzz, coverage" ;;
   esac
   configure "$preset"
   compile "$preset"
@@ -20,9 +20,11 @@ configure() {
   [[ -f $made && $made -nt CMakePresets.json ]] || cmake --preset "$1"
 }
 
-# compile PRESET [TARGET]. Goes on after an error: one round shows all of them.
+# compile PRESET [TARGET...]. Goes on after an error: one round shows all of them.
 compile() {
-  cmake --build "build/$1" --parallel "$(jobs_at_once)" ${2:+--target "$2"} -- -k 0
+  local preset=$1
+  shift
+  cmake --build "build/$preset" --parallel "$(jobs_at_once)" ${1:+--target "$@"} -- -k 0
 }
 
 dev_lab() {

@@ -106,6 +106,7 @@ dev_ci_full() {
   test_stages
   stage 'tidy --all' dev_tidy --all
   stage planted dev_planted
+  stage fuzz dev_fuzz
   stage coverage dev_coverage
   stage debian13 dev_debian13
   finish_stages

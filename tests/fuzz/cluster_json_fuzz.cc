@@ -1,0 +1,71 @@
+// What a cluster answers. The first byte chooses the parser, the rest is the answer.
+#include <string>
+
+#include "footprint/manifest.h"
+#include "fuzz/target.h"
+#include "observe/cluster_status.h"
+#include "placement/space_view.h"
+
+namespace radosload {
+namespace {
+
+void status(char which, const std::string& json) {
+  observe::ClusterStatus into;
+  into.pools.push_back({.id = 2, .name = "hdd"});
+  Status parsed;
+  if (which == 's') parsed = observe::parse_status(json, into);
+  if (which == 'd') parsed = observe::parse_osd_dump(json, into);
+  if (which == 'v') parsed = observe::parse_versions(json, into);
+  if (which == 'f') parsed = observe::parse_df(json, into);
+  if (which == 'b') parsed = observe::parse_balancer(json, into);
+  if (parsed) static_cast<void>(observe::distortions(into));
+}
+
+void health(const std::string& json) {
+  const auto parsed = observe::parse_health(json);
+  if (!parsed) return;
+  observe::HealthWatch watch({}, "hdd");
+  static_cast<void>(watch.look(*parsed));
+  fuzz::require(watch.look(*parsed).changes.empty());
+}
+
+void placement_map(const std::string& json) {
+  const auto map = placement::PgMap::parse_pgs_brief(json, 2);
+  if (!map) return;
+  for (std::size_t i = 0; i < map->size(); ++i) {
+    const auto found = map->find(map->at(i).seed);
+    fuzz::require(found && found->seed == map->at(i).seed);
+  }
+}
+
+void space(char which, const std::string& json) {
+  placement::SpaceView view;
+  view.pool.id = 2;
+  view.pool.name = "hdd";
+  if (which == 'o') static_cast<void>(placement::parse_osd_df(json));
+  if (which == 'p') static_cast<void>(placement::parse_pool(json, "hdd", view));
+  if (which == 'u') static_cast<void>(placement::parse_pool_usage(json, view));
+  if (which == 'a') static_cast<void>(placement::parse_allocation(json));
+}
+
+void manifest(const std::string& text) {
+  const auto decoded = footprint::decode(text);
+  if (!decoded) return;
+  const auto again = footprint::decode(footprint::encode(*decoded));
+  fuzz::require(again && footprint::encode(*again) == footprint::encode(*decoded));
+}
+
+}  // namespace
+}  // namespace radosload
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const char which = static_cast<char>(data[0]);
+  const std::string json(radosload::fuzz::text_of(data + 1, size - 1));
+  radosload::status(which, json);
+  radosload::space(which, json);
+  if (which == 'h') radosload::health(json);
+  if (which == 'g') radosload::placement_map(json);
+  if (which == 'm') radosload::manifest(json);
+  return 0;
+}

@@ -1,0 +1,57 @@
+// Journals, records and histograms from a disk that may hold anything. The first byte chooses.
+#include <sstream>
+#include <string>
+
+#include "fuzz/target.h"
+#include "record/hdr_codec.h"
+#include "record/journal.h"
+#include "record/record_codec.h"
+#include "report/compare.h"
+#include "report/format.h"
+
+namespace radosload {
+namespace {
+
+void journal(const std::string& text) {
+  record::JournalContents contents;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    auto decoded = record::decode_line(line, "the line");
+    if (!decoded) return;
+    // What can be read can be written, and read again.
+    fuzz::require(record::decode_line(record::encode_line(*decoded), "again").has_value());
+    contents.lines.push_back(*std::move(decoded));
+  }
+  static_cast<void>(record::fold_journal(contents, "the journal"));
+}
+
+void run_record(const std::string& text) {
+  const auto parsed = record::from_json(text, "the record");
+  if (!parsed) return;
+  for (const char* const name : {"text", "json", "rados-bench", "rados-bench-json"}) {
+    static_cast<void>(report::render(*parsed, *report::parse_format(name), ""));
+  }
+  static_cast<void>(report::compare({*parsed, *parsed}));
+}
+
+}  // namespace
+}  // namespace radosload
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string text(radosload::fuzz::text_of(data + 1, size - 1));
+  switch (data[0]) {
+    case 'j':
+      radosload::journal(text);
+      break;
+    case 'r':
+      radosload::run_record(text);
+      break;
+    case 'h':
+      static_cast<void>(radosload::record::decode_hdr(text));
+      break;
+    default:
+      break;
+  }
+  return 0;
+}
