@@ -42,6 +42,7 @@ Result<RadosPlace> go_there(const RunPlan& plan) {
   const target::ClientDemand demand{
       .depth = plan.pattern.queue_depth,
       .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
+      .block = plan.pattern.block_size,
       .op_timeout = plan.op_timeout};
   for (std::uint32_t client = 0; client < plan.clients; ++client) {
     auto lane = open_lane(plan, demand);

@@ -57,7 +57,9 @@ std::string Recording::save() {
     saved = m_keeping.store->publish(record);
   }
   if (saved) return path;
-  m_audience.note(fmt::format("the record is not saved: {}", saved.error().message()));
+  m_lost = true;
+  m_audience.note(fmt::format("the record is not saved: {}\n  what is shown here is all there is",
+                              saved.error().message()));
   return {};
 }
 
@@ -101,7 +103,7 @@ RunResult Recording::finish(const PassEnd& pass) {
   const bool flawed = pass.measured.failed + pass.measured.cancelled > 0 || end.unfinished > 0;
   if (end.ended_by.starts_with("SIG")) {
     result.exit = Exit::interrupted;
-  } else if (flawed || !planned) {
+  } else if (flawed || !planned || m_lost) {
     result.exit = Exit::flawed;
   }
   return result;

@@ -24,12 +24,14 @@ class Recording {
 
  private:
   void report_journal_error();
+  // Where to; empty: nowhere.
   std::string save();
 
   const Keeping& m_keeping;
   Audience& m_audience;
   std::unique_ptr<record::RunLog> m_log;
   std::vector<std::string> m_warnings;
+  bool m_lost = false;  // it was to be saved, and could not be
 };
 
 }  // namespace radosload::run

@@ -23,7 +23,8 @@ namespace {
 Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string& run_id,
                                           const Keeping& keeping, Interrupts& interrupts,
                                           Audience& audience) {
-  const auto model = target::parse_sim(plan.sim);
+  const bool null = plan.target == TargetKind::null;
+  const auto model = null ? target::parse_pretended(plan.sim) : target::parse_sim(plan.sim);
   if (!model) return fail(model.error());
   auto engine_plan = engine_plan_for(plan, {});
   if (!engine_plan) return fail(engine_plan.error());
@@ -34,8 +35,8 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
   Pass pass{.plan = *std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
   auto end = [&]() -> Result<PassEnd> {
-    if (plan.target == TargetKind::null) {
-      target::NullTarget nothing;
+    if (null) {
+      auto nothing = plan.sim.empty() ? target::NullTarget() : target::NullTarget(*model);
       return run_real_pass(std::move(pass), nothing, plan.clients, interrupts, audience);
     }
     if (model->threads == 0) {

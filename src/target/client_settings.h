@@ -16,6 +16,7 @@ namespace radosload::target {
 struct ClientDemand {
   std::uint32_t depth = 1;  // operations in flight at most, prefill's too
   Bytes largest = {};       // the most bytes any one of them moves
+  Bytes block = {};         // what a measured one moves
   Time op_timeout{0};       // 0: none
 };
 

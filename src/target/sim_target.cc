@@ -4,18 +4,9 @@
 #include <cerrno>
 #include <utility>
 
+#include "target/sim_osds.h"
+
 namespace radosload::target {
-
-namespace {
-
-// Which OSD an object lies on: any spread will do, as long as it stays.
-std::int32_t osd_of(std::uint64_t object, std::uint32_t osds) {
-  constexpr std::uint64_t golden = 0x9e3779b97f4a7c15ULL;
-  constexpr unsigned upper = 32;
-  return static_cast<std::int32_t>(((object * golden) >> upper) % osds);
-}
-
-}  // namespace
 
 SimTarget::SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops)
     : m_model(std::move(model)), m_seed(seed), m_loops(std::move(loops)), m_queues(m_model.osds) {

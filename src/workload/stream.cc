@@ -1,6 +1,7 @@
 #include "workload/stream.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace radosload::workload {
@@ -34,6 +35,9 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
       m_read_below(read_bound(pattern.read_percent)),
       m_objects(layout.slices != 0 ? layout.slices : layout.objects),
       m_blocks_per_object(layout.blocks_per_object),
+      m_block_bits(std::has_single_bit(layout.blocks_per_object)
+                       ? static_cast<unsigned>(std::countr_zero(layout.blocks_per_object))
+                       : no_power),
       m_slices(layout.slices) {
   const std::uint64_t blocks = m_objects * m_blocks_per_object;
   if (m_order == Order::zipf) {
@@ -78,8 +82,8 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
     }
     case Order::zipf: {
       const std::uint64_t block = m_scramble(m_zipf.draw(m_places));
-      op.object = block / m_blocks_per_object;
-      op.offset = block % m_blocks_per_object * m_length;
+      op.object = m_block_bits != no_power ? block >> m_block_bits : block / m_blocks_per_object;
+      op.offset = (block - op.object * m_blocks_per_object) * m_length;
       break;
     }
     case Order::sequential:

@@ -33,6 +33,7 @@ class Stream final {
   bool exhausted() const noexcept { return m_remaining == 0; }
 
  private:
+  static constexpr unsigned no_power = 64;
   enum class Order : std::uint8_t { uniform, zipf, sequential, strided };
 
   void place(Op& op) noexcept;
@@ -49,6 +50,8 @@ class Stream final {
   std::uint64_t m_read_below = 0;  // an operation is a read when its 63-bit draw is below this
   std::uint64_t m_objects;         // or slices
   std::uint64_t m_blocks_per_object;
+  unsigned
+      m_block_bits;  // its logarithm, or no_power: most are powers of two, and need no division
   std::uint64_t m_slices;
   Share m_share;               // sequential: this lane's blocks
   std::uint64_t m_block = 0;   // sequential: the next block ...

@@ -183,11 +183,60 @@ TEST_F(RunCli, ProgressGoesToStderrAndTheResultToStdout) {
   EXPECT_THAT(done.out, HasSubstr("Average IOPS:"));
 }
 
+TEST_F(RunCli, TheNullTargetPretendsOsdsAndLatencies) {
+  const Finished done =
+      run({"--target", "null", "--sim", "osds=7,latency=lognormal:2ms:1.5", "--pattern",
+           "randread4k,dist=zipf", "--ops", "200000", "--warmup", "0", "--format", "json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["osds"].size(), 7U);
+  const json& service = record["totals"]["all"]["service_us"];
+  EXPECT_GT(service["p99"].get<double>() / service["p50"].get<double>(), 10);
+  EXPECT_EQ(record["totals"]["all"]["ops"], 200000);
+  const Finished wrong =
+      run({"--target", "null", "--sim", "error=EIO:0.1", "--pattern", "randread4k", "--ops", "1"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--target sim"));
+}
+
 TEST_F(RunCli, AnOpenLoopThatCannotBeKeptSaysSo) {
   const Finished done = sim("latency=const:100ms", {"--pattern", "randread4k", "--time", "3",
                                                     "--rate", "1000", "--qd", "10"});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("could not keep the rate"));
+}
+
+// The sum of the seconds is the length, and latencies are those of the law.
+TEST_F(RunCli, AWallClockThatJumpsChangesNothing) {
+  auto env = jumping_clock();
+  env["XDG_STATE_HOME"] = m_state.path().string();
+  const Finished done = radosload(
+      {"--target", "sim", "--sim", "latency=const:2ms,threads=1", "--pattern", "randread4k,qd=2",
+       "--time", "3", "--warmup", "0", "--format", "json", "--no-progress"},
+      env);
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_NEAR(record["measured_s"].get<double>(), 3, 0.1);
+  double length = 0;
+  for (const json& row : record["timeline"]) {
+    EXPECT_GT(row["length_s"].get<double>(), 0);
+    length += row["length_s"].get<double>();
+  }
+  EXPECT_LT(length, 20);
+  const json& service = record["totals"]["all"]["service_us"];
+  EXPECT_GE(service["min"].get<double>(), 2000);
+  EXPECT_LT(service["max"].get<double>(), 60e6) << "an hour is no latency";
+}
+
+// Files may not grow beyond 4 KiB: what a full disk looks like to whoever writes.
+TEST_F(RunCli, WhenTheDiskOfTheRecordIsFullTheResultIsStillShown) {
+  const std::string line = "ulimit -f 4; trap '' XFSZ; exec '" + radosload_path() +
+                           "' --target null --pattern randread4k --time 2 --warmup 0 --no-progress";
+  const Finished done = test::run(
+      {.words = {"bash", "-c", line}, .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
+  EXPECT_EQ(done.status, 1) << "what was measured is nowhere but on the screen";
+  EXPECT_THAT(done.out, HasSubstr("IOPS"));
+  EXPECT_THAT(done.err, HasSubstr("the record is not saved"));
 }
 
 TEST_F(RunCli, CtrlCKeepsWhatWasMeasured) {

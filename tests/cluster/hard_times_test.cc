@@ -154,6 +154,17 @@ TEST_F(HardTimes, APoolAtItsQuotaIsRefused) {
   EXPECT_LT(done.seconds, 45) << "writes to it would wait for ever";
 }
 
+TEST_F(HardTimes, AWallClockThatJumpsChangesNothing) {
+  Launch jumping = launch(words("ssd", "randrw4k,size=8M", {"--time", "4", "--format", "json"}));
+  jumping.env.merge(jumping_clock());
+  const Finished done = test::run(std::move(jumping));
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_NEAR(record["measured_s"].get<double>(), 4, 0.5);
+  EXPECT_LT(record["totals"]["all"]["service_us"]["max"].get<double>(), 60e6);
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
 TEST_F(HardTimes, WithoutItsOnlyMonARunGoesOn) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's mon may be stopped";
   Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "6", "--format", "json"})));

@@ -313,7 +313,8 @@ TEST(RadosTarget, TheClientsThrottlesAreRaisedToTheDemand) {
   made.fill_to_quota();
   constexpr std::uint32_t large = 4U << 20U;
   constexpr std::uint32_t depth = 40;
-  const auto settings = target::client_settings({.depth = depth, .largest = Bytes{large}});
+  const auto settings =
+      target::client_settings({.depth = depth, .largest = Bytes{large}, .block = kib(4)});
   Rig rig(made.name(), {}, settings);
   const auto in_force = target::settings_in_force(*rig.connection);
   EXPECT_EQ(in_force.at("objecter_inflight_op_bytes"), settings.at("objecter_inflight_op_bytes"));

@@ -56,6 +56,24 @@ TEST_F(TroubledCluster, ARunEndsItselfWhenHealthTurnsToError) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
+// Operations are slow after a second here, not after thirty.
+TEST_F(TroubledCluster, NewSlowOperationsEndTheRun) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
+  ASSERT_EQ(ceph({"config", "set", "osd", "osd_op_complaint_time", "1"}).status, 0);
+  Process process(launch(words("ssd", "randwrite4k,size=16M", {"--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+  ASSERT_EQ(lab({"osd", "pause", "1"}).status, 0);
+  const bool said = process.wait_for_output("slow operations", seconds(60));
+  EXPECT_EQ(lab({"osd", "resume", "1"}).status, 0);
+  const Finished done = process.wait();
+  EXPECT_EQ(ceph({"config", "rm", "osd", "osd_op_complaint_time"}).status, 0);
+  EXPECT_TRUE(said) << done.err;
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("the run ended itself"));
+  EXPECT_EQ(names_in("ssd"), "");
+  wait_until({"health"}, "SLOW_OPS", false);
+}
+
 TEST_F(TroubledCluster, PushedThroughItMeasuresToItsEndAndSaysWhatItSaw) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
   Process process(launch(words("ssd", "randread4k,size=8M", {"--time", "15", "--push-through"})));

@@ -1,7 +1,8 @@
 """tests/PROMISES.md is a table of what a user may rely on and the tests that show it. Fails on a
 promise without a test, and on a named test that does not exist or that ctest would not run.
 
-A test is named `Suite.Name` (GoogleTest) or `tests/lab/test_x.py::Class::test_name` (Python).
+A test is named `Suite.Name` (GoogleTest), `tests/lab/test_x.py::Class::test_name` (Python) or
+`fuzz.NAME` (the kept inputs of tests/fuzz/NAME_fuzz.cc).
 
 usage: check_promises.py SOURCE_DIR
 """
@@ -34,6 +35,11 @@ def python_names(tests):
                 for item in node.body:
                     if isinstance(item, ast.FunctionDef) and item.name.startswith("test"):
                         yield f"tests/{path.relative_to(tests)}::{node.name}::{item.name}"
+
+
+def fuzz_names(tests):
+    for path in tests.glob("fuzz/*_fuzz.cc"):
+        yield "fuzz." + path.name.removesuffix("_fuzz.cc")
 
 
 def rows(text):
@@ -69,7 +75,7 @@ def check(promises, known):
 
 def main(source):
     tests = Path(source) / "tests"
-    known = {*gtest_names(tests), *python_names(tests)}
+    known = {*gtest_names(tests), *python_names(tests), *fuzz_names(tests)}
     promises = (tests / "PROMISES.md").read_text(encoding="utf-8")
     complaints = list(check(promises, known))
     for complaint in complaints:

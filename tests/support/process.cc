@@ -134,6 +134,14 @@ std::string radosload_path() {
   return RADOSLOAD_BINARY_DIR "/src/radosload";
 }
 
+std::map<std::string, std::string> jumping_clock() {
+  const char* const asan = std::getenv("ASAN_OPTIONS");
+  return {{"LD_PRELOAD", RADOSLOAD_BINARY_DIR "/tests/jumping_clock.so"},
+          // A sanitizer's library wants to be the first one otherwise.
+          {"ASAN_OPTIONS",
+           (asan == nullptr ? "" : std::string(asan) + ":") + "verify_asan_link_order=0"}};
+}
+
 Finished radosload(std::vector<std::string> words, std::map<std::string, std::string> env) {
   words.insert(words.begin(), radosload_path());
   // The environment of whoever runs the tests must not reach a cluster of theirs.

@@ -63,4 +63,7 @@ Finished run(Launch launch);
 Finished radosload(std::vector<std::string> words, std::map<std::string, std::string> env = {});
 std::string radosload_path();
 
+// For a program's environment: its wall clock jumps an hour back and forth all the time.
+std::map<std::string, std::string> jumping_clock();
+
 }  // namespace radosload::test

@@ -1,6 +1,4 @@
 #include <cerrno>
-#include <cstdlib>
-#include <new>
 
 #include <gtest/gtest.h>
 
@@ -9,24 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "record/recorder.h"
-
-namespace {
-// Counts what this program allocates, so that "allocates nothing" is a test and not a claim.
-std::size_t allocations = 0;
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+#include "support/allocations.h"
 
 namespace radosload::record {
 namespace {
@@ -189,9 +170,9 @@ TEST(Recorder, TheSteadyStateAllocatesNothing) {
   };
   one_second();  // both tallies see every cell, errno and page once
   one_second();
-  const std::size_t before = allocations;
+  const std::size_t before = test::allocations();
   for (int i = 0; i < 5; ++i) one_second();
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::allocations(), before);
 }
 
 }  // namespace

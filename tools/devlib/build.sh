@@ -45,7 +45,24 @@ dev_bench() {
   [[ $# -eq 0 ]] || shift
   case $which in
     rados-bench) bench_on homelab tools/bench/rados_bench.py build/release/src/radosload --pool hdd "$@" ;;
-    *) usage_error "bench takes one of: rados-bench (radosload beside it on a disk-bound pool)" ;;
+    client-cost)
+      configure release
+      compile release bare_librados
+      bench_on mem tools/bench/client_cost.py build/release/src/radosload \
+        build/release/tests/bare_librados "$@" ;;
+    mallocs)
+      configure release
+      compile release bare_librados count_mallocs
+      bench_on mem tools/bench/mallocs.py build/release/src/radosload \
+        build/release/tests/bare_librados build/release/tests/count_mallocs.so "$@" ;;
+    memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
+    soak) bench_on fast tools/bench/soak build/release/src/radosload --lab "$BENCH_LAB" "$@" ;;
+    *) usage_error "bench takes one of:
+  rados-bench  radosload beside it on a disk-bound pool
+  client-cost  what the client costs, beside a bare loop, fio and rados bench
+  mallocs      allocations per operation, beside a bare loop
+  memory       what memory a run takes, over time, with OSDs and with handles
+  soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
   esac
 }
 
