@@ -23,8 +23,9 @@ Status check_place(const RunPlan& plan) {
     return fail(contradiction("--pool and a target that is no cluster exclude each other",
                               "leave out one of --pool and --target"));
   }
-  if (plan.target != TargetKind::sim && !plan.sim.empty()) {
-    return fail(contradiction("--sim describes a simulated cluster", "add --target sim"));
+  if (plan.target == TargetKind::rados && !plan.sim.empty()) {
+    return fail(
+        contradiction("--sim describes a simulated cluster", "add --target sim, or --target null"));
   }
   if (plan.target != TargetKind::rados && (plan.keep || !plan.reuse.empty())) {
     return fail(contradiction("--keep and --reuse are about objects in a pool",

@@ -7,6 +7,7 @@
 #include "run/inactive_pgs.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
+#include "target/null_target.h"
 #include "target/sim_model.h"
 #include "workload/stream.h"
 
@@ -90,7 +91,9 @@ Result<Preview> preview(const RunPlan& given, const Keeping& keeping) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
   if (plan.target == TargetKind::rados) return preview_on_cluster(plan, keeping);
-  if (const auto model = target::parse_sim(plan.sim); !model) return fail(model.error());
+  const bool null = plan.target == TargetKind::null;
+  const auto model = null ? target::parse_pretended(plan.sim) : target::parse_sim(plan.sim);
+  if (!model) return fail(model.error());
   return preview_of(plan, keeping, {}, environment_json(plan));
 }
 

@@ -8,7 +8,7 @@
 namespace radosload::engine {
 namespace {
 
-constexpr std::uint64_t some = 50'000;
+constexpr std::uint64_t some = 20'000;
 constexpr std::uint64_t many = 10 * some;
 
 template <typename Run>
@@ -25,7 +25,7 @@ template <typename Run>
 void expect_none_per_operation(Run run) {
   const std::size_t few = allocations_of(some, run);
   const std::size_t more = allocations_of(many, run);
-  EXPECT_LT(more, few + (many - some) / 50) << few << " for " << some << " operations";
+  EXPECT_LT(more, few + (many - some) / 20) << few << " for " << some << " operations";
 }
 
 TEST(Allocations, NoneForAnOperationOnTheNullTarget) {
