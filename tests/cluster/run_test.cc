@@ -131,21 +131,6 @@ TEST_F(ClusterRun, CtrlCReportsWhatWasMeasuredAndLeavesNothing) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(ClusterRun, WhatAKilledRunLeftIsFoundAndRemoved) {
-  Process process({.words = {radosload_path(), "run", "--pool", "ssd", "--pattern",
-                             "randrw4k,size=32M", "--time", "60s", "--warmup", "0"},
-                   .env = {{"CEPH_CONF", cluster_conf()},
-                           {"CEPH_ARGS", ""},
-                           {"XDG_STATE_HOME", m_state.path().string()}}});
-  ASSERT_TRUE(process.wait_for_output("    1 ", std::chrono::seconds(40)));
-  process.signal(SIGKILL);
-  process.wait();
-  EXPECT_NE(names_in("ssd"), "");
-  const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
-  EXPECT_EQ(cleaned.status, 0) << cleaned.err << cleaned.out;
-  EXPECT_EQ(names_in("ssd"), "");
-}
-
 TEST_F(ClusterRun, AMissingPoolIsNamedWithThoseThatExist) {
   const Finished done = run({"--pool", "no-such-pool", "--pattern", "randrw4k"});
   EXPECT_EQ(done.status, no_cluster);
