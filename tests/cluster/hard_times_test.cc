@@ -143,6 +143,9 @@ TEST_F(HardTimes, AUserThatMayNotReadIsToldWhichRightsItTakes) {
   EXPECT_EQ(done.status, no_cluster) << done.out;
   EXPECT_THAT(done.err, HasSubstr("EPERM"));
   EXPECT_THAT(done.err, HasSubstr("allow rw"));
+  // Who may not read cannot clean up either.
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(HardTimes, APoolAtItsQuotaIsRefused) {
@@ -178,7 +181,8 @@ TEST_F(HardTimes, WithoutItsOnlyMonARunGoesOn) {
 
 TEST_F(HardTimes, AnOsdThatIsKilledIsFeltAndSurvived) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be killed";
-  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "8", "--format", "json"})));
+  Process process(launch(
+      words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "8", "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
   ASSERT_EQ(lab({"osd", "kill", "2"}).status, 0);
   ASSERT_EQ(lab({"osd", "start", "2"}).status, 0);

@@ -33,7 +33,9 @@ class KilledRun : public HardTimes {
   void expect_listed_and_cleaned_up(bool measured) const {
     const Finished listed = test::run(launch({"list"}));
     EXPECT_EQ(listed.status, 0) << listed.err;
-    if (measured) EXPECT_THAT(listed.out, HasSubstr("randrw4k"));
+    if (measured) {
+      EXPECT_THAT(listed.out, HasSubstr("randrw4k"));
+    }
     const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
     EXPECT_EQ(cleaned.status, 0) << cleaned.err << cleaned.out;
     EXPECT_EQ(names_in("ssd"), "");
@@ -60,7 +62,7 @@ TEST_P(KilledRuns, LeaveNothingThatCleanupDoesNotFind) {
 
 TEST_F(KilledRun, ADrainIsNoException) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "3"})));
+  Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "3"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
   ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
   EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));

@@ -85,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(OneOsd, LostInDrain, testing::Values("resume", "kill"))
 
 TEST_P(LostInDrain, TheLastOperationsAreWaitedFor) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
-  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"})));
+  Process process(launch(
+      words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "3", "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
   ASSERT_EQ(lab({"osd", "pause", osd}).status, 0);
   EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));

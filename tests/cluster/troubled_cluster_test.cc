@@ -60,7 +60,7 @@ TEST_F(TroubledCluster, ARunEndsItselfWhenHealthTurnsToError) {
 TEST_F(TroubledCluster, NewSlowOperationsEndTheRun) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
   ASSERT_EQ(ceph({"config", "set", "osd", "osd_op_complaint_time", "1"}).status, 0);
-  Process process(launch(words("ssd", "randwrite4k,size=16M", {"--time", "100"})));
+  Process process(launch(words("ssd", "randwrite4k,size=16M,object-size=64k", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
   ASSERT_EQ(lab({"osd", "pause", "1"}).status, 0);
   const bool said = process.wait_for_output("slow operations", seconds(60));
