@@ -136,7 +136,8 @@ class Ticker {
     for (const std::string& change : finding.changes) tell_health(now, change);
     if (!finding.alarm || !m_alarm.empty()) return;
     m_alarm = *finding.alarm;
-    tell_health(now, m_alarm);
+    m_pass.on_event({.at = now - origin(), .kind = "alarm", .text = m_alarm});
+    m_audience.note(m_alarm + (m_pass.push_through ? "; going on" : "; ending the run"));
     if (!m_pass.push_through) m_engine.stop("health");
   }
 

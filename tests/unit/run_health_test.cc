@@ -64,7 +64,7 @@ Watched run_with_alarm(bool push_through) {
 std::vector<std::string> health_events(const Watched& watched) {
   std::vector<std::string> texts;
   for (const auto& event : watched.events) {
-    if (event.kind == "health") texts.push_back(event.text);
+    if (event.kind == "health" || event.kind == "alarm") texts.push_back(event.text);
   }
   return texts;
 }
@@ -75,7 +75,7 @@ TEST(PassHealth, AnAlarmEndsThePassAndIsToldOnce) {
   EXPECT_LT(watched.end.end.measured, seconds(12));
   EXPECT_EQ(watched.end.alarm, "1 full osd(s)");
   EXPECT_THAT(health_events(watched), ElementsAre("OSD_FULL: 1 full osd(s)", "1 full osd(s)"));
-  EXPECT_THAT(watched.notes, Contains("the cluster: 1 full osd(s)").Times(1));
+  EXPECT_THAT(watched.notes, Contains("1 full osd(s); ending the run").Times(1));
 }
 
 TEST(PassHealth, PushedThroughItGoesOnAndRemembersTheAlarm) {
@@ -83,7 +83,7 @@ TEST(PassHealth, PushedThroughItGoesOnAndRemembersTheAlarm) {
   EXPECT_EQ(watched.end.end.ended_by, "time");
   EXPECT_EQ(watched.end.end.measured, seconds(30));
   EXPECT_EQ(watched.end.alarm, "1 full osd(s)");
-  EXPECT_THAT(watched.notes, Contains("the cluster: 1 full osd(s)").Times(1));
+  EXPECT_THAT(watched.notes, Contains("1 full osd(s); going on").Times(1));
 }
 
 // A cluster that gives one answer after another, each when it is let.
