@@ -33,6 +33,7 @@ class FullOsds {
     EXPECT_EQ(ceph({"osd", "set-full-ratio", "0.95"}).status, 0);
     wait_until({"health"}, "HEALTH_ERR", false);
     wait_until({"osd", "pool", "ls", "detail"}, "full", false);
+    wait_until({"df", "--format", "json"}, "\"max_avail\":0,", false);
   }
   FullOsds(const FullOsds&) = delete;
   FullOsds& operator=(const FullOsds&) = delete;
