@@ -5,6 +5,7 @@
 #include <random>
 
 #include "record/plan_codec.h"
+#include "target/null_target.h"
 
 namespace radosload::run {
 
@@ -31,6 +32,11 @@ Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan,
                             .seed = plan.seed,
                             .prefill = false,
                             .payload = {}};
+}
+
+Result<target::SimModel> sim_model_for(const RunPlan& plan) {
+  return plan.target == TargetKind::null ? target::parse_pretended(plan.sim)
+                                         : target::parse_sim(plan.sim);
 }
 
 engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load) {

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "record/run_record.h"
 #include "run/run.h"
+#include "target/sim_model.h"
 #include "workload/layout.h"
 
 namespace radosload::run {
@@ -18,6 +19,9 @@ std::uint64_t drawn_seed();
 
 // The load itself, on a pool that can do what `traits` says.
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits);
+
+// What --sim says, for the targets that are no cluster.
+Result<target::SimModel> sim_model_for(const RunPlan& plan);
 
 // Writing what the load will read, with the same objects.
 engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load);

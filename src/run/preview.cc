@@ -7,8 +7,6 @@
 #include "run/inactive_pgs.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
-#include "target/null_target.h"
-#include "target/sim_model.h"
 #include "workload/stream.h"
 
 namespace radosload::run {
@@ -91,9 +89,7 @@ Result<Preview> preview(const RunPlan& given, const Keeping& keeping) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
   if (plan.target == TargetKind::rados) return preview_on_cluster(plan, keeping);
-  const bool null = plan.target == TargetKind::null;
-  const auto model = null ? target::parse_pretended(plan.sim) : target::parse_sim(plan.sim);
-  if (!model) return fail(model.error());
+  if (const auto model = sim_model_for(plan); !model) return fail(model.error());
   return preview_of(plan, keeping, {}, environment_json(plan));
 }
 

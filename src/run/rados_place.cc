@@ -21,8 +21,9 @@ Error refusal(std::string reason, std::string hint) {
                .exit = Exit::refused};
 }
 
-Result<target::RadosLane> open_lane(const RunPlan& plan, const target::ClientDemand& demand) {
-  auto connection = cluster::Connection::open(plan.cluster, target::client_settings(demand));
+Result<target::RadosLane> open_lane(const RunPlan& plan,
+                                    const cluster::Connection::Settings& settings) {
+  auto connection = cluster::Connection::open(plan.cluster, settings);
   if (!connection) return fail(connection.error());
   auto pool = (*connection)->pool(plan.pool, plan.nspace);
   if (!pool) return fail(pool.error());
@@ -39,13 +40,13 @@ const observe::PoolStatus* RadosPlace::pool(const std::string& name) const {
 
 Result<RadosPlace> go_there(const RunPlan& plan) {
   RadosPlace place;
-  const target::ClientDemand demand{
-      .depth = plan.pattern.queue_depth,
-      .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
-      .block = plan.pattern.block_size,
-      .op_timeout = plan.op_timeout};
+  const auto settings = target::client_settings(
+      {.depth = plan.pattern.queue_depth,
+       .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
+       .block = plan.pattern.block_size,
+       .op_timeout = plan.op_timeout});
   for (std::uint32_t client = 0; client < plan.clients; ++client) {
-    auto lane = open_lane(plan, demand);
+    auto lane = open_lane(plan, settings);
     if (!lane) return fail(lane.error());
     place.lanes.push_back(*std::move(lane));
   }

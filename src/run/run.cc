@@ -23,8 +23,7 @@ namespace {
 Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string& run_id,
                                           const Keeping& keeping, Interrupts& interrupts,
                                           Audience& audience) {
-  const bool null = plan.target == TargetKind::null;
-  const auto model = null ? target::parse_pretended(plan.sim) : target::parse_sim(plan.sim);
+  const auto model = sim_model_for(plan);
   if (!model) return fail(model.error());
   auto engine_plan = engine_plan_for(plan, {});
   if (!engine_plan) return fail(engine_plan.error());
@@ -35,7 +34,7 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
   Pass pass{.plan = *std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
   auto end = [&]() -> Result<PassEnd> {
-    if (null) {
+    if (plan.target == TargetKind::null) {
       auto nothing = plan.sim.empty() ? target::NullTarget() : target::NullTarget(*model);
       return run_real_pass(std::move(pass), nothing, plan.clients, interrupts, audience);
     }

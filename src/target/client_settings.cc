@@ -56,13 +56,16 @@ std::uint64_t read_ahead(Bytes block) {
   return answer <= largest_read_ahead ? answer : default_read_ahead;
 }
 
-bool known(const std::string& key) {
+// Those of the settings that this librados has.
+void add_known(cluster::Connection::Settings& settings,
+               const cluster::Connection::Settings& wanted) {
   librados::Rados probe;
-  if (probe.init(nullptr) < 0) return false;
-  std::string value;
-  const bool found = probe.conf_get(key.c_str(), value) == 0;
+  if (probe.init(nullptr) < 0) return;
+  for (const auto& [key, value] : wanted) {
+    std::string before;
+    if (probe.conf_get(key.c_str(), before) == 0) settings[key] = value;
+  }
   probe.shutdown();
-  return found;
 }
 
 }  // namespace
@@ -75,16 +78,15 @@ cluster::Connection::Settings client_settings(const ClientDemand& demand) {
       {"objecter_inflight_ops", std::to_string(ops)},
       {"objecter_inflight_op_bytes", std::to_string(bytes)},
   };
-  if (known("ms_tcp_prefetch_max_size")) {
-    settings["ms_tcp_prefetch_max_size"] = std::to_string(read_ahead(demand.block));
-  }
   if (demand.op_timeout.count() > 0) {
     // Whole seconds; 0 would mean "for ever".
     const auto whole = std::chrono::ceil<std::chrono::seconds>(demand.op_timeout).count();
     settings["rados_osd_op_timeout"] = std::to_string(whole);
   }
-  // Anything else lets reads leave the primary, and the proof of where they went with them.
-  if (known("rados_replica_read_policy")) settings["rados_replica_read_policy"] = "default";
+  add_known(settings, {{"ms_tcp_prefetch_max_size", std::to_string(read_ahead(demand.block))},
+                       // Anything else lets reads leave the primary, and the proof of where they
+                       // went with them.
+                       {"rados_replica_read_policy", "default"}});
   return settings;
 }
 

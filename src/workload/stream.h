@@ -50,8 +50,7 @@ class Stream final {
   std::uint64_t m_read_below = 0;  // an operation is a read when its 63-bit draw is below this
   std::uint64_t m_objects;         // or slices
   std::uint64_t m_blocks_per_object;
-  unsigned
-      m_block_bits;  // its logarithm, or no_power: most are powers of two, and need no division
+  unsigned m_block_bits;  // its logarithm, which saves a division; no_power when it has none
   std::uint64_t m_slices;
   Share m_share;               // sequential: this lane's blocks
   std::uint64_t m_block = 0;   // sequential: the next block ...

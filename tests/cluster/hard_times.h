@@ -50,6 +50,16 @@ class HardTimes : public testing::Test {
                       .env = {{"CEPH_ARGS", ""}}})
         .out;
   }
+  // A run that gets the signal is reported, and leaves nothing.
+  void expect_it_ends_in_order(int signal, const char* name) const {
+    Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "100"})));
+    ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
+    process.signal(signal);
+    const Finished done = process.wait();
+    EXPECT_EQ(done.status, interrupted) << done.err;
+    EXPECT_THAT(done.out, testing::HasSubstr(name));
+    EXPECT_EQ(names_in("ssd"), "");
+  }
   // What a run could not remove, because OSDs were gone, it says; and cleanup removes it later.
   static void expect_cleanup_finds_the_rest(const std::string& pool, const Finished& done) {
     if (names_in(pool).empty()) return;

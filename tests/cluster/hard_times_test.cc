@@ -74,13 +74,7 @@ TEST_F(HardTimes, AReaderThatGoesAwayIsNoFailure) {
 }
 
 TEST_F(HardTimes, SigtermEndsItLikeCtrlC) {
-  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "100"})));
-  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
-  process.signal(SIGTERM);
-  const Finished done = process.wait();
-  EXPECT_EQ(done.status, interrupted) << done.err;
-  EXPECT_THAT(done.out, HasSubstr("SIGTERM"));
-  EXPECT_EQ(names_in("ssd"), "");
+  expect_it_ends_in_order(SIGTERM, "SIGTERM");
 }
 
 TEST_F(HardTimes, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
@@ -94,13 +88,7 @@ TEST_F(HardTimes, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
 }
 
 TEST_F(HardTimes, SighupEndsItLikeCtrlC) {
-  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "100"})));
-  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
-  process.signal(SIGHUP);
-  const Finished done = process.wait();
-  EXPECT_EQ(done.status, interrupted) << done.err;
-  EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
-  EXPECT_EQ(names_in("ssd"), "");
+  expect_it_ends_in_order(SIGHUP, "SIGHUP");
 }
 
 // The first Ctrl-C waits for an OSD that does not answer; the second does not.

@@ -31,10 +31,11 @@ dev_lab() {
   exec tools/lab "$@"
 }
 
-# The program without the tests: for those who only want to run it.
+# build_program PRESET [MORE TARGETS...]: the program without the tests, for those who only want to
+# run it.
 build_program() {
   configure "$1"
-  compile "$1" radosload
+  compile "$1" radosload "${@:2}"
 }
 
 BENCH_LAB=build/bench-lab
@@ -46,13 +47,11 @@ dev_bench() {
   case $which in
     rados-bench) bench_on homelab tools/bench/rados_bench.py build/release/src/radosload --pool hdd "$@" ;;
     client-cost)
-      configure release
-      compile release bare_librados
+      build_program release bare_librados
       bench_on mem tools/bench/client_cost.py build/release/src/radosload \
         build/release/tests/bare_librados "$@" ;;
     mallocs)
-      configure release
-      compile release bare_librados count_mallocs
+      build_program release bare_librados count_mallocs
       bench_on mem tools/bench/mallocs.py build/release/src/radosload \
         build/release/tests/bare_librados build/release/tests/count_mallocs.so "$@" ;;
     memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
