@@ -90,7 +90,7 @@ Result<Preview> preview(const RunPlan& given, const Keeping& keeping) {
   if (plan.seed == 0) plan.seed = drawn_seed();
   if (plan.target == TargetKind::rados) return preview_on_cluster(plan, keeping);
   if (const auto model = sim_model_for(plan); !model) return fail(model.error());
-  return preview_of(plan, keeping, {}, environment_json(plan));
+  return preview_of(plan, keeping, workload::PoolTraits{.flush = true}, environment_json(plan));
 }
 
 }  // namespace radosload::run

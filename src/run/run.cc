@@ -25,7 +25,7 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
                                           Audience& audience) {
   const auto model = sim_model_for(plan);
   if (!model) return fail(model.error());
-  auto engine_plan = engine_plan_for(plan, {});
+  auto engine_plan = engine_plan_for(plan, workload::PoolTraits{.flush = true});
   if (!engine_plan) return fail(engine_plan.error());
   auto header = header_for(plan, keeping, run_id, environment_json(plan));
   if (!header) return fail(header.error());

@@ -30,7 +30,6 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
                                                                        : Order::zipf),
       m_kind(only_kind(pattern)),
       m_mixed(pattern.reads_data() && pattern.writes_data()),
-      m_flush(layout.flush_each_write),
       m_length(static_cast<std::uint32_t>(layout.block.count)),
       m_read_below(read_bound(pattern.read_percent)),
       m_objects(layout.slices != 0 ? layout.slices : layout.objects),
@@ -101,17 +100,11 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
 
 Op Stream::next() noexcept {
   Op op;
-  if (m_flush_due) {
-    m_flush_due = false;
-    op.kind = OpKind::flush;
-    return op;
-  }
   --m_remaining;  // of an endless pattern: 2^64 - 1, which no run sees the end of
   place(op);
   op.length = m_length;
   op.kind = m_kind;
   if (m_mixed) op.kind = (m_mix.next() >> 1U) < m_read_below ? OpKind::read : OpKind::write;
-  m_flush_due = m_flush && op.kind == OpKind::write;
   return op;
 }
 

@@ -44,8 +44,6 @@ class Stream final {
   Order m_order;
   OpKind m_kind;  // of every operation unless m_mixed
   bool m_mixed;
-  bool m_flush;              // a flush follows each write ...
-  bool m_flush_due = false;  // ... and is next
   std::uint32_t m_length;
   std::uint64_t m_read_below = 0;  // an operation is a read when its 63-bit draw is below this
   std::uint64_t m_objects;         // or slices

@@ -255,17 +255,5 @@ TEST(Stream, ListTakesSliceAfterSlice) {
   }
 }
 
-TEST(Stream, AFlushFollowsEachWriteWhereThereIsOne) {
-  Stream image = make("etcd-wal", {.flush = true}).stream(16);
-  Stream objects = make("etcd-wal").stream(16);
-  for (std::uint64_t i = 0; i < 10; ++i) {
-    const Op write = image.next();
-    EXPECT_EQ(write.kind, OpKind::write);
-    EXPECT_EQ(write.offset, i * 2300);
-    EXPECT_EQ(image.next().kind, OpKind::flush);
-    EXPECT_EQ(objects.next().kind, OpKind::write);
-  }
-}
-
 }  // namespace
 }  // namespace radosload::workload
