@@ -14,6 +14,7 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::cli {
 
@@ -94,6 +95,9 @@ std::string line(const RunCleanup& run) {
       return fmt::format("{}: {}{}", run.run, run.detail.empty() ? counted(run) : run.detail,
                          found);
     case Fate::would:
+      if (!run.images.empty()) {
+        return fmt::format("{}: would be removed: {}", run.run, fmt::join(run.images, ", "));
+      }
       return fmt::format("{}: up to {} objects would be removed{}", run.run, run.objects, found);
     case Fate::held:
       return fmt::format("{}: left alone, it is in use by {}", run.run, run.detail);

@@ -7,7 +7,7 @@
 #include "run/measure.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
-#include "run/rados_run.h"
+#include "run/cluster_run.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "target/null_target.h"
@@ -61,7 +61,7 @@ Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrup
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
   const std::string run_id = record::make_run_id(std::chrono::system_clock::now(), drawn_seed());
-  if (plan.target == TargetKind::rados) {
+  if (needs_cluster(plan.target)) {
     return execute_on_cluster(plan, run_id, keeping, interrupts, audience);
   }
   return execute_without_cluster(plan, run_id, keeping, interrupts, audience);

@@ -18,7 +18,7 @@ namespace radosload::workload {
 // One per lane, used by one thread at a time. No virtual calls, no allocation, no division on the
 // uniform and sequential paths.
 //
-// Random: each lane draws from the whole working set. Sequential: the lanes share it out in
+// Random: each lane draws from the whole working set, unless lanes are to stay apart. Sequential: the lanes share it out in
 // contiguous parts and each goes round its own. create, delete: lane i of n handles the objects
 // i, i+n, i+2n, ..., so that what exists is a dense range; each once, then it is exhausted().
 // list: operation = slice `object` of `offset` slices of the namespace, about list_page names each.
@@ -46,6 +46,7 @@ class Stream final {
   bool m_mixed;
   std::uint32_t m_length;
   std::uint64_t m_read_below = 0;  // an operation is a read when its 63-bit draw is below this
+  std::uint64_t m_first;           // objects are drawn from here on
   std::uint64_t m_objects;         // or slices
   std::uint64_t m_blocks_per_object;
   unsigned m_block_bits;  // its logarithm, which saves a division; no_power when it has none
