@@ -36,15 +36,14 @@ Status check_place(const RunPlan& plan) {
 }
 
 bool any_snapshot(const ImagePlan& images) {
-  return std::any_of(images.names.begin(), images.names.end(), [](const std::string& name) {
-    return name.find('@') != std::string::npos;
-  });
+  return std::any_of(images.names.begin(), images.names.end(),
+                     [](const std::string& name) { return name.find('@') != std::string::npos; });
 }
 
 Status check_no_images(const RunPlan& plan) {
   const ImagePlan& images = plan.images;
-  const char* option = images.create.count > 0    ? "--create"
-                       : !images.names.empty()    ? "--image"
+  const char* option = images.create.count > 0     ? "--create"
+                       : !images.names.empty()     ? "--image"
                        : !images.data_pool.empty() ? "--data-pool"
                        : images.destroy_data       ? "--destroy-data"
                        : images.cache              ? "--rbd-cache"
@@ -64,8 +63,8 @@ Status check_made_images(const RunPlan& plan) {
                               "a new image has no data to destroy"));
   }
   if (!plan.reuse.empty()) {
-    return fail(contradiction("--create and --reuse exclude each other",
-                              "name the image with --image"));
+    return fail(
+        contradiction("--create and --reuse exclude each other", "name the image with --image"));
   }
   return {};
 }

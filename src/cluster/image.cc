@@ -168,10 +168,8 @@ int read_info(librbd::Image& image, Connection& connection, ImageInfo& info) {
 }  // namespace
 
 Error image_error(std::string attempt, const std::string& image, int rc) {
-  Error error{.attempt = std::move(attempt),
-              .subject = image,
-              .errnum = -rc,
-              .exit = Exit::no_cluster};
+  Error error{
+      .attempt = std::move(attempt), .subject = image, .errnum = -rc, .exit = Exit::no_cluster};
   switch (-rc) {
     case ENOENT:
       error.reason = "there is no such image";
@@ -183,8 +181,9 @@ Error image_error(std::string attempt, const std::string& image, int rc) {
       break;
     case EPERM:
     case EACCES:
-      error.hint = "this user needs the caps: mon 'profile rbd' osd 'profile rbd pool=POOL', and for "
-                   "our own notes osd 'allow rw pool=POOL namespace=radosload'";
+      error.hint =
+          "this user needs the caps: mon 'profile rbd' osd 'profile rbd pool=POOL', and for "
+          "our own notes osd 'allow rw pool=POOL namespace=radosload'";
       break;
     case EROFS:
       error.reason = "it is read-only, or another client holds its exclusive lock";

@@ -37,8 +37,8 @@ struct ImageInfo {
   std::uint64_t stripe_count = 1;
   std::int64_t data_pool = -1;
   std::vector<std::string> features;
-  std::string parent;  // "pool/image@snapshot" of a clone
-  bool luks = false;   // what lies at its beginning is the header of an encrypted disk
+  std::string parent;   // "pool/image@snapshot" of a clone
+  bool luks = false;    // what lies at its beginning is the header of an encrypted disk
   std::string made_by;  // the run of ours that made it; empty: somebody else
   // The rbd settings in force, and those of them that the pool or the image sets over the client's.
   std::map<std::string, std::string> settings;

@@ -12,8 +12,8 @@ namespace {
 void add(std::vector<std::string>& parts, const std::vector<std::string>& images,
          const std::string& what) {
   if (images.empty()) return;
-  parts.push_back(fmt::format("image{} {} {}", images.size() == 1 ? "" : "s",
-                              fmt::join(images, ", "), what));
+  parts.push_back(
+      fmt::format("image{} {} {}", images.size() == 1 ? "" : "s", fmt::join(images, ", "), what));
 }
 
 // The image, or what a killed process left of the making of it.

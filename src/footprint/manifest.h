@@ -60,7 +60,7 @@ struct Manifest {
   State state = State::filling;
   std::vector<std::string> images = {};  // by name; made by the run
   std::string image_nspace = {};         // the RBD namespace they are in
-  std::uint64_t filled_objects = 0;  // how far prefill had come when this was written
+  std::uint64_t filled_objects = 0;      // how far prefill had come when this was written
   Bytes filled;
 
   bool operator==(const Manifest&) const = default;

@@ -167,11 +167,10 @@ void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
   if (m_reused || m_stays) return;
   const bool images = m_manifest.content == footprint::Content::image;
   if (keep && m_manifest.state == footprint::State::ready) {
-    audience.note(
-        fmt::format("the {2} kept: use {3} with --reuse {0}, remove {3} with "
-                    "'radosload cleanup --pool {1} --run {0}'",
-                    m_manifest.run, m_manifest.pool, kept_text(m_manifest),
-                    images ? "it" : "them"));
+    audience.note(fmt::format(
+        "the {2} kept: use {3} with --reuse {0}, remove {3} with "
+        "'radosload cleanup --pool {1} --run {0}'",
+        m_manifest.run, m_manifest.pool, kept_text(m_manifest), images ? "it" : "them"));
     return;
   }
   const auto start = std::chrono::steady_clock::now();

@@ -61,8 +61,8 @@ class Dataset {
   footprint::Manifest m_manifest;
   std::unique_ptr<footprint::Hold> m_hold;
   bool m_reused = false;
-  bool m_stays = false;   // when the run is over
-  bool m_noted = true;    // there is a manifest in the cluster
+  bool m_stays = false;  // when the run is over
+  bool m_noted = true;   // there is a manifest in the cluster
 };
 
 }  // namespace radosload::run

@@ -45,13 +45,11 @@ workload::Share images_of(std::size_t lane, std::size_t images, std::size_t lane
 Status check_writing(const RunPlan& plan, const ImageInfo& info) {
   const std::string name = info.spec.text();
   if (!info.users.empty()) {
-    return fail(refusal(name,
-                        fmt::format("others have it open: {}", fmt::join(info.users, "; ")),
+    return fail(refusal(name, fmt::format("others have it open: {}", fmt::join(info.users, "; ")),
                         "stop them first; a client that died is forgotten after half a minute"));
   }
   if (info.made_by.empty() && !plan.images.destroy_data) {
-    return fail(refusal(name,
-                        "radosload has not made it, and a run overwrites what it works on",
+    return fail(refusal(name, "radosload has not made it, and a run overwrites what it works on",
                         "--destroy-data allows that; --create SIZE makes an image of its own"));
   }
   if (plan.clients > 1 && plan.images.names.size() == 1 && plan.pattern.writes_data() &&
@@ -68,8 +66,9 @@ Status check_writing(const RunPlan& plan, const ImageInfo& info) {
 Status check_shape(const ImageInfo& info, const RunPlan& plan) {
   const std::string name = info.spec.text();
   if (info.luks) {
-    return fail(refusal(name, "it is encrypted (LUKS): what is written around its key would "
-                              "destroy its header",
+    return fail(refusal(name,
+                        "it is encrypted (LUKS): what is written around its key would "
+                        "destroy its header",
                         "measure it through the block device that has it open, or an image "
                         "without encryption"));
   }
@@ -88,12 +87,12 @@ Status check_alike(const std::vector<ImageInfo>& infos) {
   const ImageInfo& first = infos.front();
   for (const ImageInfo& info : infos) {
     if (info.size == first.size && info.object_size == first.object_size) continue;
-    return fail(refusal(info.spec.text(),
-                        fmt::format("it is not like {}: {} in objects of {}, not {} in {}",
-                                    first.spec.text(), human_text(info.size),
-                                    human_text(info.object_size), human_text(first.size),
-                                    human_text(first.object_size)),
-                        "images of one run have the same size and the same object size"));
+    return fail(
+        refusal(info.spec.text(),
+                fmt::format("it is not like {}: {} in objects of {}, not {} in {}",
+                            first.spec.text(), human_text(info.size), human_text(info.object_size),
+                            human_text(first.size), human_text(first.object_size)),
+                "images of one run have the same size and the same object size"));
   }
   return {};
 }
@@ -103,9 +102,9 @@ Status check_object_size(Bytes size) {
     return {};
   }
   return fail({.attempt = "make an image",
-               .reason = fmt::format("objects of images are powers of two between {} and {}, not {}",
-                                     option_text(smallest_object), option_text(largest_object),
-                                     option_text(size)),
+               .reason = fmt::format(
+                   "objects of images are powers of two between {} and {}, not {}",
+                   option_text(smallest_object), option_text(largest_object), option_text(size)),
                .hint = "give another object-size",
                .exit = Exit::usage});
 }
@@ -175,22 +174,22 @@ Result<RunPlan> Images::fit(const RunPlan& plan) const {
     const ImageInfo& info = m_lanes.front().images.front()->info();
     size = info.size;
     if (plan.object_size_named && plan.pattern.object_size != info.object_size) {
-      return fail(refusal(info.spec.text(),
-                          fmt::format("its objects are of {}, and object-size says {}",
-                                      option_text(info.object_size),
-                                      option_text(plan.pattern.object_size)),
-                          "leave out object-size: an existing image has its own"));
+      return fail(
+          refusal(info.spec.text(),
+                  fmt::format("its objects are of {}, and object-size says {}",
+                              option_text(info.object_size), option_text(plan.pattern.object_size)),
+                  "leave out object-size: an existing image has its own"));
     }
     fitted.pattern.object_size = info.object_size;
   }
   fitted.pattern.object_size = std::min(fitted.pattern.object_size, size);
   if (fitted.pattern.block_size > fitted.pattern.object_size) {
-    return fail(refusal(m_specs.front().text(),
-                        fmt::format("operations of {} do not fit its objects of {}",
-                                    option_text(fitted.pattern.block_size),
-                                    option_text(fitted.pattern.object_size)),
-                        "take a smaller block size: bs=" +
-                            option_text(fitted.pattern.object_size)));
+    return fail(
+        refusal(m_specs.front().text(),
+                fmt::format("operations of {} do not fit its objects of {}",
+                            option_text(fitted.pattern.block_size),
+                            option_text(fitted.pattern.object_size)),
+                "take a smaller block size: bs=" + option_text(fitted.pattern.object_size)));
   }
   fitted.pattern.whole_objects =
       fitted.pattern.whole_objects && fitted.pattern.block_size == fitted.pattern.object_size;
@@ -199,11 +198,11 @@ Result<RunPlan> Images::fit(const RunPlan& plan) const {
   const std::uint64_t wanted =
       (plan.pattern.working_set.count + object * count - 1) / (object * count);
   if (plan.size_named && wanted > hold) {
-    return fail(refusal(fmt::format("{}", fmt::join(names(), ", ")),
-                        fmt::format("it holds {}, and the working set is {}",
-                                    human_text(Bytes{size.count * count}),
-                                    human_text(plan.pattern.working_set)),
-                        "take a smaller --size, or leave it out for all the image holds"));
+    return fail(refusal(
+        fmt::format("{}", fmt::join(names(), ", ")),
+        fmt::format("it holds {}, and the working set is {}", human_text(Bytes{size.count * count}),
+                    human_text(plan.pattern.working_set)),
+        "take a smaller --size, or leave it out for all the image holds"));
   }
   fitted.pattern.working_set = Bytes{std::min(wanted, hold) * object * count};
   return fitted;

@@ -122,10 +122,9 @@ Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const st
   }
   auto load = load_on(*fitted, *images);
   if (!load) return fail(load.error());
-  auto dataset =
-      images->to_be_made()
-          ? Dataset::make(*fitted, place, load->layout, run_id, images->names())
-          : Dataset::over(*fitted, place, load->layout, run_id, images->made_by());
+  auto dataset = images->to_be_made()
+                     ? Dataset::make(*fitted, place, load->layout, run_id, images->names())
+                     : Dataset::over(*fitted, place, load->layout, run_id, images->made_by());
   if (!dataset) return fail(dataset.error());
   if (images->to_be_made()) {
     // As the option has it, whatever fits into an image smaller than one object.

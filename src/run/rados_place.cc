@@ -83,10 +83,9 @@ Status check_health(const RunPlan& plan, const RadosPlace& place) {
   for (const std::string& name : {plan.pool, place.space.pool.name}) {
     const observe::PoolStatus* const pool = place.pool(name);
     if (pool == nullptr || !pool->full) continue;
-    return fail(
-        refusal(fmt::format("pool {} is full: writes to it wait without an answer", name),
-                "free space in it, or raise its quota; 'radosload cleanup' works in a full "
-                "pool too"));
+    return fail(refusal(fmt::format("pool {} is full: writes to it wait without an answer", name),
+                        "free space in it, or raise its quota; 'radosload cleanup' works in a full "
+                        "pool too"));
   }
   if (plan.allow_unhealthy || place.status.health != "HEALTH_ERR") return {};
   std::vector<std::string> reasons;

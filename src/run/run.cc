@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "engine/sim_loop.h"
+#include "run/cluster_run.h"
 #include "run/measure.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
-#include "run/cluster_run.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "target/null_target.h"

@@ -14,7 +14,8 @@ namespace radosload::run {
 
 // What an operation's object is called, and the pool that it is in.
 struct ObjectNames {
-  std::function<std::string(std::uint64_t object)> name_of;  // empty: an operation has no one object
+  std::function<std::string(std::uint64_t object)>
+      name_of;  // empty: an operation has no one object
   librados::IoCtx pool;
 };
 

@@ -14,11 +14,11 @@ namespace radosload::target {
 
 // What one cluster handle will be asked for.
 struct ClientDemand {
-  std::uint32_t depth = 1;  // operations in flight at most, prefill's too
-  Bytes largest = {};       // the most bytes any one of them moves
-  Bytes block = {};         // what a measured one moves
-  Time op_timeout{0};       // 0: none
-  bool images = false;      // operations go through librbd ...
+  std::uint32_t depth = 1;   // operations in flight at most, prefill's too
+  Bytes largest = {};        // the most bytes any one of them moves
+  Bytes block = {};          // what a measured one moves
+  Time op_timeout{0};        // 0: none
+  bool images = false;       // operations go through librbd ...
   bool image_cache = false;  // ... and its cache
 };
 

@@ -61,7 +61,7 @@ struct alignas(64) Driver {
   librados::IoCtx* pool = nullptr;
   const RadosTargetOptions* options = nullptr;
 
-  std::string name;                                  // of the object, rewritten in place
+  std::string name;  // of the object, rewritten in place
   SendBuffer sent;
   std::map<std::string, librados::bufferlist> sets;  // omap_set: values within the buffer
   std::set<std::string> keys;                        // omap_get

@@ -13,8 +13,8 @@ namespace radosload::target {
 
 // A slot's buffer as what is sent from it; nothing is copied unless somebody still reads it.
 struct SendBuffer {
-  ceph::bufferptr memory;         // the slot's buffer
-  librados::bufferlist payload;   // the part of it that the last write sent
+  ceph::bufferptr memory;        // the slot's buffer
+  librados::bufferlist payload;  // the part of it that the last write sent
 
   void point_to(const Slot& slot);
   // The first `length` bytes, for one write. They go into `copy` when the library beneath still

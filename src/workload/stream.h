@@ -18,10 +18,11 @@ namespace radosload::workload {
 // One per lane, used by one thread at a time. No virtual calls, no allocation, no division on the
 // uniform and sequential paths.
 //
-// Random: each lane draws from the whole working set, unless lanes are to stay apart. Sequential: the lanes share it out in
-// contiguous parts and each goes round its own. create, delete: lane i of n handles the objects
-// i, i+n, i+2n, ..., so that what exists is a dense range; each once, then it is exhausted().
-// list: operation = slice `object` of `offset` slices of the namespace, about list_page names each.
+// Random: each lane draws from the whole working set, unless lanes are to stay apart. Sequential:
+// the lanes share it out in contiguous parts and each goes round its own. create, delete: lane i of
+// n handles the objects i, i+n, i+2n, ..., so that what exists is a dense range; each once, then it
+// is exhausted(). list: operation = slice `object` of `offset` slices of the namespace, about
+// list_page names each.
 class Stream final {
  public:
   Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed, std::uint32_t lane = 0,
