@@ -104,9 +104,9 @@ TEST_P(ImagesWithDataIn, AreMeasuredThereAndSaySo) {
 
 TEST_F(Images, EveryPatternOfBytesRuns) {
   for (const char* pattern :
-       {"randread4k", "randwrite4k", "randread4k-qd1", "write4k", "read4k", "rw4k", "write1m",
-        "read1m", "rw1m", "radosbench-write", "radosbench-seq", "radosbench-rand",
-        "onode-read,size=8M", "randread4k,dist=zipf,cache=bypass"}) {
+       {"randread4k", "randwrite4k-qd1", "write4k", "read4k", "rw4k", "write1m", "read1m", "rw1m",
+        "radosbench-write", "radosbench-seq", "radosbench-rand", "onode-read,size=8M",
+        "randread4k,dist=zipf,cache=bypass"}) {
     SCOPED_TRACE(pattern);
     expect_sound(record_of("ssd", pattern, {"--create", "16M"}));
   }
@@ -231,6 +231,14 @@ TEST_F(Images, InNamespacesAreFoundThere) {
   expect_sound(record);
   EXPECT_EQ(rbd({"ls", "ssd/tenant"}).out, "");
   EXPECT_EQ(rbd({"namespace", "remove", "--pool", "ssd", "--namespace", "tenant"}).status, 0);
+}
+
+TEST_F(Images, TheProfileOfRbdSuffices) {
+  const CephUser user("images",
+                      {"mon", "profile rbd", "mgr", "allow r", "osd", "profile rbd pool=ssd"});
+  expect_sound(record_of("ssd", "randrw4k,size=8M",
+                         {"--create", "16M", "--id", user.id(), "--keyring", user.keyring()}));
+  expect_nothing_left("ssd");
 }
 
 TEST_F(Images, ThatCannotBeMadeAreExplained) {
