@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/bounded_call.h"
 #include "run/health_guard.h"
 #include "run/inactive_pgs.h"
 #include "run/measure.h"
@@ -162,7 +163,13 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   if (!prepared) return fail(prepared.error());
   auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
   // Operations that never came back may still write: what they write to is better left findable.
-  if (abandoned_passes() == 0) prepared->dataset.clean_up(plan.keep, interrupts, audience);
+  // And an image on which librbd still has some is open, and cannot be removed.
+  const bool open = plan.target == TargetKind::rbd && cluster::abandoned_calls() > 0;
+  if (abandoned_passes() > 0 || open) {
+    prepared->dataset.leave(audience);
+  } else {
+    prepared->dataset.clean_up(plan.keep, interrupts, audience);
+  }
   return result;
 }
 

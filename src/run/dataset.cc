@@ -163,6 +163,15 @@ Status Dataset::mark_ready() {
   return m_ledger.update(m_manifest);
 }
 
+void Dataset::leave(Audience& audience) const {
+  if (m_reused || m_stays) return;
+  audience.note(fmt::format(
+      "the {} left behind, since operations on {} never came back\n  remove "
+      "what is there with 'radosload cleanup --pool {}' once they can",
+      kept_text(m_manifest), m_manifest.content == footprint::Content::image ? "it" : "them",
+      m_manifest.pool));
+}
+
 void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
   if (m_reused || m_stays) return;
   const bool images = m_manifest.content == footprint::Content::image;

@@ -50,6 +50,8 @@ class Dataset {
   // Removes what this run made, unless it is to be kept. What cannot be removed is told, with how
   // to do it later.
   void clean_up(bool keep, Interrupts& interrupts, Audience& audience);
+  // Leaves all of it to a later cleanup, and says so.
+  void leave(Audience& audience) const;
 
  private:
   Dataset(footprint::Ledger ledger, footprint::Manifest manifest)

@@ -42,6 +42,11 @@ workload::Share images_of(std::size_t lane, std::size_t images, std::size_t lane
                             static_cast<std::uint32_t>(lanes));
 }
 
+// Prefill writes too; what an earlier run kept needs none.
+bool writes(const RunPlan& plan) {
+  return plan.pattern.writes_data() || plan.reuse.empty();
+}
+
 Status check_writing(const RunPlan& plan, const ImageInfo& info) {
   const std::string name = info.spec.text();
   if (!info.users.empty()) {
@@ -52,8 +57,7 @@ Status check_writing(const RunPlan& plan, const ImageInfo& info) {
     return fail(refusal(name, "radosload has not made it, and a run overwrites what it works on",
                         "--destroy-data allows that; --create SIZE makes an image of its own"));
   }
-  if (plan.clients > 1 && plan.images.names.size() == 1 && plan.pattern.writes_data() &&
-      info.has("exclusive-lock")) {
+  if (plan.clients > 1 && plan.images.names.size() == 1 && info.has("exclusive-lock")) {
     return fail(refusal(name,
                         fmt::format("{} clients would hand its exclusive lock to each other with "
                                     "every write",
@@ -160,7 +164,7 @@ Status Images::check(const RunPlan& plan) const {
   if (auto alike = check_alike(all); !alike) return alike;
   for (const ImageInfo& info : all) {
     if (auto shape = check_shape(info, plan); !shape) return shape;
-    if (!info.spec.snapshot.empty()) continue;
+    if (!info.spec.snapshot.empty() || !writes(plan)) continue;
     if (auto allowed = check_writing(plan, info); !allowed) return allowed;
   }
   return {};

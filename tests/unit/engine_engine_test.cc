@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
+#include "record/run_record.h"
 #include "support/sim_run.h"
 
 #include <fmt/format.h>
@@ -187,7 +188,8 @@ TEST(Flushes, InAnOpenLoopThePairTakesFromWhenTheWriteWasDue) {
 }
 
 TEST(Flushes, DoNotFollowAWriteThatFailed) {
-  const SimRun run = run_virtual(flushing("etcd-wal", seconds(10)), "latency=const:1ms,error=EIO:0.2");
+  const SimRun run =
+      run_virtual(flushing("etcd-wal", seconds(10)), "latency=const:1ms,error=EIO:0.2");
   expect_conservation(run);
   const record::Cell& writes = cell_of(run, OpKind::write);
   const record::Cell& flushes = cell_of(run, OpKind::flush);

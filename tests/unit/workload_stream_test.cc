@@ -255,5 +255,20 @@ TEST(Stream, ListTakesSliceAfterSlice) {
   }
 }
 
+TEST(Stream, LanesThatStayApartKeepToTheirOwnObjects) {
+  for (const char* text : {"rand,size=64M,object-size=1M", "rand,size=64M,object-size=1M,dist=zipf",
+                           "seq,size=64M,object-size=1M"}) {
+    Made made = make(text);
+    made.layout.apart = true;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
+      std::set<std::uint64_t> objects;
+      Stream stream = made.stream(3, lane, 4);
+      for (int i = 0; i < 20000; ++i) objects.insert(stream.next().object);
+      EXPECT_EQ(*objects.begin(), 16U * lane) << text;
+      EXPECT_EQ(*objects.rbegin(), 16U * lane + 15) << text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace radosload::workload
