@@ -21,8 +21,11 @@ enum class OpKind : std::uint8_t {
   create,
   remove,
   list,
+  // A write and the flush after it, as one. Never submitted: recorded beside the two, which it does
+  // not add to in sums over all kinds.
+  sync,
 };
-inline constexpr std::size_t op_kind_count = 10;
+inline constexpr std::size_t op_kind_count = 11;
 
 // The names used in records, traces and on the command line: "read", "omap-set", "delete", ...
 std::string_view op_kind_name(OpKind kind);

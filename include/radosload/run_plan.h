@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "radosload/pattern.h"
 #include "radosload/result.h"
@@ -22,7 +23,17 @@ struct ClusterOptions {
   Time timeout = std::chrono::seconds(15);  // for connecting and for each command
 };
 
-enum class TargetKind : std::uint8_t { rados, null, sim };
+enum class TargetKind : std::uint8_t { rados, null, sim, rbd };
+
+// The images of a run, for TargetKind::rbd.
+struct ImagePlan {
+  std::vector<std::string> names;  // NAME or NAME@SNAP; empty: made ones, one for each client
+  std::string nspace;              // the RBD namespace; empty: the pool's own images
+  std::string data_pool;           // of made ones; empty: the pool itself
+  Bytes create;                    // the size of each; 0: they exist
+  bool destroy_data = false;       // existing ones that are not ours may be overwritten
+  bool cache = false;              // librbd's, and its scheduler
+};
 
 // What stops the measured phase: the first of these that is reached.
 struct Extent {
@@ -35,9 +46,13 @@ struct RunPlan {
   ClusterOptions cluster;
   TargetKind target = TargetKind::rados;
   std::string pool;
-  std::string nspace = "radosload";
+  std::string nspace = "radosload";  // of our objects, and of our notes about images
+  ImagePlan images;
 
   Pattern pattern;
+  // Whether somebody asked for these, or they are the pattern's own: images have sizes of theirs.
+  bool size_named = false;
+  bool object_size_named = false;
   Arrival arrival;
   Extent extent;
   Time warmup = std::chrono::seconds(5);
@@ -53,6 +68,9 @@ struct RunPlan {
   bool push_through = false;  // go on when the cluster gets into trouble
   Bytes prefill_rate;         // per second; 0: as fast as it goes
 };
+
+// Whether operations go to a cluster.
+bool needs_cluster(TargetKind target);
 
 // How many operations of an open loop may be outstanding, unless --qd says so, before further ones
 // go out late. A bound on memory: a rate that the cluster cannot keep would pile up without end.

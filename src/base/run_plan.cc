@@ -16,22 +16,98 @@ Error contradiction(std::string reason, std::string hint) {
 }
 
 Status check_place(const RunPlan& plan) {
-  if (plan.target == TargetKind::rados && plan.pool.empty()) {
+  const bool cluster = needs_cluster(plan.target);
+  if (cluster && plan.pool.empty()) {
     return fail(contradiction("no pool is named", "name one with --pool"));
   }
-  if (plan.target != TargetKind::rados && !plan.pool.empty()) {
+  if (!cluster && !plan.pool.empty()) {
     return fail(contradiction("--pool and a target that is no cluster exclude each other",
                               "leave out one of --pool and --target"));
   }
-  if (plan.target == TargetKind::rados && !plan.sim.empty()) {
+  if (cluster && !plan.sim.empty()) {
     return fail(
         contradiction("--sim describes a simulated cluster", "add --target sim, or --target null"));
   }
-  if (plan.target != TargetKind::rados && (plan.keep || !plan.reuse.empty())) {
+  if (!cluster && (plan.keep || !plan.reuse.empty())) {
     return fail(contradiction("--keep and --reuse are about objects in a pool",
                               "leave them out with this target"));
   }
   return {};
+}
+
+bool any_snapshot(const ImagePlan& images) {
+  return std::any_of(images.names.begin(), images.names.end(),
+                     [](const std::string& name) { return name.find('@') != std::string::npos; });
+}
+
+Status check_no_images(const RunPlan& plan) {
+  const ImagePlan& images = plan.images;
+  const char* option = images.create.count > 0     ? "--create"
+                       : !images.names.empty()     ? "--image"
+                       : !images.data_pool.empty() ? "--data-pool"
+                       : images.destroy_data       ? "--destroy-data"
+                       : images.cache              ? "--rbd-cache"
+                                                   : nullptr;
+  if (option == nullptr) return {};
+  return fail(contradiction(fmt::format("{} is about RBD images, and this target has none", option),
+                            "leave out --target, or name an image with --image or --create"));
+}
+
+Status check_made_images(const RunPlan& plan) {
+  if (any_snapshot(plan.images)) {
+    return fail(contradiction("--create makes images, and a snapshot is named",
+                              "leave out --create to read the snapshot, or the part from @ on"));
+  }
+  if (plan.images.destroy_data) {
+    return fail(contradiction("--create and --destroy-data exclude each other",
+                              "a new image has no data to destroy"));
+  }
+  if (!plan.reuse.empty()) {
+    return fail(
+        contradiction("--create and --reuse exclude each other", "name the image with --image"));
+  }
+  return {};
+}
+
+Status check_existing_images(const RunPlan& plan) {
+  const ImagePlan& images = plan.images;
+  if (images.names.empty()) {
+    return fail(contradiction("no image is named",
+                              "name one with --image, or make one with --create SIZE"));
+  }
+  if (!images.data_pool.empty()) {
+    return fail(contradiction("--data-pool is for images that are made",
+                              "leave it out, an image knows its own; or add --create SIZE"));
+  }
+  if (plan.keep) {
+    return fail(contradiction("--keep is for images that are made", "existing ones stay anyway"));
+  }
+  if (any_snapshot(images) && plan.pattern.writes_data()) {
+    return fail(contradiction("snapshots are read-only, and the pattern writes",
+                              "read from it: read=100, or name the image itself"));
+  }
+  return {};
+}
+
+// Each handle needs images of its own, since the writers of one hand its lock to each other.
+Status check_image_lanes(const RunPlan& plan) {
+  const std::size_t images = plan.images.names.size();
+  if (images <= 1 || plan.clients == 1 || images % plan.clients == 0) return {};
+  return fail(contradiction(
+      fmt::format("{} images cannot be shared out among {} clients", images, plan.clients),
+      "give each client the same number of images"));
+}
+
+Status check_images(const RunPlan& plan) {
+  if (plan.target != TargetKind::rbd) return check_no_images(plan);
+  if (!plan.pattern.is_data()) {
+    return fail(contradiction(
+        fmt::format("{} is about objects, and images have none to show", plan.pattern.name),
+        "leave out --image, or take a pattern of reads and writes"));
+  }
+  const bool made = plan.images.create.count > 0;
+  if (auto fit = made ? check_made_images(plan) : check_existing_images(plan); !fit) return fit;
+  return check_image_lanes(plan);
 }
 
 Status check_load(const RunPlan& plan) {
@@ -55,6 +131,10 @@ Status check_load(const RunPlan& plan) {
 
 }  // namespace
 
+bool needs_cluster(TargetKind target) {
+  return target == TargetKind::rados || target == TargetKind::rbd;
+}
+
 std::uint32_t default_open_depth(Bytes block_size) {
   constexpr std::uint64_t most = 4096;
   const Bytes memory = gib(1);
@@ -64,6 +144,7 @@ std::uint32_t default_open_depth(Bytes block_size) {
 
 Status validate(const RunPlan& plan) {
   if (auto place = check_place(plan); !place) return place;
+  if (auto images = check_images(plan); !images) return images;
   return check_load(plan);
 }
 

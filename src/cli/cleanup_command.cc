@@ -14,6 +14,7 @@
 
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::cli {
 
@@ -94,6 +95,9 @@ std::string line(const RunCleanup& run) {
       return fmt::format("{}: {}{}", run.run, run.detail.empty() ? counted(run) : run.detail,
                          found);
     case Fate::would:
+      if (!run.images.empty()) {
+        return fmt::format("{}: would be removed: {}", run.run, fmt::join(run.images, ", "));
+      }
       return fmt::format("{}: up to {} objects would be removed{}", run.run, run.objects, found);
     case Fate::held:
       return fmt::format("{}: left alone, it is in use by {}", run.run, run.detail);
@@ -107,10 +111,12 @@ std::string line(const RunCleanup& run) {
 
 std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
   std::string text;
+  bool objects = false;  // any at all, not images alone
   bool held = false;
   bool unreadable = false;
   for (const RunCleanup& run : report.runs) {
     text += line(run) + "\n";
+    objects = objects || run.images.empty();
     held = held || run.fate == Fate::held;
     unreadable = unreadable || run.fate == Fate::unreadable;
   }
@@ -118,7 +124,7 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
   if (report.runs.empty()) {
     text += asked.run.empty() ? fmt::format("nothing to clean up in {}\n", where)
                               : fmt::format("no run {} in {}\n", asked.run, where);
-  } else if (!asked.dry_run) {
+  } else if (!asked.dry_run && (objects || report.removed() > 0)) {
     text += fmt::format("{} objects removed from {}\n", report.removed(), where);
   }
   if (report.foreign > 0) {

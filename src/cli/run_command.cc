@@ -1,5 +1,7 @@
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,9 +24,19 @@ namespace {
 
 constexpr const char* program_name = "radosload " RADOSLOAD_VERSION;
 
+const std::map<std::string, TargetKind>& target_kinds() {
+  static const std::map<std::string, TargetKind> kinds = {{"rados", TargetKind::rados},
+                                                          {"rbd", TargetKind::rbd},
+                                                          {"null", TargetKind::null},
+                                                          {"sim", TargetKind::sim}};
+  return kinds;
+}
+
 // The words as given; what they mean is settled once all of them are known.
 struct RunWords {
   RunPlan plan;
+  std::string target;
+  std::optional<std::string> nspace;
   std::string pattern;
   std::vector<workload::Setting> settings;
   std::string rate;
@@ -35,11 +47,27 @@ struct RunWords {
   std::string threads;  // a key of --sim
 };
 
-bool names_depth(const RunWords& words) {
+// Whether somebody has asked for it, rather than the pattern.
+bool names_key(const RunWords& words, const std::string& key) {
   for (const auto& setting : words.settings) {
-    if (setting.key == "qd") return true;
+    if (setting.key == key) return true;
   }
-  return words.pattern.find("qd=") != std::string::npos;
+  return words.pattern.find("," + key + "=") != std::string::npos;
+}
+
+// Images are meant wherever one is named or to be made; then the namespace is that of the images.
+void settle_target(const RunWords& words, RunPlan& plan) {
+  const ImagePlan& images = plan.images;
+  if (words.target.empty()) {
+    const bool any = !images.names.empty() || images.create.count > 0;
+    plan.target = any ? TargetKind::rbd : TargetKind::rados;
+  } else {
+    plan.target = target_kinds().at(words.target);
+  }
+  if (words.nspace) plan.nspace = *words.nspace;
+  if (words.nspace) plan.images.nspace = *words.nspace;
+  plan.size_named = names_key(words, "size");
+  plan.object_size_named = names_key(words, "object-size");
 }
 
 Result<RunPlan> plan_of(const RunWords& words) {
@@ -60,10 +88,11 @@ Result<RunPlan> plan_of(const RunWords& words) {
     const auto arrival = workload::parse_arrival(words.rate);
     if (!arrival) return fail(arrival.error());
     plan.arrival = *arrival;
-    if (!names_depth(words)) {
+    if (!names_key(words, "qd")) {
       plan.pattern.queue_depth = default_open_depth(plan.pattern.block_size);
     }
   }
+  settle_target(words, plan);
   if (auto valid = validate(plan); !valid) return fail(valid.error());
   return plan;
 }
@@ -124,19 +153,16 @@ void add_where(CLI::App& command, RunWords& words) {
   command.add_option("-p,--pool", words.plan.pool, "pool to put the load on")
       ->type_name("POOL")
       ->group(group);
-  command.add_option("--namespace", words.plan.nspace, "RADOS namespace for the objects")
-      ->capture_default_str()
+  command
+      .add_option("--namespace", words.nspace,
+                  "namespace for the objects, or of the images [objects: radosload]")
       ->type_name("NS")
       ->group(group);
-  const std::map<std::string, TargetKind> kinds = {
-      {"rados", TargetKind::rados}, {"null", TargetKind::null}, {"sim", TargetKind::sim}};
   command
-      .add_option_function<std::string>(
-          "--target",
-          [&words, kinds](const std::string& name) { words.plan.target = kinds.at(name); },
-          "rados, null (what radosload itself costs) or sim (a computed cluster)")
-      ->check(CLI::IsMember({"rados", "null", "sim"}))
-      ->default_str("rados")
+      .add_option("--target", words.target,
+                  "rados, rbd, null (what radosload itself costs) or sim (a computed cluster) "
+                  "[rbd when there are images, else rados]")
+      ->check(CLI::IsMember({"rados", "rbd", "null", "sim"}))
       ->type_name("KIND")
       ->group(group);
   command.add_option("--sim", words.plan.sim, "what the simulated cluster is like")
@@ -148,6 +174,32 @@ void add_where(CLI::App& command, RunWords& words) {
           [&words](std::uint32_t threads) { words.threads = fmt::format("threads={}", threads); },
           "sim: answer in real time from so many threads [virtual time]")
       ->type_name("N")
+      ->group(group);
+}
+
+void add_images(CLI::App& command, RunWords& words) {
+  const std::string group = "Images (RBD)";
+  ImagePlan& images = words.plan.images;
+  command
+      .add_option("--image", images.names,
+                  "put the load on these images, or on snapshots of them (reads only)")
+      ->delimiter(',')
+      ->type_name("NAME[@SNAP][,...]")
+      ->group(group);
+  add_bytes(command, "--create", images.create,
+            "make the images, of this size, and remove them afterwards; without --image one for "
+            "each client")
+      ->group(group);
+  command.add_option("--data-pool", images.data_pool, "pool for the data of images that are made")
+      ->type_name("POOL")
+      ->group(group);
+  command
+      .add_flag("--destroy-data", images.destroy_data,
+                "overwrite images that radosload has not made")
+      ->group(group);
+  command
+      .add_flag("--rbd-cache", images.cache,
+                "leave librbd its cache and scheduler: writes are then acknowledged by the client")
       ->group(group);
 }
 
@@ -253,9 +305,11 @@ void add_run(CLI::App& program, Action& chosen) {
       "  radosload --pool hdd --pattern randrw4k\n"
       "  radosload --pool ssd --pattern randread4k --rate 2000,poisson --time 5m\n"
       "  radosload --pool hdd --pattern seq,read=0,bs=1M --clients 4 --format json\n"
-      "  radosload --pool hdd --pattern randrw4k --size 10G --dry-run\n");
+      "  radosload --pool ssd --create 10G --data-pool hdd --pattern randrw4k\n"
+      "  radosload --pool ssd --image vm1 --pattern randread4k --dry-run\n");
   auto words = std::make_shared<RunWords>();
   add_where(*command, *words);
+  add_images(*command, *words);
   add_what(*command, *words);
   add_how(*command, *words);
   add_safety(*command, *words);

@@ -25,7 +25,8 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
       m_slots(slots),
       m_states(slots.size()),
       m_source(source_for(engine.m_plan, index, lanes)),
-      m_schedule(engine.m_plan.arrival, engine.m_plan.seed, index, lanes) {
+      m_schedule(engine.m_plan.arrival, engine.m_plan.seed, index, lanes),
+      m_flushes(engine.m_plan.layout.flush_each_write && !engine.m_plan.prefill) {
   for (Slot& slot : m_slots) {
     slot.lane = index;
     slot.owner = this;
@@ -57,9 +58,7 @@ void Lane::start() {
   for (Slot* const slot : ready) drive(*slot);
 }
 
-bool Lane::next_op(Slot& slot) {
-  const Phase phase = m_engine.phase();
-  if (phase == Phase::drain || m_exhausted) return false;
+bool Lane::draw(Op& op) {
   const bool has_next = std::visit(
       [](auto& source) {
         if constexpr (requires { source.done(); }) {
@@ -74,12 +73,41 @@ bool Lane::next_op(Slot& slot) {
     m_engine.lane_exhausted();
     return false;
   }
-  slot.op = std::visit([](auto& source) { return source.next(); }, m_source);
+  op = std::visit([](auto& source) { return source.next(); }, m_source);
+  return true;
+}
+
+bool Lane::next_op(Slot& slot) {
+  const Phase phase = m_engine.phase();
+  if (phase == Phase::drain) return false;
+  if (const auto& write = state(slot).unflushed) {
+    slot.op = {.object = write->op.object, .kind = OpKind::flush};
+    slot.intended = slot.completed;
+  } else if (m_exhausted || !draw(slot.op)) {
+    return false;
+  }
   if (phase == Phase::measure && !m_engine.take_quota(slot.op.length)) return false;
   slot.phase = phase;
   m_recorder.submitted(phase);
   ++m_in_flight;
   return true;
+}
+
+void Lane::follow_flushes(const Slot& slot) {
+  if (!m_flushes) return;
+  auto& write = state(slot).unflushed;
+  if (slot.op.kind == OpKind::write && slot.outcome.ok()) {
+    write = {.op = slot.op,
+             .phase = slot.phase,
+             .intended = slot.intended,
+             .submitted = slot.submitted};
+  } else if (slot.op.kind == OpKind::flush && write) {
+    if (slot.outcome.ok() && write->phase == Phase::measure) {
+      m_recorder.add_sync(write->op, slot.completed - write->submitted,
+                          slot.completed - write->intended);
+    }
+    write.reset();
+  }
 }
 
 void Lane::prepare(Slot& slot) const noexcept {
@@ -127,6 +155,7 @@ bool Lane::finish(Slot& slot) noexcept {
   {
     const std::lock_guard lock(m_mutex);
     m_recorder.add(slot);
+    follow_flushes(slot);
     m_failures_in_a_row = slot.outcome.ok() ? 0 : m_failures_in_a_row + 1;
     --m_in_flight;
     if (slot.phase == Phase::measure) {
@@ -134,7 +163,10 @@ bool Lane::finish(Slot& slot) noexcept {
     }
     if (m_schedule.closed()) {
       more = next_op(slot) && !put_off(slot);
+    } else if (state(slot).unflushed && next_op(slot)) {
+      more = true;
     } else {
+      state(slot).unflushed.reset();
       m_free.push_back(&slot);
       if (m_starved) {
         m_starved = false;

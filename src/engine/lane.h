@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -40,11 +41,19 @@ class Lane {
   // Who goes on with a slot: the thread that is still inside submit(), or the callback. Whichever
   // comes second. So a target that completes inline makes a loop, not a recursion.
   enum class Hand : std::uint8_t { submitting, returned, completed };
+  struct Write {
+    Op op;
+    Phase phase = Phase::warmup;
+    Time intended{0};
+    Time submitted{0};
+  };
   struct State {
     std::atomic<Hand> hand{Hand::returned};
     // For the search for stuck operations, from another thread.
     std::atomic<std::int64_t> sent{idle};
     std::atomic<std::uint64_t> object{0};
+    // The write that the slot flushes next, or is flushing. Guarded by the lane's lock.
+    std::optional<Write> unflushed;
   };
   static constexpr std::int64_t idle = -1;
   using Source = std::variant<workload::Stream, workload::PrefillStream>;
@@ -56,6 +65,11 @@ class Lane {
   // Counts the finished operation. True when the slot carries a next one to send.
   bool finish(Slot& slot) noexcept;
   bool next_op(Slot& slot);
+  // The next of the lane's own source; false when that has no more.
+  bool draw(Op& op);
+  // Where every write is flushed before its slot does anything else: notes a write that has ended,
+  // and counts the pair when its flush has.
+  void follow_flushes(const Slot& slot);
   // When everything fails at once, a closed loop would spin through thousands of failures a second:
   // then the slot's next operation waits a moment. Takes over the sending when true.
   bool put_off(Slot& slot);
@@ -74,6 +88,7 @@ class Lane {
   mutable std::mutex m_mutex;  // guards all below
   Source m_source;
   workload::Schedule m_schedule;
+  bool m_flushes;  // each write
   record::Recorder m_recorder;
   std::uint64_t m_in_flight = 0;
   std::vector<Slot*> m_free;  // open loop

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "footprint/image_cleanup.h"
 #include "workload/layout.h"
 
 #include <fmt/format.h>
@@ -112,11 +113,13 @@ class Cleaner {
 
   void remove_by_manifest(const Manifest& manifest, RunCleanup& result) {
     result.objects = manifest.objects;
+    result.images = manifest.images;
     if (m_options.dry_run) {
       result.fate = Fate::would;
       return;
     }
     if (!mark(manifest, result)) return;
+    if (manifest.content == Content::image) return remove_made(manifest, result);
     remove_named(names_of(manifest.run, manifest.objects), result);
   }
 
@@ -140,6 +143,18 @@ class Cleaner {
     result.detail = now->holder;
     if (auto restored = m_ledger.update(manifest); !restored) settle(result, std::move(restored));
     return false;
+  }
+
+  void remove_made(const Manifest& manifest, RunCleanup& result) {
+    const auto all = static_cast<double>(manifest.objects);
+    const ImagesRemoved removed =
+        remove_images(m_io, manifest, m_options.stall_limit, [&](double share) {
+          say(result.run, static_cast<std::uint64_t>(share * all), manifest.objects);
+          return !interrupted();
+        });
+    if (!removed.ended) return settle(result, removed.ended);
+    settle(result, m_ledger.remove(result.run));
+    if (result.fate == Fate::removed) result.detail = removed.text();
   }
 
   void remove_named(const Names& names, RunCleanup& result) {

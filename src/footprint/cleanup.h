@@ -44,8 +44,9 @@ enum class Fate : std::uint8_t {
 struct RunCleanup {
   std::string run;
   Fate fate = Fate::removed;
-  std::string detail = {};    // who holds it, what is wrong
-  std::uint64_t objects = 0;  // that may exist, by the manifest or the scan
+  std::string detail = {};               // who holds it, what is wrong
+  std::uint64_t objects = 0;             // that may exist, by the manifest or the scan
+  std::vector<std::string> images = {};  // instead of objects
   RemovalCount count = {};
   bool by_scan = false;  // found by its objects' names alone
 };

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t longest_run_id = 64;
-constexpr std::array<std::string_view, 3> content_names = {"empty", "data", "omap"};
+constexpr std::array<std::string_view, 4> content_names = {"empty", "data", "omap", "image"};
 constexpr std::array<std::string_view, 3> state_names = {"filling", "ready", "deleting"};
 
 tl::unexpected<Error> unreadable(std::string reason) {
@@ -67,6 +67,14 @@ class Reader {
     if (found == names.end()) return blame(key);
     into = static_cast<Enum>(found - names.begin());
   }
+  void texts(std::string_view key, std::vector<std::string>& into) {
+    const Json* const value = find(key, &Json::is_array);
+    if (value == nullptr) return;
+    for (const Json& item : *value) {
+      if (!item.is_string()) return blame(key);
+      into.push_back(item.get<std::string>());
+    }
+  }
   void blame(std::string_view key) {
     if (m_problem.empty()) m_problem = fmt::format("'{}' is missing or makes no sense", key);
   }
@@ -114,6 +122,10 @@ std::string read_manifest(const Json& document, Manifest& manifest) {
   reader.name("state", std::span(state_names), manifest.state);
   reader.number("filled_objects", manifest.filled_objects);
   reader.number("filled_bytes", manifest.filled.count);
+  if (manifest.content == Content::image) {
+    reader.texts("images", manifest.images);
+    reader.text("image_namespace", manifest.image_nspace);
+  }
   std::string stamp;
   reader.text("stamp", stamp);
   const auto parsed = from_hex(stamp);
@@ -130,7 +142,7 @@ std::string read_manifest(const Json& document, Manifest& manifest) {
 }  // namespace
 
 std::string encode(const Manifest& manifest) {
-  const Json document = {
+  Json document = {
       {"schema", manifest_schema},
       {"run", manifest.run},
       {"started", manifest.started},
@@ -154,6 +166,10 @@ std::string encode(const Manifest& manifest) {
       {"filled_objects", manifest.filled_objects},
       {"filled_bytes", manifest.filled.count},
   };
+  if (manifest.content == Content::image) {
+    document["images"] = manifest.images;
+    document["image_namespace"] = manifest.image_nspace;
+  }
   // Names of hosts and pools are whatever people gave them: broken UTF-8 must not throw.
   std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace);
   const std::size_t units = (text.size() + 1 + manifest_bytes - 1) / manifest_bytes;

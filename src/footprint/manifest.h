@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "radosload/result.h"
 #include "radosload/units.h"
@@ -20,7 +21,8 @@ inline constexpr std::string_view index_object = "radosload.index";
 enum class Content : std::uint8_t {
   empty,  // objects without content
   data,
-  omap,  // values of value_size bytes each
+  omap,   // values of value_size bytes each
+  image,  // RBD images: the objects are theirs
 };
 
 enum class State : std::uint8_t {
@@ -56,7 +58,9 @@ struct Manifest {
   std::uint64_t stamp = 0;  // of the payload
   bool keep = false;        // meant to be used again
   State state = State::filling;
-  std::uint64_t filled_objects = 0;  // how far prefill had come when this was written
+  std::vector<std::string> images = {};  // by name; made by the run
+  std::string image_nspace = {};         // the RBD namespace they are in
+  std::uint64_t filled_objects = 0;      // how far prefill had come when this was written
   Bytes filled;
 
   bool operator==(const Manifest&) const = default;

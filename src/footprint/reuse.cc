@@ -46,6 +46,14 @@ std::string why_not(const Entry& entry, const Wanted& wanted) {
     return fmt::format("its values are of {}, not {}", human_text(manifest.value_size),
                        human_text(wanted.value_size));
   }
+  if (wanted.content == Content::image && wanted.objects != manifest.objects &&
+      manifest.images.size() > 1) {
+    return fmt::format("its images hold {} objects together, not {}", manifest.objects,
+                       wanted.objects);
+  }
+  if (!wanted.images.empty() && manifest.images != wanted.images) {
+    return fmt::format("it made other images: {}", fmt::join(manifest.images, ", "));
+  }
   if (manifest.objects < wanted.objects) {
     return fmt::format("it has {} objects, not {}", manifest.objects, wanted.objects);
   }

@@ -14,7 +14,8 @@ struct Wanted {
   std::uint64_t objects = 0;  // at least
   Bytes object_size = {};     // exactly: reads of another layout would miss what is there
   Content content = Content::data;
-  Bytes value_size = {};  // omap only
+  Bytes value_size = {};                 // omap only
+  std::vector<std::string> images = {};  // these and no others; empty: any
 };
 
 // Why the entry's objects will not do; empty when they will. Objects that another run is reading

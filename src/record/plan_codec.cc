@@ -50,12 +50,18 @@ Json cluster_json(const ClusterOptions& cluster) {
 }  // namespace
 
 JsonText plan_json(const RunPlan& plan) {
-  static constexpr std::array<std::string_view, 3> targets = {"rados", "null", "sim"};
+  static constexpr std::array<std::string_view, 4> targets = {"rados", "null", "sim", "rbd"};
   static constexpr std::array<std::string_view, 3> arrivals = {"closed", "constant", "poisson"};
   const bool open = plan.arrival.law != Arrival::Law::closed;
   Json json = {{"target", name_in(targets, plan.target)},
                {"pool", plan.pool},
                {"namespace", plan.nspace},
+               {"image", plan.images.names},
+               {"image-namespace", plan.images.nspace},
+               {"data-pool", plan.images.data_pool},
+               {"create", option_text(plan.images.create)},
+               {"destroy-data", plan.images.destroy_data},
+               {"rbd-cache", plan.images.cache},
                {"arrival", name_in(arrivals, plan.arrival.law)},
                {"rate", open ? Json(plan.arrival.ops_per_second) : Json()},
                {"time", option_text(plan.extent.time)},

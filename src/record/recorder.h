@@ -52,6 +52,14 @@ class Tally {
     const LastOp now{.completed = slot.completed, .service = service};
     if (now.completed >= m_last.completed) m_last = now;
   }
+  // A write, of which the flush has just ended well; both belong to the measured phase.
+  void add_sync(const Op& write, Time service, Time response) {
+    Op pair = write;
+    pair.kind = OpKind::sync;
+    Cell& cell = cell_of(pair);
+    cell.bytes += write.length;
+    cell.latency.add(positive(service), positive(response));
+  }
   void clear();
 
   const Flow& flow(Phase phase) const { return m_flow[static_cast<std::size_t>(phase)]; }
@@ -97,6 +105,9 @@ class Recorder {
   // After `completed` and `outcome` are in the slot. Allocates only on the first sight of a (kind,
   // OSD) pair, of an errno, or of a page of latencies.
   void add(const Slot& slot) { m_tally.add(slot, m_late_after); }
+  void add_sync(const Op& write, Time service, Time response) {
+    m_tally.add_sync(write, service, response);
+  }
 
   // Hands over what has come in since the last take, and goes on with the spare, which must have
   // been cleared. Costs three pointer swaps, so it may be called under the lane's lock; reading and

@@ -39,7 +39,9 @@ Figures figures_of(const Cell& cell) {
 
 Cell total_of(const std::vector<Cell>& cells) {
   Cell total;
-  for (const Cell& cell : cells) total.merge(cell);
+  for (const Cell& cell : cells) {
+    if (cell.kind != OpKind::sync) total.merge(cell);
+  }
   return total;
 }
 
@@ -60,7 +62,9 @@ TimelineRow row_of(const Interval& interval) {
                   .osds = {}};
   for (const Cell& cell : interval.kinds) row.kinds[cell.kind] = figures_of(cell);
   std::map<std::int32_t, Cell> osds;
-  for (const Cell& cell : interval.osds) osds[cell.osd].merge(cell);
+  for (const Cell& cell : interval.osds) {
+    if (cell.kind != OpKind::sync) osds[cell.osd].merge(cell);
+  }
   for (const auto& [osd, cell] : osds) row.osds[osd] = figures_of(cell);
   return row;
 }

@@ -127,7 +127,7 @@ struct RunRecord {
   bool operator==(const RunRecord&) const = default;
 };
 
-// All kinds in one cell; its kind says nothing.
+// All kinds in one cell; its kind says nothing. Pairs (OpKind::sync) are not counted again.
 Cell total_of(const std::vector<Cell>& cells);
 // Successful operations submitted in the measured phase per second of it; 0 for a record of no
 // length.

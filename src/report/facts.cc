@@ -31,13 +31,45 @@ std::string version_number(std::string_view text) {
   return {};
 }
 
+std::vector<std::string> image_names(const RunRecord& record) {
+  std::vector<std::string> names;
+  for (;;) {
+    std::string name =
+        record.header.environment.text_at(fmt::format("images/{}/name", names.size()));
+    if (name.empty()) return names;
+    names.push_back(std::move(name));
+  }
+}
+
 }  // namespace
 
 std::string where_text(const RunRecord& record) {
   const auto& plan = record.header.plan;
   const std::string pool = plan.text_at("pool");
   if (pool.empty()) return fmt::format("target {}", plan.text_at("target"));
-  return fmt::format("pool {}", pool);
+  if (plan.text_at("target") != "rbd") return fmt::format("pool {}", pool);
+  const std::vector<std::string> images = image_names(record);
+  const std::string data = record.header.environment.text_at("data_pool/name");
+  return fmt::format("{} {} in pool {}{}", images.size() > 1 ? "images" : "image",
+                     joined(images, ", "), pool,
+                     data.empty() ? "" : fmt::format(", data in pool {}", data));
+}
+
+std::string etcd_text(const RunRecord& record) {
+  constexpr Time limit = std::chrono::milliseconds(10);  // what etcd's own documentation asks for
+  if (record.header.plan.text_at("pattern") != "etcd-wal") return {};
+  const record::Cell* pair = nullptr;
+  for (const record::Cell& cell : record.kinds) {
+    // Without a flush the write alone is durable when it is answered.
+    if (cell.kind == OpKind::sync || (cell.kind == OpKind::write && pair == nullptr)) pair = &cell;
+  }
+  if (pair == nullptr) return {};
+  const auto p99 = pair->latency.response().percentile(record::p99);
+  if (!p99) return {};
+  const Time found(static_cast<Time::rep>(*p99));
+  return fmt::format("p99 of {} is {}: {} the {} that etcd asks for",
+                     pair->kind == OpKind::sync ? "write + flush" : "a durable write",
+                     human_text(found), found < limit ? "below" : "NOT below", human_text(limit));
 }
 
 std::string pattern_text(const RunRecord& record) {

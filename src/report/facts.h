@@ -9,7 +9,7 @@
 
 namespace radosload::report {
 
-// "pool hdd", "target null".
+// "pool hdd", "image vm1 in pool ssd, data in pool hdd", "target null".
 std::string where_text(const record::RunRecord& record);
 // "randrw4k: mixed, 75 % read, random 4k, qd 64"
 std::string pattern_text(const record::RunRecord& record);
@@ -19,6 +19,8 @@ std::string load_text(const record::RunRecord& record);
 std::string versions_text(const record::RunRecord& record);
 // "12 ENOENT, 3 HOLE"; empty without any.
 std::string errors_text(const std::vector<record::ErrorCount>& errors);
+// Whether the disk would do for etcd, after a run of its pattern; empty after any other.
+std::string etcd_text(const record::RunRecord& record);
 // "contaminated: osd.3 restarted; 2 slow ops"
 std::string grade_text(const record::Grade& grade);
 

@@ -45,8 +45,9 @@ std::string cluster_text(const RunRecord& record) {
 std::string objects_text(const RunRecord& record) {
   const auto& plan = record.header.plan;
   if (plan.text_at("size").empty()) return {};
-  return fmt::format("{} in objects of {}, cache {}{}", plan.text_at("size"),
+  return fmt::format("{} in objects of {}, cache {}{}{}", plan.text_at("size"),
                      plan.text_at("object-size"), plan.text_at("cache"),
+                     plan.text_at("rbd-cache") == "true" ? ", librbd's cache on" : "",
                      plan.text_at("verify") == "false" ? ", reads not verified" : "");
 }
 
@@ -82,7 +83,10 @@ void add_latency(std::vector<std::string>& cells, const Histogram& histogram) {
 // A row for each kind, and one for all when there are several.
 template <typename Row>
 void each_row(const RunRecord& record, Row&& row) {
-  for (const Cell& cell : record.kinds) row(std::string(op_kind_name(cell.kind)), cell);
+  for (const Cell& cell : record.kinds) {
+    const bool pair = cell.kind == OpKind::sync;
+    row(pair ? "write+flush" : std::string(op_kind_name(cell.kind)), cell);
+  }
   if (record.kinds.size() > 1) row("all", record::total_of(record.kinds));
 }
 
@@ -172,6 +176,7 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
     result +=
         line("errors", fmt::format("{}: {}", op_kind_name(cell.kind), errors_text(cell.errors)));
   }
+  result += line("verdict", etcd_text(record));
   result += line("late", late_text(record, total)) + line("lost", lost_text(record)) +
             line("note", missing_percentiles(total));
   for (const std::string& warning : record.warnings) result += line("warning", warning);

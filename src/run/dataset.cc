@@ -1,5 +1,6 @@
 #include "run/dataset.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -12,22 +13,30 @@
 #include "workload/payload.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::run {
 
 namespace {
 
-footprint::Content content_of(const Pattern& pattern, const workload::Layout& layout) {
-  if (pattern.is_omap()) return footprint::Content::omap;
+footprint::Content content_of(const RunPlan& plan, const workload::Layout& layout) {
+  if (plan.target == TargetKind::rbd) return footprint::Content::image;
+  if (plan.pattern.is_omap()) return footprint::Content::omap;
   return layout.prefill == workload::Prefill::empty ? footprint::Content::empty
                                                     : footprint::Content::data;
+}
+
+std::vector<std::string> without_snapshots(std::vector<std::string> names) {
+  for (std::string& name : names) name = name.substr(0, name.find('@'));
+  return names;
 }
 
 footprint::Wanted wanted_by(const RunPlan& plan, const workload::Layout& layout) {
   return {.objects = layout.objects,
           .object_size = layout.object_size,
-          .content = content_of(plan.pattern, layout),
-          .value_size = plan.pattern.is_omap() ? layout.block : Bytes{}};
+          .content = content_of(plan, layout),
+          .value_size = plan.pattern.is_omap() ? layout.block : Bytes{},
+          .images = without_snapshots(plan.images.names)};
 }
 
 footprint::Ledger ledger_of(const RunPlan& plan, const RadosPlace& place) {
@@ -39,7 +48,8 @@ footprint::Ledger ledger_of(const RunPlan& plan, const RadosPlace& place) {
 }
 
 footprint::Manifest manifest_for(const RunPlan& plan, const RadosPlace& place,
-                                 const workload::Layout& layout, const std::string& run_id) {
+                                 const workload::Layout& layout, const std::string& run_id,
+                                 const std::vector<std::string>& images) {
   footprint::Manifest manifest;
   manifest.run = run_id;
   manifest.started = record::iso_time(std::chrono::system_clock::now());
@@ -50,11 +60,19 @@ footprint::Manifest manifest_for(const RunPlan& plan, const RadosPlace& place,
   manifest.pattern = workload::pattern_text(plan.pattern);
   manifest.objects = layout.objects;
   manifest.object_size = layout.object_size;
-  manifest.content = content_of(plan.pattern, layout);
+  manifest.content = content_of(plan, layout);
+  manifest.images = images;
+  manifest.image_nspace = plan.images.nspace;
   if (plan.pattern.is_omap()) manifest.value_size = layout.block;
   manifest.stamp = workload::stamp_id(run_id);
   manifest.keep = plan.keep;
   return manifest;
+}
+
+// "objects are", "image vm1 is"
+std::string kept_text(const footprint::Manifest& manifest) {
+  if (manifest.content != footprint::Content::image) return "objects are";
+  return fmt::format("image {} is", fmt::join(manifest.images, ", "));
 }
 
 }  // namespace
@@ -96,12 +114,13 @@ Result<Dataset> Dataset::take_over(const RunPlan& plan, const RadosPlace& place,
 }
 
 Result<Dataset> Dataset::make(const RunPlan& plan, const RadosPlace& place,
-                              const workload::Layout& layout, const std::string& run_id) {
+                              const workload::Layout& layout, const std::string& run_id,
+                              const std::vector<std::string>& images) {
   if (!plan.reuse.empty()) return take_over(plan, place, layout);
   const auto space = plan_space(plan, place, layout);
   if (auto fits = placement::check_space(space); !fits) return fail(fits.error());
   footprint::Ledger ledger = ledger_of(plan, place);
-  auto manifest = manifest_for(plan, place, layout, run_id);
+  auto manifest = manifest_for(plan, place, layout, run_id, images);
   auto hold = ledger.create(manifest);
   if (!hold) return fail(hold.error());
   Dataset dataset(std::move(ledger), std::move(manifest));
@@ -109,20 +128,58 @@ Result<Dataset> Dataset::make(const RunPlan& plan, const RadosPlace& place,
   return dataset;
 }
 
+Result<Dataset> Dataset::over(const RunPlan& plan, const RadosPlace& place,
+                              const workload::Layout& layout, const std::string& run_id,
+                              const std::string& made_by) {
+  if (!plan.reuse.empty()) return take_over(plan, place, layout);
+  if (auto fits = placement::check_space(plan_space(plan, place, layout)); !fits) {
+    return fail(fits.error());
+  }
+  footprint::Ledger ledger = ledger_of(plan, place);
+  if (!made_by.empty()) {
+    auto entry = ledger.look_up(made_by);
+    if (!entry) return fail(entry.error());
+    if (entry->manifest) {
+      auto hold = footprint::Hold::take(ledger.io(), made_by);
+      if (!hold) return fail(hold.error());
+      Dataset dataset(std::move(ledger), *entry->manifest);
+      dataset.m_hold = *std::move(hold);
+      dataset.m_stays = true;
+      dataset.m_manifest.objects = std::max(dataset.m_manifest.objects, layout.objects);
+      return dataset;
+    }
+  }
+  Dataset dataset(std::move(ledger), manifest_for(plan, place, layout, run_id, {}));
+  dataset.m_stays = true;
+  dataset.m_noted = false;
+  return dataset;
+}
+
 Status Dataset::mark_ready() {
+  if (!m_noted) return {};
   m_manifest.state = footprint::State::ready;
   m_manifest.filled_objects = m_manifest.objects;
   m_manifest.filled = Bytes{m_manifest.objects * m_manifest.object_size.count};
   return m_ledger.update(m_manifest);
 }
 
+void Dataset::leave(Audience& audience) const {
+  if (m_reused || m_stays) return;
+  audience.note(fmt::format(
+      "the {} left behind, since operations on {} never came back\n  remove "
+      "what is there with 'radosload cleanup --pool {}' once they can",
+      kept_text(m_manifest), m_manifest.content == footprint::Content::image ? "it" : "them",
+      m_manifest.pool));
+}
+
 void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
-  if (m_reused) return;
+  if (m_reused || m_stays) return;
+  const bool images = m_manifest.content == footprint::Content::image;
   if (keep && m_manifest.state == footprint::State::ready) {
-    audience.note(
-        fmt::format("the objects are kept: use them with --reuse {0}, remove them with "
-                    "'radosload cleanup --pool {1} --run {0}'",
-                    m_manifest.run, m_manifest.pool));
+    audience.note(fmt::format(
+        "the {2} kept: use {3} with --reuse {0}, remove {3} with "
+        "'radosload cleanup --pool {1} --run {0}'",
+        m_manifest.run, m_manifest.pool, kept_text(m_manifest), images ? "it" : "them"));
     return;
   }
   const auto start = std::chrono::steady_clock::now();
@@ -141,7 +198,7 @@ void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
   m_hold.reset();
   if (removed.fate == footprint::Fate::removed) return;
   audience.note(
-      fmt::format("not all objects of the run are removed: {}\n  do it later with "
+      fmt::format("not all that the run made is removed: {}\n  do it later with "
                   "'radosload cleanup --pool {}'",
                   removed.detail.empty() ? "interrupted" : removed.detail, m_manifest.pool));
 }

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "radosload/run_plan.h"
 
@@ -27,9 +28,16 @@ Result<footprint::Manifest> find_reusable(const RunPlan& plan, const RadosPlace&
 
 class Dataset {
  public:
-  // Refuses what would not fit. Nothing of the run is in the cluster before this returns.
+  // Refuses what would not fit. Nothing of the run is in the cluster before this returns. `images`
+  // are those that the run is about to make; without any it is objects.
   static Result<Dataset> make(const RunPlan& plan, const RadosPlace& place,
-                              const workload::Layout& layout, const std::string& run_id);
+                              const workload::Layout& layout, const std::string& run_id,
+                              const std::vector<std::string>& images = {});
+  // Images that exist and stay, whose content the run replaces. Those that an earlier run made and
+  // kept get the content they had: who reuses them must find it.
+  static Result<Dataset> over(const RunPlan& plan, const RadosPlace& place,
+                              const workload::Layout& layout, const std::string& run_id,
+                              const std::string& made_by);
 
   // The run whose name the objects carry, and what is stamped into them.
   const std::string& name() const { return m_manifest.run; }
@@ -42,6 +50,8 @@ class Dataset {
   // Removes what this run made, unless it is to be kept. What cannot be removed is told, with how
   // to do it later.
   void clean_up(bool keep, Interrupts& interrupts, Audience& audience);
+  // Leaves all of it to a later cleanup, and says so.
+  void leave(Audience& audience) const;
 
  private:
   Dataset(footprint::Ledger ledger, footprint::Manifest manifest)
@@ -53,6 +63,8 @@ class Dataset {
   footprint::Manifest m_manifest;
   std::unique_ptr<footprint::Hold> m_hold;
   bool m_reused = false;
+  bool m_stays = false;  // when the run is over
+  bool m_noted = true;   // there is a manifest in the cluster
 };
 
 }  // namespace radosload::run

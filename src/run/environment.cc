@@ -45,26 +45,45 @@ Json pool_json(const observe::PoolStatus& pool) {
   return json;
 }
 
+Json image_json(const cluster::ImageInfo& image) {
+  return {{"name", image.spec.text()},
+          {"id", image.id},
+          {"size", image.size.count},
+          {"object_size", image.object_size.count},
+          {"stripe_unit", image.stripe_unit.count},
+          {"stripe_count", image.stripe_count},
+          {"features", image.features},
+          {"parent", image.parent},
+          {"made_by", image.made_by},
+          {"settings", image.settings},
+          {"overridden", image.overridden}};
+}
+
 std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
 
-std::string environment_json(const RunPlan& plan, const RadosPlace& place) {
+std::string environment_json(const RunPlan& plan, const RadosPlace& place,
+                             const std::vector<cluster::ImageInfo>& images) {
   Json client = client_json();
   client["settings"] = target::settings_in_force(*place.lanes.front().connection);
   client["instances"] = Json::array();
   for (const auto& lane : place.lanes)
     client["instances"].push_back(lane.connection->instance_id());
   const observe::PoolStatus* const pool = place.pool(plan.pool);
-  return text_of({{"fsid", place.status.fsid},
-                  {"ceph_versions", place.status.versions},
-                  {"health", place.status.health},
-                  {"osdmap_epoch", place.status.osdmap_epoch},
-                  {"pool", pool != nullptr ? pool_json(*pool) : Json::object()},
-                  {"client", client},
-                  {"osds", Json::array()}});
+  Json json = {{"fsid", place.status.fsid},
+               {"ceph_versions", place.status.versions},
+               {"health", place.status.health},
+               {"osdmap_epoch", place.status.osdmap_epoch},
+               {"pool", pool != nullptr ? pool_json(*pool) : Json::object()},
+               {"client", client},
+               {"osds", Json::array()}};
+  for (const cluster::ImageInfo& image : images) json["images"].push_back(image_json(image));
+  const observe::PoolStatus* const data = place.pool(place.space.pool.name);
+  if (data != nullptr && data != pool) json["data_pool"] = pool_json(*data);
+  return text_of(json);
 }
 
 std::string environment_json(const RunPlan& plan) {

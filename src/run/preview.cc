@@ -4,6 +4,7 @@
 
 #include "observe/cluster_status.h"
 #include "run/dataset.h"
+#include "run/images.h"
 #include "run/inactive_pgs.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
@@ -69,17 +70,41 @@ Status add_objects(Preview& preview, const RunPlan& plan, const RadosPlace& plac
   return {};
 }
 
+// What the run would go to: the plan as that has it, and what a layout may rely on.
+struct Ground {
+  RunPlan plan;
+  workload::PoolTraits traits;
+  std::vector<cluster::ImageInfo> images = {};
+};
+
+Result<Ground> ground_of(const RunPlan& plan, RadosPlace& place) {
+  if (plan.target != TargetKind::rbd) return Ground{plan, place.traits};
+  const auto images = Images::look(plan, place, "RUN");
+  if (!images) return fail(images.error());
+  auto fitted = images->fit(plan);
+  if (!fitted) return fail(fitted.error());
+  if (!images->to_be_made()) {
+    if (auto turned = turn_to_pool(place, images->data_pool()); !turned) {
+      return fail(turned.error());
+    }
+  }
+  return Ground{*std::move(fitted), Images::traits(), images->infos()};
+}
+
 Result<Preview> preview_on_cluster(const RunPlan& plan, const Keeping& keeping) {
   auto place = go_there(plan);
   if (!place) return fail(place.error());
-  auto preview = preview_of(plan, keeping, place->traits, environment_json(plan, *place));
+  const auto ground = ground_of(plan, *place);
+  if (!ground) return fail(ground.error());
+  auto preview = preview_of(ground->plan, keeping, ground->traits,
+                            environment_json(plan, *place, ground->images));
   if (!preview) return preview;
   refuse(*preview, check_health(plan, *place));
   refuse(*preview, check_pgs(plan, *place));
   for (const auto& distortion : observe::distortions(place->status)) {
     preview->warnings.push_back(distortion.what);
   }
-  if (auto added = add_objects(*preview, plan, *place); !added) return fail(added.error());
+  if (auto added = add_objects(*preview, ground->plan, *place); !added) return fail(added.error());
   return preview;
 }
 
@@ -88,9 +113,9 @@ Result<Preview> preview_on_cluster(const RunPlan& plan, const Keeping& keeping) 
 Result<Preview> preview(const RunPlan& given, const Keeping& keeping) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
-  if (plan.target == TargetKind::rados) return preview_on_cluster(plan, keeping);
+  if (needs_cluster(plan.target)) return preview_on_cluster(plan, keeping);
   if (const auto model = sim_model_for(plan); !model) return fail(model.error());
-  return preview_of(plan, keeping, {}, environment_json(plan));
+  return preview_of(plan, keeping, workload::PoolTraits{.flush = true}, environment_json(plan));
 }
 
 }  // namespace radosload::run

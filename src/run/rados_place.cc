@@ -44,7 +44,9 @@ Result<RadosPlace> go_there(const RunPlan& plan) {
       {.depth = plan.pattern.queue_depth,
        .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
        .block = plan.pattern.block_size,
-       .op_timeout = plan.op_timeout});
+       .op_timeout = plan.op_timeout,
+       .images = plan.target == TargetKind::rbd,
+       .image_cache = plan.images.cache});
   for (std::uint32_t client = 0; client < plan.clients; ++client) {
     auto lane = open_lane(plan, settings);
     if (!lane) return fail(lane.error());
@@ -59,19 +61,31 @@ Result<RadosPlace> go_there(const RunPlan& plan) {
   auto status = observe::fetch_status(*place.admin);
   if (!status) return fail(status.error());
   place.status = *std::move(status);
-  auto space = footprint::fetch_space(*place.admin, plan.pool);
+  const std::string& data_pool = plan.images.data_pool;
+  auto space = footprint::fetch_space(*place.admin, data_pool.empty() ? plan.pool : data_pool);
   if (!space) return fail(space.error());
   place.space = *std::move(space);
   return place;
 }
 
+Status turn_to_pool(RadosPlace& place, std::int64_t pool) {
+  if (place.space.pool.id == pool) return {};
+  const auto found = std::find_if(place.status.pools.begin(), place.status.pools.end(),
+                                  [&](const auto& known) { return known.id == pool; });
+  if (found == place.status.pools.end()) return {};
+  auto space = footprint::fetch_space(*place.admin, found->name);
+  if (!space) return fail(space.error());
+  place.space = *std::move(space);
+  return {};
+}
+
 Status check_health(const RunPlan& plan, const RadosPlace& place) {
-  const observe::PoolStatus* const pool = place.pool(plan.pool);
-  if (pool != nullptr && pool->full) {
-    return fail(
-        refusal(fmt::format("pool {} is full: writes to it wait without an answer", plan.pool),
-                "free space in it, or raise its quota; 'radosload cleanup' works in a full "
-                "pool too"));
+  for (const std::string& name : {plan.pool, place.space.pool.name}) {
+    const observe::PoolStatus* const pool = place.pool(name);
+    if (pool == nullptr || !pool->full) continue;
+    return fail(refusal(fmt::format("pool {} is full: writes to it wait without an answer", name),
+                        "free space in it, or raise its quota; 'radosload cleanup' works in a full "
+                        "pool too"));
   }
   if (plan.allow_unhealthy || place.status.health != "HEALTH_ERR") return {};
   std::vector<std::string> reasons;

@@ -9,6 +9,7 @@
 #include "radosload/run_plan.h"
 
 #include "cluster/admin.h"
+#include "cluster/image.h"
 #include "observe/cluster_status.h"
 #include "placement/space_view.h"
 #include "target/rados_target.h"
@@ -21,7 +22,7 @@ struct RadosPlace {
   std::unique_ptr<cluster::Admin> admin;
   workload::PoolTraits traits;
   observe::ClusterStatus status;
-  placement::SpaceView space;  // of the pool, and where its PGs are
+  placement::SpaceView space;  // of the pool of the data, and where its PGs are
 
   const observe::PoolStatus* pool(const std::string& name) const;
 };
@@ -29,12 +30,17 @@ struct RadosPlace {
 // Connects every client, each no narrower than the plan demands.
 Result<RadosPlace> go_there(const RunPlan& plan);
 
+// Turns the view of space and PGs to another pool: the one that holds the data of images.
+Status turn_to_pool(RadosPlace& place, std::int64_t pool);
+
 // An Error with Exit::refused when the cluster is in no state to be measured, unless the plan says
 // to go on.
 Status check_health(const RunPlan& plan, const RadosPlace& place);
 
-// {"fsid", "ceph_versions", "pool": {...}, "client": {...}, "osds": []}
-std::string environment_json(const RunPlan& plan, const RadosPlace& place);
+// {"fsid", "ceph_versions", "pool": {...}, "client": {...}, "osds": []}, and of images "images" and
+// "data_pool".
+std::string environment_json(const RunPlan& plan, const RadosPlace& place,
+                             const std::vector<cluster::ImageInfo>& images = {});
 // The same for targets that are no cluster.
 std::string environment_json(const RunPlan& plan);
 

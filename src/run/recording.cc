@@ -37,6 +37,12 @@ void Recording::follow(Pass& pass) {
   pass.on_event = [this](record::Event event) { m_log->add(std::move(event)); };
 }
 
+void Recording::taint(std::string reason) {
+  m_grade.value = record::GradeValue::contaminated;
+  warn(reason);
+  m_grade.reasons.push_back(std::move(reason));
+}
+
 void Recording::report_journal_error() {
   if (const auto error = m_log->take_error()) {
     m_audience.note(fmt::format("{}\n  the run goes on; a crash would lose it", error->message()));
@@ -94,6 +100,7 @@ RunResult Recording::finish(const PassEnd& pass) {
             : fmt::format("{}, and the run went on", pass.alarm));
   }
   footer.warnings = m_warnings;
+  footer.grade = m_grade;
   m_log->finish(std::move(footer));
   report_journal_error();
 

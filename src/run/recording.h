@@ -19,6 +19,8 @@ class Recording {
   // Hooks the recording into the measured pass.
   void follow(Pass& pass);
   void warn(std::string warning) { m_warnings.push_back(std::move(warning)); }
+  // Something that makes the figures say less than they seem to: in the grade, and a warning.
+  void taint(std::string reason);
   // Closes and saves the record of a pass that has ended.
   RunResult finish(const PassEnd& pass);
 
@@ -31,6 +33,7 @@ class Recording {
   Audience& m_audience;
   std::unique_ptr<record::RunLog> m_log;
   std::vector<std::string> m_warnings;
+  record::Grade m_grade;
   bool m_lost = false;  // it was to be saved, and could not be
 };
 

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "engine/sim_loop.h"
+#include "run/cluster_run.h"
 #include "run/measure.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
-#include "run/rados_run.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "target/null_target.h"
@@ -25,7 +25,7 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
                                           Audience& audience) {
   const auto model = sim_model_for(plan);
   if (!model) return fail(model.error());
-  auto engine_plan = engine_plan_for(plan, {});
+  auto engine_plan = engine_plan_for(plan, workload::PoolTraits{.flush = true});
   if (!engine_plan) return fail(engine_plan.error());
   auto header = header_for(plan, keeping, run_id, environment_json(plan));
   if (!header) return fail(header.error());
@@ -61,7 +61,7 @@ Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrup
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
   const std::string run_id = record::make_run_id(std::chrono::system_clock::now(), drawn_seed());
-  if (plan.target == TargetKind::rados) {
+  if (needs_cluster(plan.target)) {
     return execute_on_cluster(plan, run_id, keeping, interrupts, audience);
   }
   return execute_without_cluster(plan, run_id, keeping, interrupts, audience);

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "workload/layout.h"
-
 #include <fmt/format.h>
 
 namespace radosload::run {
@@ -35,14 +33,13 @@ std::string line_of(const Place& place, std::int64_t pool) {
 
 }  // namespace
 
-Whereabouts::Whereabouts(const RadosPlace& place, const Pattern& pattern, std::string dataset)
-    : m_place(place), m_objects(pattern.metadata != OpKind::list), m_dataset(std::move(dataset)) {}
+Whereabouts::Whereabouts(const RadosPlace& place, ObjectNames names)
+    : m_place(place), m_names(std::move(names)) {}
 
 std::optional<placement::Pg> Whereabouts::pg_of(std::uint64_t object) const {
-  std::string buffer(workload::object_name_size(m_dataset), '\0');
-  const std::string name(workload::object_name(buffer, m_dataset, object));
+  const std::string name = m_names.name_of(object);
   // The call takes no more than the client's map of the pool; it is merely not const.
-  librados::IoCtx pool(m_place.lanes.front().pool);
+  librados::IoCtx pool(m_names.pool);
   std::uint32_t seed = 0;
   if (pool.get_object_pg_hash_position2(name, &seed) < 0) return std::nullopt;
   return m_place.space.pgs.find(seed);
@@ -51,7 +48,7 @@ std::optional<placement::Pg> Whereabouts::pg_of(std::uint64_t object) const {
 std::vector<std::string> Whereabouts::operator()(const engine::Stuck& stuck) const {
   std::map<std::int32_t, Place> places;
   for (const auto& waiting : stuck.waiting) {
-    const auto pg = m_objects ? pg_of(waiting.object) : std::nullopt;
+    const auto pg = m_names.name_of ? pg_of(waiting.object) : std::nullopt;
     if (!pg) return waiting_somewhere(stuck);
     Place& place = places[pg->primary];
     place.osd = pg->primary;

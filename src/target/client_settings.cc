@@ -68,6 +68,14 @@ void add_known(cluster::Connection::Settings& settings,
   probe.shutdown();
 }
 
+// Nothing that is merely slow takes so long: an OSD that dies is replaced within half a minute.
+constexpr Time image_timeout = std::chrono::seconds(120);
+
+Time timeout_for(const ClientDemand& demand) {
+  if (demand.op_timeout > Time(0)) return demand.op_timeout;
+  return demand.images ? image_timeout : Time(0);
+}
+
 }  // namespace
 
 cluster::Connection::Settings client_settings(const ClientDemand& demand) {
@@ -78,10 +86,14 @@ cluster::Connection::Settings client_settings(const ClientDemand& demand) {
       {"objecter_inflight_ops", std::to_string(ops)},
       {"objecter_inflight_op_bytes", std::to_string(bytes)},
   };
-  if (demand.op_timeout.count() > 0) {
+  if (const Time timeout = timeout_for(demand); timeout > Time(0)) {
     // Whole seconds; 0 would mean "for ever".
-    const auto whole = std::chrono::ceil<std::chrono::seconds>(demand.op_timeout).count();
+    const auto whole = std::chrono::ceil<std::chrono::seconds>(timeout).count();
     settings["rados_osd_op_timeout"] = std::to_string(whole);
+  }
+  if (demand.images) {
+    settings["rbd_cache"] = demand.image_cache ? "true" : "false";
+    if (!demand.image_cache) add_known(settings, {{"rbd_io_scheduler", "none"}});
   }
   add_known(settings, {{"ms_tcp_prefetch_max_size", std::to_string(read_ahead(demand.block))},
                        // Anything else lets reads leave the primary, and the proof of where they

@@ -19,6 +19,7 @@
 #include "radosload/target.h"
 
 #include "target/rados_target.h"
+#include "target/slot_bytes.h"
 
 #include <rados/librados.hpp>
 
@@ -60,10 +61,9 @@ struct alignas(64) Driver {
   librados::IoCtx* pool = nullptr;
   const RadosTargetOptions* options = nullptr;
 
-  std::string name;                                  // of the object, rewritten in place
-  ceph::bufferptr memory;                            // the slot's buffer, not a copy of it
-  librados::bufferlist payload;                      // the part of it that the last write sent
-  std::map<std::string, librados::bufferlist> sets;  // omap_set: values within `memory`
+  std::string name;  // of the object, rewritten in place
+  SendBuffer sent;
+  std::map<std::string, librados::bufferlist> sets;  // omap_set: values within the buffer
   std::set<std::string> keys;                        // omap_get
 
   std::array<Flight, 2> flights;

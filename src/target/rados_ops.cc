@@ -9,36 +9,10 @@ namespace radosload::target {
 
 namespace {
 
-using ceph::bufferptr;
 using librados::bufferlist;
-
-// The bufferptr of the driver and the one in the payload that it keeps for the next write.
-constexpr int our_references = 2;
-
-std::byte* bytes_of(const bufferptr& part) {
-  // librados hands out chars; the content is bytes.
-  return reinterpret_cast<std::byte*>(const_cast<char*>(part.c_str()));
-}
 
 void name_object(Driver& driver) {
   workload::object_name(driver.name, driver.options->dataset, driver.slot->op.object);
-}
-
-// The bytes of a write, without copying them unless something in librados still holds the buffer
-// from an earlier operation: a message for an OSD that has left, sent again to another, may.
-const bufferlist& payload_of(Driver& driver, bufferlist& copy) {
-  const unsigned length = driver.slot->op.length;
-  if (driver.payload.length() != length) {
-    driver.payload.clear();
-    driver.payload.append(driver.memory, 0, length);
-  }
-  if (driver.memory.raw_nref() > our_references) {
-    copy.append(driver.memory.c_str(), length);
-    return copy;
-  }
-  // Buffers remember the checksums of what was in them; the slot's has new content.
-  driver.payload.invalidate_crc();
-  return driver.payload;
 }
 
 int issue_read(Driver& driver, Flight& flight) {
@@ -60,7 +34,7 @@ int issue_write(Driver& driver, Flight& flight) {
   const bool replaces =
       !options.traits.overwrites && op.offset == 0 && op.length == options.object_size.count;
   bufferlist copy;
-  const bufferlist& payload = payload_of(driver, copy);
+  const bufferlist& payload = driver.sent.bytes(op.length, copy);
   if (options.cache != CacheMode::bypass) {
     if (replaces) return driver.pool->aio_write_full(driver.name, flight.completion, payload);
     return driver.pool->aio_write(driver.name, flight.completion, payload, op.length, op.offset);
@@ -115,7 +89,7 @@ int issue_omap_set(Driver& driver, Flight& flight) {
   unsigned offset = 0;
   for (auto& [key, content] : driver.sets) {
     content.clear();
-    content.append(driver.memory, offset, value);
+    content.append(driver.sent.memory, offset, value);
     content.invalidate_crc();
     offset += value;
   }
@@ -139,13 +113,6 @@ int issue_create(Driver& driver, Flight& flight) {
   librados::ObjectWriteOperation create;
   create.create(true);
   return driver.pool->aio_operate(driver.name, flight.completion, &create);
-}
-
-std::span<const std::byte> contiguous(bufferlist& list) {
-  if (list.length() == 0) return {};
-  // One buffer is how messages arrive; anything else is put together here, which copies.
-  if (list.get_num_buffers() > 1) list.rebuild();
-  return {bytes_of(list.front()), list.length()};
 }
 
 Outcome got(Slot& slot, std::span<const std::byte> data) {
@@ -175,10 +142,7 @@ void prepare(Driver& driver, Slot& slot, librados::IoCtx& pool, const RadosTarge
   driver.options = &options;
   driver.name.resize(workload::object_name_size(options.dataset));
   for (Flight& flight : driver.flights) flight.driver = &driver;
-  if (!slot.buffer.empty()) {
-    driver.memory = bufferptr(ceph::buffer::create_static(
-        static_cast<unsigned>(slot.buffer.size()), reinterpret_cast<char*>(slot.buffer.data())));
-  }
+  driver.sent.point_to(slot);
   slot.driver = &driver;
 }
 
@@ -203,6 +167,7 @@ int issue(Driver& driver, Flight& flight) noexcept {
     case OpKind::flush:
     case OpKind::discard:
     case OpKind::list:
+    case OpKind::sync:
       break;
   }
   return -EOPNOTSUPP;

@@ -57,9 +57,7 @@ bool idle(const Driver& driver) noexcept {
 
 // librados may read a slot's buffer for a moment longer than its operation lasts.
 bool unread(const Driver& driver) noexcept {
-  const int ours = driver.payload.length() == 0 ? 1 : 2;
-  const int sets = static_cast<int>(driver.sets.size());
-  return !driver.memory.have_raw() || driver.memory.raw_nref() <= ours + sets;
+  return driver.sent.unread(static_cast<int>(driver.sets.size()));
 }
 
 }  // namespace

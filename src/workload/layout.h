@@ -39,6 +39,7 @@ struct Layout {
   std::uint64_t slices = 0;             // list: the namespace is listed in this many parts
   bool finite = false;                  // create, delete: the run ends after `objects` operations
   bool flush_each_write = false;
+  bool apart = false;  // random access too stays within the lane's own share of the objects
   Prefill prefill = Prefill::nothing;
   Bytes prefill_chunk;  // what one prefill operation writes at most
 

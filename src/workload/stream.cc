@@ -30,15 +30,20 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
                                                                        : Order::zipf),
       m_kind(only_kind(pattern)),
       m_mixed(pattern.reads_data() && pattern.writes_data()),
-      m_flush(layout.flush_each_write),
       m_length(static_cast<std::uint32_t>(layout.block.count)),
       m_read_below(read_bound(pattern.read_percent)),
+      m_first(0),
       m_objects(layout.slices != 0 ? layout.slices : layout.objects),
       m_blocks_per_object(layout.blocks_per_object),
       m_block_bits(std::has_single_bit(layout.blocks_per_object)
                        ? static_cast<unsigned>(std::countr_zero(layout.blocks_per_object))
                        : no_power),
       m_slices(layout.slices) {
+  if (layout.apart && pattern.access == Access::random) {
+    const Share share = share_of(m_objects, lane, lanes);
+    m_first = share.begin;
+    m_objects = share.end - share.begin;
+  }
   const std::uint64_t blocks = m_objects * m_blocks_per_object;
   if (m_order == Order::zipf) {
     // The hot blocks are the same for all lanes: the permutation belongs to the run.
@@ -76,7 +81,7 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
   switch (m_order) {
     case Order::uniform: {
       const Random::Cell cell = m_places.cell(m_objects, m_blocks_per_object);
-      op.object = cell.row;
+      op.object = m_first + cell.row;
       op.offset = cell.column * m_length;
       break;
     }
@@ -84,6 +89,7 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
       const std::uint64_t block = m_scramble(m_zipf.draw(m_places));
       op.object = m_block_bits != no_power ? block >> m_block_bits : block / m_blocks_per_object;
       op.offset = (block - op.object * m_blocks_per_object) * m_length;
+      op.object += m_first;
       break;
     }
     case Order::sequential:
@@ -101,17 +107,11 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
 
 Op Stream::next() noexcept {
   Op op;
-  if (m_flush_due) {
-    m_flush_due = false;
-    op.kind = OpKind::flush;
-    return op;
-  }
   --m_remaining;  // of an endless pattern: 2^64 - 1, which no run sees the end of
   place(op);
   op.length = m_length;
   op.kind = m_kind;
   if (m_mixed) op.kind = (m_mix.next() >> 1U) < m_read_below ? OpKind::read : OpKind::write;
-  m_flush_due = m_flush && op.kind == OpKind::write;
   return op;
 }
 

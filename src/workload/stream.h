@@ -18,10 +18,11 @@ namespace radosload::workload {
 // One per lane, used by one thread at a time. No virtual calls, no allocation, no division on the
 // uniform and sequential paths.
 //
-// Random: each lane draws from the whole working set. Sequential: the lanes share it out in
-// contiguous parts and each goes round its own. create, delete: lane i of n handles the objects
-// i, i+n, i+2n, ..., so that what exists is a dense range; each once, then it is exhausted().
-// list: operation = slice `object` of `offset` slices of the namespace, about list_page names each.
+// Random: each lane draws from the whole working set, unless lanes are to stay apart. Sequential:
+// the lanes share it out in contiguous parts and each goes round its own. create, delete: lane i of
+// n handles the objects i, i+n, i+2n, ..., so that what exists is a dense range; each once, then it
+// is exhausted(). list: operation = slice `object` of `offset` slices of the namespace, about
+// list_page names each.
 class Stream final {
  public:
   Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed, std::uint32_t lane = 0,
@@ -44,10 +45,9 @@ class Stream final {
   Order m_order;
   OpKind m_kind;  // of every operation unless m_mixed
   bool m_mixed;
-  bool m_flush;              // a flush follows each write ...
-  bool m_flush_due = false;  // ... and is next
   std::uint32_t m_length;
   std::uint64_t m_read_below = 0;  // an operation is a read when its 63-bit draw is below this
+  std::uint64_t m_first;           // objects are drawn from here on
   std::uint64_t m_objects;         // or slices
   std::uint64_t m_blocks_per_object;
   unsigned m_block_bits;  // its logarithm, which saves a division; no_power when it has none

@@ -7,23 +7,21 @@
 // With 0 seconds it ends after OPS operations instead. Prints one JSON object.
 
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <string>
-#include <sys/resource.h>
-#include <thread>
 #include <vector>
+
+#include "bare_loop.h"
 
 #include <rados/librados.hpp>
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using bare::check;
 
 struct Words {
   std::string pool;
@@ -32,19 +30,18 @@ struct Words {
   std::uint64_t objects = 1;
   unsigned bytes = 0;
   unsigned depth = 1;
-  double warmup = 0;
-  double seconds = 0;
-  std::uint64_t ops = 0;
+  bare::Extent extent;
 };
 
 struct Load {
   Words words;
   librados::IoCtx pool;
-  std::atomic<std::uint64_t> sent{0};
-  std::atomic<std::uint64_t> completed{0};
-  std::atomic<std::uint64_t> failed{0};
-  std::atomic<unsigned> in_flight{0};
-  std::atomic<bool> stopped{false};
+  bare::Counters counters;
+};
+std::atomic<std::uint64_t> completed{0};
+std::atomic<std::uint64_t> failed{0};
+std::atomic<unsigned> in_flight{0};
+std::atomic<bool> stopped{false};
 };
 
 struct Slot {
@@ -59,12 +56,6 @@ struct Slot {
   librados::AioCompletion* last = nullptr;
 };
 
-void check(int rc, const char* what) {
-  if (rc >= 0) return;
-  std::fprintf(stderr, "%s: %s\n", what, std::strerror(-rc));
-  std::exit(1);
-}
-
 void name_object(Slot& slot, std::uint64_t object) {
   static constexpr std::array<char, 17> digits = {"0123456789abcdef"};
   for (std::size_t i = slot.name.size(); i > 0; --i, object >>= 4U) {
@@ -76,10 +67,7 @@ void on_answer(librados::completion_t, void* argument);
 
 void submit(Slot& slot) {
   Load& load = *slot.load;
-  // xorshift64
-  slot.random ^= slot.random << 13U;
-  slot.random ^= slot.random >> 7U;
-  slot.random ^= slot.random << 17U;
+  bare::draw(slot.random);
   name_object(slot, slot.random % load.words.objects);
   if (slot.last != nullptr) slot.last->release();
   slot.last = slot.current;
@@ -96,14 +84,8 @@ void submit(Slot& slot) {
 
 void on_answer(librados::completion_t, void* argument) {
   Slot& slot = *static_cast<Slot*>(argument);
-  Load& load = *slot.load;
-  if (slot.current->get_return_value() < 0) load.failed.fetch_add(1, std::memory_order_relaxed);
-  load.completed.fetch_add(1, std::memory_order_relaxed);
-  const bool more =
-      !load.stopped.load(std::memory_order_relaxed) &&
-      (load.words.ops == 0 || load.sent.fetch_add(1, std::memory_order_relaxed) < load.words.ops);
-  if (more) return submit(slot);
-  load.in_flight.fetch_sub(1);
+  const std::int64_t rc = slot.current->get_return_value();
+  if (slot.load->counters.answered(rc, slot.load->words.extent.ops)) submit(slot);
 }
 
 // Unless they are there already, from an earlier run of the same shape.
@@ -122,12 +104,12 @@ void write_objects(Load& load) {
 }
 
 void start(Load& load, std::vector<Slot>& slots) {
-  load.in_flight = load.words.depth;
-  load.sent = load.words.depth;
-  std::uint64_t seed = 0x9e3779b97f4a7c15U;
+  load.counters.in_flight = load.words.depth;
+  load.counters.sent = load.words.depth;
+  std::uint64_t seed = bare::seed_step;
   for (Slot& slot : slots) {
     slot.load = &load;
-    slot.random = seed += 0x9e3779b97f4a7c15U;
+    slot.random = seed += bare::seed_step;
     if (load.words.writes) {
       slot.memory.assign(load.words.bytes, 'x');
       slot.data.append(
@@ -135,40 +117,6 @@ void start(Load& load, std::vector<Slot>& slots) {
     }
   }
   for (Slot& slot : slots) submit(slot);
-}
-
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-void sleep_for(double seconds) {
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-}
-
-void await_end(const Load& load) {
-  while (load.in_flight.load() > 0) sleep_for(0.001);
-}
-
-void measure(Load& load) {
-  sleep_for(load.words.warmup);
-  const double cpu = cpu_seconds();
-  const std::uint64_t completed = load.completed;
-  const auto begin = Clock::now();
-  if (load.words.ops > 0) {
-    await_end(load);
-  } else {
-    sleep_for(load.words.seconds);
-  }
-  const double used = cpu_seconds() - cpu;
-  const auto ops = static_cast<double>(load.completed - completed);
-  const double took = std::chrono::duration<double>(Clock::now() - begin).count();
-  std::printf("{\"ops\": %.0f, \"iops\": %.1f, \"cpu_us_per_op\": %.3f, \"failed\": %llu}\n", ops,
-              ops / took, 1e6 * used / ops, static_cast<unsigned long long>(load.failed));
 }
 
 Words words_of(char** arguments, int count) {
@@ -179,9 +127,9 @@ Words words_of(char** arguments, int count) {
   words.objects = std::strtoull(arguments[4], nullptr, 10);
   words.bytes = static_cast<unsigned>(std::strtoul(arguments[5], nullptr, 10));
   words.depth = static_cast<unsigned>(std::strtoul(arguments[6], nullptr, 10));
-  words.warmup = std::strtod(arguments[7], nullptr);
-  words.seconds = std::strtod(arguments[8], nullptr);
-  if (count > 9) words.ops = std::strtoull(arguments[9], nullptr, 10);
+  words.extent.warmup = std::strtod(arguments[7], nullptr);
+  words.extent.seconds = std::strtod(arguments[8], nullptr);
+  if (count > 9) words.extent.ops = std::strtoull(arguments[9], nullptr, 10);
   return words;
 }
 
@@ -206,9 +154,9 @@ int main(int count, char** arguments) {
   write_objects(load);
   std::vector<Slot> slots(load.words.depth);
   start(load, slots);
-  measure(load);
-  load.stopped = true;
-  await_end(load);
+  bare::measure(load.counters, load.words.extent);
+  load.counters.stopped = true;
+  bare::await_end(load.counters);
   rados.shutdown();
-  return load.failed > 0 ? 1 : 0;
+  return load.counters.failed > 0 ? 1 : 0;
 }

@@ -129,5 +129,18 @@ RC_GTEST_PROP(ManifestProperties, DamagedTextNeverBreaksTheReader, (std::string 
   if (decoded) RC_ASSERT(is_run_id(decoded->run));
 }
 
+TEST(Manifest, NamesItsImages) {
+  Manifest manifest = example();
+  manifest.content = Content::image;
+  manifest.images = {"vm1", "vm2"};
+  manifest.image_nspace = "tenant";
+  const auto back = decode(encode(manifest));
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(*back, manifest);
+  nlohmann::json document = nlohmann::json::parse(encode(manifest));
+  document["images"] = 7;
+  EXPECT_FALSE(decode(document.dump()));
+}
+
 }  // namespace
 }  // namespace radosload::footprint

@@ -24,7 +24,7 @@ Entry kept(const std::string& run, const std::string& started) {
   return {.run = run, .manifest = manifest};
 }
 
-constexpr Wanted wanted{.objects = 256, .object_size = mib(4)};
+const Wanted wanted{.objects = 256, .object_size = mib(4)};
 
 TEST(Reuse, LastIsTheYoungestThatWillDo) {
   Entry unfilled = kept("20261121-040003-0001", "2026-11-21T04:00:03Z");
@@ -120,6 +120,27 @@ TEST(Owner, ALaterProcessOfTheSamePidIsAnother) {
   Owner owner = this_process();
   owner.started_ticks -= 1;
   EXPECT_TRUE(certainly_gone(owner));
+}
+
+Entry with_images(const std::vector<std::string>& images) {
+  Entry entry = kept("20261121-040001-0001", "2026-11-21T04:00:01Z");
+  entry.manifest->content = Content::image;
+  entry.manifest->images = images;
+  return entry;
+}
+
+TEST(Reuse, ImagesAreThoseThatAreNamed) {
+  Wanted images = wanted;
+  images.content = Content::image;
+  images.images = {"vm1"};
+  EXPECT_EQ(why_not(with_images({"vm1"}), images), "");
+  EXPECT_THAT(why_not(with_images({"vm2"}), images), HasSubstr("other images: vm2"));
+  EXPECT_THAT(why_not(with_images({"vm1"}), wanted), HasSubstr("hold image, not data"));
+  images.objects = 100;
+  EXPECT_EQ(why_not(with_images({"vm1"}), images), "") << "a smaller part of one image";
+  images.images = {"vm1", "vm2"};
+  EXPECT_THAT(why_not(with_images({"vm1", "vm2"}), images), HasSubstr("together"))
+      << "of several, where each begins depends on how many objects there are";
 }
 
 }  // namespace

@@ -134,5 +134,30 @@ TEST(ReportLayout, ColumnsAlignAndParagraphsWrap) {
             "  a   " + word + "\n" + "      " + word + "\n");
 }
 
+TEST(ReportFacts, ARunOnImagesNamesThemAndWhereTheirDataIs) {
+  testing::Scenario scenario;
+  scenario.plan.replace(scenario.plan.find("hdd"), 3, R"(ssd","target":"rbd)");
+  record::RunRecord run = testing::run_of(scenario);
+  run.header.environment =
+      record::JsonText::parse(
+          R"({"images": [{"name": "vm1"}, {"name": "vm2"}], "data_pool": {"name": "hdd"}})")
+          .value();
+  EXPECT_EQ(where_text(run), "images vm1, vm2 in pool ssd, data in pool hdd");
+}
+
+TEST(ReportFacts, TheVerdictOfTheLogIsOnThePair) {
+  testing::Scenario scenario;
+  EXPECT_EQ(etcd_text(testing::run_of(scenario)), "") << "of no other pattern";
+  scenario.plan.replace(scenario.plan.find("randrw4k"), 8, "etcd-wal");
+  record::RunRecord run = testing::run_of(scenario);
+  EXPECT_EQ(etcd_text(run), "p99 of a durable write is 3 ms: below the 10 ms that etcd asks for");
+  record::Cell pair;
+  pair.kind = OpKind::sync;
+  for (int i = 0; i < 1000; ++i) pair.latency.add(12'000'000, 12'000'000);
+  run.kinds.push_back(pair);
+  EXPECT_EQ(etcd_text(run),
+            "p99 of write + flush is 12 ms: NOT below the 10 ms that etcd asks for");
+}
+
 }  // namespace
 }  // namespace radosload::report

@@ -255,15 +255,18 @@ TEST(Stream, ListTakesSliceAfterSlice) {
   }
 }
 
-TEST(Stream, AFlushFollowsEachWriteWhereThereIsOne) {
-  Stream image = make("etcd-wal", {.flush = true}).stream(16);
-  Stream objects = make("etcd-wal").stream(16);
-  for (std::uint64_t i = 0; i < 10; ++i) {
-    const Op write = image.next();
-    EXPECT_EQ(write.kind, OpKind::write);
-    EXPECT_EQ(write.offset, i * 2300);
-    EXPECT_EQ(image.next().kind, OpKind::flush);
-    EXPECT_EQ(objects.next().kind, OpKind::write);
+TEST(Stream, LanesThatStayApartKeepToTheirOwnObjects) {
+  for (const char* text : {"rand,size=64M,object-size=1M", "rand,size=64M,object-size=1M,dist=zipf",
+                           "seq,size=64M,object-size=1M"}) {
+    Made made = make(text);
+    made.layout.apart = true;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
+      std::set<std::uint64_t> objects;
+      Stream stream = made.stream(3, lane, 4);
+      for (int i = 0; i < 20000; ++i) objects.insert(stream.next().object);
+      EXPECT_EQ(*objects.begin(), 16U * lane) << text;
+      EXPECT_EQ(*objects.rbegin(), 16U * lane + 15) << text;
+    }
   }
 }
 

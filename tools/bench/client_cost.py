@@ -56,6 +56,8 @@ def cpu_of(pid):
 class Programs:
     """Each method measures once and returns (IOPS, CPU microseconds per operation)."""
 
+    NAMES = "radosload,bare,fio,rados"
+
     def __init__(self, words):
         self.words = words
         self.kept = ""
@@ -98,7 +100,16 @@ class Programs:
         row = re.compile(rf"^(?:[^;]*;){{{skipped}}}(\d+);")
         return self.follow(command, row, seconds, per_operation=BLOCK // 1024)
 
-    def follow(self, command, row, seconds, per_operation=1):
+    def prepare(self):
+        words = self.words
+        kept = run(words.radosload, "run", "--pool", words.pool, "--pattern",
+                   f"randread4k,object-size=4k,size={words.objects * BLOCK}", "--ops", 1,
+                   "--warmup", 0, "--keep", "--format", "json", "--no-progress")
+        self.kept = json.loads(kept)["run_id"]
+        run("rados", "-p", words.pool, "bench", 3600, "write", "-t", 16, "-b", BLOCK,
+            "--max-objects", words.objects, "--no-cleanup")
+
+    def follow(self, command, row, seconds, per_operation=1, ends_itself=True):
         """Samples the CPU time at the program's own lines, one a second; the row's group is what
         it has done so far."""
         words = [str(word) for word in command]
@@ -114,22 +125,15 @@ class Programs:
                 done = int(found[1]) // per_operation
                 if done > 0:
                     samples.append((time.monotonic(), done, cpu_of(process.pid)))
-        if process.returncode != 0 or len(samples) < seconds:
+                if len(samples) == seconds and not ends_itself:
+                    process.kill()
+        ended_well = process.returncode == 0 or not ends_itself
+        if not ended_well or len(samples) < seconds:
             fail(words, "".join(seen))
         (start, before, cpu_before), (end, after, cpu_after) = samples[WARM_UP - 1], \
             samples[seconds - 1]
         count = after - before
         return count / (end - start), MICRO * (cpu_after - cpu_before) / count
-
-
-def prepare(programs):
-    words = programs.words
-    kept = run(words.radosload, "run", "--pool", words.pool, "--pattern",
-               f"randread4k,object-size=4k,size={words.objects * BLOCK}", "--ops", 1, "--warmup",
-               0, "--keep", "--format", "json", "--no-progress")
-    programs.kept = json.loads(kept)["run_id"]
-    run("rados", "-p", words.pool, "bench", 3600, "write", "-t", 16, "-b", BLOCK, "--max-objects",
-        words.objects, "--no-cleanup")
 
 
 def one_round(programs, operation, depth, draw):
@@ -157,8 +161,8 @@ def show(operation, depth, rounds):
     for name in rounds[0]:
         if name not in ("bare", "radosload"):
             row("bare again / bare" if name == "again" else f"{name} / bare", rounds, name, "bare")
-    for other in ("bare", "fio", "rados"):
-        if "radosload" in rounds[0] and other in rounds[0]:
+    for other in rounds[0]:
+        if "radosload" in rounds[0] and other not in ("radosload", "again"):
             row(f"radosload / {other}", rounds, "radosload", other)
     sys.stdout.flush()
 
@@ -169,29 +173,28 @@ def row(label, rounds, one, other):
     print(f"| {label:22} | {text_of(cpu):26} | {text_of(iops):26} |")
 
 
-def parse():
+def parser_for(programs):
     parser = argparse.ArgumentParser()
     parser.add_argument("radosload")
     parser.add_argument("bare")
     parser.add_argument("--pool", default="ssd")
     parser.add_argument("--ops", default="read,write")
     parser.add_argument("--depths", default="1,16,64,256")
-    parser.add_argument("--programs", default="radosload,bare,fio,rados")
+    parser.add_argument("--programs", default=programs)
     parser.add_argument("--objects", type=int, default=1024)
     parser.add_argument("--rounds", type=int, default=30)
     parser.add_argument("--seconds", type=int, default=2)
     parser.add_argument("--save", type=Path)
-    return parser.parse_args()
+    return parser
 
 
-def main():
-    words = parse()
-    programs = Programs(words)
+def compare(programs):
+    words = programs.words
     draw = random.Random(1)
     everything = {}
     with tempfile.TemporaryDirectory() as state:
         os.environ["XDG_STATE_HOME"] = state
-        prepare(programs)
+        programs.prepare()
         for operation in words.ops.split(","):
             for depth in map(int, words.depths.split(",")):
                 rounds = [one_round(programs, operation, depth, draw)
@@ -203,4 +206,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    compare(Programs(parser_for(Programs.NAMES).parse_args()))

@@ -50,6 +50,10 @@ dev_bench() {
       build_program release bare_librados
       bench_on mem tools/bench/client_cost.py build/release/src/radosload \
         build/release/tests/bare_librados "$@" ;;
+    rbd)
+      build_program release bare_librbd
+      bench_on mem tools/bench/rbd_cost.py build/release/src/radosload \
+        build/release/tests/bare_librbd "$@" ;;
     mallocs)
       build_program release bare_librados count_mallocs
       bench_on mem tools/bench/mallocs.py build/release/src/radosload \
@@ -59,6 +63,7 @@ dev_bench() {
     *) usage_error "bench takes one of:
   rados-bench  radosload beside it on a disk-bound pool
   client-cost  what the client costs, beside a bare loop, fio and rados bench
+  rbd          the same on RBD images, beside a bare loop, fio and rbd bench
   mallocs      allocations per operation, beside a bare loop
   memory       what memory a run takes, over time, with OSDs and with handles
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;

@@ -1,20 +1,22 @@
-#include "run/rados_run.h"
+#include "run/cluster_run.h"
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <utility>
+#include <vector>
 
-#include "run/dataset.h"
+#include "cluster/bounded_call.h"
 #include "run/health_guard.h"
 #include "run/inactive_pgs.h"
 #include "run/measure.h"
 #include "run/plan_parts.h"
+#include "run/prepared.h"
 #include "run/rados_place.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "run/whereabouts.h"
 #include "target/pool_traits.h"
-#include "target/rados_target.h"
 
 #include <fmt/format.h>
 
@@ -25,17 +27,6 @@ namespace {
 // What a question about the cluster's health may take before a run is told that nobody answers.
 constexpr Time guard_patience = std::chrono::seconds(5);
 
-std::unique_ptr<target::RadosTarget> make_target(const RunPlan& plan, const RadosPlace& place,
-                                                 const workload::Layout& layout,
-                                                 const std::string& dataset) {
-  return std::make_unique<target::RadosTarget>(
-      place.lanes, target::RadosTargetOptions{.dataset = dataset,
-                                              .object_size = layout.object_size,
-                                              .omap_value = layout.block,
-                                              .traits = place.traits,
-                                              .cache = plan.pattern.cache});
-}
-
 // What every pass of the run goes through.
 struct Through {
   Target& target;
@@ -43,12 +34,15 @@ struct Through {
   HealthGuard& guard;
   Interrupts& interrupts;
   Audience& audience;
+  std::vector<std::shared_ptr<const void>>& slots;  // of passes that have ended
 
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.whereabouts = std::cref(whereabouts);
     pass.health = [this](Time now) { return guard.look(now); };
     pass.push_through = plan.push_through;
-    return run_real_pass(std::move(pass), target, plan.clients, interrupts, audience);
+    auto ended = run_real_pass(std::move(pass), target, plan.clients, interrupts, audience);
+    if (ended) slots.push_back(ended->slots);
+    return ended;
   }
 };
 
@@ -99,6 +93,16 @@ Status drop_caches(const RunPlan& plan, RadosPlace& place) {
   return {};
 }
 
+std::set<std::string> gone_pools(const RunPlan& plan, const RadosPlace& place) {
+  std::set<std::string> gone;
+  for (const std::string& name : {plan.pool, place.space.pool.name}) {
+    const observe::PoolStatus* const pool = place.pool(name);
+    if (pool == nullptr) continue;
+    if (target::pool_is_gone(*place.lanes.front().connection, pool->id)) gone.insert(name);
+  }
+  return gone;
+}
+
 Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPlace& place,
                           const Through& through, Recording& recording) {
   if (auto dropped = drop_caches(plan, place); !dropped) return fail(dropped.error());
@@ -109,12 +113,37 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
   recording.follow(pass);
   auto end = through.run(std::move(pass), plan);
   if (!end) return fail(end.error());
-  const target::RadosLane& lane = place.lanes.front();
-  if (end->end.ended_by == "errors" &&
-      target::pool_is_gone(*lane.connection, librados::IoCtx(lane.pool).get_id())) {
-    recording.warn(fmt::format("pool {} was deleted while the run measured it", plan.pool));
+  if (end->end.ended_by == "errors") {
+    for (const std::string& pool : gone_pools(plan, place)) {
+      recording.warn(fmt::format("pool {} was deleted while the run measured it", pool));
+    }
   }
   return recording.finish(*end);
+}
+
+Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::string& run_id,
+                            const Keeping& keeping, Interrupts& interrupts, Audience& audience) {
+  const RunPlan& plan = prepared.plan;
+  auto header = header_for(plan, keeping, run_id, prepared.environment);
+  if (!header) return fail(header.error());
+  const Whereabouts whereabouts(place, prepared.names);
+  HealthGuard guard(place.admin->within(guard_patience),
+                    observe::HealthWatch(place.status.checks, place.space.pool.name));
+  std::vector<std::shared_ptr<const void>> slots;
+  const Through through{*prepared.target, whereabouts, guard, interrupts, audience, slots};
+  if (!prepared.dataset.reused()) {
+    auto written = write_objects(plan, prepared.load, through);
+    if (written) written = prepared.dataset.mark_ready();
+    if (!written) {
+      prepared.target.reset();
+      return fail(written.error());
+    }
+  }
+  Recording recording(*std::move(header), keeping, audience);
+  for (const std::string& taint : prepared.taints) recording.taint(taint);
+  auto measured = measure(plan, prepared.load, place, through, recording);
+  prepared.target.reset();  // before the slots
+  return measured;
 }
 
 }  // namespace
@@ -128,30 +157,19 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   if (auto awake = await_pgs(plan, *place, interrupts, audience); !awake) {
     return fail(awake.error());
   }
-  auto load = engine_plan_for(plan, place->traits);
-  if (!load) return fail(load.error());
-  auto header = header_for(plan, keeping, run_id, environment_json(plan, *place));
-  if (!header) return fail(header.error());
-  auto dataset = Dataset::make(plan, *place, load->layout, run_id);
-  if (!dataset) return fail(dataset.error());
-  load->payload.emplace(dataset->stamp());
-  const auto target = make_target(plan, *place, load->layout, dataset->name());
-  const Whereabouts whereabouts(*place, plan.pattern, dataset->name());
-  HealthGuard guard(place->admin->within(guard_patience),
-                    observe::HealthWatch(place->status.checks, plan.pool));
-  const Through through{*target, whereabouts, guard, interrupts, audience};
-
-  auto result = [&]() -> Result<RunResult> {
-    if (!dataset->reused()) {
-      auto written = write_objects(plan, *load, through);
-      if (written) written = dataset->mark_ready();
-      if (!written) return fail(written.error());
-    }
-    Recording recording(*std::move(header), keeping, audience);
-    return measure(plan, *std::move(load), *place, through, recording);
-  }();
+  auto prepared = plan.target == TargetKind::rbd
+                      ? prepare_images(plan, *place, run_id, interrupts, audience)
+                      : prepare_objects(plan, *place, run_id);
+  if (!prepared) return fail(prepared.error());
+  auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
   // Operations that never came back may still write: what they write to is better left findable.
-  if (abandoned_passes() == 0) dataset->clean_up(plan.keep, interrupts, audience);
+  // And an image on which librbd still has some is open, and cannot be removed.
+  const bool open = plan.target == TargetKind::rbd && cluster::abandoned_calls() > 0;
+  if (abandoned_passes() > 0 || open) {
+    prepared->dataset.leave(audience);
+  } else {
+    prepared->dataset.clean_up(plan.keep, interrupts, audience);
+  }
   return result;
 }
 

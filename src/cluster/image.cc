@@ -1,0 +1,257 @@
+#include "cluster/image.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <list>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cluster/bounded_call.h"
+
+#include <fmt/format.h>
+
+namespace radosload::cluster {
+
+namespace {
+
+// Those that bend results. What the pool or the image sets is preferred to what the client does.
+constexpr std::array<std::string_view, 19> recorded = {
+    "rbd_cache",
+    "rbd_cache_policy",
+    "rbd_cache_size",
+    "rbd_cache_max_dirty",
+    "rbd_cache_writethrough_until_flush",
+    "rbd_persistent_cache_mode",
+    "rbd_io_scheduler",
+    "rbd_readahead_max_bytes",
+    "rbd_readahead_disable_after_bytes",
+    "rbd_readahead_trigger_requests",
+    "rbd_sparse_read_threshold_bytes",
+    "rbd_skip_partial_discard",
+    "rbd_discard_granularity_bytes",
+    "rbd_non_blocking_aio",
+    "rbd_mtime_update_interval",
+    "rbd_atime_update_interval",
+    "rbd_read_from_replica_policy",
+    "rbd_qos_iops_limit",
+    "rbd_qos_bps_limit",
+};
+
+constexpr std::string_view luks_magic = "LUKS\xba\xbe";
+
+bool in_force(const std::map<std::string, std::string>& settings, const char* key) {
+  const auto found = settings.find(key);
+  return found != settings.end() && found->second == "true";
+}
+
+}  // namespace
+
+ImageSpec image_spec(const std::string& text) {
+  const auto at = text.find('@');
+  if (at == std::string::npos) return {text, {}};
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+bool ImageInfo::has(const std::string& feature) const {
+  return std::find(features.begin(), features.end(), feature) != features.end();
+}
+
+bool ImageInfo::caches_writes() const {
+  const auto text = [this](const char* key) {
+    const auto found = settings.find(key);
+    return found == settings.end() ? std::string() : found->second;
+  };
+  const std::string persistent = text("rbd_persistent_cache_mode");
+  if (!persistent.empty() && persistent != "disabled") return true;
+  return in_force(settings, "rbd_cache") && text("rbd_cache_policy") != "writethrough" &&
+         text("rbd_cache_max_dirty") != "0";
+}
+
+struct Image::Handle {
+  std::shared_ptr<Connection> connection;
+  librados::IoCtx pool;
+  librbd::Image image;
+};
+
+namespace {
+
+// What the image says of itself. Each fills in a part; a negative errno ends it.
+int read_shape(librbd::Image& image, ImageInfo& info) {
+  librbd::image_info_t stat{};
+  if (const int rc = image.stat(stat, sizeof stat); rc < 0) return rc;
+  info.size = Bytes{stat.size};
+  info.object_size = Bytes{stat.obj_size};
+  info.block_prefix = image.get_block_name_prefix();
+  info.stripe_unit = Bytes{image.get_stripe_unit()};
+  info.stripe_count = image.get_stripe_count();
+  info.data_pool = image.get_data_pool_id();
+  return image.get_id(&info.id);
+}
+
+int read_features(librbd::Image& image, ImageInfo& info) {
+  std::uint64_t bits = 0;
+  if (const int rc = image.features(&bits); rc < 0) return rc;
+  std::string names;
+  librbd::RBD().features_to_string(bits, &names);
+  for (std::size_t begin = 0; begin < names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    info.features.push_back(names.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return 0;
+}
+
+void read_parent(librbd::Image& image, ImageInfo& info) {
+  librbd::linked_image_spec_t parent;
+  librbd::snap_spec_t snapshot;
+  if (image.get_parent(&parent, &snapshot) < 0) return;
+  info.parent = fmt::format("{}/{}@{}", parent.pool_name, parent.image_name, snapshot.name);
+}
+
+void read_settings(librbd::Image& image, const Connection& connection, ImageInfo& info) {
+  for (const std::string_view key : recorded) {
+    const std::string name(key);
+    if (std::string value = connection.setting(name); !value.empty()) {
+      info.settings[name] = std::move(value);
+    }
+  }
+  std::vector<librbd::config_option_t> options;
+  if (image.config_list(&options) < 0) return;
+  for (const auto& option : options) {
+    if (std::find(recorded.begin(), recorded.end(), option.name) == recorded.end()) continue;
+    info.settings[option.name] = option.value;
+    if (option.source != RBD_CONFIG_SOURCE_CONFIG) info.overridden.push_back(option.name);
+  }
+}
+
+int read_users(librbd::Image& image, std::uint64_t ourselves, ImageInfo& info) {
+  std::list<librbd::image_watcher_t> watchers;
+  if (const int rc = image.list_watchers(watchers); rc < 0) return rc;
+  for (const auto& watcher : watchers) {
+    if (static_cast<std::uint64_t>(watcher.id) == ourselves) continue;
+    info.users.push_back(fmt::format("client.{} at {}", watcher.id, watcher.addr));
+  }
+  std::list<librbd::locker_t> lockers;
+  bool exclusive = false;
+  std::string tag;
+  if (const int rc = image.list_lockers(&lockers, &exclusive, &tag); rc < 0) return rc;
+  for (const auto& locker : lockers) {
+    // librbd's own lock of somebody who has it open is the same client again.
+    const bool automatic = locker.cookie.starts_with("auto ");
+    if (automatic) continue;
+    info.users.push_back(
+        fmt::format("lock '{}' of {} at {}", locker.cookie, locker.client, locker.address));
+  }
+  return 0;
+}
+
+void read_beginning(librbd::Image& image, ImageInfo& info) {
+  librados::bufferlist start;
+  if (info.size.count < luks_magic.size()) return;
+  if (image.read(0, luks_magic.size(), start) < 0) return;
+  info.luks = std::string_view(start.c_str(), start.length()) == luks_magic;
+}
+
+int read_info(librbd::Image& image, Connection& connection, ImageInfo& info) {
+  if (const int rc = read_shape(image, info); rc < 0) return rc;
+  if (const int rc = read_features(image, info); rc < 0) return rc;
+  if (const int rc = read_users(image, connection.instance_id(), info); rc < 0) return rc;
+  read_parent(image, info);
+  read_settings(image, connection, info);
+  read_beginning(image, info);
+  image.metadata_get(made_by_key, &info.made_by);
+  return 0;
+}
+
+}  // namespace
+
+Error image_error(std::string attempt, const std::string& image, int rc) {
+  Error error{
+      .attempt = std::move(attempt), .subject = image, .errnum = -rc, .exit = Exit::no_cluster};
+  switch (-rc) {
+    case ENOENT:
+      error.reason = "there is no such image";
+      error.hint = "'rbd ls --pool POOL' lists them; --create SIZE makes one";
+      break;
+    case ETIMEDOUT:
+      error.reason = "no answer";
+      error.hint = "are all PGs of its pools active, and are they not full? See 'radosload status'";
+      break;
+    case EPERM:
+    case EACCES:
+      error.hint =
+          "this user needs the caps: mon 'profile rbd' osd 'profile rbd pool=POOL', and for "
+          "our own notes osd 'allow rw pool=POOL namespace=radosload'";
+      break;
+    case EROFS:
+      error.reason = "it is read-only, or another client holds its exclusive lock";
+      error.hint = "'rbd status' and 'rbd lock ls' tell who uses it";
+      error.exit = Exit::refused;
+      break;
+    case EBUSY:
+      error.reason = "somebody has it open";
+      error.hint = "'rbd status' tells who; a client that died is forgotten after half a minute";
+      error.exit = Exit::refused;
+      break;
+    case ENOTEMPTY:
+      error.reason = "it has snapshots";
+      error.hint = "'rbd snap purge' removes them";
+      error.exit = Exit::refused;
+      break;
+    case EINTR:
+      error.reason = "interrupted";
+      break;
+    case EDQUOT:
+    case ENOSPC:
+      error.reason = "the pool is full, or at its quota";
+      error.hint = "'radosload cleanup' works in a full pool";
+      error.exit = Exit::refused;
+      break;
+    default:
+      break;
+  }
+  return error;
+}
+
+Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& connection,
+                                           const librados::IoCtx& pool, const ImageSpec& spec,
+                                           Time limit) {
+  struct Opened {
+    int rc = 0;
+    ImageInfo info;
+  };
+  auto handle = std::make_shared<Handle>();
+  handle->connection = connection;
+  handle->pool.dup(pool);
+  const auto opened = value_within<Opened>(limit, [handle, spec] {
+    librbd::RBD rbd;
+    Opened result;
+    result.info.spec = spec;
+    result.rc = spec.snapshot.empty()
+                    ? rbd.open(handle->pool, handle->image, spec.name.c_str())
+                    : rbd.open_read_only(handle->pool, handle->image, spec.name.c_str(),
+                                         spec.snapshot.c_str());
+    if (result.rc < 0) return result;
+    result.rc = read_info(handle->image, *handle->connection, result.info);
+    if (result.rc < 0) handle->image.close();
+    return result;
+  });
+  if (!opened) return fail(image_error("open the image", spec.text(), -ETIMEDOUT));
+  if (opened->rc < 0) return fail(image_error("open the image", spec.text(), opened->rc));
+  return std::shared_ptr<Image>(new Image(std::move(handle), opened->info, limit));
+}
+
+Image::Image(std::shared_ptr<Handle> handle, ImageInfo info, Time limit)
+    : m_handle(std::move(handle)), m_info(std::move(info)), m_limit(limit) {}
+
+Image::~Image() {
+  call_within(m_limit, [handle = std::move(m_handle)] { handle->image.close(); });
+}
+
+librbd::Image& Image::handle() {
+  return m_handle->image;
+}
+
+}  // namespace radosload::cluster

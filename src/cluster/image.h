@@ -1,0 +1,87 @@
+// One RBD image, opened through a handle: what it is, who else uses it, and librbd's own handle for
+// those who put operations on it. librbd waits for the cluster without a limit, in opening and in
+// closing too; here everything comes back within one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+#include "cluster/connection.h"
+
+#include <rbd/librbd.hpp>
+
+namespace radosload::cluster {
+
+// NAME or NAME@SNAP, as rbd writes it.
+struct ImageSpec {
+  std::string name;
+  std::string snapshot;  // empty: the image itself
+
+  std::string text() const { return snapshot.empty() ? name : name + "@" + snapshot; }
+};
+ImageSpec image_spec(const std::string& text);
+
+struct ImageInfo {
+  ImageSpec spec;
+  std::string id;
+  std::string block_prefix;  // data objects are called PREFIX.%016llx
+  Bytes size;
+  Bytes object_size;
+  Bytes stripe_unit;  // the object size, unless it is striped
+  std::uint64_t stripe_count = 1;
+  std::int64_t data_pool = -1;
+  std::vector<std::string> features;
+  std::string parent;   // "pool/image@snapshot" of a clone
+  bool luks = false;    // what lies at its beginning is the header of an encrypted disk
+  std::string made_by;  // the run of ours that made it; empty: somebody else
+  // The rbd settings in force, and those of them that the pool or the image sets over the client's.
+  std::map<std::string, std::string> settings;
+  std::vector<std::string> overridden;
+  // Clients that have it open, and holders of advisory locks: "client.4123 at 10.0.0.1:0".
+  std::vector<std::string> users;
+
+  bool has(const std::string& feature) const;
+  // Whether a write may be answered before the cluster has it.
+  bool caches_writes() const;
+};
+
+class Image {
+ public:
+  // The pool belongs to the connection, and names the RBD namespace. A snapshot is opened for
+  // reading only.
+  static Result<std::shared_ptr<Image>> open(const std::shared_ptr<Connection>& connection,
+                                             const librados::IoCtx& pool, const ImageSpec& spec,
+                                             Time limit);
+  // Closes it, or gives that up at the limit: then it stays open until the process ends.
+  ~Image();
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+  Image(Image&&) = delete;
+  Image& operator=(Image&&) = delete;
+
+  const ImageInfo& info() const { return m_info; }
+  librbd::Image& handle();
+
+ private:
+  struct Handle;
+  Image(std::shared_ptr<Handle> handle, ImageInfo info, Time limit);
+
+  // Shared with calls that have been given up.
+  std::shared_ptr<Handle> m_handle;
+  ImageInfo m_info;
+  Time m_limit;
+};
+
+// What went wrong with an image, and what to do about it.
+Error image_error(std::string attempt, const std::string& image, int rc);
+
+// Marks an image as made by a run: whoever finds it may then write to it, and cleanup removes it.
+inline constexpr const char* made_by_key = "radosload.run";
+
+}  // namespace radosload::cluster

@@ -1,0 +1,282 @@
+#include "run/images.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "cluster/image_admin.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::run {
+
+namespace {
+
+using cluster::ImageInfo;
+
+constexpr Bytes smallest_object = kib(4);
+constexpr Bytes largest_object = mib(32);
+
+Error refusal(const std::string& image, std::string reason, std::string hint) {
+  return Error{.attempt = "use the image",
+               .subject = image,
+               .reason = std::move(reason),
+               .hint = std::move(hint),
+               .exit = Exit::refused};
+}
+
+librados::IoCtx pool_of_images(const RunPlan& plan, const RadosPlace& place, std::size_t lane) {
+  librados::IoCtx pool;
+  librados::IoCtx from(place.lanes[lane].pool);
+  pool.dup(from);
+  pool.set_namespace(plan.images.nspace);
+  return pool;
+}
+
+// Which of the images a lane works on. One image may serve several lanes; of several each has its
+// own.
+workload::Share images_of(std::size_t lane, std::size_t images, std::size_t lanes) {
+  if (images == 1) return {0, 1};
+  return workload::share_of(images, static_cast<std::uint32_t>(lane),
+                            static_cast<std::uint32_t>(lanes));
+}
+
+// Prefill writes too; what an earlier run kept needs none.
+bool writes(const RunPlan& plan) {
+  return plan.pattern.writes_data() || plan.reuse.empty();
+}
+
+Status check_writing(const RunPlan& plan, const ImageInfo& info) {
+  const std::string name = info.spec.text();
+  if (!info.users.empty()) {
+    return fail(refusal(name, fmt::format("others have it open: {}", fmt::join(info.users, "; ")),
+                        "stop them first; a client that died is forgotten after half a minute"));
+  }
+  if (info.made_by.empty() && !plan.images.destroy_data) {
+    return fail(refusal(name, "radosload has not made it, and a run overwrites what it works on",
+                        "--destroy-data allows that; --create SIZE makes an image of its own"));
+  }
+  if (plan.clients > 1 && plan.images.names.size() == 1 && info.has("exclusive-lock")) {
+    return fail(refusal(name,
+                        fmt::format("{} clients would hand its exclusive lock to each other with "
+                                    "every write",
+                                    plan.clients),
+                        "give each client an image of its own, or take --clients 1"));
+  }
+  return {};
+}
+
+Status check_shape(const ImageInfo& info, const RunPlan& plan) {
+  const std::string name = info.spec.text();
+  if (info.luks) {
+    return fail(refusal(name,
+                        "it is encrypted (LUKS): what is written around its key would "
+                        "destroy its header",
+                        "measure it through the block device that has it open, or an image "
+                        "without encryption"));
+  }
+  const bool striped = info.stripe_count > 1 || info.stripe_unit != info.object_size;
+  if (striped && info.stripe_unit.count % plan.pattern.block_size.count != 0) {
+    return fail(refusal(
+        name,
+        fmt::format("it is striped in units of {}, and operations of {} would lie in two objects",
+                    option_text(info.stripe_unit), option_text(plan.pattern.block_size)),
+        "take a block size that divides the stripe unit"));
+  }
+  return {};
+}
+
+Status check_alike(const std::vector<ImageInfo>& infos) {
+  const ImageInfo& first = infos.front();
+  for (const ImageInfo& info : infos) {
+    if (info.size == first.size && info.object_size == first.object_size) continue;
+    return fail(
+        refusal(info.spec.text(),
+                fmt::format("it is not like {}: {} in objects of {}, not {} in {}",
+                            first.spec.text(), human_text(info.size), human_text(info.object_size),
+                            human_text(first.size), human_text(first.object_size)),
+                "images of one run have the same size and the same object size"));
+  }
+  return {};
+}
+
+Status check_object_size(Bytes size) {
+  if (std::has_single_bit(size.count) && size >= smallest_object && size <= largest_object) {
+    return {};
+  }
+  return fail({.attempt = "make an image",
+               .reason = fmt::format(
+                   "objects of images are powers of two between {} and {}, not {}",
+                   option_text(smallest_object), option_text(largest_object), option_text(size)),
+               .hint = "give another object-size",
+               .exit = Exit::usage});
+}
+
+std::vector<cluster::ImageSpec> specs_for(const RunPlan& plan, const std::string& run_id) {
+  std::vector<cluster::ImageSpec> specs;
+  for (const std::string& name : plan.images.names) specs.push_back(cluster::image_spec(name));
+  if (!specs.empty()) return specs;
+  for (std::uint32_t i = 0; i < plan.clients; ++i) {
+    specs.push_back({fmt::format("radosload.{}.{}", run_id, i), {}});
+  }
+  return specs;
+}
+
+}  // namespace
+
+workload::PoolTraits Images::traits() {
+  return {.overwrites = true, .alignment = {}, .omap = false, .flush = true};
+}
+
+Result<Images> Images::look(const RunPlan& plan, const RadosPlace& place,
+                            const std::string& run_id) {
+  Images images;
+  images.m_specs = specs_for(plan, run_id);
+  images.m_create = plan.images.create;
+  if (images.to_be_made()) {
+    if (auto fits = check_object_size(plan.pattern.object_size); !fits) return fail(fits.error());
+    return images;
+  }
+  if (auto opened = images.open(plan, place); !opened) return fail(opened.error());
+  if (auto sound = images.check(plan); !sound) return fail(sound.error());
+  return images;
+}
+
+Status Images::open(const RunPlan& plan, const RadosPlace& place) {
+  for (std::size_t lane = 0; lane < place.lanes.size(); ++lane) {
+    const auto [begin, end] = images_of(lane, m_specs.size(), place.lanes.size());
+    target::RbdLane opened{.images = {}, .first_image = begin};
+    const librados::IoCtx pool = pool_of_images(plan, place, lane);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      auto image = cluster::Image::open(place.lanes[lane].connection, pool, m_specs[i],
+                                        plan.cluster.timeout);
+      if (!image) return fail(image.error());
+      opened.images.push_back(*std::move(image));
+    }
+    m_lanes.push_back(std::move(opened));
+  }
+  return {};
+}
+
+Status Images::check(const RunPlan& plan) const {
+  const std::vector<ImageInfo> all = infos();
+  if (auto alike = check_alike(all); !alike) return alike;
+  for (const ImageInfo& info : all) {
+    if (auto shape = check_shape(info, plan); !shape) return shape;
+    if (!info.spec.snapshot.empty() || !writes(plan)) continue;
+    if (auto allowed = check_writing(plan, info); !allowed) return allowed;
+  }
+  return {};
+}
+
+Result<RunPlan> Images::fit(const RunPlan& plan) const {
+  RunPlan fitted = plan;
+  const std::uint64_t count = m_specs.size();
+  Bytes size = m_create;
+  if (!to_be_made()) {
+    const ImageInfo& info = m_lanes.front().images.front()->info();
+    size = info.size;
+    if (plan.object_size_named && plan.pattern.object_size != info.object_size) {
+      return fail(
+          refusal(info.spec.text(),
+                  fmt::format("its objects are of {}, and object-size says {}",
+                              option_text(info.object_size), option_text(plan.pattern.object_size)),
+                  "leave out object-size: an existing image has its own"));
+    }
+    fitted.pattern.object_size = info.object_size;
+  }
+  fitted.pattern.object_size = std::min(fitted.pattern.object_size, size);
+  if (fitted.pattern.block_size > fitted.pattern.object_size) {
+    return fail(
+        refusal(m_specs.front().text(),
+                fmt::format("operations of {} do not fit its objects of {}",
+                            option_text(fitted.pattern.block_size),
+                            option_text(fitted.pattern.object_size)),
+                "take a smaller block size: bs=" + option_text(fitted.pattern.object_size)));
+  }
+  fitted.pattern.whole_objects =
+      fitted.pattern.whole_objects && fitted.pattern.block_size == fitted.pattern.object_size;
+  const std::uint64_t object = fitted.pattern.object_size.count;
+  const std::uint64_t hold = size.count / object;  // whole objects of one image
+  const std::uint64_t wanted =
+      (plan.pattern.working_set.count + object * count - 1) / (object * count);
+  if (plan.size_named && wanted > hold) {
+    return fail(refusal(
+        fmt::format("{}", fmt::join(names(), ", ")),
+        fmt::format("it holds {}, and the working set is {}", human_text(Bytes{size.count * count}),
+                    human_text(plan.pattern.working_set)),
+        "take a smaller --size, or leave it out for all the image holds"));
+  }
+  fitted.pattern.working_set = Bytes{std::min(wanted, hold) * object * count};
+  return fitted;
+}
+
+std::vector<std::string> Images::names() const {
+  std::vector<std::string> names;
+  for (const auto& spec : m_specs) names.push_back(spec.text());
+  return names;
+}
+
+std::string Images::made_by() const {
+  const std::vector<ImageInfo> all = infos();
+  if (all.empty()) return {};
+  const std::string& run = all.front().made_by;
+  const bool same = std::all_of(all.begin(), all.end(),
+                                [&](const ImageInfo& info) { return info.made_by == run; });
+  return same ? run : "";
+}
+
+Status Images::make(const RunPlan& plan, const RadosPlace& place, const std::string& run_id,
+                    Bytes object_size) {
+  const librados::IoCtx pool = pool_of_images(plan, place, 0);
+  for (const auto& spec : m_specs) {
+    auto made = cluster::make_image(place.lanes.front().connection, pool,
+                                    {.name = spec.name,
+                                     .size = m_create,
+                                     .object_size = object_size,
+                                     .data_pool = plan.images.data_pool,
+                                     .run = run_id,
+                                     .cache = plan.images.cache},
+                                    plan.cluster.timeout);
+    if (!made) return made;
+  }
+  return open(plan, place);
+}
+
+std::vector<ImageInfo> Images::infos() const {
+  std::vector<ImageInfo> all;
+  const std::size_t different = m_specs.size();
+  for (const auto& lane : m_lanes) {
+    for (const auto& image : lane.images) {
+      if (all.size() < different) all.push_back(image->info());
+    }
+  }
+  return all;
+}
+
+std::int64_t Images::data_pool() const {
+  return m_lanes.empty() ? -1 : m_lanes.front().images.front()->info().data_pool;
+}
+
+std::vector<std::string> Images::caveats(const RunPlan& plan) const {
+  std::vector<std::string> caveats;
+  for (const ImageInfo& info : infos()) {
+    if (plan.pattern.writes_data() && info.caches_writes()) {
+      caveats.push_back(fmt::format(
+          "writes to image {} were acknowledged by a cache in the client (rbd_cache), not by the "
+          "cluster",
+          info.spec.text()));
+    }
+    std::vector<std::string> overridden = info.overridden;
+    // Those we made carry what the run has asked for.
+    if (to_be_made()) std::erase(overridden, "rbd_cache");
+    if (!overridden.empty()) {
+      caveats.push_back(fmt::format("image {} or its pool sets over the client's settings: {}",
+                                    info.spec.text(), fmt::join(overridden, ", ")));
+    }
+  }
+  return caveats;
+}
+
+}  // namespace radosload::run

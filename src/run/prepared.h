@@ -1,0 +1,36 @@
+// A run's load made ready on a cluster: the plan as the place has it, what the operations go to,
+// and what to do away with afterwards. For objects and for images alike.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "radosload/run_plan.h"
+#include "radosload/target.h"
+
+#include "engine/engine.h"
+#include "run/dataset.h"
+#include "run/interrupts.h"
+#include "run/progress.h"
+#include "run/rados_place.h"
+#include "run/whereabouts.h"
+
+namespace radosload::run {
+
+struct Prepared {
+  RunPlan plan;
+  engine::EnginePlan load;
+  std::string environment;
+  std::vector<std::string> taints;  // what would make the figures say less than they seem to
+  Dataset dataset;
+  ObjectNames names;
+  std::unique_ptr<Target> target;  // gone before the data set is cleaned up
+};
+
+// Nothing is left in the cluster when they fail, or it has been said.
+Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const std::string& run_id);
+Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
+                                Interrupts& interrupts, Audience& audience);
+
+}  // namespace radosload::run

@@ -1,0 +1,201 @@
+#include "target/rbd_target.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "cluster/bounded_call.h"
+#include "target/slot_bytes.h"
+
+#include <fmt/format.h>
+#include <rbd/librbd.hpp>
+
+namespace radosload::target {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Completion = librbd::RBD::AioCompletion;
+
+// Who may complete the slot: whoever takes the operation out of `flying`.
+enum class Flight : std::uint8_t { none, flying, given_up };
+
+struct alignas(64) Driver {
+  Slot* slot = nullptr;
+  const RbdLane* lane = nullptr;
+  const RbdTargetOptions* options = nullptr;
+  SendBuffer sent;
+  librados::bufferlist received;
+  std::atomic<Flight> flight{Flight::none};
+  std::atomic<std::uint32_t> below{0};  // operations that librbd has not answered
+};
+
+librbd::Image& image_of(const Driver& driver) {
+  const std::uint64_t number = driver.slot->op.object / driver.options->objects_per_image;
+  return driver.lane->images[number - driver.lane->first_image]->handle();
+}
+
+std::uint64_t offset_in_image(const Driver& driver) {
+  const Op& op = driver.slot->op;
+  const std::uint64_t object = op.object % driver.options->objects_per_image;
+  return object * driver.options->object_size.count + op.offset;
+}
+
+int issue(Driver& driver, Completion* completion) {
+  const Op& op = driver.slot->op;
+  const int flags =
+      driver.options->cache == CacheMode::bypass ? int{LIBRADOS_OP_FLAG_FADVISE_DONTNEED} : 0;
+  librbd::Image& image = image_of(driver);
+  switch (op.kind) {
+    case OpKind::read:
+      driver.received.clear();
+      return image.aio_read2(offset_in_image(driver), op.length, driver.received, completion,
+                             flags);
+    case OpKind::write: {
+      librados::bufferlist copy;
+      // librbd takes a list of its own from it; the interface is merely not const.
+      auto& bytes = const_cast<librados::bufferlist&>(driver.sent.bytes(op.length, copy));
+      return image.aio_write2(offset_in_image(driver), op.length, bytes, completion, flags);
+    }
+    case OpKind::flush:
+      return image.aio_flush(completion);
+    case OpKind::discard:
+      return image.aio_discard(offset_in_image(driver), op.length, completion);
+    default:
+      return -EOPNOTSUPP;
+  }
+}
+
+Outcome outcome_of(Driver& driver, ssize_t rc) {
+  Slot& slot = *driver.slot;
+  slot.received = {};
+  if (rc < 0) return {.rc = static_cast<std::int32_t>(rc)};
+  if (slot.op.kind == OpKind::flush) return {};
+  if (slot.op.kind == OpKind::read) {
+    slot.received = contiguous(driver.received);
+    if (slot.received.size() < slot.op.length) return {.rc = rc_short_read};
+  }
+  return {.bytes = slot.op.length};
+}
+
+void on_answer(librbd::completion_t, void* argument) noexcept;
+
+}  // namespace
+
+struct RbdTarget::Core {
+  std::vector<RbdLane> lanes;
+  RbdTargetOptions options;
+  // Of every pass: those of an earlier one stay, as a late callback may still need them.
+  std::vector<std::vector<Driver>> sets;
+  std::mutex sets_mutex;  // attach against cancel; never taken by submit or a callback
+  std::atomic<bool> cancelled{false};
+
+  bool quiet() {
+    const std::lock_guard lock(sets_mutex);
+    return std::all_of(sets.begin(), sets.end(), [](const std::vector<Driver>& set) {
+      return std::all_of(set.begin(), set.end(), [](const Driver& driver) {
+        return driver.below.load(std::memory_order_acquire) == 0 && driver.sent.unread();
+      });
+    });
+  }
+};
+
+namespace {
+
+void on_answer(librbd::completion_t given, void* argument) noexcept {
+  Driver& driver = *static_cast<Driver*>(argument);
+  auto* const completion = static_cast<Completion*>(given);
+  const ssize_t rc = completion->get_return_value();
+  completion->release();
+  // Completing the slot may send its next operation.
+  if (driver.flight.exchange(Flight::none, std::memory_order_acq_rel) == Flight::flying) {
+    driver.slot->complete(outcome_of(driver, rc));
+  }
+  driver.below.fetch_sub(1, std::memory_order_release);
+}
+
+bool give_up(Driver& driver) noexcept {
+  auto flying = Flight::flying;
+  return driver.flight.compare_exchange_strong(flying, Flight::given_up);
+}
+
+}  // namespace
+
+RbdTarget::RbdTarget(std::vector<RbdLane> lanes, RbdTargetOptions options)
+    : m_core(std::make_unique<Core>()) {
+  m_core->lanes = std::move(lanes);
+  m_core->options = options;
+}
+
+RbdTarget::~RbdTarget() {
+  constexpr auto tick = std::chrono::milliseconds(1);
+  const auto deadline = Clock::now() + m_core->options.farewell;
+  cancel();
+  while (!m_core->quiet()) {
+    if (Clock::now() > deadline) {
+      // Freed memory under a callback is worse than memory never freed.
+      cluster::count_abandoned();
+      [[maybe_unused]] const auto* const left_behind = m_core.release();
+      return;
+    }
+    std::this_thread::sleep_for(tick);
+  }
+}
+
+Status RbdTarget::attach(std::span<Slot> slots) {
+  Core& core = *m_core;
+  std::vector<Driver> set(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    Slot& slot = slots[i];
+    if (slot.lane >= core.lanes.size()) {
+      return fail({.attempt = "attach slots",
+                   .reason = fmt::format("lane {} has no images", slot.lane),
+                   .errnum = EINVAL});
+    }
+    Driver& driver = set[i];
+    driver.slot = &slot;
+    driver.lane = &core.lanes[slot.lane];
+    driver.options = &core.options;
+    driver.sent.point_to(slot);
+    slot.driver = &driver;
+  }
+  const std::lock_guard lock(core.sets_mutex);
+  core.sets.push_back(std::move(set));
+  core.cancelled = false;
+  return {};
+}
+
+void RbdTarget::submit(Slot& slot) noexcept {
+  Driver& driver = *static_cast<Driver*>(slot.driver);
+  Core& core = *m_core;
+  if (core.cancelled.load(std::memory_order_relaxed)) return slot.complete({.rc = -ECANCELED});
+  driver.flight.store(Flight::flying, std::memory_order_release);
+  driver.below.fetch_add(1, std::memory_order_relaxed);
+  auto* const completion = new Completion(&driver, on_answer);
+  if (const int rc = issue(driver, completion); rc < 0) {
+    completion->release();
+    const Flight before = driver.flight.exchange(Flight::none, std::memory_order_acq_rel);
+    driver.below.fetch_sub(1, std::memory_order_release);
+    if (before == Flight::flying) slot.complete({.rc = rc});
+    return;
+  }
+  // The operation may have completed by now, and the slot be in flight again. A cancel that came
+  // before `flying` was set has missed it; then this sees the flag.
+  if (core.cancelled && give_up(driver)) slot.complete({.rc = -ECANCELED});
+}
+
+void RbdTarget::cancel() noexcept {
+  m_core->cancelled = true;
+  const std::lock_guard lock(m_core->sets_mutex);
+  for (std::vector<Driver>& set : m_core->sets) {
+    for (Driver& driver : set) {
+      if (give_up(driver)) driver.slot->complete({.rc = -ECANCELED});
+    }
+  }
+}
+
+}  // namespace radosload::target

@@ -1,0 +1,309 @@
+// Runs on RBD images, on every kind of pool: what they measure, what they refuse, and what they
+// leave behind.
+
+#include <csignal>
+
+#include "cluster/hard_times.h"
+#include "cluster/image.h"
+#include "support/pool.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+Finished rbd(std::vector<std::string> words) {
+  words.insert(words.begin(), {"rbd", "--conf", cluster_conf()});
+  return test::run({.words = std::move(words), .env = {{"CEPH_ARGS", ""}}});
+}
+
+// An image that somebody else made; gone with this object.
+class ForeignImage {
+ public:
+  explicit ForeignImage(std::string name, const std::string& size = "64M",
+                        std::vector<std::string> more = {})
+      : m_name(std::move(name)) {
+    std::vector<std::string> words = {"create", "--pool", "ssd", "--size", size, m_name};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished made = rbd(std::move(words));
+    if (made.status != 0) throw std::runtime_error(made.err);
+  }
+  ~ForeignImage() {
+    rbd({"snap", "purge", "--no-progress", "ssd/" + m_name});
+    rbd({"rm", "--no-progress", "ssd/" + m_name});
+  }
+  ForeignImage(const ForeignImage&) = delete;
+  ForeignImage& operator=(const ForeignImage&) = delete;
+  ForeignImage(ForeignImage&&) = delete;
+  ForeignImage& operator=(ForeignImage&&) = delete;
+
+ private:
+  std::string m_name;
+};
+
+class Images : public HardTimes {
+ protected:
+  static std::string images_in(const std::string& pool) { return rbd({"ls", pool}).out; }
+  static void expect_nothing_left(const std::string& pool) {
+    EXPECT_EQ(images_in(pool), "");
+    EXPECT_EQ(names_in(pool), "");
+  }
+  Finished quick(const std::string& pool, const std::string& pattern,
+                 std::vector<std::string> more) const {
+    more.insert(more.end(), {"--time", "1", "--format", "json", "--no-progress"});
+    return run(pool, pattern, std::move(more));
+  }
+  json record_of(const std::string& pool, const std::string& pattern,
+                 std::vector<std::string> more) const {
+    const Finished done = quick(pool, pattern, std::move(more));
+    EXPECT_EQ(done.status, 0) << done.err << done.out;
+    return done.status == 0 ? json::parse(done.out) : json::object();
+  }
+};
+
+void expect_sound(const json& record) {
+  ASSERT_TRUE(record.contains("totals"));
+  const json& all = record["totals"]["all"];
+  EXPECT_GT(all["ops"].get<std::uint64_t>(), 0U);
+  EXPECT_TRUE(all["errors"].empty()) << all["errors"];
+  std::uint64_t timeline = 0;
+  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
+  EXPECT_EQ(timeline, all["ops"].get<std::uint64_t>());
+}
+
+TEST_F(Images, AreMadeMeasuredAndRemovedAgain) {
+  const json record = record_of("ssd", "randrw4k,size=32M,qd=16", {"--create", "64M"});
+  expect_sound(record);
+  EXPECT_EQ(record["plan"]["target"], "rbd");
+  const json& image = record["environment"]["images"][0];
+  EXPECT_EQ(image["size"].get<std::uint64_t>(), 64U << 20U);
+  EXPECT_EQ(image["made_by"], record["run_id"]);
+  EXPECT_EQ(image["settings"]["rbd_cache"], "false");
+  EXPECT_EQ(image["settings"]["rbd_io_scheduler"], "none");
+  EXPECT_EQ(record["grade"]["reasons"].size(), 0U) << record["grade"];
+  expect_nothing_left("ssd");
+}
+
+class ImagesWithDataIn : public Images, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Pools, ImagesWithDataIn, testing::Values("hdd", "ec-k2m1", "ec-k2m2"));
+
+TEST_P(ImagesWithDataIn, AreMeasuredThereAndSaySo) {
+  const json record =
+      record_of("ssd", "randrw4k,size=16M,qd=8", {"--create", "32M", "--data-pool", GetParam()});
+  expect_sound(record);
+  EXPECT_EQ(record["environment"]["data_pool"]["name"], GetParam());
+  EXPECT_EQ(record["environment"]["pool"]["name"], "ssd");
+  expect_nothing_left("ssd");
+}
+
+TEST_F(Images, EveryPatternOfBytesRuns) {
+  for (const char* pattern :
+       {"randread4k", "randwrite4k-qd1", "write4k", "read4k", "rw4k", "write1m", "read1m", "rw1m",
+        "radosbench-write", "radosbench-seq", "radosbench-rand", "onode-read,size=8M",
+        "randread4k,dist=zipf,cache=bypass"}) {
+    SCOPED_TRACE(pattern);
+    expect_sound(record_of("ssd", pattern, {"--create", "16M"}));
+  }
+  expect_nothing_left("ssd");
+}
+
+TEST_F(Images, FlushEachWriteOfTheLogAndShowThePair) {
+  const json totals = record_of("ssd", "etcd-wal", {"--create", "32M"})["totals"];
+  const auto pairs = totals["sync"]["ops"].get<std::uint64_t>();
+  EXPECT_GT(pairs, 10U);
+  EXPECT_NEAR(totals["write"]["ops"].get<double>(), static_cast<double>(pairs), 1);
+  EXPECT_NEAR(totals["all"]["ops"].get<double>(), 2 * static_cast<double>(pairs), 2);
+  const auto sum_us = [&](const char* kind) {
+    return totals[kind]["service_us"]["mean"].get<double>() * totals[kind]["ops"].get<double>();
+  };
+  // All but the last write have a pair, and between the two halves of one there is next to nothing.
+  const double halves = sum_us("write") + sum_us("flush");
+  EXPECT_GE(sum_us("sync"), halves - totals["write"]["service_us"]["max"].get<double>());
+  EXPECT_LE(sum_us("sync"), 1.2 * halves);
+}
+
+TEST_F(Images, OfSeveralClientsAreOnesOfTheirOwn) {
+  const json record =
+      record_of("ssd", "randrw4k,size=32M,qd=16", {"--create", "16M", "--clients", "2"});
+  expect_sound(record);
+  EXPECT_EQ(record["environment"]["images"].size(), 2U);
+  expect_nothing_left("ssd");
+}
+
+TEST_F(Images, OfOthersAreNotTouchedWithoutAWord) {
+  const ForeignImage image("theirs");
+  const Finished done = quick("ssd", "randrw4k", {"--image", "theirs"});
+  EXPECT_EQ(done.status, refused) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("--destroy-data"));
+  EXPECT_EQ(rbd({"du", "--format", "json", "ssd/theirs"}).out.find("\"used_size\":0") !=
+                std::string::npos,
+            true);
+  expect_sound(record_of("ssd", "randrw4k", {"--image", "theirs", "--destroy-data"}));
+  EXPECT_EQ(images_in("ssd"), "theirs\n") << "it stays";
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Images, ThatOthersHaveOpenAreRefused) {
+  const ForeignImage image("busy");
+  const auto connection = connect_here();
+  auto other = cluster::Image::open(connection, open_pool(*connection, "ssd", ""), {"busy", ""},
+                                    std::chrono::seconds(20));
+  ASSERT_TRUE(other) << other.error().message();
+  const Finished done = quick("ssd", "randrw4k", {"--image", "busy", "--destroy-data"});
+  other->reset();
+  EXPECT_EQ(done.status, refused) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("others have it open"));
+}
+
+TEST_F(Images, ThatOthersHaveLockedAreRefused) {
+  const ForeignImage image("locked");
+  ASSERT_EQ(rbd({"lock", "add", "ssd/locked", "mine"}).status, 0);
+  const Finished done = quick("ssd", "randrw4k", {"--image", "locked", "--destroy-data"});
+  const json locks = json::parse(rbd({"lock", "ls", "--format", "json", "ssd/locked"}).out);
+  EXPECT_EQ(rbd({"lock", "rm", "ssd/locked", "mine", locks[0]["locker"].get<std::string>()}).status,
+            0);
+  EXPECT_EQ(done.status, refused) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("lock 'mine'"));
+}
+
+TEST_F(Images, KeptOnesAreUsedAgainByWhatIsInThem) {
+  const json first =
+      record_of("ssd", "randread4k,size=16M", {"--create", "32M", "--image", "ours", "--keep"});
+  EXPECT_EQ(images_in("ssd"), "ours\n");
+  expect_sound(record_of("ssd", "randread4k,size=16M", {"--image", "ours", "--reuse", "last"}));
+  expect_sound(record_of("ssd", "randrw4k,size=16M", {"--image", "ours"}));
+  expect_sound(record_of("ssd", "randread4k,size=16M", {"--image", "ours", "--reuse", "last"}));
+  const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
+  EXPECT_EQ(cleaned.status, 0) << cleaned.err;
+  EXPECT_THAT(cleaned.out, HasSubstr("image ours removed"));
+  expect_nothing_left("ssd");
+}
+
+TEST_F(Images, SnapshotsAreReadAsTheyAre) {
+  const ForeignImage image("shot");
+  ASSERT_EQ(rbd({"snap", "create", "--no-progress", "ssd/shot@then"}).status, 0);
+  const json record = record_of("ssd", "randread4k", {"--image", "shot@then"});
+  expect_sound(record);
+  EXPECT_THAT(record["grade"]["reasons"].dump(), HasSubstr("holes"));
+  const Finished written = quick("ssd", "randrw4k", {"--image", "shot@then"});
+  EXPECT_EQ(written.status, 2);
+  EXPECT_THAT(written.err, HasSubstr("snapshots are read-only"));
+}
+
+TEST_F(Images, ClonesAreMeasuredLikeAnyOther) {
+  const ForeignImage parent("parent");
+  ASSERT_EQ(rbd({"snap", "create", "--no-progress", "ssd/parent@base"}).status, 0);
+  ASSERT_EQ(
+      rbd({"clone", "--rbd-default-clone-format", "2", "ssd/parent@base", "ssd/child"}).status, 0);
+  const json record = record_of("ssd", "randrw4k", {"--image", "child", "--destroy-data"});
+  expect_sound(record);
+  EXPECT_EQ(record["environment"]["images"][0]["parent"], "ssd/parent@base");
+  EXPECT_EQ(rbd({"rm", "--no-progress", "ssd/child"}).status, 0);
+}
+
+TEST_F(Images, WithACacheTheGradeSaysSo) {
+  const json record = record_of("ssd", "randwrite4k,size=8M", {"--create", "16M", "--rbd-cache"});
+  EXPECT_EQ(record["grade"]["value"], "contaminated");
+  EXPECT_THAT(record["grade"]["reasons"].dump(), HasSubstr("acknowledged by a cache"));
+  EXPECT_EQ(record["environment"]["images"][0]["settings"]["rbd_cache"], "true");
+}
+
+TEST_F(Images, SmallerThanTheWorkingSetAreRefusedOnlyWhenThatWasAskedFor) {
+  const ForeignImage image("small", "16M");
+  const Finished done = quick("ssd", "randread4k,size=1G", {"--image", "small", "--destroy-data"});
+  EXPECT_EQ(done.status, refused) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("it holds 16 MiB"));
+  const json record = record_of("ssd", "randread4k", {"--image", "small", "--destroy-data"});
+  expect_sound(record);
+  EXPECT_EQ(record["plan"]["size"], "16M");
+}
+
+TEST_F(Images, InNamespacesAreFoundThere) {
+  ASSERT_EQ(rbd({"namespace", "create", "--pool", "ssd", "--namespace", "tenant"}).status, 0);
+  const json record =
+      record_of("ssd", "randrw4k,size=8M", {"--create", "16M", "--namespace", "tenant"});
+  expect_sound(record);
+  EXPECT_EQ(rbd({"ls", "ssd/tenant"}).out, "");
+  EXPECT_EQ(rbd({"namespace", "remove", "--pool", "ssd", "--namespace", "tenant"}).status, 0);
+}
+
+TEST_F(Images, TheProfileOfRbdSuffices) {
+  const CephUser user("images",
+                      {"mon", "profile rbd", "mgr", "allow r", "osd", "profile rbd pool=ssd"});
+  expect_sound(record_of("ssd", "randrw4k,size=8M",
+                         {"--create", "16M", "--id", user.id(), "--keyring", user.keyring()}));
+  expect_nothing_left("ssd");
+}
+
+TEST_F(Images, ThatCannotBeMadeAreExplained) {
+  const Finished missing = quick("ssd", "randrw4k", {"--image", "nobody"});
+  EXPECT_EQ(missing.status, no_cluster) << missing.err;
+  EXPECT_THAT(missing.err, HasSubstr("there is no such image"));
+  const Finished pool = quick("ssd", "randrw4k", {"--create", "1G", "--data-pool", "nowhere"});
+  EXPECT_EQ(pool.status, no_cluster) << pool.err;
+  EXPECT_THAT(pool.err, HasSubstr("nowhere"));
+  const ForeignImage image("taken");
+  const Finished taken = quick("ssd", "randrw4k,size=4M", {"--create", "16M", "--image", "taken"});
+  EXPECT_EQ(taken.status, refused) << taken.err;
+  EXPECT_THAT(taken.err, HasSubstr("already"));
+  EXPECT_EQ(images_in("ssd"), "taken\n");
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Images, AKilledRunIsCleanedUpWithItsImage) {
+  Process process(launch(words("ssd", "randrw4k,size=16M", {"--create", "32M", "--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
+  process.signal(SIGKILL);
+  process.wait();
+  EXPECT_THAT(images_in("ssd"), HasSubstr("radosload."));
+  const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
+  EXPECT_EQ(cleaned.status, 0) << cleaned.err << cleaned.out;
+  expect_nothing_left("ssd");
+}
+
+TEST_F(Images, CtrlCReportsAndRemovesTheImage) {
+  Process process(launch(words("ssd", "randrw4k,size=16M", {"--create", "32M", "--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("SIGINT"));
+  expect_nothing_left("ssd");
+}
+
+TEST_F(Images, InAPoolAtItsQuotaTheMeasuredPartIsKept) {
+  const TestPool pool("imagequota");
+  Process process(launch(words(pool.name(), "randwrite4k,size=8M",
+                               {"--create", "64M", "--time", "60", "--drain", "3"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
+  ASSERT_EQ(ceph({"osd", "pool", "set-quota", pool.name(), "max_objects", "1"}).status, 0);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("full"));
+}
+
+TEST_F(Images, WhoseDataVanishesEndTheRun) {
+  const ForeignImage image("vanishing", "16M");
+  Process process(launch(
+      words("ssd", "randread4k", {"--image", "vanishing", "--destroy-data", "--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
+  const json info = json::parse(rbd({"info", "--format", "json", "ssd/vanishing"}).out);
+  const std::string prefix = info["block_name_prefix"].get<std::string>();
+  for (int i = 0; i < 4; ++i) {
+    test::run({.words = {"rados", "--conf", cluster_conf(), "-p", "ssd", "rm",
+                         prefix + ".000000000000000" + std::to_string(i)},
+               .env = {{"CEPH_ARGS", ""}}});
+  }
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("HOLE"));
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,161 @@
+// The rbd target on a real image: what each operation does, and that giving up ends it.
+
+#include "target/rbd_target.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/image.h"
+#include "cluster/image_admin.h"
+#include "support/cluster.h"
+#include "support/pool.h"
+#include "workload/payload.h"
+
+namespace radosload::test {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr Bytes object_size = mib(1);
+constexpr std::uint32_t block = 4096;
+constexpr Time limit = seconds(20);
+
+// An image of four objects, opened, with a target on it.
+class RbdRig {
+ public:
+  explicit RbdRig(std::string pool = "ssd")
+      : m_connection(connect_here({{"rbd_cache", "false"},
+                                   {"rbd_io_scheduler", "none"},
+                                   {"rados_osd_op_timeout", "30"}})),
+        m_pool(open_pool(*m_connection, pool, "")) {
+    const auto made = cluster::make_image(
+        m_connection, m_pool,
+        {.name = name, .size = mib(4), .object_size = object_size, .data_pool = "", .run = run},
+        limit);
+    if (!made) throw std::runtime_error(made.error().message());
+    auto opened = cluster::Image::open(m_connection, m_pool, {name, ""}, limit);
+    if (!opened) throw std::runtime_error(opened.error().message());
+    image = *std::move(opened);
+    target::RbdLane lane;
+    lane.images = {image};
+    target = std::make_unique<target::RbdTarget>(
+        std::vector<target::RbdLane>{lane},
+        target::RbdTargetOptions{.object_size = object_size, .objects_per_image = 4});
+  }
+  ~RbdRig() {
+    target.reset();
+    image.reset();
+    remove();
+  }
+  RbdRig(const RbdRig&) = delete;
+  RbdRig& operator=(const RbdRig&) = delete;
+  RbdRig(RbdRig&&) = delete;
+  RbdRig& operator=(RbdRig&&) = delete;
+
+  Result<cluster::ImageFate> remove(const std::string& by = run) {
+    return cluster::remove_image(m_connection, m_pool, name, by, {});
+  }
+
+  static constexpr const char* run = "rig";
+  std::string name = "rig-image";
+  std::shared_ptr<cluster::Image> image;
+  std::unique_ptr<target::RbdTarget> target;
+
+ private:
+  std::shared_ptr<cluster::Connection> m_connection;
+  librados::IoCtx m_pool;
+};
+
+Op op_at(OpKind kind, std::uint64_t object, std::uint64_t offset = 0) {
+  return {.object = object,
+          .offset = offset,
+          .length = kind == OpKind::flush ? 0 : block,
+          .kind = kind};
+}
+
+TEST(RbdTarget, WritesReadsFlushesAndDiscardsWhereTheLayoutSays) {
+  RbdRig rig;
+  Slots slots(1, block);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  const workload::Payload payload(7);
+  const Op write = op_at(OpKind::write, 2, 8192);
+  payload.fill(write, slots[0].buffer.first(block));
+  EXPECT_EQ(slots.run(*rig.target, write).rc, 0);
+  EXPECT_EQ(slots.run(*rig.target, op_at(OpKind::flush, 2)).rc, 0);
+
+  const Outcome read = slots.run(*rig.target, op_at(OpKind::read, 2, 8192));
+  EXPECT_EQ(read.bytes, block);
+  EXPECT_EQ(payload.check(op_at(OpKind::read, 2, 8192), slots[0].received), 0);
+  // The same bytes by the image's own offsets.
+  librados::bufferlist direct;
+  ASSERT_EQ(rig.image->handle().read(2 * object_size.count + 8192, block, direct), block);
+  EXPECT_EQ(std::memcmp(direct.c_str(), slots[0].received.data(), block), 0);
+
+  EXPECT_EQ(slots.run(*rig.target, op_at(OpKind::read, 3)).rc, 0);
+  EXPECT_EQ(payload.check(op_at(OpKind::read, 3), slots[0].received), rc_hole);
+  Op whole = op_at(OpKind::discard, 2);
+  whole.length = static_cast<std::uint32_t>(object_size.count);
+  EXPECT_EQ(slots.run(*rig.target, whole).rc, 0);
+  EXPECT_EQ(slots.run(*rig.target, op_at(OpKind::read, 2, 8192)).rc, 0);
+  EXPECT_EQ(payload.check(op_at(OpKind::read, 2, 8192), slots[0].received), rc_hole);
+  EXPECT_EQ(slots.run(*rig.target, op_at(OpKind::omap_set, 0)).rc, -EOPNOTSUPP);
+}
+
+TEST(RbdTarget, ReadsBeyondTheEndAreFailures) {
+  RbdRig rig;
+  Slots slots(1, block);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  // One image: there is no object 4 in it, the last bytes of 3 are its end.
+  Op over = op_at(OpKind::read, 3, object_size.count - 1024);
+  EXPECT_NE(slots.run(*rig.target, over).rc, 0);
+}
+
+TEST(RbdTarget, ASlotMaySendItsNextOperationFromItsAnswer) {
+  RbdRig rig;
+  Slots slots(16, block);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  std::atomic<int> left = 500;
+  slots.then = [&](Slot& slot) {
+    if (left.fetch_sub(1) > 0)
+      slots.submit(*rig.target, slot.index,
+                   op_at(OpKind::write, slot.index % 4, slot.index * block));
+  };
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    slots[i].index = i;
+    slots.submit(*rig.target, i, op_at(OpKind::write, i % 4, i * block));
+  }
+  EXPECT_TRUE(slots.wait());
+  EXPECT_EQ(slots.completions(), 516U);
+}
+
+TEST(RbdTarget, GivingUpEndsEveryOperationAtOnce) {
+  TestPool pool("rbdfull");
+  RbdRig rig(pool.name());
+  Slots slots(8, block);
+  ASSERT_TRUE(rig.target->attach(slots.all()));
+  ASSERT_EQ(slots.run(*rig.target, op_at(OpKind::write, 0)).rc, 0);
+  pool.fill_to_quota();
+  for (std::uint32_t i = 0; i < 8; ++i)
+    slots.submit(*rig.target, i, op_at(OpKind::write, 0, i * block));
+  EXPECT_FALSE(slots.wait(seconds(3))) << "the pool is full: writes wait";
+  rig.target->cancel();
+  EXPECT_TRUE(slots.wait(seconds(1)));
+  EXPECT_EQ(slots[0].outcome.rc, -ECANCELED);
+  EXPECT_EQ(slots.run(*rig.target, op_at(OpKind::write, 0)).rc, -ECANCELED);
+  pool.lift_quota();
+  rig.target.reset();  // waits for what librbd still has
+}
+
+TEST(RbdImages, AreRemovedByTheirMakerOnly) {
+  RbdRig rig;
+  rig.target.reset();
+  rig.image.reset();
+  EXPECT_EQ(rig.remove("somebody"), cluster::ImageFate::foreign);
+  EXPECT_EQ(rig.remove(), cluster::ImageFate::removed);
+  EXPECT_EQ(rig.remove(), cluster::ImageFate::missing);
+}
+
+}  // namespace
+}  // namespace radosload::test

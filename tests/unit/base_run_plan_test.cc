@@ -1,0 +1,95 @@
+// What a plan may not say, and what it is told.
+
+#include <gtest/gtest.h>
+
+#include "radosload/run_plan.h"
+
+#include <gmock/gmock.h>
+
+namespace radosload {
+namespace {
+
+using testing::HasSubstr;
+
+RunPlan on_objects() {
+  RunPlan plan;
+  plan.pool = "ssd";
+  plan.pattern.name = "randrw4k";
+  plan.pattern.read_percent = 75;
+  return plan;
+}
+
+RunPlan on_image(std::vector<std::string> names = {"vm1"}) {
+  RunPlan plan = on_objects();
+  plan.target = TargetKind::rbd;
+  plan.images.names = std::move(names);
+  return plan;
+}
+
+std::string complaint(const RunPlan& plan) {
+  const Status valid = validate(plan);
+  if (valid) return "";
+  EXPECT_EQ(valid.error().exit, Exit::usage);
+  EXPECT_FALSE(valid.error().hint.empty());
+  return valid.error().message();
+}
+
+TEST(RunPlans, OfObjectsAndOfImagesAreFine) {
+  EXPECT_EQ(complaint(on_objects()), "");
+  EXPECT_EQ(complaint(on_image()), "");
+  RunPlan made = on_image({});
+  made.images.create = gib(1);
+  made.images.data_pool = "hdd";
+  made.clients = 4;
+  EXPECT_EQ(complaint(made), "");
+}
+
+TEST(RunPlans, ImageOptionsWithoutImagesAreContradictions) {
+  RunPlan plan = on_objects();
+  plan.images.cache = true;
+  EXPECT_THAT(complaint(plan), HasSubstr("--rbd-cache is about RBD images"));
+  plan = on_objects();
+  plan.images.data_pool = "hdd";
+  EXPECT_THAT(complaint(plan), HasSubstr("--data-pool"));
+  EXPECT_THAT(complaint(on_image({})), HasSubstr("no image is named"));
+}
+
+TEST(RunPlans, WhatIsForMadeImagesIsNotForOthers) {
+  RunPlan plan = on_image();
+  plan.images.data_pool = "hdd";
+  EXPECT_THAT(complaint(plan), HasSubstr("for images that are made"));
+  plan = on_image();
+  plan.keep = true;
+  EXPECT_THAT(complaint(plan), HasSubstr("existing ones stay anyway"));
+  plan = on_image();
+  plan.images.create = gib(1);
+  plan.images.destroy_data = true;
+  EXPECT_THAT(complaint(plan), HasSubstr("no data to destroy"));
+  plan = on_image({"vm1@then"});
+  plan.images.create = gib(1);
+  EXPECT_THAT(complaint(plan), HasSubstr("a snapshot is named"));
+}
+
+TEST(RunPlans, SnapshotsAreForReading) {
+  EXPECT_THAT(complaint(on_image({"vm1@then"})), HasSubstr("snapshots are read-only"));
+  RunPlan reads = on_image({"vm1@then"});
+  reads.pattern.read_percent = 100;
+  EXPECT_EQ(complaint(reads), "");
+}
+
+TEST(RunPlans, ImagesHaveNoMetadataToShow) {
+  RunPlan plan = on_image();
+  plan.pattern.metadata = OpKind::omap_set;
+  EXPECT_THAT(complaint(plan), HasSubstr("images have none to show"));
+}
+
+TEST(RunPlans, EachClientHasTheSameNumberOfImages) {
+  RunPlan plan = on_image({"a", "b", "c"});
+  plan.clients = 2;
+  EXPECT_THAT(complaint(plan), HasSubstr("3 images cannot be shared out among 2 clients"));
+  plan.clients = 3;
+  EXPECT_EQ(complaint(plan), "");
+}
+
+}  // namespace
+}  // namespace radosload
