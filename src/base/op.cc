@@ -10,7 +10,8 @@ namespace radosload {
 
 namespace {
 constexpr std::array<std::string_view, op_kind_count> kind_names = {
-    "read", "write", "flush", "discard", "omap-set", "omap-get", "stat", "create", "delete", "list", "sync",
+    "read", "write",  "flush",  "discard", "omap-set", "omap-get",
+    "stat", "create", "delete", "list",    "sync",
 };
 }  // namespace
 

@@ -97,10 +97,8 @@ void Lane::follow_flushes(const Slot& slot) {
   if (!m_flushes) return;
   auto& write = state(slot).unflushed;
   if (slot.op.kind == OpKind::write && slot.outcome.ok()) {
-    write = {.op = slot.op,
-             .phase = slot.phase,
-             .intended = slot.intended,
-             .submitted = slot.submitted};
+    write = {
+        .op = slot.op, .phase = slot.phase, .intended = slot.intended, .submitted = slot.submitted};
   } else if (slot.op.kind == OpKind::flush && write) {
     if (slot.outcome.ok() && write->phase == Phase::measure) {
       m_recorder.add_sync(write->op, slot.completed - write->submitted,
