@@ -120,7 +120,8 @@ function(radosload_python_tests label pattern)
     add_test(NAME ${name} COMMAND ${RADOSLOAD_PYTHON} -B -m unittest -v ${module}
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
     set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 120
-      ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR}")
+      ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR};\
+RADOSLOAD_TEST_PYTHON=${RADOSLOAD_TEST_PYTHON}")
     if(label STREQUAL "cluster")
       # A whole file is one ctest: many labs up and down, some on emulated hard disks.
       set_tests_properties(${name} PROPERTIES TIMEOUT 1200 RESOURCE_LOCK lab_machine)

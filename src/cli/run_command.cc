@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/fio_log_files.h"
 #include "cli/options.h"
 #include "cli/preview_text.h"
 #include "cli/terminal.h"
@@ -42,6 +43,7 @@ struct RunWords {
   std::string rate;
   std::string format = "text";
   std::string save;
+  std::string fio_logs;  // a folder
   bool no_progress = false;
   bool dry_run = false;
   std::string threads;  // a key of --sim
@@ -130,12 +132,24 @@ Result<Exit> do_dry_run(const RunWords& words, const RunPlan& plan) {
   return Exit::measured;
 }
 
+// The result has been shown by now, so that whatever becomes of the logs costs nothing but them.
+Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
+  if (words.fio_logs.empty()) return result.exit;
+  const auto written = write_fio_logs(words.fio_logs, result.record);
+  if (written) return result.exit;
+  fmt::print(stderr, "radosload: {}\n", written.error().message());
+  return result.exit == Exit::measured ? Exit::flawed : result.exit;
+}
+
 Result<Exit> do_run(const RunWords& words) {
   const auto format = report::parse_format(words.format);
   if (!format) return fail(format.error());
   const auto plan = plan_of(words);
   if (!plan) return fail(plan.error());
   if (words.dry_run) return do_dry_run(words, *plan);
+  if (!words.fio_logs.empty()) {
+    if (auto ready = prepare_fio_logs(words.fio_logs, *plan); !ready) return fail(ready.error());
+  }
   run::Interrupts interrupts;
   auto result = [&] {
     const auto terminal =
@@ -145,7 +159,7 @@ Result<Exit> do_run(const RunWords& words) {
   }();
   if (!result) return fail(result.error());
   print_result(report::render(result->record, *format, result->saved_as));
-  return result->exit;
+  return exit_after_logs(words, *result);
 }
 
 void add_where(CLI::App& command, RunWords& words) {
@@ -284,12 +298,18 @@ void add_safety(CLI::App& command, RunWords& words) {
 
 void add_output(CLI::App& command, RunWords& words) {
   const std::string group = "Output";
-  command.add_option("--format", words.format, "text, json, rados-bench or rados-bench-json")
+  command
+      .add_option("--format", words.format, "text, json, rados-bench, rados-bench-json or fio-json")
       ->capture_default_str()
       ->type_name("FORMAT")
       ->group(group);
   command.add_option("--save", words.save, "where the record goes [the run store]")
       ->type_name("FILE|none")
+      ->group(group);
+  command
+      .add_option("--fio-logs", words.fio_logs,
+                  "write fio's logs of latency, bandwidth and IOPS there, a row a second")
+      ->type_name("FOLDER")
       ->group(group);
   command.add_flag("--no-progress", words.no_progress, "nothing on stderr but warnings")
       ->group(group);

@@ -143,6 +143,7 @@ Json figures_json(const Figures& figures) {
           {"bytes", figures.bytes},
           {"errors", codec::errors_json(figures.errors)},
           {"mean_us", us(figures.mean)},
+          {"mean_service_us", us(figures.mean_service)},
           {"p50_us", us_or_null(figures.p50)},
           {"p99_us", us_or_null(figures.p99)},
           {"max_us", us(figures.max)}};
@@ -153,6 +154,8 @@ Figures figures_from(const Json& json) {
           .bytes = codec::count_at(json, "bytes"),
           .errors = codec::errors_from(json.at("errors")),
           .mean = time_from(json.at("mean_us"), ns_per_us),
+          // Records of before it was kept have response times only.
+          .mean_service = time_from(json.value("mean_service_us", json.at("mean_us")), ns_per_us),
           .max = time_from(json.at("max_us"), ns_per_us),
           .p50 = us_from(json.at("p50_us")),
           .p99 = us_from(json.at("p99_us"))};

@@ -32,6 +32,7 @@ Figures figures_of(const Cell& cell) {
           .bytes = cell.bytes,
           .errors = cell.errors,
           .mean = Time(std::llround(response.mean())),
+          .mean_service = Time(std::llround(cell.latency.service().mean())),
           .max = nanoseconds(response.max()),
           .p50 = nanoseconds(response.percentile(p50)),
           .p99 = nanoseconds(response.percentile(p99))};

@@ -75,12 +75,13 @@ struct RunFooter {
   bool operator==(const RunFooter&) const = default;
 };
 
-// A cell in a few numbers. Latencies are response times.
+// A cell in a few numbers. Latencies are response times, but for mean_service.
 struct Figures {
   std::uint64_t ops = 0;
   std::uint64_t bytes = 0;
   std::vector<ErrorCount> errors;
   Time mean{0};
+  Time mean_service{0};
   Time max{0};
   std::optional<Time> p50;  // absent with too few operations: see operations_needed
   std::optional<Time> p99;

@@ -1,8 +1,8 @@
 #include "report/bench_summary.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+
+#include "report/spread.h"
 
 #include <fmt/format.h>
 
@@ -54,24 +54,6 @@ std::uint64_t plan_bytes(const RunRecord& record, std::string_view key) {
   return bytes ? bytes->count : 0;
 }
 
-// Over the whole seconds of the measured phase.
-struct Spread {
-  double deviation = 0;  // of a sample: n - 1
-  double max = 0;
-  double min = 0;
-};
-
-Spread spread_of(const std::vector<double>& values) {
-  if (values.empty()) return {};
-  const auto n = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {.deviation = values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0,
-          .max = *std::max_element(values.begin(), values.end()),
-          .min = *std::min_element(values.begin(), values.end())};
-}
-
 struct PerSecond {
   std::vector<double> mb;
   std::vector<double> iops;
@@ -79,13 +61,10 @@ struct PerSecond {
 
 PerSecond per_second(const RunRecord& record) {
   PerSecond result;
-  for (const TimelineRow& row : record.timeline) {
-    // A stump of a second at the end says nothing about seconds; neither does the draining.
-    constexpr double stump_s = 0.5;
-    const double length = seconds(row.length);
-    if (row.start >= record.measured || length < stump_s) continue;
-    result.mb.push_back(static_cast<double>(row.all.bytes) / bytes_per_mb / length);
-    result.iops.push_back(static_cast<double>(row.all.ops) / length);
+  for (const TimelineRow* row : full_seconds(record)) {
+    const double length = seconds(row->length);
+    result.mb.push_back(static_cast<double>(row->all.bytes) / bytes_per_mb / length);
+    result.iops.push_back(static_cast<double>(row->all.ops) / length);
   }
   return result;
 }

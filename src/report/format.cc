@@ -3,6 +3,7 @@
 #include <array>
 
 #include "record/record_codec.h"
+#include "report/fio_json.h"
 #include "report/rados_bench.h"
 #include "report/text.h"
 
@@ -10,8 +11,8 @@ namespace radosload::report {
 
 namespace {
 // By Format.
-constexpr std::array<std::string_view, 4> names = {"text", "json", "rados-bench",
-                                                   "rados-bench-json"};
+constexpr std::array<std::string_view, 5> names = {"text", "json", "rados-bench",
+                                                   "rados-bench-json", "fio-json"};
 }  // namespace
 
 Result<Format> parse_format(std::string_view name) {
@@ -21,7 +22,7 @@ Result<Format> parse_format(std::string_view name) {
   return fail({.attempt = "print as",
                .subject = std::string(name),
                .reason = "there is no such format",
-               .hint = "text, json, rados-bench or rados-bench-json",
+               .hint = "text, json, rados-bench, rados-bench-json or fio-json",
                .errnum = 0,
                .exit = Exit::usage});
 }
@@ -36,6 +37,8 @@ std::string render(const record::RunRecord& record, Format format, const std::st
       return rados_bench_text(record);
     case Format::rados_bench_json:
       return rados_bench_json(record);
+    case Format::fio_json:
+      return fio_json(record);
   }
   return {};
 }

@@ -11,9 +11,10 @@
 
 namespace radosload::report {
 
-enum class Format : std::uint8_t { text, json, rados_bench, rados_bench_json };
+enum class Format : std::uint8_t { text, json, rados_bench, rados_bench_json, fio_json };
 
-// "text", "json", "rados-bench", "rados-bench-json"; others are a usage error that lists them.
+// "text", "json", "rados-bench", "rados-bench-json", "fio-json"; others are a usage error that
+// lists them.
 Result<Format> parse_format(std::string_view name);
 
 // saved_as: where the record lies, for the text; empty when it was not saved.

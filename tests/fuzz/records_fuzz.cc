@@ -7,6 +7,7 @@
 #include "record/journal.h"
 #include "record/record_codec.h"
 #include "report/compare.h"
+#include "report/fio_logs.h"
 #include "report/format.h"
 
 namespace radosload {
@@ -28,9 +29,10 @@ void journal(const std::string& text) {
 void run_record(const std::string& text) {
   const auto parsed = record::from_json(text, "the record");
   if (!parsed) return;
-  for (const char* const name : {"text", "json", "rados-bench", "rados-bench-json"}) {
+  for (const char* const name : {"text", "json", "rados-bench", "rados-bench-json", "fio-json"}) {
     static_cast<void>(report::render(*parsed, *report::parse_format(name), ""));
   }
+  static_cast<void>(report::fio_log_files(*parsed));
   static_cast<void>(report::compare({*parsed, *parsed}));
 }
 

@@ -16,7 +16,8 @@ MACRO = re.compile(
     r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP|RC_GTEST_FIXTURE_PROP)"
     r"\(\s*(\w+)\s*,\s*(\w+)\s*[,)]", re.MULTILINE)
 # As in tests/CMakeLists.txt; its CMake refuses a *_test.cc that no program holds.
-PYTHON_TESTS = ("structure/test_*.py", "lab/test_unit_*.py", "lab/test_lab_*.py")
+PYTHON_TESTS = ("structure/test_*.py", "interop/test_*.py", "lab/test_unit_*.py",
+                "lab/test_lab_*.py")
 NAME = re.compile(r"`([^`]+)`")
 SEPARATOR = re.compile(r"^\|[-| :]+\|$")
 

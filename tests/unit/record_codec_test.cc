@@ -100,6 +100,15 @@ TEST(RecordCodec, TimelineAndHistograms) {
   EXPECT_TRUE(starts(record["histograms"]["osd.3"]["read"]["service"]));
 }
 
+TEST(RecordCodec, ARecordWithoutMeanServiceTimesIsReadToo) {
+  json old = json::parse(to_json(small_record()));
+  ASSERT_EQ(old["timeline"][0]["kinds"]["read"].erase("mean_service_us"), 1U);
+  const auto record = from_json(old.dump(), "x");
+  ASSERT_TRUE(record) << record.error().message();
+  const Figures& read = record->timeline[0].kinds.at(OpKind::read);
+  EXPECT_EQ(read.mean_service, read.mean);
+}
+
 TEST(RecordCodec, ContradictionsAreRefused) {
   const json good = json::parse(to_json(small_record()));
   const auto refused = [&](const char* path, const json& value) {

@@ -135,6 +135,7 @@ TEST(RunRecord, FiguresAreOfResponseTimes) {
   Cell cell;
   cell.latency.add(1000, 5000);
   EXPECT_EQ(figures_of(cell).mean, Time(5000));
+  EXPECT_EQ(figures_of(cell).mean_service, Time(1000));
 }
 
 }  // namespace

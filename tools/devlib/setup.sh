@@ -96,8 +96,9 @@ setup_python() {
   fi
   say "python: making .cache/venv from tests/requirements.txt"
   "$PYTHON" -m venv --clear "$VENV"
+  # --use-pep517: what newer pips do anyway, and older ones say a long word about.
   "$VENV/bin/python3" -m pip install --quiet --disable-pip-version-check --no-input --retries 5 \
-    --requirement "$ROOT/tests/requirements.txt" ||
+    --use-pep517 --requirement "$ROOT/tests/requirements.txt" ||
     die "pip could not install tests/requirements.txt into .cache/venv"
   printf '%s' "$wanted" >"$VENV/made-from"
 }

@@ -1,0 +1,77 @@
+#include "cli/fio_log_files.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+
+#include "record/plan_codec.h"
+#include "report/fio_logs.h"
+
+namespace radosload::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> already_there(const fs::path& path) {
+  return fail({.attempt = "write the log",
+               .subject = path.string(),
+               .reason = "there is such a file, and it may be of another run",
+               .hint = "name another folder with --fio-logs, or move the file away",
+               .exit = Exit::refused});
+}
+
+tl::unexpected<Error> unwritable(const fs::path& path, int errnum) {
+  return fail({.attempt = "write logs to",
+               .subject = path.string(),
+               .hint = "name a folder with --fio-logs that can be written",
+               .errnum = errnum,
+               .exit = Exit::refused});
+}
+
+// 0 or an errno.
+int write_new(const fs::path& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "wxe");
+  if (file == nullptr) return errno;
+  errno = 0;
+  const bool all = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  int errnum = all ? 0 : errno;
+  // What was still held back is written now, and may be what does not fit.
+  if (std::fclose(file) != 0 && errnum == 0) errnum = errno;
+  if (errnum != 0) ::unlink(path.c_str());
+  return errnum;
+}
+
+}  // namespace
+
+Status prepare_fio_logs(const fs::path& folder, const RunPlan& plan) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return unwritable(folder, error.value());
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return unwritable(folder, errno);
+  const record::JsonText words = record::plan_json(plan);
+  for (const report::FioLog log : report::fio_logs) {
+    const fs::path path = folder / report::fio_log_name(words, log);
+    if (fs::exists(fs::symlink_status(path, error))) return already_there(path);
+  }
+  return {};
+}
+
+Status write_fio_logs(const fs::path& folder, const record::RunRecord& record) {
+  for (const report::FioLogFile& file : report::fio_log_files(record)) {
+    const fs::path path = folder / file.name;
+    const int errnum = write_new(path, file.text);
+    if (errnum == EEXIST) return already_there(path);
+    if (errnum != 0) {
+      return fail({.attempt = "write the log",
+                   .subject = path.string(),
+                   .hint = "the result above is whole; what is missing are fio's logs",
+                   .errnum = errnum});
+    }
+  }
+  return {};
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,31 @@
+#include "report/spread.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace radosload::report {
+
+Spread spread_of(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {.samples = values.size(),
+          .mean = mean,
+          .deviation = values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0,
+          .max = *std::max_element(values.begin(), values.end()),
+          .min = *std::min_element(values.begin(), values.end())};
+}
+
+std::vector<const record::TimelineRow*> full_seconds(const record::RunRecord& record) {
+  constexpr double stump_s = 0.5;
+  std::vector<const record::TimelineRow*> rows;
+  for (const record::TimelineRow& row : record.timeline) {
+    if (row.start < record.measured && seconds(row.length) >= stump_s) rows.push_back(&row);
+  }
+  return rows;
+}
+
+}  // namespace radosload::report
