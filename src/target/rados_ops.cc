@@ -203,6 +203,7 @@ int issue(Driver& driver, Flight& flight) noexcept {
     case OpKind::flush:
     case OpKind::discard:
     case OpKind::list:
+    case OpKind::sync:
       break;
   }
   return -EOPNOTSUPP;
