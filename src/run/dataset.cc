@@ -109,6 +109,11 @@ Result<Dataset> Dataset::make(const RunPlan& plan, const RadosPlace& place,
   return dataset;
 }
 
+bool Dataset::fits(const RunPlan& plan, const workload::Layout& layout) const {
+  return plan.pool == m_manifest.pool && plan.nspace == m_manifest.nspace &&
+         footprint::misfit(m_manifest, wanted_by(plan, layout)).empty();
+}
+
 Status Dataset::mark_ready() {
   m_manifest.state = footprint::State::ready;
   m_manifest.filled_objects = m_manifest.objects;

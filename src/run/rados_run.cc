@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "run/dataset.h"
@@ -12,6 +13,7 @@
 #include "run/rados_place.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
+#include "run/shelf.h"
 #include "run/whereabouts.h"
 #include "target/pool_traits.h"
 #include "target/rados_target.h"
@@ -99,6 +101,16 @@ Status drop_caches(const RunPlan& plan, RadosPlace& place) {
   return {};
 }
 
+// What the run works on: what an earlier step has filled, or objects of its own.
+Result<Dataset> objects_for(const RunPlan& plan, const RadosPlace& place,
+                            const workload::Layout& layout, const std::string& run_id,
+                            Shelf* shelf) {
+  auto filled = shelf != nullptr ? shelf->take(plan, layout) : std::nullopt;
+  if (!filled) return Dataset::make(plan, place, layout, run_id);
+  if (auto held = filled->check_held(); !held) return fail(held.error());
+  return *std::move(filled);
+}
+
 Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPlace& place,
                           const Through& through, Recording& recording) {
   if (auto dropped = drop_caches(plan, place); !dropped) return fail(dropped.error());
@@ -121,7 +133,7 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
                                      const Keeping& keeping, Interrupts& interrupts,
-                                     Audience& audience) {
+                                     Audience& audience, Shelf* shelf) {
   auto place = go_there(plan);
   if (!place) return fail(place.error());
   if (auto healthy = check_health(plan, *place); !healthy) return fail(healthy.error());
@@ -132,7 +144,7 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   if (!load) return fail(load.error());
   auto header = header_for(plan, keeping, run_id, environment_json(plan, *place));
   if (!header) return fail(header.error());
-  auto dataset = Dataset::make(plan, *place, load->layout, run_id);
+  auto dataset = objects_for(plan, *place, load->layout, run_id, shelf);
   if (!dataset) return fail(dataset.error());
   load->payload.emplace(dataset->stamp());
   const auto target = make_target(plan, *place, load->layout, dataset->name());
@@ -141,8 +153,9 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
                     observe::HealthWatch(place->status.checks, plan.pool));
   const Through through{*target, whereabouts, guard, interrupts, audience};
 
+  const workload::Layout layout = load->layout;
   auto result = [&]() -> Result<RunResult> {
-    if (!dataset->reused()) {
+    if (!dataset->ready()) {
       auto written = write_objects(plan, *load, through);
       if (written) written = dataset->mark_ready();
       if (!written) return fail(written.error());
@@ -151,7 +164,12 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
     return measure(plan, *std::move(load), *place, through, recording);
   }();
   // Operations that never came back may still write: what they write to is better left findable.
-  if (abandoned_passes() == 0) dataset->clean_up(plan.keep, interrupts, audience);
+  if (abandoned_passes() > 0) return result;
+  if (shelf != nullptr) {
+    shelf->put(*std::move(dataset), plan, layout, place->traits, interrupts, audience);
+  } else {
+    dataset->clean_up(plan.keep, interrupts, audience);
+  }
   return result;
 }
 
