@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <fmt/core.h>
+
 namespace radosload::cli {
 
 namespace {
@@ -14,7 +16,11 @@ CLI::Option* add_parsed(CLI::App& command, const std::string& name, Value& into,
   return command
       .add_option_function<std::string>(
           name,
-          [&into, parse](const std::string& text) {
+          [&into, parse, name](const std::string& text) {
+            if (text.find(':') != std::string::npos) {
+              throw CLI::ValidationError(
+                  fmt::format("{} takes no list: one value is wanted, and not '{}'", name, text));
+            }
             const auto parsed = parse(text);
             if (!parsed) throw CLI::ValidationError(parsed.error().message());
             into = *parsed;

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "workload/patterns.h"
+#include "workload/suites.h"
 
 #include <fmt/format.h>
 
@@ -21,16 +22,40 @@ std::string overview() {
   for (const auto& named : workload::catalogue()) {
     text += fmt::format("  {:<{}}  {}\n", named.defaults.name, width, named.summary);
   }
+  text += "\nSuites: several runs one after the other, and one table:\n";
+  for (const auto& suite : workload::suites()) {
+    text += fmt::format("  {:<{}}  {}\n", suite.name, width, suite.summary);
+  }
   text += "\nKeys, as NAME,key=value,... or as options of their own (--key value):\n";
   for (const auto& key : workload::pattern_keys()) {
     text += fmt::format("  {:<12} {:<22} {}\n", key.key, key.values, key.summary);
   }
+  text +=
+      "\nA list of values (qd=1:4:16) makes a run of each, and one table. Every key takes one but\n"
+      "dist, whose colon belongs to zipf:THETA; so do --rate, --clients and the pattern's name.\n";
   return text + "\n'radosload patterns NAME' explains one.\n";
+}
+
+std::string explain_suite(const workload::Suite& suite) {
+  std::string text = fmt::format("{}: {}\n\n{}\n\n", suite.name, suite.summary, suite.detail);
+  for (std::size_t i = 0; i < suite.steps.size(); ++i) {
+    std::string place;
+    for (const auto& setting : suite.steps[i].place) place += setting.value + " ";
+    text += fmt::format("  {:>2}  {:<29} {}\n", i + 1, place, suite.steps[i].pattern);
+  }
+  return text + fmt::format(
+                    "\nEach is measured for {} after {} of warm-up, unless --time and "
+                    "--warmup say otherwise.\n",
+                    option_text(suite.time), option_text(suite.warmup));
 }
 
 Result<Exit> explain(const std::string& name) {
   if (name.empty()) {
     print_result(overview());
+    return Exit::measured;
+  }
+  if (const auto* const suite = workload::find_suite(name)) {
+    print_result(explain_suite(*suite));
     return Exit::measured;
   }
   // Parsing gives the same error for an unknown name as a run would.
@@ -49,7 +74,8 @@ Result<Exit> explain(const std::string& name) {
 }  // namespace
 
 void add_patterns(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand("patterns", "List and explain the named patterns");
+  auto* const command =
+      program.add_subcommand("patterns", "List and explain the named patterns and suites");
   auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "the one to explain");
   command->final_callback([name, &chosen] { chosen = [name] { return explain(*name); }; });

@@ -1,13 +1,19 @@
 // Subcommands about records that exist already: list and compare.
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "record/series_store.h"
 #include "report/compare.h"
 #include "report/list.h"
+#include "report/series_compare.h"
 
 #include <fmt/core.h>
 
@@ -15,25 +21,52 @@ namespace radosload::cli {
 
 namespace {
 
-Result<Exit> list_runs() {
-  const auto store = open_store();
-  if (!store) return fail(store.error());
-  // What killed runs left is brought back before anybody looks.
-  for (const Error& error : store->recover().failed) {
-    fmt::print(stderr, "radosload: {}\n", error.message());
-  }
-  const auto names = store->list();
-  if (!names) return fail(names.error());
+void complain(const Error& error) {
+  fmt::print(stderr, "radosload: {}\n", error.message());
+}
+
+// What cannot be read is said, and no reason to leave out the others.
+std::vector<record::RunRecord> all_runs(const record::Store& store,
+                                        const std::vector<std::string>& names) {
   std::vector<record::RunRecord> runs;
-  for (const std::string& name : *names) {
-    auto run = store->load(name);
+  for (const std::string& name : names) {
+    auto run = store.load(name);
     if (run) {
       runs.push_back(*std::move(run));
     } else {
-      fmt::print(stderr, "radosload: {}\n", run.error().message());
+      complain(run.error());
     }
   }
-  print_result(report::list_text(runs));
+  return runs;
+}
+
+std::vector<record::Series> all_series(const record::Store& store) {
+  std::vector<record::Series> all;
+  const auto kept = record::SeriesStore::beside(store);
+  const auto names = kept ? kept->list() : fail(kept.error());
+  if (!names) {
+    complain(names.error());
+    return all;
+  }
+  for (const std::string& name : *names) {
+    auto series = record::load_series(kept->document_path(name));
+    if (series) {
+      all.push_back(*std::move(series));
+    } else {
+      complain(series.error());
+    }
+  }
+  return all;
+}
+
+Result<Exit> list_runs(bool steps) {
+  const auto store = open_store();
+  if (!store) return fail(store.error());
+  // What killed runs left is brought back before anybody looks.
+  for (const Error& error : store->recover().failed) complain(error);
+  const auto names = store->list();
+  if (!names) return fail(names.error());
+  print_result(report::list_text(all_runs(*store, *names), all_series(*store), steps));
   return Exit::measured;
 }
 
@@ -50,21 +83,75 @@ Result<Exit> compare_runs(const std::vector<std::string>& names) {
   return Exit::measured;
 }
 
+// The document of a series by that name; nothing when the name may be a run's. "last" is the last
+// run, unless the others are series.
+std::optional<std::filesystem::path> series_named(const std::string& name) {
+  if (name == "last") return std::nullopt;
+  if (record::holds_series(name)) return name;
+  const auto runs = open_store();
+  if (!runs) return std::nullopt;
+  const auto store = record::SeriesStore::beside(*runs);
+  const auto path = store ? store->find(name) : fail(store.error());
+  if (!path || !record::holds_series(*path)) return std::nullopt;
+  return *path;
+}
+
+Result<record::Series> last_series() {
+  const auto runs = open_store();
+  if (!runs) return fail(runs.error());
+  const auto store = record::SeriesStore::beside(*runs);
+  if (!store) return fail(store.error());
+  const auto path = store->find("last");
+  if (!path) return fail(path.error());
+  return record::load_series(*path);
+}
+
+Result<Exit> compare_series(const std::vector<std::string>& names) {
+  std::vector<record::Series> all;
+  for (const std::string& name : names) {
+    const auto path = series_named(name);
+    if (!path && name != "last") {
+      return fail({.attempt = "compare a series with",
+                   .subject = name,
+                   .reason = "there is no such series",
+                   .hint = "series compare with series, and runs with runs; 'radosload list' shows "
+                           "both",
+                   .exit = Exit::usage});
+    }
+    auto series = path ? record::load_series(*path) : last_series();
+    if (!series) return fail(std::move(series).error());
+    all.push_back(*std::move(series));
+  }
+  const auto text = report::compare_series_text(all);
+  if (!text) return fail(text.error());
+  print_result(*text);
+  return Exit::measured;
+}
+
+Result<Exit> compare_any(const std::vector<std::string>& names) {
+  const bool series = std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    return series_named(name).has_value();
+  });
+  return series ? compare_series(names) : compare_runs(names);
+}
+
 }  // namespace
 
 void add_list(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand("list", "Saved runs, newest first");
-  command->final_callback([&chosen] { chosen = list_runs; });
+  auto* const command = program.add_subcommand("list", "Saved runs and series, newest first");
+  auto steps = std::make_shared<bool>(false);
+  command->add_flag("--steps", *steps, "the runs that are steps of a series as well");
+  command->final_callback([steps, &chosen] { chosen = [steps] { return list_runs(*steps); }; });
 }
 
 void add_compare(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand(
-      "compare", "The figures of runs side by side; no verdict on what differs");
+      "compare", "The figures of runs or of series side by side; no verdict on what differs");
   auto names = std::make_shared<std::vector<std::string>>();
-  command->add_option("RUN", *names, "run ids, their beginnings, 'last', or files")
+  command->add_option("RUN", *names, "ids of runs or of series, their beginnings, 'last', or files")
       ->required()
       ->expected(2, -1);
-  command->final_callback([names, &chosen] { chosen = [names] { return compare_runs(*names); }; });
+  command->final_callback([names, &chosen] { chosen = [names] { return compare_any(*names); }; });
 }
 
 }  // namespace radosload::cli

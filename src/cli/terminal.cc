@@ -45,6 +45,8 @@ class Frame final : public run::Audience {
     state.failed = now.failed;
     state.late = now.late;
     state.stuck = now.stuck;
+    state.step = now.step;
+    state.left = now.left;
     wipe();
     // The last column is left free: some terminals wrap when it is written.
     const auto lines = report::live_frame(state, now.last, columns() - 1);
@@ -77,6 +79,11 @@ class Frame final : public run::Audience {
 // other phases.
 class Rows final : public Quiet {
  public:
+  void step(const std::string& name, Time left) override {
+    m_phase.clear();
+    m_rows = report::BenchRows();
+    fmt::print(stderr, "{}\n", report::step_text(name, left));
+  }
   void progress(const run::Progress& now) override {
     if (now.phase != m_phase) begin(now.phase);
     if (now.phase == "measure") {

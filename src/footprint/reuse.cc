@@ -28,12 +28,7 @@ std::string listing(const std::vector<Entry>& entries, const Wanted& wanted) {
 
 }  // namespace
 
-std::string why_not(const Entry& entry, const Wanted& wanted) {
-  if (!entry.manifest) return entry.problem;
-  const Manifest& manifest = *entry.manifest;
-  if (manifest.state == State::filling) return "it was never filled";
-  if (manifest.state == State::deleting) return "somebody has begun to remove it";
-  if (!manifest.keep) return "it was not kept (--keep)";
+std::string misfit(const Manifest& manifest, const Wanted& wanted) {
   if (manifest.content != wanted.content) {
     return fmt::format("its objects hold {}, not {}", content_name(manifest.content),
                        content_name(wanted.content));
@@ -58,6 +53,15 @@ std::string why_not(const Entry& entry, const Wanted& wanted) {
     return fmt::format("it has {} objects, not {}", manifest.objects, wanted.objects);
   }
   return {};
+}
+
+std::string why_not(const Entry& entry, const Wanted& wanted) {
+  if (!entry.manifest) return entry.problem;
+  const Manifest& manifest = *entry.manifest;
+  if (manifest.state == State::filling) return "it was never filled";
+  if (manifest.state == State::deleting) return "somebody has begun to remove it";
+  if (!manifest.keep) return "it was not kept (--keep)";
+  return misfit(manifest, wanted);
 }
 
 Result<Manifest> choose(const std::vector<Entry>& entries, const Wanted& wanted,

@@ -18,6 +18,10 @@ struct Wanted {
   std::vector<std::string> images = {};  // these and no others; empty: any
 };
 
+// Why objects of that manifest are not those that are wanted; empty when they are. Says nothing of
+// whether they are there.
+std::string misfit(const Manifest& manifest, const Wanted& wanted);
+
 // Why the entry's objects will not do; empty when they will. Objects that another run is reading
 // may be read by this one too.
 std::string why_not(const Entry& entry, const Wanted& wanted);

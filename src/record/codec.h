@@ -52,6 +52,10 @@ Json grade_json(const Grade& grade);
 Grade grade_from(const Json& json);
 RunStatus status_from(const std::string& name);
 OpKind kind_from(std::string_view name);
+// A whole record: see record_codec.h.
+Json record_json(const RunRecord& record);
+RunRecord record_from(const Json& json);
+
 Json document_json(const JsonText& text);
 JsonText document_from(const Json& json);
 

@@ -62,6 +62,8 @@ JsonText plan_json(const RunPlan& plan) {
                {"create", option_text(plan.images.create)},
                {"destroy-data", plan.images.destroy_data},
                {"rbd-cache", plan.images.cache},
+               {"size-named", plan.size_named},
+               {"object-size-named", plan.object_size_named},
                {"arrival", name_in(arrivals, plan.arrival.law)},
                {"rate", open ? Json(plan.arrival.ops_per_second) : Json()},
                {"time", option_text(plan.extent.time)},

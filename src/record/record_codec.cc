@@ -213,7 +213,9 @@ Json events_json(const std::vector<Event>& events) {
   return json;
 }
 
-Json record_json(const RunRecord& record) {
+}  // namespace
+
+Json codec::record_json(const RunRecord& record) {
   Json json = {{"schema", record_schema},
                {"run_id", record.header.run_id},
                {"started", record.header.started},
@@ -242,7 +244,7 @@ Json record_json(const RunRecord& record) {
   return json;
 }
 
-RunRecord record_from(const Json& json) {
+RunRecord codec::record_from(const Json& json) {
   const std::string schema = codec::string_at(json, "schema");
   if (schema != record_schema) codec::refuse(fmt::format("its schema is '{}'", schema));
   RunRecord record;
@@ -280,16 +282,14 @@ RunRecord record_from(const Json& json) {
   return record;
 }
 
-}  // namespace
-
 std::string to_json(const RunRecord& record) {
   // Text from a cluster may hold any bytes; a name that is not UTF-8 must not cost the record.
-  return record_json(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return codec::record_json(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Result<RunRecord> from_json(std::string_view text, const std::string& subject) {
   try {
-    return record_from(Json::parse(text));
+    return codec::record_from(Json::parse(text));
   } catch (const std::exception& error) {
     return fail({.attempt = "read the run record",
                  .subject = subject,

@@ -1,11 +1,11 @@
 #include "record/store.h"
 
-#include <algorithm>
 #include <ctime>
 #include <system_error>
 
 #include "record/file.h"
 #include "record/journal.h"
+#include "record/names.h"
 #include "record/record_codec.h"
 
 #include <fmt/chrono.h>
@@ -19,15 +19,6 @@ namespace {
 
 std::tm utc(std::chrono::system_clock::time_point time) {
   return fmt::gmtime(std::chrono::system_clock::to_time_t(time));
-}
-
-tl::unexpected<Error> store_error(std::string attempt, const fs::path& path,
-                                  const std::error_code& code) {
-  return fail({.attempt = std::move(attempt),
-               .subject = path.string(),
-               .reason = {},
-               .hint = "name a file with --save, or save nothing with --save none",
-               .errnum = code.value()});
 }
 
 }  // namespace
@@ -86,47 +77,22 @@ void Store::remove_journal(const std::string& run_id) const {
   fs::remove(journal_path(run_id), ignored);
 }
 
-// Newest first: run ids begin with their time.
-Result<std::vector<std::string>> Store::names(std::string_view extension) const {
-  std::error_code code;
-  std::vector<std::string> found;
-  for (fs::directory_iterator entry(m_folder, code), end; !code && entry != end;
-       entry.increment(code)) {
-    if (entry->path().extension() == extension) found.push_back(entry->path().stem().string());
-  }
-  if (code) return store_error("list the run store", m_folder, code);
-  std::sort(found.rbegin(), found.rend());
-  return found;
-}
-
 Result<std::vector<std::string>> Store::list() const {
-  return names(".json");
+  return names_in(m_folder, ".json");
 }
 
 Result<RunRecord> Store::load(const std::string& name) const {
-  if (name.find('/') != std::string::npos || name.ends_with(".json")) return load_record(name);
+  if (is_path(name)) return load_record(name);
   const auto all = list();
   if (!all) return tl::make_unexpected(all.error());
-  std::vector<std::string> matching;
-  for (const std::string& run_id : *all) {
-    if (run_id == name) return load_record(record_path(run_id));
-    if (name == "last" || run_id.starts_with(name)) matching.push_back(run_id);
-  }
-  if (matching.empty() || (matching.size() > 1 && name != "last")) {
-    return fail({.attempt = "find the run",
-                 .subject = name,
-                 .reason = matching.empty() ? "no saved run begins so"
-                                            : fmt::format("{} runs begin so", matching.size()),
-                 .hint = "`radosload list` shows what there is; a file's path will do, too",
-                 .errnum = 0,
-                 .exit = Exit::usage});
-  }
-  return load_record(record_path(matching.front()));
+  const auto run_id = match_name(*all, name, "run");
+  if (!run_id) return tl::make_unexpected(run_id.error());
+  return load_record(record_path(*run_id));
 }
 
 Store::Recovery Store::recover() const {
   Recovery recovery;
-  const auto journals = names(".jsonl");
+  const auto journals = names_in(m_folder, ".jsonl");
   if (!journals) {
     recovery.failed.push_back(journals.error());
     return recovery;

@@ -53,7 +53,6 @@ class Store {
 
  private:
   explicit Store(std::filesystem::path folder) : m_folder(std::move(folder)) {}
-  Result<std::vector<std::string>> names(std::string_view extension) const;
   std::filesystem::path m_folder;
 };
 

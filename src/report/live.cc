@@ -78,6 +78,12 @@ std::string cut(std::string text, std::size_t columns) {
 
 }  // namespace
 
+std::string step_text(const std::string& step, Time left) {
+  if (left <= Time(0)) return step;
+  const Time whole = std::chrono::ceil<std::chrono::seconds>(left);
+  return fmt::format("{}, about {} left", step, human_text(whole));
+}
+
 std::string progress_bar(double done, std::size_t width) {
   const double share = std::isfinite(done) ? std::clamp(done, 0.0, 1.0) : 0;
   const auto full = static_cast<std::size_t>(share * static_cast<double>(width));
@@ -98,7 +104,9 @@ std::vector<std::string> live_frame(const LiveState& state, const record::Timeli
     bar = " " + progress_bar(state.done, std::min(widest_bar, columns - used));
   }
   std::string line = cut(head + bar + tail, columns);
-  std::vector<std::string> lines = {std::move(line)};
+  std::vector<std::string> lines;
+  if (!state.step.empty()) lines.push_back(cut(step_text(state.step, state.left), columns));
+  lines.push_back(std::move(line));
   if (loaded) {
     const std::string below(phase_width - 1, ' ');
     lines.push_back(cut(with_parts(below, latencies(state, last), columns), columns));

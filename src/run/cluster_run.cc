@@ -15,6 +15,7 @@
 #include "run/rados_place.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
+#include "run/shelf.h"
 #include "run/whereabouts.h"
 #include "target/pool_traits.h"
 
@@ -131,7 +132,7 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
                     observe::HealthWatch(place.status.checks, place.space.pool.name));
   std::vector<std::shared_ptr<const void>> slots;
   const Through through{*prepared.target, whereabouts, guard, interrupts, audience, slots};
-  if (!prepared.dataset.reused()) {
+  if (!prepared.dataset.ready()) {
     auto written = write_objects(plan, prepared.load, through);
     if (written) written = prepared.dataset.mark_ready();
     if (!written) {
@@ -150,23 +151,25 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
                                      const Keeping& keeping, Interrupts& interrupts,
-                                     Audience& audience) {
+                                     Audience& audience, Shelf* shelf) {
   auto place = go_there(plan);
   if (!place) return fail(place.error());
   if (auto healthy = check_health(plan, *place); !healthy) return fail(healthy.error());
   if (auto awake = await_pgs(plan, *place, interrupts, audience); !awake) {
     return fail(awake.error());
   }
-  auto prepared = plan.target == TargetKind::rbd
-                      ? prepare_images(plan, *place, run_id, interrupts, audience)
-                      : prepare_objects(plan, *place, run_id);
+  const bool images = plan.target == TargetKind::rbd;
+  auto prepared = images ? prepare_images(plan, *place, run_id, interrupts, audience)
+                         : prepare_objects(plan, *place, run_id, shelf);
   if (!prepared) return fail(prepared.error());
   auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
   // Operations that never came back may still write: what they write to is better left findable.
   // And an image on which librbd still has some is open, and cannot be removed.
-  const bool open = plan.target == TargetKind::rbd && cluster::abandoned_calls() > 0;
-  if (abandoned_passes() > 0 || open) {
+  if (abandoned_passes() > 0 || (images && cluster::abandoned_calls() > 0)) {
     prepared->dataset.leave(audience);
+  } else if (shelf != nullptr && !images) {
+    shelf->put(std::move(prepared->dataset), plan, prepared->load.layout, place->traits, interrupts,
+               audience);
   } else {
     prepared->dataset.clean_up(plan.keep, interrupts, audience);
   }

@@ -10,6 +10,6 @@ namespace radosload::run {
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
                                      const Keeping& keeping, Interrupts& interrupts,
-                                     Audience& audience);
+                                     Audience& audience, Shelf* shelf);
 
 }  // namespace radosload::run

@@ -145,6 +145,7 @@ Result<Dataset> Dataset::over(const RunPlan& plan, const RadosPlace& place,
       Dataset dataset(std::move(ledger), *entry->manifest);
       dataset.m_hold = *std::move(hold);
       dataset.m_stays = true;
+      dataset.m_manifest.state = footprint::State::filling;
       dataset.m_manifest.objects = std::max(dataset.m_manifest.objects, layout.objects);
       return dataset;
     }
@@ -153,6 +154,11 @@ Result<Dataset> Dataset::over(const RunPlan& plan, const RadosPlace& place,
   dataset.m_stays = true;
   dataset.m_noted = false;
   return dataset;
+}
+
+bool Dataset::fits(const RunPlan& plan, const workload::Layout& layout) const {
+  return plan.pool == m_manifest.pool && plan.nspace == m_manifest.nspace &&
+         footprint::misfit(m_manifest, wanted_by(plan, layout)).empty();
 }
 
 Status Dataset::mark_ready() {

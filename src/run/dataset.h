@@ -42,8 +42,14 @@ class Dataset {
   // The run whose name the objects carry, and what is stamped into them.
   const std::string& name() const { return m_manifest.run; }
   std::uint64_t stamp() const { return m_manifest.stamp; }
-  // Whether the objects are there already.
+  // Whether they are those of an earlier run.
   bool reused() const { return m_reused; }
+  // Whether every one of them is there.
+  bool ready() const { return m_manifest.state == footprint::State::ready; }
+  // Whether another run could work on them too.
+  bool fits(const RunPlan& plan, const workload::Layout& layout) const;
+  // Fails when somebody has removed them meanwhile.
+  Status check_held() { return m_hold->renew(); }
 
   // Prefill has written everything.
   Status mark_ready();

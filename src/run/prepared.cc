@@ -1,5 +1,6 @@
 #include "run/prepared.h"
 
+#include <optional>
 #include <utility>
 
 #include "run/images.h"
@@ -84,13 +85,23 @@ Prepared put_together(const RunPlan& plan, const RadosPlace& place, engine::Engi
   return prepared;
 }
 
+// What the run works on: what an earlier step has filled, or objects of its own.
+Result<Dataset> objects_for(const RunPlan& plan, const RadosPlace& place,
+                            const workload::Layout& layout, const std::string& run_id,
+                            Shelf* shelf) {
+  auto filled = shelf != nullptr ? shelf->take(plan, layout) : std::nullopt;
+  if (!filled) return Dataset::make(plan, place, layout, run_id);
+  if (auto held = filled->check_held(); !held) return fail(held.error());
+  return *std::move(filled);
+}
+
 }  // namespace
 
-Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place,
-                                 const std::string& run_id) {
+Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
+                                 Shelf* shelf) {
   auto load = engine_plan_for(plan, place.traits);
   if (!load) return fail(load.error());
-  auto dataset = Dataset::make(plan, place, load->layout, run_id);
+  auto dataset = objects_for(plan, place, load->layout, run_id, shelf);
   if (!dataset) return fail(dataset.error());
   load->payload.emplace(dataset->stamp());
   auto target = std::make_unique<target::RadosTarget>(

@@ -14,6 +14,7 @@
 #include "run/interrupts.h"
 #include "run/progress.h"
 #include "run/rados_place.h"
+#include "run/shelf.h"
 #include "run/whereabouts.h"
 
 namespace radosload::run {
@@ -29,7 +30,9 @@ struct Prepared {
 };
 
 // Nothing is left in the cluster when they fail, or it has been said.
-Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const std::string& run_id);
+// With a shelf, objects that an earlier run has filled are taken from there.
+Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
+                                 Shelf* shelf);
 Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
                                 Interrupts& interrupts, Audience& audience);
 

@@ -22,6 +22,9 @@ struct Progress {
   std::uint64_t late = 0;
   std::vector<std::string> stuck;
   record::TimelineRow last;  // the last second
+  // Of a series: "step 3 of 12: qd=16", and how long all of it will take from here.
+  std::string step;
+  Time left{0};  // 0: nobody knows
 };
 
 class Audience {
@@ -35,6 +38,11 @@ class Audience {
 
   // About once a second.
   virtual void progress(const Progress& progress) = 0;
+  // Another step of a series begins; `left` as in Progress.
+  virtual void step(const std::string& name, Time left) {
+    static_cast<void>(name);
+    static_cast<void>(left);
+  }
   // Something worth a line of its own, in whole words: a warning, or what is being waited for.
   virtual void note(const std::string& text) = 0;
 };

@@ -57,12 +57,12 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
 }  // namespace
 
 Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrupts& interrupts,
-                          Audience& audience) {
+                          Audience& audience, Shelf* shelf) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
   const std::string run_id = record::make_run_id(std::chrono::system_clock::now(), drawn_seed());
   if (needs_cluster(plan.target)) {
-    return execute_on_cluster(plan, run_id, keeping, interrupts, audience);
+    return execute_on_cluster(plan, run_id, keeping, interrupts, audience, shelf);
   }
   return execute_without_cluster(plan, run_id, keeping, interrupts, audience);
 }

@@ -28,8 +28,11 @@ struct RunResult {
   Exit exit = Exit::measured;
 };
 
+class Shelf;
+
 // An Error means that nothing was measured; then nothing was left behind either, or it says what.
+// With a shelf, what later runs can use is taken from there and left there.
 Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrupts& interrupts,
-                          Audience& audience);
+                          Audience& audience, Shelf* shelf = nullptr);
 
 }  // namespace radosload::run

@@ -4,6 +4,7 @@
 
 #include "base/suggest.h"
 #include "workload/pattern_keys.h"
+#include "workload/suites.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,15 @@ namespace radosload::workload {
 namespace {
 
 constexpr std::string_view all_listed = "'radosload patterns' lists patterns and keys";
+constexpr std::string_view no_list =
+    "dist takes no list of values: the colon belongs to zipf:THETA";
+
+// The one key that cannot be swept over, tried all the same: uniform:zipf, zipf:0.9:1.1.
+bool looks_like_list(std::string_view key, std::string_view value) {
+  const std::size_t colon = value.find(':');
+  if (key != "dist" || colon == std::string_view::npos) return false;
+  return value.find(':', colon + 1) != std::string_view::npos || !value.starts_with("zipf:");
+}
 
 tl::unexpected<Error> refused(std::string_view what, std::string reason, std::string hint = {}) {
   return fail({.attempt = "use",
@@ -37,11 +47,17 @@ Result<Pattern> defaults_of(std::string_view name) {
   if (found != nullptr) return found->defaults;
   std::vector<std::string_view> known;
   for (const NamedPattern& named : catalogue()) known.emplace_back(named.defaults.name);
+  for (const Suite& suite : suites()) known.emplace_back(suite.name);
+  if (const Suite* const suite = find_suite(name)) {
+    return refused(
+        fmt::format("the pattern '{}'", name),
+        fmt::format("it is a suite of {} runs, and one is wanted here", suite->steps.size()));
+  }
   return refused(fmt::format("the pattern '{}'", name), "there is none of that name",
                  did_you_mean(name, known));
 }
 
-// The words after the name. Says what is wrong with their form, not with their meaning.
+// The words after the name.
 Result<std::vector<Setting>> split_settings(std::string_view text) {
   std::vector<Setting> settings;
   while (!text.empty()) {
@@ -59,20 +75,6 @@ Result<std::vector<Setting>> split_settings(std::string_view text) {
       return refused(fmt::format("'{}'", word), fmt::format("{} is given twice", setting.key));
     }
     settings.push_back(std::move(setting));
-  }
-  return settings;
-}
-
-// Options replace settings of the same key; later options replace earlier ones.
-std::vector<Setting> merge(std::vector<Setting> settings, std::span<const Setting> options) {
-  for (const Setting& option : options) {
-    const auto same = [&](const Setting& setting) { return setting.key == option.key; };
-    const auto found = std::find_if(settings.begin(), settings.end(), same);
-    if (found == settings.end()) {
-      settings.push_back(option);
-    } else {
-      found->value = option.value;
-    }
   }
   return settings;
 }
@@ -148,6 +150,26 @@ std::span<const KeyHelp> pattern_keys() {
   return help;
 }
 
+Result<PatternWords> split_pattern(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(','));
+  auto settings = split_settings(text.substr(name.size()));
+  if (!settings) return fail(std::move(settings).error());
+  return PatternWords{std::string(name), *std::move(settings)};
+}
+
+std::vector<Setting> merge(std::vector<Setting> settings, std::span<const Setting> options) {
+  for (const Setting& option : options) {
+    const auto same = [&](const Setting& setting) { return setting.key == option.key; };
+    const auto found = std::find_if(settings.begin(), settings.end(), same);
+    if (found == settings.end()) {
+      settings.push_back(option);
+    } else {
+      found->value = option.value;
+    }
+  }
+  return settings;
+}
+
 Status apply(Pattern& pattern, std::string_view key, std::string_view value) {
   const std::string what = fmt::format("{}={}", key, value);
   const Key* const known = find_key(key);
@@ -161,12 +183,11 @@ Status apply(Pattern& pattern, std::string_view key, std::string_view value) {
                    fmt::format("{} means nothing to {}: {}", key, pattern.name, known->why_not));
   }
   if (key != "dist" && value.find(':') != std::string_view::npos) {
-    return refused(what, "lists of values (sweeps) are not understood yet",
-                   "give one value, and one run for each");
+    return refused(what, "one value is wanted here, and no list");
   }
   Pattern changed = pattern;
   if (std::string wrong = known->set(changed, value); !wrong.empty()) {
-    return refused(what, std::move(wrong));
+    return refused(what, std::move(wrong), looks_like_list(key, value) ? std::string(no_list) : "");
   }
   pattern = std::move(changed);
   return {};
@@ -188,12 +209,11 @@ Status check(const Pattern& pattern) {
 }
 
 Result<Pattern> parse_pattern(std::string_view text, std::span<const Setting> options) {
-  const std::string_view name = text.substr(0, text.find(','));
-  auto pattern = defaults_of(name);
+  auto pattern = defaults_of(text.substr(0, text.find(',')));
   if (!pattern) return pattern;
-  auto words = split_settings(text.substr(name.size()));
+  auto words = split_pattern(text);
   if (!words) return fail(std::move(words).error());
-  const std::vector<Setting> settings = merge(*std::move(words), options);
+  const std::vector<Setting> settings = merge(std::move(words->settings), options);
   for (const Setting& setting : settings) {
     if (auto applied = apply(*pattern, setting.key, setting.value); !applied) {
       return fail(std::move(applied).error());

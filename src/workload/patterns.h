@@ -40,6 +40,15 @@ struct Setting {
   std::string value;
 };
 
+// A pattern's text taken apart: what is wrong with its form is found, not with its meaning.
+struct PatternWords {
+  std::string name;
+  std::vector<Setting> settings;
+};
+Result<PatternWords> split_pattern(std::string_view text);
+// Options replace settings of the same key; later options replace earlier ones.
+std::vector<Setting> merge(std::vector<Setting> settings, std::span<const Setting> options);
+
 // The pattern of that text, with the command line's options on top (they win over keys in the
 // text), or the first thing that is wrong with it. Everything comes checked.
 Result<Pattern> parse_pattern(std::string_view text, std::span<const Setting> options = {});

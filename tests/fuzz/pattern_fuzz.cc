@@ -7,6 +7,7 @@
 #include "workload/arrival.h"
 #include "workload/layout.h"
 #include "workload/patterns.h"
+#include "workload/steps.h"
 
 namespace radosload {
 namespace {
@@ -25,12 +26,24 @@ void pattern(std::string_view text) {
   }
 }
 
+void steps(std::string_view text) {
+  workload::Request request;
+  request.plan.target = TargetKind::null;
+  request.pattern = text;
+  const auto expanded = workload::expand(request);
+  if (!expanded) return fuzz::require(!expanded.error().message().empty());
+  fuzz::require(!expanded->steps.empty() && expanded->steps.size() <= workload::most_steps);
+  for (const auto& step : expanded->steps)
+    fuzz::require(workload::check(step.plan.pattern).has_value());
+}
+
 }  // namespace
 }  // namespace radosload
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto text = radosload::fuzz::text_of(data, size);
   radosload::pattern(text);
+  radosload::steps(text);
   static_cast<void>(radosload::workload::parse_arrival(text));
   static_cast<void>(radosload::parse_bytes(text));
   static_cast<void>(radosload::parse_duration(text));

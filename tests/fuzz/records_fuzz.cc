@@ -6,9 +6,13 @@
 #include "record/hdr_codec.h"
 #include "record/journal.h"
 #include "record/record_codec.h"
+#include "record/series.h"
 #include "report/compare.h"
 #include "report/fio_logs.h"
 #include "report/format.h"
+#include "report/list.h"
+#include "report/series_compare.h"
+#include "report/series_text.h"
 
 namespace radosload {
 namespace {
@@ -36,6 +40,15 @@ void run_record(const std::string& text) {
   static_cast<void>(report::compare({*parsed, *parsed}));
 }
 
+void series(const std::string& text) {
+  const auto parsed = record::series_from_json(text, "the series");
+  if (!parsed) return;
+  fuzz::require(record::series_from_json(record::to_json(*parsed), "again").has_value());
+  static_cast<void>(report::series_text(*parsed, ""));
+  static_cast<void>(report::list_text({}, {*parsed}));
+  static_cast<void>(report::compare_series_text({*parsed, *parsed}));
+}
+
 }  // namespace
 }  // namespace radosload
 
@@ -48,6 +61,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     case 'r':
       radosload::run_record(text);
+      break;
+    case 's':
+      radosload::series(text);
       break;
     case 'h':
       static_cast<void>(radosload::record::decode_hdr(text));

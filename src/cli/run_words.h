@@ -1,0 +1,45 @@
+// The words of `radosload run` as they were given: its options, and what is asked for by them. What
+// they mean is settled once all of them are known.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "run/progress.h"
+#include "run/run.h"
+#include "workload/steps.h"
+
+#include <CLI/CLI.hpp>
+
+namespace radosload::cli {
+
+inline constexpr const char* program_name = "radosload " RADOSLOAD_VERSION;
+
+struct RunWords {
+  workload::Request request;
+  std::string target;  // empty: as the other options have it
+  std::optional<std::string> nspace;
+  std::string resume;  // a series to go on with
+  std::string format = "text";
+  std::string save;
+  std::string fio_logs;  // a folder
+  bool no_progress = false;
+  bool dry_run = false;
+
+  // What CLI11 leaves behind, until order_options() has put it together.
+  std::map<std::string, workload::Setting> options;  // by the option's name, without dashes
+  std::string threads;                               // a key of --sim
+  std::set<std::string> named;                       // every option that was given
+};
+
+void add_run_words(CLI::App& command, RunWords& words);
+// To be called when all has been parsed: options count in the order in which they were given.
+void order_options(const CLI::App& command, RunWords& words);
+
+// Where records go. Without a place to keep them a run is still worth making; it says that it is
+// not kept.
+run::Keeping keeping_of(const RunWords& words, run::Audience& audience);
+
+}  // namespace radosload::cli

@@ -1,0 +1,15 @@
+// --dry-run of a series: its steps, how long they will take, what they will write.
+#pragma once
+
+#include <string>
+
+#include "radosload/result.h"
+
+#include "run/series.h"
+
+namespace radosload::cli {
+
+// Prints it as text or JSON. Ends as the series would, when a step would be refused.
+Result<Exit> preview_series(const run::SeriesPlan& plan, const std::string& format);
+
+}  // namespace radosload::cli

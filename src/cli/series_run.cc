@@ -1,0 +1,180 @@
+#include "cli/series_run.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/options.h"
+#include "cli/series_preview.h"
+#include "cli/terminal.h"
+#include "record/series_store.h"
+#include "report/series_text.h"
+#include "run/series.h"
+
+#include <fmt/core.h>
+
+namespace radosload::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Status check_format(const std::string& format) {
+  if (format == "text" || format == "json") return {};
+  return fail({.attempt = "print a series of runs",
+               .subject = "as " + format,
+               .reason = "that is a format of single runs",
+               .hint = "a sweep or suite has --format text and json; each of its runs is saved by "
+                       "itself, too",
+               .exit = Exit::usage});
+}
+
+std::vector<record::SeriesStep> series_steps(const workload::Steps& steps) {
+  std::vector<record::SeriesStep> result;
+  for (const workload::Step& step : steps.steps) {
+    record::SeriesStep one;
+    one.name = step.name;
+    for (const auto& setting : step.settings) one.settings.emplace_back(setting.key, setting.value);
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+std::vector<RunPlan> plans_of(const workload::Steps& steps) {
+  std::vector<RunPlan> plans;
+  for (const workload::Step& step : steps.steps) plans.push_back(step.plan);
+  return plans;
+}
+
+Result<fs::path> find_series(const std::string& name) {
+  const auto runs = open_store();
+  if (!runs) return fail(runs.error());
+  const auto store = record::SeriesStore::beside(*runs);
+  if (!store) return fail(store.error());
+  return store->find(name);
+}
+
+// Where the document goes: where --save says, where it came from, or into the store.
+std::optional<fs::path> document_for(const RunWords& words, const record::Series& series,
+                                     const std::optional<fs::path>& came_from,
+                                     const run::Keeping& keeping, run::Audience& audience) {
+  if (words.save == "none") return std::nullopt;
+  if (!words.save.empty()) return words.save;
+  if (came_from) return came_from;
+  if (!keeping.store) return std::nullopt;
+  const auto store = record::SeriesStore::beside(*keeping.store);
+  if (store) return store->document_path(series.id);
+  audience.note(fmt::format("{}\n  the series is not kept", store.error().message()));
+  return std::nullopt;
+}
+
+// What a killed process has left of it may still lie in the pool.
+void tell_of_leftovers(const run::SeriesPlan& plan, run::Audience& audience) {
+  for (std::size_t i = 0; i < plan.plans.size(); ++i) {
+    const RunPlan& run = plan.plans[i];
+    if (plan.series.steps[i].state != record::StepState::begun || run.pool.empty()) continue;
+    audience.note(
+        fmt::format("{} was begun and never ended, and is run again\n  if its process was killed, "
+                    "'radosload cleanup --pool {}' removes what it left",
+                    plan.series.steps[i].name, run.pool));
+  }
+}
+
+void tell_how_to_go_on(const run::SeriesResult& result) {
+  const record::Series& series = result.series;
+  if (series.complete()) return;
+  std::string text = fmt::format("radosload: {} of {} steps are not done",
+                                 series.steps.size() - series.done(), series.steps.size());
+  if (!result.saved_as.empty()) {
+    const bool stored = result.saved_as.ends_with("/series/" + series.id + ".json");
+    text += fmt::format("; this goes on with them:\n  radosload --resume {}",
+                        stored ? series.id : result.saved_as);
+  }
+  fmt::print(stderr, "{}\n", text);
+}
+
+Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
+  bool measured = false;
+  for (const auto& step : result.series.steps) measured = measured || step.record.has_value();
+  if (!measured && result.stopped) return fail(*result.stopped);
+  print_result(words.format == "json" ? record::to_json(result.series)
+                                      : report::series_text(result.series, result.saved_as));
+  if (result.stopped) fmt::print(stderr, "radosload: {}\n", result.stopped->message());
+  tell_how_to_go_on(result);
+  return result.exit;
+}
+
+Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,
+                     const std::optional<fs::path>& came_from) {
+  if (words.dry_run) return preview_series(plan, words.format);
+  run::Interrupts interrupts;
+  auto result = [&]() -> Result<run::SeriesResult> {
+    const auto terminal =
+        make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
+    run::Keeping keeping = keeping_of(words, *terminal);
+    keeping.file.reset();  // that is the document's; steps are kept like any run
+    const auto document = document_for(words, plan.series, came_from, keeping, *terminal);
+    std::optional<record::SeriesLock> lock;
+    if (document) {
+      auto locked = record::SeriesLock::take(*document);
+      if (!locked) return fail(locked.error());
+      lock.emplace(*std::move(locked));
+    }
+    tell_of_leftovers(plan, *terminal);
+    return run::execute_series(std::move(plan), document, keeping, interrupts, *terminal);
+  }();
+  if (!result) return fail(std::move(result).error());
+  return show(words, *result);
+}
+
+// A saved series has its own plan: other words beside --resume would go unheard.
+Status check_alone(const RunWords& words) {
+  constexpr std::array<std::string_view, 5> fitting = {"resume", "format", "save", "no-progress",
+                                                       "dry-run"};
+  for (const std::string& name : words.named) {
+    if (std::find(fitting.begin(), fitting.end(), name) != fitting.end()) continue;
+    return fail({.attempt = "resume",
+                 .subject = words.resume,
+                 .reason = fmt::format("--{} is given and no --pattern", name),
+                 .hint = "--resume takes everything from the saved series; give all words of the "
+                         "series again, or none",
+                 .exit = Exit::usage});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Exit> run_series(const RunWords& words, const workload::Steps& steps) {
+  if (auto fine = check_format(words.format); !fine) return fail(fine.error());
+  if (words.resume.empty()) {
+    auto plan = run::new_series(series_steps(steps), plans_of(steps), program_name);
+    plan.series.title = steps.title;
+    plan.series.suite = steps.suite;
+    return execute(words, std::move(plan), std::nullopt);
+  }
+  const auto path = find_series(words.resume);
+  if (!path) return fail(path.error());
+  const auto saved = record::load_series(*path);
+  if (!saved) return fail(saved.error());
+  auto plan = run::resume(*saved, series_steps(steps), plans_of(steps));
+  if (!plan) return fail(std::move(plan).error());
+  return execute(words, *std::move(plan), *path);
+}
+
+Result<Exit> resume_series(const RunWords& words) {
+  if (auto fine = check_format(words.format); !fine) return fail(fine.error());
+  if (auto alone = check_alone(words); !alone) return fail(alone.error());
+  const auto path = find_series(words.resume);
+  if (!path) return fail(path.error());
+  const auto saved = record::load_series(*path);
+  if (!saved) return fail(saved.error());
+  auto plan = run::resume(*saved);
+  if (!plan) return fail(std::move(plan).error());
+  return execute(words, *std::move(plan), *path);
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,16 @@
+// A run that is several: sweeps and suites, from their steps to one table, and going on with one
+// that was left unfinished.
+#pragma once
+
+#include "radosload/result.h"
+
+#include "cli/run_words.h"
+#include "workload/steps.h"
+
+namespace radosload::cli {
+
+Result<Exit> run_series(const RunWords& words, const workload::Steps& steps);
+// --resume with nothing else: the saved series by itself.
+Result<Exit> resume_series(const RunWords& words);
+
+}  // namespace radosload::cli

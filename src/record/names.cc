@@ -1,0 +1,57 @@
+#include "record/names.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+namespace radosload::record {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> store_error(std::string attempt, const fs::path& path,
+                                  const std::error_code& code) {
+  return fail({.attempt = std::move(attempt),
+               .subject = path.string(),
+               .reason = {},
+               .hint = "name a file with --save, or save nothing with --save none",
+               .errnum = code.value()});
+}
+
+Result<std::vector<std::string>> names_in(const fs::path& folder, std::string_view extension) {
+  std::error_code code;
+  std::vector<std::string> found;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
+       entry.increment(code)) {
+    if (entry->path().extension() == extension) found.push_back(entry->path().stem().string());
+  }
+  if (code) return store_error("list the run store", folder, code);
+  std::sort(found.begin(), found.end(), std::greater<>());
+  return found;
+}
+
+Result<std::string> match_name(const std::vector<std::string>& names, const std::string& wanted,
+                               std::string_view what) {
+  std::vector<std::string> matching;
+  for (const std::string& name : names) {
+    if (name == wanted) return name;
+    if (wanted == "last" || name.starts_with(wanted)) matching.push_back(name);
+  }
+  if (matching.empty() || (matching.size() > 1 && wanted != "last")) {
+    const std::string_view verb = what == "series" ? "begin" : "runs begin";
+    return fail({.attempt = fmt::format("find the {}", what),
+                 .subject = wanted,
+                 .reason = matching.empty() ? fmt::format("no saved {} begins so", what)
+                                            : fmt::format("{} {} so", matching.size(), verb),
+                 .hint = "`radosload list` shows what there is; a file's path will do, too",
+                 .errnum = 0,
+                 .exit = Exit::usage});
+  }
+  return matching.front();
+}
+
+bool is_path(std::string_view name) {
+  return name.find('/') != std::string_view::npos || name.ends_with(".json");
+}
+
+}  // namespace radosload::record

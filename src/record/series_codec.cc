@@ -1,0 +1,110 @@
+#include <array>
+
+#include "record/codec.h"
+#include "record/series.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::record {
+
+using codec::Json;
+
+namespace {
+
+StepState state_from(const std::string& name) {
+  for (const auto state : {StepState::missing, StepState::begun, StepState::failed,
+                           StepState::interrupted, StepState::done}) {
+    if (state_name(state) == name) return state;
+  }
+  codec::refuse(fmt::format("'{}' is no state of a step", name));
+}
+
+Json step_json(const SeriesStep& step) {
+  Json settings = Json::object();
+  for (const auto& [key, value] : step.settings) settings[key] = value;
+  return {{"name", step.name},
+          {"settings", settings},
+          {"state", state_name(step.state)},
+          {"reason", step.reason},
+          {"plan", codec::document_json(step.plan)},
+          {"record", step.record ? codec::record_json(*step.record) : Json()}};
+}
+
+SeriesStep step_from(const Json& json) {
+  SeriesStep step{.name = codec::string_at(json, "name"),
+                  .settings = {},
+                  .plan = codec::document_from(json.at("plan")),
+                  .state = state_from(codec::string_at(json, "state")),
+                  .reason = codec::string_at(json, "reason"),
+                  .record = {}};
+  for (const auto& [key, value] : json.at("settings").items()) {
+    step.settings.emplace_back(key, value.get<std::string>());
+  }
+  if (!json.at("record").is_null()) step.record = codec::record_from(json.at("record"));
+  const bool measured = step.state == StepState::done || step.state == StepState::interrupted;
+  if (measured != step.record.has_value()) {
+    codec::refuse(fmt::format("the step {} is {}, and its record says otherwise", step.name,
+                              state_name(step.state)));
+  }
+  return step;
+}
+
+// A table has the same columns in every row.
+void check_settings(const Series& series) {
+  if (series.steps.empty()) codec::refuse("it has no steps");
+  const auto keys = [](const SeriesStep& step) {
+    std::vector<std::string> names;
+    for (const auto& [key, value] : step.settings) names.push_back(key);
+    return names;
+  };
+  for (const SeriesStep& step : series.steps) {
+    if (keys(step) != keys(series.steps.front())) {
+      codec::refuse(fmt::format("the step {} has other settings than the first", step.name));
+    }
+  }
+}
+
+Series series_from(const Json& json) {
+  if (codec::string_at(json, "schema") != series_schema) {
+    codec::refuse(fmt::format("its schema is not {}", series_schema));
+  }
+  Series series{.id = codec::string_at(json, "series_id"),
+                .started = codec::string_at(json, "started"),
+                .program = codec::string_at(json, "program"),
+                .title = codec::string_at(json, "title"),
+                .suite = codec::string_at(json, "suite"),
+                .steps = {}};
+  for (const Json& step : json.at("steps")) series.steps.push_back(step_from(step));
+  check_settings(series);
+  return series;
+}
+
+}  // namespace
+
+std::string to_json(const Series& series) {
+  Json json = {{"schema", series_schema},
+               {"series_id", series.id},
+               {"started", series.started},
+               {"program", series.program},
+               {"title", series.title},
+               {"suite", series.suite},
+               {"status", series.complete() ? "complete" : "incomplete"},
+               {"steps_done", series.done()},
+               {"steps", Json::array()}};
+  for (const SeriesStep& step : series.steps) json["steps"].push_back(step_json(step));
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<Series> series_from_json(std::string_view text, const std::string& subject) {
+  try {
+    return series_from(Json::parse(text));
+  } catch (const std::exception& error) {
+    return fail({.attempt = "read the series",
+                 .subject = subject,
+                 .reason = error.what(),
+                 .hint = "is it what a sweep or a suite of radosload saved?"});
+  }
+}
+
+}  // namespace radosload::record

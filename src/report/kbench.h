@@ -1,0 +1,31 @@
+// The three blocks of kbench: IOPS, bandwidth in KiB/s, mean latency in ns, each with reads and
+// writes, random and sequential. Internal to the room: its own text and its comparison use it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "record/series.h"
+
+namespace radosload::report {
+
+struct KbenchLine {
+  std::string_view test;  // "IOPS", "bandwidth", "latency"
+  std::string_view access;
+  std::optional<double> read;  // nothing: its step is not done
+  std::optional<double> write;
+};
+
+inline constexpr std::string_view kbench_name = "kbench";
+
+// Six lines, in the order of its table.
+std::array<KbenchLine, 6> kbench_lines(const record::Series& series);
+// "IOPS (Read/Write)"
+std::string_view kbench_head(std::string_view test);
+// "        Random:         98368 / 89200", without a newline.
+std::string kbench_line_text(const KbenchLine& line);
+
+}  // namespace radosload::report

@@ -1,0 +1,264 @@
+#include "report/series_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "report/facts.h"
+#include "report/kbench.h"
+#include "report/layout.h"
+
+#include <fmt/format.h>
+
+namespace radosload::report {
+
+using record::Cell;
+using record::RunRecord;
+using record::Series;
+using record::SeriesStep;
+using record::StepState;
+
+namespace {
+
+constexpr std::size_t indent = 2;
+constexpr std::size_t label_width = 10;
+
+std::string line(std::string_view label, std::string_view text) {
+  return text.empty() ? std::string() : paragraph(label, text, indent, label_width);
+}
+
+const RunRecord* first_record(const Series& series) {
+  for (const SeriesStep& step : series.steps) {
+    if (step.record) return &*step.record;
+  }
+  return nullptr;
+}
+
+// ---- the head: what ran where ----
+
+// The plan of a step that was never run will do.
+RunRecord planned(const Series& series) {
+  RunRecord record;
+  if (!series.steps.empty()) record.header.plan = series.steps.front().plan;
+  return record;
+}
+
+std::string cluster_text(const Series& series) {
+  const RunRecord* const record = first_record(series);
+  if (record == nullptr) return {};
+  const std::string fsid = record->header.environment.text_at("fsid");
+  const std::string versions = versions_text(*record);
+  return fsid.empty() || versions.empty() ? fsid : fmt::format("{}, Ceph {}", fsid, versions);
+}
+
+// "20s" when all steps have it, nothing when they differ: then it stands in the table.
+std::string common(const Series& series, std::string_view option) {
+  std::string value;
+  for (const SeriesStep& step : series.steps) {
+    const std::string here = step.plan.text_at(option);
+    if (&step != &series.steps.front() && here != value) return {};
+    value = here;
+  }
+  return value;
+}
+
+std::string data_text(const Series& series) {
+  const std::string size = common(series, "size");
+  const std::string object_size = common(series, "object-size");
+  const std::string cache = common(series, "cache");
+  std::vector<std::string> parts;
+  if (!size.empty() && size != "0") {
+    parts.push_back(size + (object_size.empty() ? "" : " in objects of " + object_size));
+  }
+  if (!cache.empty()) parts.push_back("cache " + cache);
+  if (common(series, "verify") == "false") parts.emplace_back("reads not verified");
+  return joined(parts, ", ");
+}
+
+std::string length_text(const Series& series) {
+  const std::string time = common(series, "time");
+  std::string text = counted(series.done(), "step");
+  if (!series.complete()) {
+    text = fmt::format("{} of {}", grouped(series.done()), counted(series.steps.size(), "step"));
+  }
+  if (time.empty() || time == "0s") return text;
+  return text + fmt::format(", {} each after {} of warm-up", time, common(series, "warmup"));
+}
+
+std::string head(const Series& series) {
+  return fmt::format("{}, series {}, {}\n\n", series.program, series.id, series.started) +
+         line("where", where_text(planned(series))) + line("cluster", cluster_text(series)) +
+         line("series", series.title) + line("data", data_text(series)) +
+         line("measured", length_text(series));
+}
+
+// ---- the table ----
+
+std::string time_or_dash(const Cell& cell, std::optional<std::uint64_t> ns) {
+  return cell.ops() > 0 && ns ? human_text(Time(static_cast<Time::rep>(*ns))) : "-";
+}
+
+std::vector<std::string> figures(const SeriesStep& step) {
+  constexpr std::size_t columns = 9;
+  if (!step.record) return std::vector<std::string>(columns, "-");
+  const RunRecord& record = *step.record;
+  const Cell total = record::total_of(record.kinds);
+  const auto& latency = total.latency.response();
+  const auto ops = static_cast<double>(std::max<std::uint64_t>(1, total.ops()));
+  const double cpu_ns = (record.client.user_s + record.client.system_s) * 1e9 / ops;
+  return {rate_text(record::iops(record, total)),
+          rate_text(record::mib_per_s(record, total)),
+          total.ops() > 0 ? human_text(Time(std::llround(latency.mean()))) : "-",
+          time_or_dash(total, latency.percentile(record::p50)),
+          time_or_dash(total, latency.percentile(record::p99)),
+          time_or_dash(total, latency.percentile(record::p999)),
+          time_or_dash(total, latency.max()),
+          grouped(total.failed()),
+          total.ops() > 0 ? human_text(Time(std::llround(cpu_ns))) : "-"};
+}
+
+Table table_with(std::vector<Table::Column> columns) {
+  for (const char* const name :
+       {"IOPS", "MiB/s", "mean", "p50", "p99", "p99.9", "max", "errors", "CPU/op"}) {
+    columns.push_back({name});
+  }
+  return Table(std::move(columns));
+}
+
+// A column for each of the settings.
+std::string table_of_settings(const Series& series) {
+  std::vector<Table::Column> columns;
+  for (const auto& [key, value] : series.steps.front().settings) {
+    columns.push_back({key});
+  }
+  Table table = table_with(columns);
+  for (const SeriesStep& step : series.steps) {
+    std::vector<std::string> cells;
+    for (const auto& [key, value] : step.settings) cells.push_back(value);
+    for (std::string& figure : figures(step)) cells.push_back(std::move(figure));
+    table.add(std::move(cells));
+  }
+  return table.text(indent);
+}
+
+// The names of the steps in one column, which takes less room.
+std::string table_of_names(const Series& series) {
+  Table table = table_with({{"step", Align::left}});
+  for (const SeriesStep& step : series.steps) {
+    std::vector<std::string> cells = {step.name};
+    for (std::string& figure : figures(step)) cells.push_back(std::move(figure));
+    table.add(std::move(cells));
+  }
+  return table.text(indent);
+}
+
+// For names that would make the table wider than a page: a number for each step, and what the
+// numbers stand for.
+std::string table_of_numbers(const Series& series) {
+  Table table = table_with({{"step"}});
+  Table legend({{"step"}, {"", Align::left}});
+  for (std::size_t i = 0; i < series.steps.size(); ++i) {
+    std::vector<std::string> cells = {std::to_string(i + 1)};
+    for (std::string& figure : figures(series.steps[i])) cells.push_back(std::move(figure));
+    table.add(std::move(cells));
+    legend.add({std::to_string(i + 1), series.steps[i].name});
+  }
+  return table.text(indent) + "\n" + legend.text(indent);
+}
+
+std::string table(const Series& series) {
+  if (series.steps.empty()) return {};
+  std::string text = series.suite.empty() ? table_of_settings(series) : table_of_names(series);
+  if (text.find('\n') > page_width) text = table_of_names(series);
+  if (text.find('\n') > page_width) text = table_of_numbers(series);
+  return "\n" + text;
+}
+
+// ---- the foot: what to make of it ----
+
+std::string unfinished_text(const SeriesStep& step) {
+  switch (step.state) {
+    case StepState::interrupted:
+      return fmt::format("{}: ended early, by {}, after {:.1f} s", step.name, step.record->ended_by,
+                         seconds(step.record->measured));
+    case StepState::failed:
+      return fmt::format("{}: {}", step.name, step.reason.substr(0, step.reason.find('\n')));
+    case StepState::begun:
+      return step.name + ": begun, and never ended";
+    case StepState::missing:
+    case StepState::done:
+      break;
+  }
+  return {};
+}
+
+std::string missing_text(const Series& series) {
+  std::vector<std::string> names;
+  for (const SeriesStep& step : series.steps) {
+    if (step.state == StepState::missing) names.push_back(step.name);
+  }
+  return joined(names, ", ");
+}
+
+// The same warning of several steps is one line that names them.
+std::string warnings(const Series& series) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> found;
+  for (const SeriesStep& step : series.steps) {
+    if (!step.record) continue;
+    for (const std::string& warning : step.record->warnings) {
+      const auto same = std::find_if(found.begin(), found.end(),
+                                     [&](const auto& known) { return known.first == warning; });
+      if (same == found.end()) {
+        found.emplace_back(warning, std::vector<std::string>{step.name});
+      } else {
+        same->second.push_back(step.name);
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [warning, steps] : found) {
+    const bool all = steps.size() == series.steps.size();
+    text += line("warning", all ? warning : fmt::format("{} ({})", warning, joined(steps, ", ")));
+  }
+  return text;
+}
+
+bool lacks_percentiles(const Series& series) {
+  return std::any_of(series.steps.begin(), series.steps.end(), [](const SeriesStep& step) {
+    if (!step.record) return false;
+    const std::uint64_t ops = record::total_of(step.record->kinds).ops();
+    return ops > 0 && ops < record::operations_needed(record::p999);
+  });
+}
+
+std::string foot(const Series& series, const std::string& saved_as) {
+  std::string text = "\n";
+  for (const SeriesStep& step : series.steps) {
+    if (step.record) {
+      const Cell total = record::total_of(step.record->kinds);
+      if (!total.errors.empty()) {
+        text += line("errors", fmt::format("{}: {}", step.name, errors_text(total.errors)));
+      }
+    }
+    const bool failed = step.state == StepState::failed;
+    text += line(failed ? "failed" : "early", unfinished_text(step));
+  }
+  text += line("missing", missing_text(series)) + warnings(series);
+  if (lacks_percentiles(series)) {
+    text += line("note", fmt::format("a percentile shown as - has too few operations behind it "
+                                     "(p99 takes {}, p99.9 takes {})",
+                                     grouped(record::operations_needed(record::p99)),
+                                     grouped(record::operations_needed(record::p999))));
+  }
+  return text + line("saved", saved_as.empty() ? "nowhere" : saved_as);
+}
+
+}  // namespace
+
+std::string series_text(const Series& series, const std::string& saved_as) {
+  const std::string own = series.suite == kbench_name ? "\n" + kbench_text(series) : "";
+  return head(series) + own + table(series) + foot(series, saved_as);
+}
+
+}  // namespace radosload::report

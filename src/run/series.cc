@@ -1,0 +1,237 @@
+#include "run/series.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/random.h"
+#include "record/plan_codec.h"
+#include "record/series_store.h"
+#include "run/measure.h"
+#include "run/plan_parts.h"
+#include "run/plan_read.h"
+#include "run/shelf.h"
+
+#include <fmt/format.h>
+
+namespace radosload::run {
+
+using record::SeriesStep;
+using record::StepState;
+
+namespace {
+
+// As drawn_seed(): a whole number in every JSON reader, never 0.
+std::uint64_t seed_of_step(std::uint64_t series_seed, std::size_t step) {
+  constexpr std::uint64_t mask = (std::uint64_t{1} << 53U) - 1;
+  const std::uint64_t seed = split_seed(series_seed, "step", step) & mask;
+  return seed == 0 ? 1 : seed;
+}
+
+// Tells whoever watches which step it is, and how long all of them will take.
+class StepAudience final : public Audience {
+ public:
+  StepAudience(Audience& audience, std::string step, const RunPlan& plan, Time later)
+      : m_audience(audience), m_step(std::move(step)), m_plan(plan), m_later(later) {}
+
+  void progress(const Progress& now) override {
+    Progress with_step = now;
+    with_step.step = m_step;
+    if (planned_length(m_plan) > Time(0)) with_step.left = m_later + left_of_this(now);
+    m_audience.progress(with_step);
+  }
+  void note(const std::string& text) override { m_audience.note(text); }
+  void begin() {
+    const Time length = planned_length(m_plan);
+    m_audience.step(m_step, length > Time(0) ? m_later + length : Time(0));
+  }
+
+ private:
+  Time left_of_this(const Progress& now) const {
+    const auto rest = [&](Time length) { return std::max(Time(0), length - now.elapsed); };
+    if (now.phase == "prefill") return planned_length(m_plan);
+    if (now.phase == "warm-up") return rest(m_plan.warmup) + m_plan.extent.time;
+    if (now.phase == "measure") return rest(m_plan.extent.time);
+    return Time(0);
+  }
+
+  Audience& m_audience;
+  std::string m_step;
+  const RunPlan& m_plan;
+  Time m_later;
+};
+
+class SeriesRun {
+ public:
+  SeriesRun(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
+            const Keeping& keeping, Interrupts& interrupts, Audience& audience)
+      : m_plans(std::move(plan.plans)),
+        m_document(document),
+        m_keeping(keeping),
+        m_interrupts(interrupts),
+        m_audience(audience) {
+    m_result.series = std::move(plan.series);
+    const auto& steps = m_result.series.steps;
+    for (const SeriesStep& done : steps) {
+      if (done.state == StepState::done && flawed(*done.record)) worsen(Exit::flawed);
+    }
+    m_fresh = std::all_of(steps.begin(), steps.end(),
+                          [](const SeriesStep& one) { return one.state == StepState::missing; });
+  }
+
+  SeriesResult run() && {
+    save();
+    for (std::size_t i = 0; i < m_plans.size() && may_go_on(); ++i) {
+      if (step(i).state != StepState::done) run_step(i);
+    }
+    // What operations that never came back may still write to is better left findable.
+    if (abandoned_passes() == 0) m_shelf.clear(m_interrupts, m_audience);
+    if (m_interrupts.count() > 0 && !m_result.series.complete()) m_result.exit = Exit::interrupted;
+    if (m_lost) worsen(Exit::flawed);
+    forget_if_nothing_came_of_it();
+    return std::move(m_result);
+  }
+
+ private:
+  SeriesStep& step(std::size_t i) { return m_result.series.steps[i]; }
+  static bool flawed(const record::RunRecord& record) {
+    return record.measured_flow.failed + record.measured_flow.cancelled + record.unfinished > 0;
+  }
+  bool may_go_on() const {
+    return !m_result.stopped && m_interrupts.count() == 0 && abandoned_passes() == 0;
+  }
+  void worsen(Exit exit) { m_result.exit = std::max(m_result.exit, exit); }
+
+  void run_step(std::size_t i) {
+    step(i) = {.name = step(i).name,
+               .settings = step(i).settings,
+               .plan = step(i).plan,
+               .state = StepState::begun,
+               .reason = {},
+               .record = {}};
+    save();
+    m_shelf.expect(missing_after(i));
+    const std::string name = fmt::format("step {} of {}: {}", i + 1, m_plans.size(), step(i).name);
+    StepAudience audience(m_audience, name, m_plans[i], length_after(i));
+    audience.begin();
+    take(i, execute(m_plans[i], m_keeping, m_interrupts, audience, &m_shelf));
+    save();
+  }
+
+  void take(std::size_t i, Result<RunResult> result) {
+    if (!result) {
+      step(i).state = StepState::failed;
+      step(i).reason = result.error().message();
+      worsen(result.error().exit);
+      m_result.stopped = std::move(result).error();
+      return;
+    }
+    worsen(result->exit);
+    const bool whole = result->record.status == record::RunStatus::complete;
+    step(i).state = whole ? StepState::done : StepState::interrupted;
+    step(i).record = std::move(result->record);
+  }
+
+  std::vector<RunPlan> missing_after(std::size_t i) {
+    std::vector<RunPlan> plans;
+    for (std::size_t later = i + 1; later < m_plans.size(); ++later) {
+      if (step(later).state != StepState::done) plans.push_back(m_plans[later]);
+    }
+    return plans;
+  }
+  Time length_after(std::size_t i) {
+    Time sum{0};
+    for (const RunPlan& plan : missing_after(i)) sum += planned_length(plan);
+    return sum;
+  }
+
+  // A series that could not even begin is not worth a line in the list.
+  void forget_if_nothing_came_of_it() {
+    const auto& steps = m_result.series.steps;
+    const bool any = std::any_of(steps.begin(), steps.end(),
+                                 [](const SeriesStep& one) { return one.record.has_value(); });
+    if (any || !m_fresh || m_result.saved_as.empty()) return;
+    std::error_code ignored;
+    std::filesystem::remove(*m_document, ignored);
+    m_result.saved_as.clear();
+  }
+
+  void save() {
+    if (!m_document) return;
+    const Status saved = record::save_series(*m_document, m_result.series);
+    if (saved) m_result.saved_as = m_document->string();
+    if (saved || m_lost) return;
+    m_lost = true;
+    m_audience.note(
+        fmt::format("the series is not saved: {}\n  it goes on, and what is shown at its end is "
+                    "all there is",
+                    saved.error().message()));
+  }
+
+  std::vector<RunPlan> m_plans;
+  const std::optional<std::filesystem::path>& m_document;
+  const Keeping& m_keeping;
+  Interrupts& m_interrupts;
+  Audience& m_audience;
+  Shelf m_shelf;
+  SeriesResult m_result;
+  bool m_fresh = true;  // nothing of it has been run before
+  bool m_lost = false;  // its document could not be saved, once at least
+};
+
+}  // namespace
+
+Time planned_length(const RunPlan& plan) {
+  return plan.extent.time > Time(0) ? plan.warmup + plan.extent.time : Time(0);
+}
+
+SeriesPlan new_series(std::vector<SeriesStep> steps, std::vector<RunPlan> plans,
+                      const std::string& program) {
+  const auto now = std::chrono::system_clock::now();
+  SeriesPlan result;
+  result.series.id = "s" + record::make_run_id(now, drawn_seed());
+  result.series.started = record::iso_time(now);
+  result.series.program = program;
+  const std::uint64_t drawn = drawn_seed();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    plans[i].seed = seed_of_step(plans[i].seed == 0 ? drawn : plans[i].seed, i);
+    steps[i].plan = record::plan_json(plans[i]);
+  }
+  result.series.steps = std::move(steps);
+  result.plans = std::move(plans);
+  return result;
+}
+
+Result<SeriesPlan> resume(const record::Series& saved, std::vector<SeriesStep> steps,
+                          std::vector<RunPlan> plans) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (plans[i].seed != 0) plans[i].seed = seed_of_step(plans[i].seed, i);
+    steps[i].plan = record::plan_json(plans[i]);
+  }
+  if (auto same = record::check_same_plan(saved, steps); !same) return fail(same.error());
+  SeriesPlan result{.series = saved, .plans = std::move(plans)};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto seed = parse_count(saved.steps[i].plan.text_at("seed"));
+    if (!seed) return fail(seed.error());
+    result.plans[i].seed = *seed;
+    result.series.steps[i].plan = record::plan_json(result.plans[i]);
+  }
+  return result;
+}
+
+Result<SeriesPlan> resume(const record::Series& saved) {
+  SeriesPlan result{.series = saved, .plans = {}};
+  for (const SeriesStep& step : saved.steps) {
+    auto plan = plan_from(step.plan);
+    if (!plan) return fail(std::move(plan).error());
+    result.plans.push_back(*std::move(plan));
+  }
+  return result;
+}
+
+SeriesResult execute_series(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
+                            const Keeping& keeping, Interrupts& interrupts, Audience& audience) {
+  return SeriesRun(std::move(plan), document, keeping, interrupts, audience).run();
+}
+
+}  // namespace radosload::run

@@ -1,0 +1,53 @@
+// The steps of a series, one run after the other: each is recorded like any run as soon as it ends,
+// and the document of the series is written anew, so that what was measured outlives whatever ends
+// it, and what is missing can be run later. Knows nothing of what a step's target needs: that is
+// execute()'s business.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/run_plan.h"
+
+#include "record/series.h"
+#include "run/interrupts.h"
+#include "run/progress.h"
+#include "run/run.h"
+
+namespace radosload::run {
+
+struct SeriesPlan {
+  record::Series series;       // what there is of it, its plans with their seeds
+  std::vector<RunPlan> plans;  // one for each step
+};
+
+// A series to begin, from steps that have a name, settings and a plan each. Every step draws its
+// operations from a seed of its own: with one for all, a step would read just the blocks that the
+// step before it has brought into the OSDs' caches.
+SeriesPlan new_series(std::vector<record::SeriesStep> steps, std::vector<RunPlan> plans,
+                      const std::string& program);
+// The same steps with the seeds that the saved series has drawn, and its records.
+Result<SeriesPlan> resume(const record::Series& saved, std::vector<record::SeriesStep> steps,
+                          std::vector<RunPlan> plans);
+// A saved series by itself.
+Result<SeriesPlan> resume(const record::Series& saved);
+
+struct SeriesResult {
+  record::Series series;
+  std::string saved_as;          // the document; empty: nowhere
+  Exit exit = Exit::measured;    // the worst of all steps
+  std::optional<Error> stopped;  // why it did not come to its end
+};
+
+// Runs every step that is not done yet. A step that ended early does not end the series; one that
+// could not even begin does. Steps are kept in keeping.store like runs; `document` is where the
+// series lies, if anywhere.
+SeriesResult execute_series(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
+                            const Keeping& keeping, Interrupts& interrupts, Audience& audience);
+
+// What the measured phases and warm-ups of a plan take; 0 when --time does not end them.
+Time planned_length(const RunPlan& plan);
+
+}  // namespace radosload::run

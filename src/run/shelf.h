@@ -1,0 +1,48 @@
+// What one step of a series leaves for the next ones instead of removing it: objects that have been
+// filled once and that other steps can work on too. They stay held (no cleanup takes them away),
+// and are removed as soon as no step needs them any more.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/run_plan.h"
+
+#include "run/dataset.h"
+#include "run/interrupts.h"
+#include "run/progress.h"
+#include "workload/layout.h"
+
+namespace radosload::run {
+
+class Shelf {
+ public:
+  // The plans of the steps that come after the one that is run next.
+  void expect(std::vector<RunPlan> later) { m_later = std::move(later); }
+
+  // Objects that will do for a step, which owns them from now on; or nothing.
+  std::optional<Dataset> take(const RunPlan& plan, const workload::Layout& layout);
+  // The end of a step: what it worked on is kept here when a later one can use it, and whatever
+  // none can use any more is removed.
+  void put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
+           const workload::PoolTraits& traits, Interrupts& interrupts, Audience& audience);
+  // The end of the series, however it came.
+  void clear(Interrupts& interrupts, Audience& audience);
+
+ private:
+  struct Filled {
+    Dataset dataset;
+    workload::Prefill with;
+    bool keep;
+    bool serves(const RunPlan& plan, const workload::Layout& layout) const;
+  };
+  bool wanted_later(const Filled& filled, const workload::PoolTraits& traits) const;
+
+  std::vector<RunPlan> m_later;
+  std::vector<Filled> m_filled;
+  std::map<std::string, workload::Prefill> m_filled_with;  // by the objects' names
+};
+
+}  // namespace radosload::run

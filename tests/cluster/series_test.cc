@@ -1,0 +1,150 @@
+// Sweeps and suites on a real cluster: objects are written once and gone afterwards, however the
+// series ends, and a killed one can be gone on with.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/hard_times.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::HasSubstr;
+using testing::Not;
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+// How often objects were written: a phase has a line every few seconds, one below the other.
+std::size_t prefills(const std::string& err) {
+  std::size_t begun = 0;
+  bool in_prefill = false;
+  std::size_t start = 0;
+  while (start < err.size()) {
+    const std::size_t end = std::min(err.find('\n', start), err.size());
+    const bool now = err.compare(start, 8, "prefill:") == 0;
+    if (now && !in_prefill) ++begun;
+    in_prefill = now;
+    start = end + 1;
+  }
+  return begun;
+}
+
+class ClusterSeries : public HardTimes {
+ protected:
+  json document() const {
+    const Finished shown = test::run(launch({"--resume", "last", "--format", "json"}));
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    return shown.status == 0 ? json::parse(shown.out) : json::object();
+  }
+  static void expect_sound(const json& series) {
+    EXPECT_EQ(series["status"], "complete");
+    for (const json& step : series["steps"]) {
+      const json& all = step["record"]["totals"]["all"];
+      EXPECT_GT(all["ops"].get<std::uint64_t>(), 0U) << step["name"];
+      EXPECT_TRUE(all["errors"].empty()) << step["name"] << all["errors"];
+    }
+  }
+};
+
+TEST_F(ClusterSeries, ASweepWritesItsObjectsOnceAndLeavesNothing) {
+  const Finished done = run("ssd", "randrw4k,size=16M,qd=1:4:16", {"--time", "2"});
+  EXPECT_EQ(done.status, 0) << done.err << done.out;
+  EXPECT_EQ(prefills(done.err), 1U) << done.err;
+  EXPECT_EQ(names_in("ssd"), "");
+  expect_sound(document());
+}
+
+TEST_F(ClusterSeries, StepsOfOtherObjectsWriteTheirOwn) {
+  const Finished done = run("ssd", "randread4k,size=4M,object-size=64k:1M,qd=1:4", {"--time", "1"});
+  EXPECT_EQ(done.status, 0) << done.err << done.out;
+  EXPECT_EQ(prefills(done.err), 2U) << done.err;
+  EXPECT_EQ(names_in("ssd"), "");
+  expect_sound(document());
+}
+
+TEST_F(ClusterSeries, KbenchWritesItsObjectsOnceAndChecksEveryRead) {
+  const Finished done = run("ssd", "kbench,size=32M", {"--time", "1"});
+  EXPECT_EQ(done.status, 0) << done.err << done.out;
+  EXPECT_EQ(prefills(done.err), 1U) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("IOPS (Read/Write)"));
+  EXPECT_EQ(names_in("ssd"), "");
+  expect_sound(document());
+}
+
+TEST_F(ClusterSeries, KeptObjectsServeTheNextSeries) {
+  const Finished first = run("ssd", "randread4k,size=16M,qd=1:4", {"--time", "1", "--keep"});
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_EQ(count(first.err, "the objects are kept"), 1U) << first.err;
+  const Finished second =
+      run("ssd", "randread4k,size=16M,qd=1:4", {"--time", "1", "--reuse", "last"});
+  EXPECT_EQ(second.status, 0) << second.err;
+  EXPECT_EQ(prefills(second.err), 0U) << second.err;
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(ClusterSeries, CtrlCLeavesNothingAndResumeGoesOn) {
+  Process process(launch(words("ssd", "randread4k,size=16M,qd=1:4:16", {"--time", "2"})));
+  ASSERT_TRUE(process.wait_for_output("step 2 of 3", seconds(60)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("1 of 3 steps"));
+  EXPECT_EQ(names_in("ssd"), "");
+  const Finished resumed = test::run(launch({"--resume", "last"}));
+  EXPECT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_THAT(resumed.err, Not(HasSubstr("step 1 of 3")));
+  EXPECT_EQ(names_in("ssd"), "");
+  expect_sound(document());
+}
+
+TEST_F(ClusterSeries, KilledItLeavesWhatCleanupFindsAndResumeGoesOn) {
+  Process process(launch(words("ssd", "randread4k,size=16M,qd=1:4:16", {"--time", "2"})));
+  ASSERT_TRUE(process.wait_for_output("step 2 of 3", seconds(60)));
+  process.signal(SIGKILL);
+  process.wait();
+  EXPECT_NE(names_in("ssd"), "");
+  const Finished resumed = test::run(launch({"--resume", "last"}));
+  EXPECT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_THAT(resumed.err, HasSubstr("radosload cleanup --pool ssd"));
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(names_in("ssd"), "");
+  expect_sound(document());
+}
+
+TEST_F(ClusterSeries, AStepThatIsRefusedEndsItAndSaysHowToGoOn) {
+  const Finished done = run("ssd", "randread4k,size=16M:10T", {"--time", "1"});
+  EXPECT_EQ(done.status, refused) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("1 of 2 steps"));
+  EXPECT_THAT(done.err, HasSubstr("cannot fill pool ssd"));
+  EXPECT_THAT(done.err, HasSubstr("radosload --resume s"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(ClusterSeries, WithoutItsPoolNothingIsKept) {
+  const Finished done = run("no-such-pool", "randread4k,qd=1:4");
+  EXPECT_EQ(done.status, no_cluster);
+  EXPECT_EQ(done.out, "");
+  EXPECT_EQ(test::run(launch({"list"})).out, "no saved runs\n");
+}
+
+TEST_F(ClusterSeries, ADryRunShowsStepsAndSpaceAndWritesNothing) {
+  const Finished done = run("ssd", "randrw4k,size=16M,qd=1:4", {"--time", "2", "--dry-run"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("4 s in 2 steps"));
+  EXPECT_THAT(done.out, HasSubstr("on the OSDs of pool ssd"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,190 @@
+// Series as text: a sweep, kbench's own table, comparisons, the list.
+#include <gtest/gtest.h>
+
+#include "report/list.h"
+#include "report/series_compare.h"
+#include "report/series_text.h"
+#include "support/golden.h"
+#include "unit/report_support.h"
+#include "workload/suites.h"
+
+#include <fmt/format.h>
+
+namespace radosload::report {
+namespace {
+
+using record::Series;
+using record::SeriesStep;
+using record::StepState;
+using test::expect_golden;
+using testing::lines_of;
+using testing::run_of;
+using testing::Scenario;
+
+Series series_of(const std::string& id) {
+  return {.id = id,
+          .started = "2026-11-21T04:00:12Z",
+          .program = "radosload 0.1.0",
+          .title = "randrw4k,qd=1:4:16:64",
+          .suite = "",
+          .steps = {}};
+}
+
+SeriesStep step_of(const Scenario& scenario, const std::string& name,
+                   const SeriesStep::Settings& settings) {
+  SeriesStep step{.name = name,
+                  .settings = settings,
+                  .plan = record::testing::json_text(scenario.plan),
+                  .state = StepState::done,
+                  .reason = {},
+                  .record = run_of(scenario)};
+  step.record->client = {.user_s = 0.4, .system_s = 0.1, .peak_rss_mib = 60};
+  return step;
+}
+
+Series sweep(int ops_per_second = 100) {
+  Series series = series_of("s20261121-040012-9f3a");
+  for (const int qd : {1, 4, 16, 64}) {
+    Scenario scenario;
+    scenario.run_id = fmt::format("20261121-0400{:02}-9f3a", qd);
+    scenario.ops_per_second = ops_per_second + qd;
+    series.steps.push_back(
+        step_of(scenario, fmt::format("qd={}", qd), {{"qd", std::to_string(qd)}}));
+  }
+  return series;
+}
+
+// Everything that can be said of a series that went badly.
+Series troubled() {
+  Series series = sweep();
+  Scenario failing;
+  failing.failing_every = 9;
+  series.steps[0].record = run_of(failing);
+  series.steps[0].record->warnings = {"osd.3 is down"};
+  series.steps[1].record->status = record::RunStatus::interrupted;
+  series.steps[1].record->ended_by = "SIGINT";
+  series.steps[1].record->warnings = {"osd.3 is down"};
+  series.steps[1].state = StepState::interrupted;
+  series.steps[2].record.reset();
+  series.steps[2].state = StepState::failed;
+  series.steps[2].reason = "cannot connect to the cluster: it is gone\n  see to it";
+  series.steps[3].record.reset();
+  series.steps[3].state = StepState::missing;
+  return series;
+}
+
+Series kbench(const std::string& id, int faster = 0) {
+  Series series = series_of(id);
+  series.title = series.suite = "kbench";
+  int i = 0;
+  for (const auto& suite_step : workload::find_suite("kbench")->steps) {
+    SeriesStep::Settings settings;
+    std::string name;
+    for (const auto& place : suite_step.place) {
+      settings.emplace_back(place.key, place.value);
+      name += (name.empty() ? "" : " ") + place.value;
+    }
+    Scenario scenario;
+    scenario.ops_per_second = 100 + 10 * i++ + faster;
+    scenario.seconds = 20;
+    series.steps.push_back(step_of(scenario, name, settings));
+  }
+  return series;
+}
+
+TEST(ReportSeries, ASweepIsOneTable) {
+  expect_golden("series-sweep.txt", series_text(sweep(), "/home/u/s20261121-040012-9f3a.json"));
+}
+
+TEST(ReportSeries, WhatWentWrongIsSaidByStep) {
+  expect_golden("series-trouble.txt", series_text(troubled(), ""));
+}
+
+TEST(ReportSeries, KbenchHasItsFamiliarTable) {
+  Series series = kbench("s20261121-040012-9f3a");
+  series.steps[11].record.reset();
+  series.steps[11].state = StepState::missing;
+  expect_golden("series-kbench.txt", series_text(series, "/home/u/kbench.json"));
+}
+
+TEST(ReportSeries, LatencyIsInNanosecondsAndBandwidthInKiB) {
+  const Series series = kbench("s1");
+  const auto& bandwidth = *series.steps[4].record;
+  const auto& latency = *series.steps[8].record;
+  const std::string text = kbench_text(series);
+  const auto kib = static_cast<std::uint64_t>(
+      std::llround(record::mib_per_s(bandwidth, record::total_of(bandwidth.kinds)) * 1024));
+  EXPECT_NE(text.find(fmt::format(" {} / ", kib)), std::string::npos) << text;
+  const double mean = record::total_of(latency.kinds).latency.response().mean();
+  EXPECT_NE(text.find(fmt::format(" {} / ", std::llround(mean))), std::string::npos) << text;
+}
+
+TEST(ReportSeries, SettingsThatDoNotFitAPageGetNumbers) {
+  Series series = sweep();
+  for (SeriesStep& step : series.steps) {
+    step.settings.emplace_back("object-size", "1048577");
+    step.settings.emplace_back("rate", "123456.789/s,poisson");
+    step.name += " object-size=1048577 rate=123456.789/s,poisson";
+  }
+  const std::string text = series_text(series, "");
+  for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 100U) << line;
+  EXPECT_NE(text.find("qd=64 object-size=1048577"), std::string::npos) << text;
+}
+
+TEST(ReportSeries, NothingMeasuredIsShownAsNothing) {
+  Series series = sweep();
+  for (SeriesStep& step : series.steps) {
+    step.state = StepState::missing;
+    step.record.reset();
+  }
+  const std::string text = series_text(series, "");
+  EXPECT_NE(text.find("0 of 4 steps"), std::string::npos) << text;
+  EXPECT_NE(text.find("missing   qd=1, qd=4, qd=16, qd=64"), std::string::npos) << text;
+}
+
+TEST(ReportSeries, ListedWithoutTheRunsThatAreItsSteps) {
+  const Series series = sweep();
+  std::vector<record::RunRecord> runs = {run_of({})};
+  for (const SeriesStep& step : series.steps) runs.push_back(*step.record);
+  runs[0].header.run_id = "20261122-000000-0001";
+  expect_golden("list-series.txt", list_text(runs, {series, troubled()}));
+  EXPECT_EQ(lines_of(list_text(runs, {series}, true)).size(), 7U);
+}
+
+std::string compared(const std::vector<Series>& series) {
+  const auto text = compare_series_text(series);
+  return text ? *text : text.error().message();
+}
+
+TEST(CompareSeries, StepByStep) {
+  Series other = sweep(150);
+  other.id = "s20261122-000000-0001";
+  other.steps.pop_back();
+  expect_golden("compare-series.txt", compared({sweep(), other}));
+}
+
+TEST(CompareSeries, KbenchAgainstKbench) {
+  expect_golden("compare-kbench.txt",
+                compared({kbench("s20261121-040012-9f3a"), kbench("s20261122-000000-0001", 25)}));
+}
+
+TEST(CompareSeries, WithItselfNothingDiffers) {
+  for (const Series& series : {sweep(), kbench("s1")}) {
+    const std::string text = compared({series, series});
+    EXPECT_NE(text.find("+0.0%"), std::string::npos) << text;
+    EXPECT_EQ(text.find("-0.0%"), std::string::npos) << text;
+    for (const char digit : {'1', '5', '9'}) {
+      EXPECT_EQ(text.find(std::string("+") + digit), std::string::npos) << text;
+    }
+  }
+}
+
+TEST(CompareSeries, WithoutACommonStepThereIsNothingToSay) {
+  const auto text = compare_series_text({sweep(), kbench("s1")});
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().exit, Exit::usage);
+  EXPECT_NE(compared({sweep(), troubled()}).find("1 of 4 steps compared"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace radosload::report
