@@ -22,7 +22,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Status check_format(const std::string& format) {
+Status check_output(const RunWords& words) {
+  if (!words.fio_logs.empty()) {
+    return fail({.attempt = "write fio's logs",
+                 .subject = "of a series of runs",
+                 .reason = "they are about a single run",
+                 .hint = "leave out --fio-logs",
+                 .exit = Exit::usage});
+  }
+  const std::string& format = words.format;
   if (format == "text" || format == "json") return {};
   return fail({.attempt = "print a series of runs",
                .subject = "as " + format,
@@ -149,7 +157,7 @@ Status check_alone(const RunWords& words) {
 }  // namespace
 
 Result<Exit> run_series(const RunWords& words, const workload::Steps& steps) {
-  if (auto fine = check_format(words.format); !fine) return fail(fine.error());
+  if (auto fine = check_output(words); !fine) return fail(fine.error());
   if (words.resume.empty()) {
     auto plan = run::new_series(series_steps(steps), plans_of(steps), program_name);
     plan.series.title = steps.title;
@@ -166,7 +174,7 @@ Result<Exit> run_series(const RunWords& words, const workload::Steps& steps) {
 }
 
 Result<Exit> resume_series(const RunWords& words) {
-  if (auto fine = check_format(words.format); !fine) return fail(fine.error());
+  if (auto fine = check_output(words); !fine) return fail(fine.error());
   if (auto alone = check_alone(words); !alone) return fail(alone.error());
   const auto path = find_series(words.resume);
   if (!path) return fail(path.error());
