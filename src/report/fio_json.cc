@@ -195,9 +195,13 @@ std::time_t started_at(std::string_view iso) {
   return std::max<std::time_t>(0, since_1970.count());
 }
 
+std::uint64_t timestamp_of(const RunRecord& record) {
+  return static_cast<std::uint64_t>(started_at(record.header.started));
+}
+
 void add_head(JsonLines& json, const RunRecord& record) {
   const std::time_t started = started_at(record.header.started);
-  const auto timestamp = static_cast<std::uint64_t>(started);
+  const std::uint64_t timestamp = timestamp_of(record);
   json.text("fio version", fmt::format("fio-3.33 (as {} writes it)", record.header.program));
   json.count("timestamp", timestamp);
   json.count("timestamp_ms", timestamp * 1000);
@@ -232,6 +236,7 @@ void add_job(JsonLines& json, const RunRecord& record) {
   json.count("error", error);
   json.count("total_err", total.failed());
   json.count("first_error", error);
+  json.count("job_start", timestamp_of(record) * 1000);
   json.count("eta", 0);
   json.count("elapsed", whole(std::ceil(seconds(record.measured))));
   add_options(json, "job options", record);

@@ -61,6 +61,16 @@ TEST(PlanRead, EveryOptionComesBack) {
   sim.target = TargetKind::sim;
   sim.sim = "latency=exp:1ms,threads=2";
   expect_back(sim);
+  RunPlan images = plan_of("randrw4k");
+  images.target = TargetKind::rbd;
+  images.images = {.names = {"vm1", "vm2"},
+                   .nspace = "tenant",
+                   .data_pool = "hdd",
+                   .create = gib(3),
+                   .destroy_data = false,
+                   .cache = true};
+  images.size_named = images.object_size_named = true;
+  expect_back(images);
 }
 
 TEST(PlanRead, WhatItDoesNotKnowIsRefusedAndNotLost) {
@@ -70,7 +80,7 @@ TEST(PlanRead, WhatItDoesNotKnowIsRefusedAndNotLost) {
     return plan ? std::string("read") : plan.error().message();
   };
   EXPECT_EQ(read(known), "read");
-  EXPECT_NE(read(R"({"image":"vm1",)" + known.substr(1)).find("does not know"), std::string::npos);
+  EXPECT_NE(read(R"({"tape":"t1",)" + known.substr(1)).find("does not know"), std::string::npos);
   EXPECT_NE(read("{}").find("cannot read the recorded plan"), std::string::npos);
   std::string strange = known;
   strange.replace(strange.find("\"rados\""), 7, "\"tape\"");
