@@ -178,7 +178,7 @@ int first_error(const RunRecord& record, const Cell& total) {
   return most == errors->end() ? 0 : fio_errno(most->rc);
 }
 
-// 0 when it is no time.
+// Seconds since 1970; 0 when it is no time.
 std::time_t started_at(std::string_view iso) {
   const auto part = [iso](std::size_t at, std::size_t length) -> unsigned {
     if (iso.size() < at + length) return 0;
@@ -198,7 +198,7 @@ std::time_t started_at(std::string_view iso) {
 void add_head(JsonLines& json, const RunRecord& record) {
   const std::time_t started = started_at(record.header.started);
   const auto timestamp = static_cast<std::uint64_t>(started);
-  json.text("fio version", fmt::format("fio-3.33 (as {} writes it)", record.header.program));
+  json.text("fio version", fmt::format("fio-3.39 (as {} writes it)", record.header.program));
   json.count("timestamp", timestamp);
   json.count("timestamp_ms", timestamp * 1000);
   json.text("time", fmt::format("{:%a %b %e %H:%M:%S %Y}", fmt::gmtime(started)));
@@ -229,6 +229,7 @@ void add_job(JsonLines& json, const RunRecord& record) {
   json.begin();
   json.text("jobname", record.header.plan.text_at("pattern"));
   json.count("groupid", 0);
+  json.count("job_start", static_cast<std::uint64_t>(started_at(record.header.started)) * 1000);
   json.count("error", error);
   json.count("total_err", total.failed());
   json.count("first_error", error);
