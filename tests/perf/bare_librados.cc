@@ -38,11 +38,6 @@ struct Load {
   librados::IoCtx pool;
   bare::Counters counters;
 };
-std::atomic<std::uint64_t> completed{0};
-std::atomic<std::uint64_t> failed{0};
-std::atomic<unsigned> in_flight{0};
-std::atomic<bool> stopped{false};
-};
 
 struct Slot {
   Load* load = nullptr;
