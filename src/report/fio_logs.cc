@@ -106,6 +106,7 @@ std::string fio_log_name(const record::JsonText& plan, FioLog log) {
 
 std::vector<FioLogFile> fio_log_files(const RunRecord& record) {
   std::vector<FioLogFile> files;
+  files.reserve(fio_logs.size());
   for (const FioLog log : fio_logs) files.push_back({fio_log_name(record.header.plan, log), {}});
   FioLogWriter writer(block_size(record), [&files](FioLog log, std::string_view line) {
     files.at(static_cast<std::size_t>(log)).text += line;
