@@ -18,6 +18,7 @@ void add_run(CLI::App& program, Action& chosen);
 void add_patterns(CLI::App& program, Action& chosen);
 void add_list(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
+void add_report(CLI::App& program, Action& chosen);
 void add_cleanup(CLI::App& program, Action& chosen);
 void add_status(CLI::App& program, Action& chosen);
 

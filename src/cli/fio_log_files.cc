@@ -6,7 +6,6 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "record/plan_codec.h"
 #include "report/fio_logs.h"
 
 namespace radosload::cli {
@@ -46,14 +45,13 @@ int write_new(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-Status prepare_fio_logs(const fs::path& folder, const RunPlan& plan) {
+Status prepare_fio_logs(const fs::path& folder, const record::JsonText& plan) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return unwritable(folder, error.value());
   if (::access(folder.c_str(), W_OK | X_OK) != 0) return unwritable(folder, errno);
-  const record::JsonText words = record::plan_json(plan);
   for (const report::FioLog log : report::fio_logs) {
-    const fs::path path = folder / report::fio_log_name(words, log);
+    const fs::path path = folder / report::fio_log_name(plan, log);
     if (fs::exists(fs::symlink_status(path, error))) return already_there(path);
   }
   return {};

@@ -87,6 +87,7 @@ int run_program(int argc, char** argv) {
   add_patterns(program, chosen);
   add_list(program, chosen);
   add_compare(program, chosen);
+  add_report(program, chosen);
   add_cleanup(program, chosen);
   add_status(program, chosen);
   if (const auto error = unknown_command(program, argc, argv)) return report(*error);

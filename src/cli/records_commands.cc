@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/saved.h"
 #include "record/series_store.h"
 #include "report/compare.h"
 #include "report/list.h"
@@ -81,19 +82,6 @@ Result<Exit> compare_runs(const std::vector<std::string>& names) {
   }
   print_result(report::compare_text(report::compare(runs)));
   return Exit::measured;
-}
-
-// The document of a series by that name; nothing when the name may be a run's. "last" is the last
-// run, unless the others are series.
-std::optional<std::filesystem::path> series_named(const std::string& name) {
-  if (name == "last") return std::nullopt;
-  if (record::holds_series(name)) return name;
-  const auto runs = open_store();
-  if (!runs) return std::nullopt;
-  const auto store = record::SeriesStore::beside(*runs);
-  const auto path = store ? store->find(name) : fail(store.error());
-  if (!path || !record::holds_series(*path)) return std::nullopt;
-  return *path;
 }
 
 Result<record::Series> last_series() {

@@ -9,6 +9,7 @@
 #include "cli/run_words.h"
 #include "cli/series_run.h"
 #include "cli/terminal.h"
+#include "record/plan_codec.h"
 #include "report/format.h"
 #include "run/preview.h"
 #include "run/run.h"
@@ -51,7 +52,9 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   if (!format) return fail(format.error());
   if (words.dry_run) return do_dry_run(words, plan);
   if (!words.fio_logs.empty()) {
-    if (auto ready = prepare_fio_logs(words.fio_logs, plan); !ready) return fail(ready.error());
+    if (auto ready = prepare_fio_logs(words.fio_logs, record::plan_json(plan)); !ready) {
+      return fail(ready.error());
+    }
   }
   run::Interrupts interrupts;
   auto result = [&] {

@@ -46,6 +46,13 @@ std::string misfit(const Manifest& manifest, const Wanted& wanted) {
     return fmt::format("its images hold {} objects together, not {}", manifest.objects,
                        wanted.objects);
   }
+  if (wanted.content == Content::image && manifest.images.size() != wanted.image_count) {
+    return fmt::format("it made {} images, not {}", manifest.images.size(), wanted.image_count);
+  }
+  if (manifest.image_nspace != wanted.image_nspace) {
+    return fmt::format("its images are in namespace '{}', not '{}'", manifest.image_nspace,
+                       wanted.image_nspace);
+  }
   if (!wanted.images.empty() && manifest.images != wanted.images) {
     return fmt::format("it made other images: {}", fmt::join(manifest.images, ", "));
   }

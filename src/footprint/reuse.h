@@ -16,6 +16,8 @@ struct Wanted {
   Content content = Content::data;
   Bytes value_size = {};                 // omap only
   std::vector<std::string> images = {};  // these and no others; empty: any
+  std::uint64_t image_count = 0;
+  std::string image_nspace = {};
 };
 
 // Why objects of that manifest are not those that are wanted; empty when they are. Says nothing of

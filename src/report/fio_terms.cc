@@ -42,6 +42,17 @@ void add_pace(FioOptions& options, const JsonText& plan) {
   options.emplace_back("rate_process", arrival == "poisson" ? "poisson" : "linear");
 }
 
+// fio has one image a job; of several they all stand there.
+void add_images(FioOptions& options, const JsonText& environment) {
+  std::string names;
+  for (int i = 0;; ++i) {
+    const std::string name = environment.text_at(fmt::format("images/{}/name", i));
+    if (name.empty()) break;
+    names += (i > 0 ? "," : "") + name;
+  }
+  if (!names.empty()) options.emplace_back("rbdname", names);
+}
+
 bool flushes_each_write(const JsonText& plan) {
   return plan.text_at("flush-each-write") == "true";
 }
@@ -118,6 +129,7 @@ FioOptions fio_options(const RunRecord& record) {
                         {"ramp_time", seconds_text(plan.text_at("warmup"))},
                         {"log_avg_msec", "1000"}};
   if (!plan.text_at("pool").empty()) options.emplace_back("pool", plan.text_at("pool"));
+  add_images(options, record.header.environment);
   if (flushes_each_write(plan)) options.emplace_back("fdatasync", "1");
   add_mix(options, plan);
   add_pace(options, plan);

@@ -159,7 +159,7 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
     return fail(awake.error());
   }
   const bool images = plan.target == TargetKind::rbd;
-  auto prepared = images ? prepare_images(plan, *place, run_id, interrupts, audience)
+  auto prepared = images ? prepare_images(plan, *place, run_id, shelf, interrupts, audience)
                          : prepare_objects(plan, *place, run_id, shelf);
   if (!prepared) return fail(prepared.error());
   auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
@@ -167,9 +167,9 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   // And an image on which librbd still has some is open, and cannot be removed.
   if (abandoned_passes() > 0 || (images && cluster::abandoned_calls() > 0)) {
     prepared->dataset.leave(audience);
-  } else if (shelf != nullptr && !images) {
-    shelf->put(std::move(prepared->dataset), plan, prepared->load.layout, place->traits, interrupts,
-               audience);
+  } else if (shelf != nullptr) {
+    shelf->put(std::move(prepared->dataset), plan, prepared->load.layout, prepared->lay_out,
+               interrupts, audience);
   } else {
     prepared->dataset.clean_up(plan.keep, interrupts, audience);
   }

@@ -4,11 +4,13 @@
 #include <chrono>
 #include <utility>
 
+#include "cluster/image.h"
 #include "footprint/cleanup.h"
 #include "footprint/owner.h"
 #include "footprint/reuse.h"
 #include "placement/space_plan.h"
 #include "record/store.h"
+#include "run/image_shape.h"
 #include "workload/patterns.h"
 #include "workload/payload.h"
 
@@ -27,7 +29,7 @@ footprint::Content content_of(const RunPlan& plan, const workload::Layout& layou
 }
 
 std::vector<std::string> without_snapshots(std::vector<std::string> names) {
-  for (std::string& name : names) name = name.substr(0, name.find('@'));
+  for (std::string& name : names) name = cluster::image_spec(name).name;
   return names;
 }
 
@@ -36,7 +38,9 @@ footprint::Wanted wanted_by(const RunPlan& plan, const workload::Layout& layout)
           .object_size = layout.object_size,
           .content = content_of(plan, layout),
           .value_size = plan.pattern.is_omap() ? layout.block : Bytes{},
-          .images = without_snapshots(plan.images.names)};
+          .images = without_snapshots(plan.images.names),
+          .image_count = plan.target == TargetKind::rbd ? image_count(plan) : 0,
+          .image_nspace = plan.images.nspace};
 }
 
 footprint::Ledger ledger_of(const RunPlan& plan, const RadosPlace& place) {
@@ -130,7 +134,7 @@ Result<Dataset> Dataset::make(const RunPlan& plan, const RadosPlace& place,
 
 Result<Dataset> Dataset::over(const RunPlan& plan, const RadosPlace& place,
                               const workload::Layout& layout, const std::string& run_id,
-                              const std::string& made_by) {
+                              const std::vector<std::string>& images, const std::string& made_by) {
   if (!plan.reuse.empty()) return take_over(plan, place, layout);
   if (auto fits = placement::check_space(plan_space(plan, place, layout)); !fits) {
     return fail(fits.error());
@@ -150,7 +154,7 @@ Result<Dataset> Dataset::over(const RunPlan& plan, const RadosPlace& place,
       return dataset;
     }
   }
-  Dataset dataset(std::move(ledger), manifest_for(plan, place, layout, run_id, {}));
+  Dataset dataset(std::move(ledger), manifest_for(plan, place, layout, run_id, images));
   dataset.m_stays = true;
   dataset.m_noted = false;
   return dataset;
@@ -162,11 +166,10 @@ bool Dataset::fits(const RunPlan& plan, const workload::Layout& layout) const {
 }
 
 Status Dataset::mark_ready() {
-  if (!m_noted) return {};
   m_manifest.state = footprint::State::ready;
   m_manifest.filled_objects = m_manifest.objects;
   m_manifest.filled = Bytes{m_manifest.objects * m_manifest.object_size.count};
-  return m_ledger.update(m_manifest);
+  return m_noted ? m_ledger.update(m_manifest) : Status{};
 }
 
 void Dataset::leave(Audience& audience) const {

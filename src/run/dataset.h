@@ -37,11 +37,13 @@ class Dataset {
   // kept get the content they had: who reuses them must find it.
   static Result<Dataset> over(const RunPlan& plan, const RadosPlace& place,
                               const workload::Layout& layout, const std::string& run_id,
-                              const std::string& made_by);
+                              const std::vector<std::string>& images, const std::string& made_by);
 
   // The run whose name the objects carry, and what is stamped into them.
   const std::string& name() const { return m_manifest.run; }
   std::uint64_t stamp() const { return m_manifest.stamp; }
+  // Of images: their names.
+  const std::vector<std::string>& images() const { return m_manifest.images; }
   // Whether they are those of an earlier run.
   bool reused() const { return m_reused; }
   // Whether every one of them is there.
@@ -49,7 +51,7 @@ class Dataset {
   // Whether another run could work on them too.
   bool fits(const RunPlan& plan, const workload::Layout& layout) const;
   // Fails when somebody has removed them meanwhile.
-  Status check_held() { return m_hold->renew(); }
+  Status check_held() { return m_hold ? m_hold->renew() : Status{}; }
 
   // Prefill has written everything.
   Status mark_ready();

@@ -170,46 +170,10 @@ Status Images::check(const RunPlan& plan) const {
   return {};
 }
 
-Result<RunPlan> Images::fit(const RunPlan& plan) const {
-  RunPlan fitted = plan;
-  const std::uint64_t count = m_specs.size();
-  Bytes size = m_create;
-  if (!to_be_made()) {
-    const ImageInfo& info = m_lanes.front().images.front()->info();
-    size = info.size;
-    if (plan.object_size_named && plan.pattern.object_size != info.object_size) {
-      return fail(
-          refusal(info.spec.text(),
-                  fmt::format("its objects are of {}, and object-size says {}",
-                              option_text(info.object_size), option_text(plan.pattern.object_size)),
-                  "leave out object-size: an existing image has its own"));
-    }
-    fitted.pattern.object_size = info.object_size;
-  }
-  fitted.pattern.object_size = std::min(fitted.pattern.object_size, size);
-  if (fitted.pattern.block_size > fitted.pattern.object_size) {
-    return fail(
-        refusal(m_specs.front().text(),
-                fmt::format("operations of {} do not fit its objects of {}",
-                            option_text(fitted.pattern.block_size),
-                            option_text(fitted.pattern.object_size)),
-                "take a smaller block size: bs=" + option_text(fitted.pattern.object_size)));
-  }
-  fitted.pattern.whole_objects =
-      fitted.pattern.whole_objects && fitted.pattern.block_size == fitted.pattern.object_size;
-  const std::uint64_t object = fitted.pattern.object_size.count;
-  const std::uint64_t hold = size.count / object;  // whole objects of one image
-  const std::uint64_t wanted =
-      (plan.pattern.working_set.count + object * count - 1) / (object * count);
-  if (plan.size_named && wanted > hold) {
-    return fail(refusal(
-        fmt::format("{}", fmt::join(names(), ", ")),
-        fmt::format("it holds {}, and the working set is {}", human_text(Bytes{size.count * count}),
-                    human_text(plan.pattern.working_set)),
-        "take a smaller --size, or leave it out for all the image holds"));
-  }
-  fitted.pattern.working_set = Bytes{std::min(wanted, hold) * object * count};
-  return fitted;
+ImageShape Images::shape() const {
+  if (to_be_made()) return {.size = m_create, .object_size = {}};
+  const ImageInfo& info = m_lanes.front().images.front()->info();
+  return {.size = info.size, .object_size = info.object_size};
 }
 
 std::vector<std::string> Images::names() const {
@@ -244,6 +208,13 @@ Status Images::make(const RunPlan& plan, const RadosPlace& place, const std::str
   return open(plan, place);
 }
 
+Status Images::take_over(const RunPlan& plan, const RadosPlace& place,
+                         const std::vector<std::string>& names) {
+  m_specs.clear();
+  for (const std::string& name : names) m_specs.push_back(cluster::image_spec(name));
+  return open(plan, place);
+}
+
 std::vector<ImageInfo> Images::infos() const {
   std::vector<ImageInfo> all;
   const std::size_t different = m_specs.size();
@@ -257,6 +228,20 @@ std::vector<ImageInfo> Images::infos() const {
 
 std::int64_t Images::data_pool() const {
   return m_lanes.empty() ? -1 : m_lanes.front().images.front()->info().data_pool;
+}
+
+Result<ImagesAndPlan> look_at_images(const RunPlan& plan, RadosPlace& place,
+                                     const std::string& run_id) {
+  auto images = Images::look(plan, place, run_id);
+  if (!images) return fail(std::move(images).error());
+  auto fitted = fit_to_images(plan, images->shape());
+  if (!fitted) return fail(std::move(fitted).error());
+  if (!images->to_be_made()) {
+    if (auto turned = turn_to_pool(place, images->data_pool()); !turned) {
+      return fail(std::move(turned).error());
+    }
+  }
+  return ImagesAndPlan{*std::move(images), *std::move(fitted)};
 }
 
 std::vector<std::string> Images::caveats(const RunPlan& plan) const {

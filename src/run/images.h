@@ -9,6 +9,7 @@
 #include "radosload/run_plan.h"
 
 #include "cluster/image.h"
+#include "run/image_shape.h"
 #include "run/rados_place.h"
 #include "target/rbd_target.h"
 #include "workload/layout.h"
@@ -22,8 +23,7 @@ class Images {
   static Result<Images> look(const RunPlan& plan, const RadosPlace& place,
                              const std::string& run_id);
 
-  // The plan as the images have it: their object size, and no more than they hold.
-  Result<RunPlan> fit(const RunPlan& plan) const;
+  ImageShape shape() const;
   // What a layout on them may rely on.
   static workload::PoolTraits traits();
   bool apart(const RunPlan& plan) const { return plan.clients > 1 && m_specs.size() > 1; }
@@ -36,6 +36,10 @@ class Images {
   // Makes and opens those that are to be made. Whoever calls has written down that it will.
   Status make(const RunPlan& plan, const RadosPlace& place, const std::string& run_id,
               Bytes object_size);
+
+  // Opens those that an earlier run has made in place of making some.
+  Status take_over(const RunPlan& plan, const RadosPlace& place,
+                   const std::vector<std::string>& names);
 
   // Opened; one for each client.
   const std::vector<target::RbdLane>& lanes() const { return m_lanes; }
@@ -54,5 +58,14 @@ class Images {
   Bytes m_create;
   std::vector<target::RbdLane> m_lanes;
 };
+
+struct ImagesAndPlan {
+  Images images;
+  RunPlan plan;  // as the images have it
+};
+
+// Images::look, with the place turned to the pool of their data.
+Result<ImagesAndPlan> look_at_images(const RunPlan& plan, RadosPlace& place,
+                                     const std::string& run_id);
 
 }  // namespace radosload::run

@@ -1,5 +1,6 @@
 #include "run/prepared.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -50,10 +51,26 @@ Result<engine::EnginePlan> load_on(const RunPlan& plan, const Images& images) {
 }
 
 bool reads_snapshots(const RunPlan& plan) {
-  for (const std::string& name : plan.images.names) {
-    if (name.find('@') != std::string::npos) return true;
-  }
-  return false;
+  const auto& names = plan.images.names;
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    return !cluster::image_spec(name).snapshot.empty();
+  });
+}
+
+Shelf::LayOut layout_on_pool(const workload::PoolTraits& traits) {
+  return [traits](const RunPlan& plan) -> std::optional<Shelf::Laid> {
+    const auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
+    if (!layout) return std::nullopt;
+    return Shelf::Laid{plan, *layout};
+  };
+}
+
+Shelf::LayOut layout_on_images(const ImageShape& shape) {
+  return [shape](const RunPlan& plan) -> std::optional<Shelf::Laid> {
+    auto fitted = fit_to_images(plan, shape);
+    if (!fitted) return std::nullopt;
+    return layout_on_pool(Images::traits())(*fitted);
+  };
 }
 
 // A snapshot holds what it holds.
@@ -75,6 +92,7 @@ Prepared put_together(const RunPlan& plan, const RadosPlace& place, engine::Engi
                     .environment = environment_json(plan, place, images.infos()),
                     .taints = images.caveats(plan),
                     .dataset = std::move(dataset),
+                    .lay_out = layout_on_images(images.shape()),
                     .names = names_in_images(plan, place, images, per_image),
                     .target = nullptr};
   if (reads_snapshots(plan)) take_as_it_is(prepared);
@@ -85,14 +103,37 @@ Prepared put_together(const RunPlan& plan, const RadosPlace& place, engine::Engi
   return prepared;
 }
 
-// What the run works on: what an earlier step has filled, or objects of its own.
+// What an earlier step has filled and left for this one, if there is any.
+Result<std::optional<Dataset>> from_shelf(const RunPlan& plan, const workload::Layout& layout,
+                                          Shelf* shelf) {
+  auto filled = shelf != nullptr ? shelf->take(plan, layout) : std::nullopt;
+  if (!filled) return std::optional<Dataset>{};
+  if (auto held = filled->check_held(); !held) return fail(held.error());
+  return filled;
+}
+
 Result<Dataset> objects_for(const RunPlan& plan, const RadosPlace& place,
                             const workload::Layout& layout, const std::string& run_id,
                             Shelf* shelf) {
-  auto filled = shelf != nullptr ? shelf->take(plan, layout) : std::nullopt;
-  if (!filled) return Dataset::make(plan, place, layout, run_id);
-  if (auto held = filled->check_held(); !held) return fail(held.error());
-  return *std::move(filled);
+  auto filled = from_shelf(plan, layout, shelf);
+  if (!filled) return fail(filled.error());
+  if (*filled) return **std::move(filled);
+  return Dataset::make(plan, place, layout, run_id);
+}
+
+// Their content; the images are open when this returns.
+Result<Dataset> fill_for(Images& images, const RunPlan& plan, const RadosPlace& place,
+                         const workload::Layout& layout, const std::string& run_id, Shelf* shelf) {
+  auto filled = from_shelf(plan, layout, shelf);
+  if (!filled) return fail(filled.error());
+  if (*filled) {
+    if (!images.to_be_made()) return **std::move(filled);
+    auto opened = images.take_over(plan, place, (*filled)->images());
+    if (!opened) return fail(opened.error());
+    return **std::move(filled);
+  }
+  if (images.to_be_made()) return Dataset::make(plan, place, layout, run_id, images.names());
+  return Dataset::over(plan, place, layout, run_id, images.names(), images.made_by());
 }
 
 }  // namespace
@@ -116,35 +157,28 @@ Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const s
                   .environment = environment_json(plan, place),
                   .taints = {},
                   .dataset = *std::move(dataset),
+                  .lay_out = layout_on_pool(place.traits),
                   .names = std::move(names),
                   .target = std::move(target)};
 }
 
 Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
-                                Interrupts& interrupts, Audience& audience) {
-  auto images = Images::look(plan, place, run_id);
-  if (!images) return fail(images.error());
-  const auto fitted = images->fit(plan);
-  if (!fitted) return fail(fitted.error());
-  if (!images->to_be_made()) {
-    if (auto turned = turn_to_pool(place, images->data_pool()); !turned) {
-      return fail(turned.error());
-    }
-  }
-  auto load = load_on(*fitted, *images);
+                                Shelf* shelf, Interrupts& interrupts, Audience& audience) {
+  auto found = look_at_images(plan, place, run_id);
+  if (!found) return fail(found.error());
+  auto& [images, fitted] = *found;
+  auto load = load_on(fitted, images);
   if (!load) return fail(load.error());
-  auto dataset = images->to_be_made()
-                     ? Dataset::make(*fitted, place, load->layout, run_id, images->names())
-                     : Dataset::over(*fitted, place, load->layout, run_id, images->made_by());
+  auto dataset = fill_for(images, fitted, place, load->layout, run_id, shelf);
   if (!dataset) return fail(dataset.error());
-  if (images->to_be_made()) {
+  if (images.lanes().empty()) {
     // As the option has it, whatever fits into an image smaller than one object.
-    if (auto made = images->make(*fitted, place, run_id, plan.pattern.object_size); !made) {
+    if (auto made = images.make(fitted, place, run_id, plan.pattern.object_size); !made) {
       dataset->clean_up(false, interrupts, audience);
       return fail(made.error());
     }
   }
-  return put_together(*fitted, place, *std::move(load), *std::move(dataset), *images);
+  return put_together(fitted, place, *std::move(load), *std::move(dataset), images);
 }
 
 }  // namespace radosload::run

@@ -25,15 +25,16 @@ struct Prepared {
   std::string environment;
   std::vector<std::string> taints;  // what would make the figures say less than they seem to
   Dataset dataset;
+  Shelf::LayOut lay_out;  // what other steps would work on here
   ObjectNames names;
   std::unique_ptr<Target> target;  // gone before the data set is cleaned up
 };
 
 // Nothing is left in the cluster when they fail, or it has been said.
-// With a shelf, objects that an earlier run has filled are taken from there.
+// With a shelf, what an earlier run has filled is taken from there.
 Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
                                  Shelf* shelf);
 Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
-                                Interrupts& interrupts, Audience& audience);
+                                Shelf* shelf, Interrupts& interrupts, Audience& audience);
 
 }  // namespace radosload::run

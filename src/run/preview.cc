@@ -79,16 +79,9 @@ struct Ground {
 
 Result<Ground> ground_of(const RunPlan& plan, RadosPlace& place) {
   if (plan.target != TargetKind::rbd) return Ground{plan, place.traits};
-  const auto images = Images::look(plan, place, "RUN");
-  if (!images) return fail(images.error());
-  auto fitted = images->fit(plan);
-  if (!fitted) return fail(fitted.error());
-  if (!images->to_be_made()) {
-    if (auto turned = turn_to_pool(place, images->data_pool()); !turned) {
-      return fail(turned.error());
-    }
-  }
-  return Ground{*std::move(fitted), Images::traits(), images->infos()};
+  auto found = look_at_images(plan, place, "RUN");
+  if (!found) return fail(found.error());
+  return Ground{std::move(found->plan), Images::traits(), found->images.infos()};
 }
 
 Result<Preview> preview_on_cluster(const RunPlan& plan, const Keeping& keeping) {

@@ -17,10 +17,10 @@ bool Shelf::Filled::serves(const RunPlan& plan, const workload::Layout& layout) 
   return filled && dataset.fits(plan, layout);
 }
 
-bool Shelf::wanted_later(const Filled& filled, const workload::PoolTraits& traits) const {
+bool Shelf::wanted_later(const Filled& filled, const LayOut& lay_out) const {
   return std::any_of(m_later.begin(), m_later.end(), [&](const RunPlan& plan) {
-    const auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
-    return layout && plan.reuse.empty() && filled.serves(plan, *layout);
+    const auto laid = lay_out(plan);
+    return laid && plan.reuse.empty() && filled.serves(laid->plan, laid->layout);
   });
 }
 
@@ -36,7 +36,7 @@ std::optional<Dataset> Shelf::take(const RunPlan& plan, const workload::Layout& 
 }
 
 void Shelf::put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
-                const workload::PoolTraits& traits, Interrupts& interrupts, Audience& audience) {
+                const LayOut& lay_out, Interrupts& interrupts, Audience& audience) {
   // Without prefill nobody knows how many of the objects have come into being.
   const bool whole =
       dataset.ready() && !dataset.reused() && !layout.finite && layout.prefill != Prefill::nothing;
@@ -48,7 +48,7 @@ void Shelf::put(Dataset dataset, const RunPlan& plan, const workload::Layout& la
     dataset.clean_up(plan.keep, interrupts, audience);
   }
   for (auto filled = m_filled.begin(); filled != m_filled.end();) {
-    if (wanted_later(*filled, traits)) {
+    if (wanted_later(*filled, lay_out)) {
       ++filled;
     } else {
       filled->dataset.clean_up(filled->keep, interrupts, audience);

@@ -1,8 +1,9 @@
-// What one step of a series leaves for the next ones instead of removing it: objects that have been
-// filled once and that other steps can work on too. They stay held (no cleanup takes them away),
+// What one step of a series leaves for the next ones instead of removing it: objects and images that
+// have been filled once and that other steps can work on too. They stay held (no cleanup takes them away),
 // and are removed as soon as no step needs them any more.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +20,13 @@ namespace radosload::run {
 
 class Shelf {
  public:
+  // What another step would work on here, and its plan as the place has it; nothing if it could not.
+  struct Laid {
+    RunPlan plan;
+    workload::Layout layout;
+  };
+  using LayOut = std::function<std::optional<Laid>(const RunPlan&)>;
+
   // The plans of the steps that come after the one that is run next.
   void expect(std::vector<RunPlan> later) { m_later = std::move(later); }
 
@@ -27,7 +35,7 @@ class Shelf {
   // The end of a step: what it worked on is kept here when a later one can use it, and whatever
   // none can use any more is removed.
   void put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
-           const workload::PoolTraits& traits, Interrupts& interrupts, Audience& audience);
+           const LayOut& lay_out, Interrupts& interrupts, Audience& audience);
   // The end of the series, however it came.
   void clear(Interrupts& interrupts, Audience& audience);
 
@@ -38,7 +46,7 @@ class Shelf {
     bool keep;
     bool serves(const RunPlan& plan, const workload::Layout& layout) const;
   };
-  bool wanted_later(const Filled& filled, const workload::PoolTraits& traits) const;
+  bool wanted_later(const Filled& filled, const LayOut& lay_out) const;
 
   std::vector<RunPlan> m_later;
   std::vector<Filled> m_filled;

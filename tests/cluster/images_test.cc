@@ -5,7 +5,9 @@
 
 #include "cluster/hard_times.h"
 #include "cluster/image.h"
+#include "support/images.h"
 #include "support/pool.h"
+#include "support/records.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,38 +20,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-Finished rbd(std::vector<std::string> words) {
-  words.insert(words.begin(), {"rbd", "--conf", cluster_conf()});
-  return test::run({.words = std::move(words), .env = {{"CEPH_ARGS", ""}}});
-}
-
-// An image that somebody else made; gone with this object.
-class ForeignImage {
- public:
-  explicit ForeignImage(std::string name, const std::string& size = "64M",
-                        std::vector<std::string> more = {})
-      : m_name(std::move(name)) {
-    std::vector<std::string> words = {"create", "--pool", "ssd", "--size", size, m_name};
-    words.insert(words.end(), more.begin(), more.end());
-    const Finished made = rbd(std::move(words));
-    if (made.status != 0) throw std::runtime_error(made.err);
-  }
-  ~ForeignImage() {
-    rbd({"snap", "purge", "--no-progress", "ssd/" + m_name});
-    rbd({"rm", "--no-progress", "ssd/" + m_name});
-  }
-  ForeignImage(const ForeignImage&) = delete;
-  ForeignImage& operator=(const ForeignImage&) = delete;
-  ForeignImage(ForeignImage&&) = delete;
-  ForeignImage& operator=(ForeignImage&&) = delete;
-
- private:
-  std::string m_name;
-};
-
 class Images : public HardTimes {
  protected:
-  static std::string images_in(const std::string& pool) { return rbd({"ls", pool}).out; }
   static void expect_nothing_left(const std::string& pool) {
     EXPECT_EQ(images_in(pool), "");
     EXPECT_EQ(names_in(pool), "");
@@ -66,16 +38,6 @@ class Images : public HardTimes {
     return done.status == 0 ? json::parse(done.out) : json::object();
   }
 };
-
-void expect_sound(const json& record) {
-  ASSERT_TRUE(record.contains("totals"));
-  const json& all = record["totals"]["all"];
-  EXPECT_GT(all["ops"].get<std::uint64_t>(), 0U);
-  EXPECT_TRUE(all["errors"].empty()) << all["errors"];
-  std::uint64_t timeline = 0;
-  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
-  EXPECT_EQ(timeline, all["ops"].get<std::uint64_t>());
-}
 
 TEST_F(Images, AreMadeMeasuredAndRemovedAgain) {
   const json record = record_of("ssd", "randrw4k,size=32M,qd=16", {"--create", "64M"});
@@ -170,6 +132,38 @@ TEST_F(Images, ThatOthersHaveLockedAreRefused) {
             0);
   EXPECT_EQ(done.status, refused) << done.err;
   EXPECT_THAT(done.err, HasSubstr("lock 'mine'"));
+}
+
+// Whoever writes to an image holds its exclusive lock, and watches it.
+TEST_F(Images, WhoseExclusiveLockAnotherClientHoldsAreRefused) {
+  const ForeignImage image("held");
+  Process other(rbd_launch({"bench", "--io-type", "write", "--io-size", "4K", "--io-total", "100G",
+                            "ssd/held"}));
+  ASSERT_TRUE(other.wait_for_output("    2 ", std::chrono::seconds(60)));
+  const Finished done = quick("ssd", "randrw4k", {"--image", "held", "--destroy-data"});
+  other.signal(SIGINT);
+  other.wait();
+  EXPECT_EQ(done.status, refused) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("others have it open"));
+}
+
+TEST_F(Images, WhoseExclusiveLockIsTakenAwayMidRunComeToTheirEnd) {
+  const ForeignImage image("shared");
+  Process process(launch(words("ssd", "randrw4k,size=16M",
+                               {"--image", "shared", "--destroy-data", "--time", "8", "--format",
+                                "json"})));
+  ASSERT_TRUE(process.wait_for_output("measure: ", std::chrono::seconds(60)));
+  const Finished other = rbd({"bench", "--io-type", "write", "--io-size", "4K", "--io-total", "64K",
+                              "ssd/shared"});
+  EXPECT_EQ(other.status, 0) << other.err;
+  const Finished done = process.wait();
+  EXPECT_THAT(done.status, testing::AnyOf(0, flawed)) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["status"], "complete");
+  // What the other client has overwritten no longer carries our stamp, and is told.
+  for (const auto& [error, count] : record["totals"]["all"]["errors"].items()) {
+    EXPECT_EQ(error, "stamp") << count;
+  }
 }
 
 TEST_F(Images, KeptOnesAreUsedAgainByWhatIsInThem) {

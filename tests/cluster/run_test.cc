@@ -8,6 +8,7 @@
 
 #include "support/cluster.h"
 #include "support/files.h"
+#include "support/records.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,16 +49,6 @@ class ClusterRun : public testing::Test {
 
   TemporaryFolder m_state;
 };
-
-void expect_sound(const json& record) {
-  ASSERT_TRUE(record.contains("totals"));
-  const json& all = record["totals"]["all"];
-  EXPECT_GT(all["ops"].get<std::uint64_t>(), 0U);
-  EXPECT_TRUE(all["errors"].empty()) << all["errors"];
-  std::uint64_t timeline = 0;
-  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
-  EXPECT_EQ(timeline, all["ops"].get<std::uint64_t>());
-}
 
 class OnEveryPool : public ClusterRun, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Pools, OnEveryPool,

@@ -257,6 +257,16 @@ TEST(FioJson, WhereThereIsNoFlushADurableWriteIsItsOwnSync) {
   EXPECT_EQ(other["sync"]["total_ios"], 0) << "nobody asked for writes to be flushed";
 }
 
+TEST(FioJson, TheImagesOfARunStandInItsOptions) {
+  RunRecord record = record_with(OpKind::read, {milliseconds(1)});
+  EXPECT_FALSE(job_of(record)["job options"].contains("rbdname"));
+  record.header.environment = record::testing::json_text(R"({"images":[{"name":"vm1"}]})");
+  EXPECT_EQ(job_of(record)["job options"]["rbdname"], "vm1");
+  record.header.environment =
+      record::testing::json_text(R"({"images":[{"name":"vm1"},{"name":"vm2"}]})");
+  EXPECT_EQ(job_of(record)["job options"]["rbdname"], "vm1,vm2");
+}
+
 // What fio has no name for stands where it comes nearest, and nothing but flushes gets lost.
 TEST(FioJson, EveryKindOfOperationStandsSomewhere) {
   for (std::size_t i = 0; i < op_kind_count; ++i) {

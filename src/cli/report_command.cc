@@ -1,0 +1,106 @@
+// Saved runs shown again, in any of the formats that a run can end with.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/fio_log_files.h"
+#include "cli/options.h"
+#include "cli/saved.h"
+#include "record/series.h"
+#include "record/series_store.h"
+#include "record/store.h"
+#include "report/format.h"
+#include "report/series_text.h"
+
+#include <fmt/core.h>
+
+namespace radosload::cli {
+
+namespace {
+
+struct ReportWords {
+  std::string name;
+  std::string format = "text";
+  std::string fio_logs;
+};
+
+Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& document) {
+  const auto series = record::load_series(document);
+  if (!series) return fail(series.error());
+  if (!words.fio_logs.empty() || (words.format != "text" && words.format != "json")) {
+    return fail({.attempt = "show the series",
+                 .subject = words.name,
+                 .reason = "a series has --format text and json; the others are about single runs",
+                 .hint = "'radosload list --steps' shows its runs: each can be shown by itself",
+                 .exit = Exit::usage});
+  }
+  print_result(words.format == "json" ? record::to_json(*series)
+                                      : report::series_text(*series, document.string()));
+  return Exit::measured;
+}
+
+struct Found {
+  record::RunRecord record;
+  std::string path;
+};
+
+Result<Found> load_run(const std::string& name) {
+  const auto store = open_store();
+  // Without a store, paths still work.
+  auto record = store ? store->load(name) : record::load_record(name);
+  if (!record) return fail(record.error());
+  std::error_code ignored;
+  std::string path = store ? store->record_path(record->header.run_id).string() : name;
+  if (std::filesystem::exists(name, ignored)) path = name;
+  return Found{*std::move(record), std::move(path)};
+}
+
+Result<Exit> show_run(const ReportWords& words) {
+  const auto format = report::parse_format(words.format);
+  if (!format) return fail(format.error());
+  const auto found = load_run(words.name);
+  if (!found) return fail(found.error());
+  const record::RunRecord& record = found->record;
+  if (!words.fio_logs.empty()) {
+    if (auto ready = prepare_fio_logs(words.fio_logs, record.header.plan); !ready) {
+      return fail(ready.error());
+    }
+    if (auto written = write_fio_logs(words.fio_logs, record); !written) {
+      return fail(written.error());
+    }
+  }
+  print_result(report::render(record, *format, found->path));
+  return Exit::measured;
+}
+
+Result<Exit> show(const ReportWords& words) {
+  if (const auto document = series_named(words.name)) return show_series(words, *document);
+  return show_run(words);
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Action& chosen) {
+  auto* const command = program.add_subcommand("report", "Show a saved run or series again");
+  auto words = std::make_shared<ReportWords>();
+  command
+      ->add_option("RUN", words->name,
+                   "id of a run or of a series, its beginning, 'last' (a run), or a file")
+      ->required();
+  command->add_option("--format", words->format,
+                      "text, json, rados-bench, rados-bench-json or fio-json; of a series the "
+                      "first two");
+  command->add_option("--fio-logs", words->fio_logs,
+                      "write fio's logs of latency, bandwidth and IOPS there, a row a second");
+  command->footer(
+      "Examples:\n"
+      "  radosload report last\n"
+      "  radosload report 2026 --format fio-json > fio.json\n");
+  command->final_callback([words, &chosen] { chosen = [words] { return show(*words); }; });
+}
+
+}  // namespace radosload::cli

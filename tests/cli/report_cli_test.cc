@@ -1,0 +1,92 @@
+// Saved runs shown again: in every format exactly what the run itself has shown.
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/files.h"
+#include "support/process.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+constexpr int usage = 2;
+constexpr int refused = 4;
+
+class ReportCli : public testing::Test {
+ protected:
+  Finished run(std::vector<std::string> words) {
+    return radosload(std::move(words), {{"XDG_STATE_HOME", m_folder.path().string()}});
+  }
+  Finished measure(const std::string& pattern, const std::string& format = "text") {
+    return run({"--target", "sim", "--sim", "latency=exp:1ms,osds=3", "--warmup", "1", "--time",
+                "2", "--seed", "3", "--no-progress", "--pattern", pattern, "--format", format});
+  }
+  std::string folder(const std::string& name) const { return (m_folder.path() / name).string(); }
+
+  TemporaryFolder m_folder;
+};
+
+TEST_F(ReportCli, EveryFormatIsWhatTheRunItselfShows) {
+  for (const char* format : {"json", "rados-bench", "rados-bench-json", "fio-json"}) {
+    SCOPED_TRACE(format);
+    const Finished measured = measure("randrw4k", format);
+    ASSERT_EQ(measured.status, 0) << measured.err;
+    const Finished shown = run({"report", "last", "--format", format});
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    EXPECT_EQ(shown.out, measured.out);
+  }
+}
+
+TEST_F(ReportCli, TextIsTheDefault) {
+  const std::string measured = measure("randrw4k").out;
+  const Finished shown = run({"report", "last"});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_EQ(shown.out, measured);
+}
+
+TEST_F(ReportCli, FiosLogsCanBeWrittenLater) {
+  ASSERT_EQ(measure("randrw4k").status, 0);
+  ASSERT_EQ(run({"report", "last", "--fio-logs", folder("later")}).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder("later") + "/randrw-iodepth-64-numjobs-1_lat.1.log"));
+  const Finished again = run({"report", "last", "--fio-logs", folder("later")});
+  EXPECT_EQ(again.status, refused);
+  EXPECT_THAT(again.err, HasSubstr("there is such a file"));
+}
+
+TEST_F(ReportCli, ASeriesIsShownAsAWhole) {
+  const Finished measured = measure("randread4k,qd=1:4");
+  ASSERT_EQ(measured.status, 0) << measured.err;
+  std::string id;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(m_folder.path())) {
+    if (entry.path().parent_path().filename() == "series" && entry.path().extension() == ".json") {
+      id = entry.path().stem();
+    }
+  }
+  const Finished shown = run({"report", id});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_EQ(shown.out, measured.out);
+  EXPECT_EQ(json::parse(run({"report", id, "--format", "json"}).out)["steps"].size(), 2U);
+  const Finished other = run({"report", id, "--format", "fio-json"});
+  EXPECT_EQ(other.status, usage);
+  EXPECT_THAT(other.err, HasSubstr("single runs"));
+}
+
+TEST_F(ReportCli, WhatIsNotThereIsSaid) {
+  const Finished none = run({"report", "nothing-like-it"});
+  EXPECT_NE(none.status, 0);
+  EXPECT_THAT(none.err, HasSubstr("nothing-like-it"));
+  ASSERT_EQ(measure("randrw4k").status, 0);
+  const Finished format = run({"report", "last", "--format", "html"});
+  EXPECT_EQ(format.status, usage);
+  EXPECT_THAT(format.err, HasSubstr("there is no such format"));
+}
+
+}  // namespace
+}  // namespace radosload::test
