@@ -10,12 +10,8 @@ namespace radosload::cli {
 
 namespace {
 
-constexpr std::size_t indent = 2;
-constexpr std::size_t label_width = 10;
-
-std::string line(std::string_view label, std::string_view text) {
-  return text.empty() ? std::string() : report::paragraph(label, text, indent, label_width);
-}
+using report::indent;
+using report::line;
 
 std::string working_set_text(const workload::Layout& layout) {
   if (layout.object_size.count == 0) return report::counted(layout.objects, "object");

@@ -20,12 +20,8 @@ namespace radosload::cli {
 
 namespace {
 
-constexpr std::size_t indent = 2;
-constexpr std::size_t label_width = 10;
-
-std::string line(std::string_view label, std::string_view text) {
-  return text.empty() ? std::string() : report::paragraph(label, text, indent, label_width);
-}
+using report::indent;
+using report::line;
 
 // What is the same for every step with the same objects.
 struct Group {

@@ -223,10 +223,7 @@ std::string compare_text(const Comparison& comparison) {
   std::string text = runs_list(comparison) + "\n" + table.text(2) + "\n";
   for (const std::string& warning : comparison.warnings)
     text += paragraph("warning", warning, 2, 9);
-  return text + paragraph("",
-                          "No verdict: these are single runs, and without repeats nobody can tell "
-                          "a difference from chance.",
-                          2, 0);
+  return text + no_verdict();
 }
 
 }  // namespace radosload::report

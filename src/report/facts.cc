@@ -119,4 +119,11 @@ std::string grade_text(const record::Grade& grade) {
   return grade.reasons.empty() ? name : fmt::format("{}: {}", name, joined(grade.reasons, "; "));
 }
 
+std::string no_verdict() {
+  return paragraph("",
+                   "No verdict: these are single runs, and without repeats nobody can tell a "
+                   "difference from chance.",
+                   indent, 0);
+}
+
 }  // namespace radosload::report

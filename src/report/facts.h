@@ -23,5 +23,7 @@ std::string errors_text(const std::vector<record::ErrorCount>& errors);
 std::string etcd_text(const record::RunRecord& record);
 // "contaminated: osd.3 restarted; 2 slow ops"
 std::string grade_text(const record::Grade& grade);
+// What stands below every comparison of single runs.
+std::string no_verdict();
 
 }  // namespace radosload::report

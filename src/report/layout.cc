@@ -21,7 +21,7 @@ std::string padded(const std::string& text, std::size_t width, Align align) {
 }
 }  // namespace
 
-std::string Table::text(std::size_t indent) const {
+std::string Table::text(std::size_t margin) const {
   std::vector<std::string> heads;
   std::vector<std::size_t> widths;
   for (const Column& column : m_columns) {
@@ -31,8 +31,8 @@ std::string Table::text(std::size_t indent) const {
   for (const auto& row : m_rows) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
   }
-  const auto line = [&](const std::vector<std::string>& cells) {
-    std::string result(indent, ' ');
+  const auto line_of = [&](const std::vector<std::string>& cells) {
+    std::string result(margin, ' ');
     for (std::size_t i = 0; i < cells.size(); ++i) {
       if (i > 0) result += "  ";
       result += padded(cells[i], widths[i], m_columns[i].align);
@@ -40,33 +40,37 @@ std::string Table::text(std::size_t indent) const {
     result.erase(result.find_last_not_of(' ') + 1);
     return result + "\n";
   };
-  std::string result = line(heads);
-  for (const auto& row : m_rows) result += line(row);
+  std::string result = line_of(heads);
+  for (const auto& row : m_rows) result += line_of(row);
   return result;
 }
 
-std::string paragraph(std::string_view label, std::string_view text, std::size_t indent,
+std::string paragraph(std::string_view label, std::string_view text, std::size_t margin,
                       std::size_t label_width) {
-  const std::size_t margin = indent + label_width;
   std::string result;
-  std::string line =
-      std::string(indent, ' ') + padded(std::string(label), label_width, Align::left);
+  std::string last =
+      std::string(margin, ' ') + padded(std::string(label), label_width, Align::left);
   bool fresh = true;  // nothing but margin in this line yet
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!fresh && width_of(line) + 1 + width_of(word) > page_width) {
-      result += line + "\n";
-      line.assign(margin, ' ');
+    if (!fresh && width_of(last) + 1 + width_of(word) > page_width) {
+      result += last + "\n";
+      last.assign(margin + label_width, ' ');
       fresh = true;
     }
-    if (!fresh) line += ' ';
-    line += word;
+    if (!fresh) last += ' ';
+    last += word;
     fresh = false;
   }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return result + line + "\n";
+  last.erase(last.find_last_not_of(' ') + 1);
+  return result + last + "\n";
+}
+
+std::string line(std::string_view label, std::string_view text) {
+  constexpr std::size_t label_width = 10;
+  return text.empty() ? std::string() : paragraph(label, text, indent, label_width);
 }
 
 std::string grouped(std::uint64_t count) {

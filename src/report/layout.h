@@ -27,7 +27,7 @@ class Table {
   // As many cells as there are columns.
   void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
   // Columns as wide as they must be, two spaces between them, none at the end of a line.
-  std::string text(std::size_t indent) const;
+  std::string text(std::size_t margin) const;
 
  private:
   std::vector<Column> m_columns;
@@ -35,8 +35,12 @@ class Table {
 };
 
 // "  label   text", continued below itself at page_width. The label takes label_width columns.
-std::string paragraph(std::string_view label, std::string_view text, std::size_t indent,
+std::string paragraph(std::string_view label, std::string_view text, std::size_t margin,
                       std::size_t label_width);
+
+// The same as all results have it: nothing at all for an empty text.
+inline constexpr std::size_t indent = 2;
+std::string line(std::string_view label, std::string_view text);
 
 // "45,012"
 std::string grouped(std::uint64_t count);

@@ -154,10 +154,7 @@ Result<std::string> compare_series_text(const std::vector<Series>& series) {
     for (const std::string& warning : differences(pairs))
       text += paragraph("warning", warning, 2, 9);
   }
-  return text + paragraph("",
-                          "No verdict: these are single runs, and without repeats nobody can tell "
-                          "a difference from chance.",
-                          2, 0);
+  return text + no_verdict();
 }
 
 }  // namespace radosload::report

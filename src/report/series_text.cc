@@ -21,13 +21,6 @@ using record::StepState;
 
 namespace {
 
-constexpr std::size_t indent = 2;
-constexpr std::size_t label_width = 10;
-
-std::string line(std::string_view label, std::string_view text) {
-  return text.empty() ? std::string() : paragraph(label, text, indent, label_width);
-}
-
 const RunRecord* first_record(const Series& series) {
   for (const SeriesStep& step : series.steps) {
     if (step.record) return &*step.record;

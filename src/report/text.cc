@@ -16,13 +16,6 @@ using record::RunRecord;
 
 namespace {
 
-constexpr std::size_t indent = 2;
-constexpr std::size_t label_width = 10;
-
-std::string line(std::string_view label, std::string_view text) {
-  return text.empty() ? std::string() : paragraph(label, text, indent, label_width);
-}
-
 Time nanoseconds(std::uint64_t ns) {
   return Time(static_cast<Time::rep>(ns));
 }

@@ -133,14 +133,26 @@ TEST(Reuse, ImagesAreThoseThatAreNamed) {
   Wanted images = wanted;
   images.content = Content::image;
   images.images = {"vm1"};
+  images.image_count = 1;
   EXPECT_EQ(why_not(with_images({"vm1"}), images), "");
   EXPECT_THAT(why_not(with_images({"vm2"}), images), HasSubstr("other images: vm2"));
   EXPECT_THAT(why_not(with_images({"vm1"}), wanted), HasSubstr("hold image, not data"));
   images.objects = 100;
   EXPECT_EQ(why_not(with_images({"vm1"}), images), "") << "a smaller part of one image";
   images.images = {"vm1", "vm2"};
+  images.image_count = 2;
   EXPECT_THAT(why_not(with_images({"vm1", "vm2"}), images), HasSubstr("together"))
       << "of several, where each begins depends on how many objects there are";
+}
+
+TEST(Reuse, WithoutNamesThereMustBeAsManyImagesInTheSameNamespace) {
+  Wanted images = wanted;
+  images.content = Content::image;
+  images.image_count = 2;
+  EXPECT_EQ(why_not(with_images({"a", "b"}), images), "");
+  EXPECT_THAT(why_not(with_images({"a"}), images), HasSubstr("made 1 images, not 2"));
+  images.image_nspace = "tenant";
+  EXPECT_THAT(why_not(with_images({"a", "b"}), images), HasSubstr("not 'tenant'"));
 }
 
 }  // namespace

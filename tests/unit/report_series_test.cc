@@ -107,6 +107,15 @@ TEST(ReportSeries, KbenchHasItsFamiliarTable) {
   expect_golden("series-kbench.txt", series_text(series, "/home/u/kbench.json"));
 }
 
+TEST(ReportSeries, AStepThatDidNotComeToItsEndHasNoFigureInKbenchsTable) {
+  Series series = kbench("s1");
+  const std::string whole = kbench_text(series);
+  EXPECT_EQ(whole.find(" - /"), std::string::npos) << whole;
+  series.steps[0].state = StepState::interrupted;  // its record is there
+  const std::string text = kbench_text(series);
+  EXPECT_NE(text.find(" - /"), std::string::npos) << text;
+}
+
 TEST(ReportSeries, LatencyIsInNanosecondsAndBandwidthInKiB) {
   const Series series = kbench("s1");
   const auto& bandwidth = *series.steps[4].record;
