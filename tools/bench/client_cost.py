@@ -14,6 +14,7 @@ import json
 import os
 import random
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -126,7 +127,8 @@ class Programs:
                 if done > 0:
                     samples.append((time.monotonic(), done, cpu_of(process.pid)))
                 if len(samples) == seconds and not ends_itself:
-                    process.kill()
+                    # Killed, it would leave an image's lock behind, and the next one would wait.
+                    process.send_signal(signal.SIGINT)
         ended_well = process.returncode == 0 or not ends_itself
         if not ended_well or len(samples) < seconds:
             fail(words, "".join(seen))
