@@ -54,6 +54,8 @@ dev_bench() {
       build_program release bare_librbd
       bench_on mem tools/bench/rbd_cost.py build/release/src/radosload \
         build/release/tests/bare_librbd "$@" ;;
+    rbd-disk)
+      bench_on homelab tools/bench/rbd_disk.py build/release/src/radosload "$@" ;;
     mallocs)
       build_program release bare_librados count_mallocs
       bench_on mem tools/bench/mallocs.py build/release/src/radosload \
@@ -64,6 +66,7 @@ dev_bench() {
   rados-bench  radosload beside it on a disk-bound pool
   client-cost  what the client costs, beside a bare loop, fio and rados bench
   rbd          the same on RBD images, beside a bare loop, fio and rbd bench
+  rbd-disk     whether the means agree on an image bound by its disks
   mallocs      allocations per operation, beside a bare loop
   memory       what memory a run takes, over time, with OSDs and with handles
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
