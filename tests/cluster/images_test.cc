@@ -152,7 +152,7 @@ TEST_F(Images, WhoseExclusiveLockIsTakenAwayMidRunComeToTheirEnd) {
   Process process(launch(words("ssd", "randrw4k,size=16M",
                                {"--image", "shared", "--destroy-data", "--time", "8", "--format",
                                 "json"})));
-  ASSERT_TRUE(process.wait_for_output("measure: ", std::chrono::seconds(60)));
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
   const Finished other = rbd({"bench", "--io-type", "write", "--io-size", "4K", "--io-total", "64K",
                               "ssd/shared"});
   EXPECT_EQ(other.status, 0) << other.err;
