@@ -44,6 +44,7 @@ function(radosload_test)
     set_tests_properties(${TEST_NAME} PROPERTIES LABELS "${labels}" TIMEOUT ${TEST_SECONDS}
       ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${TEST_NAME})
+    set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${TEST_NAME})
   else()
     radosload_discover_cases(${TEST_NAME} ${TEST_LABEL} "${labels}" ${TEST_SECONDS})
   endif()
@@ -100,6 +101,7 @@ function(radosload_fuzz)
     set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 120
       ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${test})
+    set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${program})
   endif()
   target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${program} PRIVATE ${FUZZ_ROOMS} fmt::fmt tl::expected)
@@ -139,7 +141,8 @@ function(radosload_check)
   set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${CHECK_NAME})
 endfunction()
 
-# Called once, after the last test: the lab as a fixture, and the TSan subset.
+# Called once, after the last test: the lab as a fixture, the TSan subset, and the programs with the
+# label unit alone, for whoever builds a package.
 function(radosload_finish_tests)
   # A test file that no program holds would never run, and nobody would notice.
   file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc)
@@ -168,4 +171,7 @@ set_tests_properties(lab.down PROPERTIES FIXTURES_CLEANUP lab LABELS cluster TIM
   add_custom_target(tsan_tests DEPENDS ${tsan})
   list(JOIN tsan "\n" names)
   file(WRITE ${PROJECT_BINARY_DIR}/tsan_tests.txt "${names}")
+
+  get_property(programs GLOBAL PROPERTY RADOSLOAD_UNIT_PROGRAMS)
+  add_custom_target(unit_tests DEPENDS ${programs})
 endfunction()

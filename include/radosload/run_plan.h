@@ -33,6 +33,21 @@ struct ImagePlan {
   Bytes create;                    // the size of each; 0: they exist
   bool destroy_data = false;       // existing ones that are not ours may be overwritten
   bool cache = false;              // librbd's, and its scheduler
+  std::string passphrase_file;     // of encrypted ones
+};
+
+// What an OSD has to do with an object that is pinned to it.
+enum class PinMode : std::uint8_t {
+  primary,  // it serves the object's reads, and leads its writes
+  all,      // the whole acting set is among the chosen OSDs
+};
+
+// Which OSDs the run is to load; every one of them has a lane of its own.
+struct PinPlan {
+  std::string osds;  // as --osd says it; empty: nothing is pinned
+  PinMode mode = PinMode::primary;
+
+  bool any() const { return !osds.empty(); }
 };
 
 // What stops the measured phase: the first of these that is reached.
@@ -48,6 +63,7 @@ struct RunPlan {
   std::string pool;
   std::string nspace = "radosload";  // of our objects, and of our notes about images
   ImagePlan images;
+  PinPlan pins;
 
   Pattern pattern;
   // Whether somebody asked for these, or they are the pattern's own: images have sizes of theirs.

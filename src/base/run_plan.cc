@@ -42,12 +42,13 @@ bool any_snapshot(const ImagePlan& images) {
 
 Status check_no_images(const RunPlan& plan) {
   const ImagePlan& images = plan.images;
-  const char* option = images.create.count > 0     ? "--create"
-                       : !images.names.empty()     ? "--image"
-                       : !images.data_pool.empty() ? "--data-pool"
-                       : images.destroy_data       ? "--destroy-data"
-                       : images.cache              ? "--rbd-cache"
-                                                   : nullptr;
+  const char* option = images.create.count > 0           ? "--create"
+                       : !images.names.empty()           ? "--image"
+                       : !images.data_pool.empty()       ? "--data-pool"
+                       : images.destroy_data             ? "--destroy-data"
+                       : images.cache                    ? "--rbd-cache"
+                       : !images.passphrase_file.empty() ? "--luks-passphrase"
+                                                         : nullptr;
   if (option == nullptr) return {};
   return fail(contradiction(fmt::format("{} is about RBD images, and this target has none", option),
                             "leave out --target, or name an image with --image or --create"));
@@ -57,6 +58,10 @@ Status check_made_images(const RunPlan& plan) {
   if (any_snapshot(plan.images)) {
     return fail(contradiction("--create makes images, and a snapshot is named",
                               "leave out --create to read the snapshot, or the part from @ on"));
+  }
+  if (!plan.images.passphrase_file.empty()) {
+    return fail(contradiction("--create makes images without encryption",
+                              "leave out --luks-passphrase, or name an encrypted image"));
   }
   if (plan.images.destroy_data) {
     return fail(contradiction("--create and --destroy-data exclude each other",
@@ -110,6 +115,27 @@ Status check_images(const RunPlan& plan) {
   return check_image_lanes(plan);
 }
 
+Status check_pins(const RunPlan& plan) {
+  if (!plan.pins.any()) {
+    if (plan.pins.mode == PinMode::primary) return {};
+    return fail(contradiction("--pin all is about OSDs, and none are named", "name them: --osd"));
+  }
+  if (!needs_cluster(plan.target)) {
+    return fail(contradiction("--osd is about the OSDs of a cluster, and this target has none",
+                              "leave out --osd, or --target"));
+  }
+  if (plan.pattern.metadata == OpKind::list) {
+    return fail(contradiction("a listing goes through every placement group of the pool",
+                              "leave out --osd, or take another pattern"));
+  }
+  if (plan.images.names.size() > 1 && plan.clients > 1) {
+    return fail(contradiction("--osd with several images and several clients",
+                              "each client would need images of its own on every OSD: take one "
+                              "client, or one image"));
+  }
+  return {};
+}
+
 Status check_load(const RunPlan& plan) {
   if (plan.clients == 0) return fail(contradiction("--clients is 0", "one is the least"));
   if (plan.pattern.queue_depth < plan.clients) {
@@ -145,6 +171,7 @@ std::uint32_t default_open_depth(Bytes block_size) {
 Status validate(const RunPlan& plan) {
   if (auto place = check_place(plan); !place) return place;
   if (auto images = check_images(plan); !images) return images;
+  if (auto pins = check_pins(plan); !pins) return pins;
   return check_load(plan);
 }
 

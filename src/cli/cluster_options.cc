@@ -8,7 +8,7 @@
 namespace radosload::cli {
 
 void add_cluster_options(CLI::App& command, ClusterOptions& options) {
-  const std::string group = "Which cluster";
+  const std::string group = cluster_group;
   command.add_option("-c,--conf", options.conf, "Ceph config [CEPH_CONF, /etc/ceph/ceph.conf]")
       ->type_name("FILE")
       ->group(group);

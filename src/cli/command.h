@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
@@ -14,14 +16,20 @@ namespace radosload::cli {
 using Action = std::function<Result<Exit>()>;
 
 // Each of these adds one subcommand; parsing sets the action of the one that was named.
-void add_run(CLI::App& program, Action& chosen);
+// from_files: options whose value is a default of the config files, by their long names.
+void add_run(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);
 void add_patterns(CLI::App& program, Action& chosen);
 void add_list(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
+void add_trace(CLI::App& program, Action& chosen);
 void add_cleanup(CLI::App& program, Action& chosen);
 void add_status(CLI::App& program, Action& chosen);
+void add_osds(CLI::App& program, Action& chosen);
+void add_help(CLI::App& program, Action& chosen);
 
+// The group of the options below, in --help and for those who read config files.
+inline constexpr const char* cluster_group = "Which cluster";
 // -c, --id, -n, -k, -m, --cluster, with Ceph's own meanings; shared by every subcommand that talks
 // to a cluster.
 void add_cluster_options(CLI::App& command, ClusterOptions& options);

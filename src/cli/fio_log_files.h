@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "radosload/result.h"
+
 #include "record/run_record.h"
 
 namespace radosload::cli {

@@ -33,7 +33,8 @@ std::string overview() {
   text +=
       "\nA list of values (qd=1:4:16) makes a run of each, and one table. Every key takes one but\n"
       "dist, whose colon belongs to zipf:THETA; so do --rate, --clients and the pattern's name.\n";
-  return text + "\n'radosload patterns NAME' explains one.\n";
+  return text +
+         "\n'radosload patterns NAME' explains one, 'radosload help patterns' the language.\n";
 }
 
 std::string explain_suite(const workload::Suite& suite) {
@@ -77,7 +78,7 @@ void add_patterns(CLI::App& program, Action& chosen) {
   auto* const command =
       program.add_subcommand("patterns", "List and explain the named patterns and suites");
   auto name = std::make_shared<std::string>();
-  command->add_option("NAME", *name, "the one to explain");
+  command->add_option("PATTERN", *name, "the one to explain")->type_name("");
   command->final_callback([name, &chosen] { chosen = [name] { return explain(*name); }; });
 }
 

@@ -2,66 +2,70 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/suggest.h"
-#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/defaults.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::cli {
 
 namespace {
 
-constexpr const char* about =
-    "radosload puts a known load on a Ceph cluster, knows which OSD serves each operation,\n"
-    "watches the cluster while it measures, and says what its numbers prove.";
-constexpr const char* examples =
-    "Examples:\n"
-    "  radosload --pool hdd --pattern randrw4k     measure a pool for a minute\n"
-    "  radosload patterns                          what else can be asked of it\n"
-    "  radosload status                            the cluster, and what would bend a run on it\n"
-    "  radosload run -h                            every option of a run\n";
+constexpr std::string_view without_config = "--no-config";
 
-int report(const Error& error) {
+// Where defaults of config files were at work, people hear of it: they may have forgotten them.
+int report(Error error, const Defaults& defaults = {}) {
+  if (error.exit == Exit::usage && !defaults.files.empty()) {
+    error.hint += fmt::format("{}{} had a part in this: {}; {} leaves config files unread",
+                              error.hint.empty() ? "" : "\n  ", fmt::join(defaults.files, " and "),
+                              fmt::join(defaults.words, " "), without_config);
+  }
   fmt::print(stderr, "radosload: {}\n", error.message());
   return static_cast<int>(error.exit);
 }
 
 // CLI11 says what is wrong; we say it in our own form and with our own exit status.
-int usage_error(const CLI::App& program, const CLI::ParseError& error) {
+int usage_error(const CLI::App& program, const CLI::ParseError& error, const Defaults& defaults) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
     return program.exit(error);
-  return report({.reason = error.what(), .hint = "see 'radosload --help'", .exit = Exit::usage});
+  return report({.reason = error.what(), .hint = "see 'radosload --help'", .exit = Exit::usage},
+                defaults);
 }
 
 // "run" may be left out: what begins with an option that is not the program's own is a run.
 std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   constexpr std::array<std::string_view, 4> own = {"-h", "--help", "-V", "--version"};
-  const bool starts_with_option = !words.empty() && words.front().starts_with('-');
+  if (words.empty()) return words;
+  const bool early = words.size() > 1 && words[0] == without_config && !words[1].starts_with('-');
+  if (early) std::swap(words[0], words[1]);
+  const bool starts_with_option = words.front().starts_with('-');
   if (starts_with_option && std::find(own.begin(), own.end(), words.front()) == own.end()) {
     words.insert(words.begin(), "run");
   }
-  // CLI11 takes them from the back.
-  std::reverse(words.begin(), words.end());
   return words;
 }
 
 // CLI11 would only say that a subcommand is missing.
-std::optional<Error> unknown_command(const CLI::App& program, int argc, char** argv) {
-  if (argc < 2) {
+std::optional<Error> unknown_command(const CLI::App& program,
+                                     const std::vector<std::string>& words) {
+  if (words.empty()) {
     return Error{.reason = "nothing is asked for",
                  .hint =
                      "for example 'radosload --pool hdd --pattern randrw4k'; "
                      "'radosload --help' shows what else",
                  .exit = Exit::usage};
   }
-  if (argv[1][0] == '-') return std::nullopt;
-  const std::string word = argv[1];
+  const std::string& word = words.front();
+  if (word.starts_with('-')) return std::nullopt;
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
@@ -73,31 +77,40 @@ std::optional<Error> unknown_command(const CLI::App& program, int argc, char** a
       .exit = Exit::usage};
 }
 
+// The defaults go right behind the subcommand: what was typed comes after them, in its order.
+std::vector<std::string> with(const Defaults& defaults, std::vector<std::string> words) {
+  words.insert(words.begin() + 1, defaults.words.begin(), defaults.words.end());
+  // CLI11 takes them from the back.
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+// A name that somebody has chosen must not hide where the load goes.
+void tell_of_pools(const CommandLine& line) {
+  for (const std::string& name : line.renamed) {
+    fmt::print(stderr, "radosload: pool '{}' stands for '{}' (config file)\n", name,
+               line.pools.at(name));
+  }
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) {
-  CLI::App program(about, "radosload");
-  program.footer(examples);
-  program.set_version_flag("-V,--version", "radosload " RADOSLOAD_VERSION);
-  program.require_subcommand(1);
-  program.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
-
-  Action chosen;
-  add_run(program, chosen);
-  add_patterns(program, chosen);
-  add_list(program, chosen);
-  add_compare(program, chosen);
-  add_report(program, chosen);
-  add_cleanup(program, chosen);
-  add_status(program, chosen);
-  if (const auto error = unknown_command(program, argc, argv)) return report(*error);
+  const std::vector<std::string> words = words_of(argc, argv);
+  CommandLine line;
+  if (const auto error = unknown_command(line.app, words)) return report(*error);
+  const auto defaults = defaults_for(words, config_paths());
+  if (!defaults) return report(defaults.error());
+  line.from_files = defaults->options;
+  line.pools = defaults->pools;
   try {
-    program.parse(words_of(argc, argv));
+    line.app.parse(with(*defaults, words));
   } catch (const CLI::ParseError& error) {
-    return usage_error(program, error);
+    return usage_error(line.app, error, *defaults);
   }
-  const Result<Exit> result = chosen();
-  return result ? static_cast<int>(*result) : report(result.error());
+  tell_of_pools(line);
+  const Result<Exit> result = line.chosen();
+  return result ? static_cast<int>(*result) : report(result.error(), *defaults);
 }
 
 }  // namespace radosload::cli

@@ -1,8 +1,10 @@
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/each_run.h"
 #include "cli/fio_log_files.h"
 #include "cli/options.h"
 #include "cli/preview_text.h"
@@ -47,6 +49,12 @@ Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
   return result.exit == Exit::measured ? Exit::flawed : result.exit;
 }
 
+// Made before the run: a place that cannot be written is better known before an hour of load.
+Result<std::shared_ptr<record::TraceWriter>> trace_of(const RunWords& words) {
+  if (words.trace.empty()) return nullptr;
+  return record::TraceWriter::create(words.trace);
+}
+
 Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   const auto format = report::parse_format(words.format);
   if (!format) return fail(format.error());
@@ -56,11 +64,14 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
       return fail(ready.error());
     }
   }
+  auto trace = trace_of(words);
+  if (!trace) return fail(std::move(trace).error());
   run::Interrupts interrupts;
   auto result = [&] {
     const auto terminal =
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
-    const run::Keeping keeping = keeping_of(words, *terminal);
+    run::Keeping keeping = keeping_of(words, *terminal);
+    keeping.trace = *std::move(trace);
     return run::execute(plan, keeping, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
@@ -72,6 +83,12 @@ Result<Exit> do_run(const RunWords& words) {
   if (!words.resume.empty() && words.request.pattern.empty()) return resume_series(words);
   auto steps = workload::expand(words.request);
   if (!steps) return fail(std::move(steps).error());
+  if (words.each) return run_each(words, *steps);
+  if (words.named.contains("rounds")) {
+    return fail({.reason = "--rounds is about --each, and that is missing",
+                 .hint = "--osd 0,3,6 --each --rounds 3",
+                 .exit = Exit::usage});
+  }
   if (steps->series()) return run_series(words, *steps);
   if (!words.resume.empty()) {
     return fail({.attempt = "resume",
@@ -85,7 +102,7 @@ Result<Exit> do_run(const RunWords& words) {
 
 }  // namespace
 
-void add_run(CLI::App& program, Action& chosen) {
+void add_run(CLI::App& program, Action& chosen, const std::set<std::string>& from_files) {
   auto* const command = program.add_subcommand(
       "run", "Put a load on a pool and measure it (the word may be left out)");
   command->footer(
@@ -96,12 +113,13 @@ void add_run(CLI::App& program, Action& chosen) {
       "  radosload --pool hdd --pattern randread4k,qd=1:4:16:64          a sweep: four runs\n"
       "  radosload --pool hdd --pattern kbench                           a suite: twelve\n"
       "  radosload --pool ssd --create 10G --data-pool hdd --pattern randrw4k\n"
-      "  radosload --pool ssd --image vm1 --pattern randread4k --dry-run\n");
+      "  radosload --pool ssd --image vm1 --pattern randread4k --dry-run\n"
+      "  radosload --pool hdd --pattern randread4k --osd 0,3 --each      one OSD at a time\n");
   auto words = std::make_shared<RunWords>();
   add_run_words(*command, *words);
   add_cluster_options(*command, words->request.plan.cluster);
-  command->final_callback([command, words, &chosen] {
-    order_options(*command, *words);
+  command->final_callback([command, words, &chosen, &from_files] {
+    order_options(*command, *words, from_files);
     chosen = [words] { return do_run(*words); };
   });
 }

@@ -1,6 +1,7 @@
 #include "cli/run_words.h"
 
 #include "cli/options.h"
+#include "report/format.h"
 
 #include <fmt/core.h>
 
@@ -69,8 +70,42 @@ void add_images(CLI::App& command, RunWords& words) {
                 "overwrite images that radosload has not made")
       ->group(group);
   command
+      .add_option("--luks-passphrase", images.passphrase_file,
+                  "file with the passphrase of encrypted images: what is inside is measured")
+      ->type_name("FILE")
+      ->group(group);
+  command
       .add_flag("--rbd-cache", images.cache,
                 "leave librbd its cache and scheduler: writes are then acknowledged by the client")
+      ->group(group);
+}
+
+void add_which(CLI::App& command, RunWords& words) {
+  const std::string group = "Which OSDs";
+  PinPlan& pins = words.request.plan.pins;
+  command
+      .add_option("--osd", pins.osds,
+                  "use only objects that these OSDs serve; --qd, --size and --rate are for each of "
+                  "them")
+      ->type_name("0,3-5,host=NAME,class=hdd,kind=wal")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--pin",
+          [&pins](const std::string& word) {
+            pins.mode = word == "all" ? PinMode::all : PinMode::primary;
+          },
+          "primary: the OSD serves the reads and leads the writes; all: the whole acting set is "
+          "among them")
+      ->check(CLI::IsMember({"primary", "all"}))
+      ->default_str("primary")
+      ->group(group);
+  command
+      .add_flag("--each", words.each, "one of them at a time, in shuffled rounds, and one table")
+      ->group(group);
+  command.add_option("--rounds", words.rounds, "how often each of them is measured, with --each")
+      ->type_name("N")
+      ->capture_default_str()
       ->group(group);
 }
 
@@ -166,12 +201,10 @@ void add_safety(CLI::App& command, RunWords& words) {
 void add_output(CLI::App& command, RunWords& words) {
   const std::string group = "Output";
   command
-      .add_option(
-          "--format", words.format,
-          "text, json, rados-bench, rados-bench-json or fio-json; of a sweep or suite the first "
-          "two")
+      .add_option("--format", words.format,
+                  "what to print on stdout; of a sweep or suite text or json")
       ->capture_default_str()
-      ->type_name("FORMAT")
+      ->type_name(report::format_names())
       ->group(group);
   command.add_option("--save", words.save, "where the record goes [the run store]")
       ->type_name("FILE|none")
@@ -180,6 +213,12 @@ void add_output(CLI::App& command, RunWords& words) {
       .add_option("--fio-logs", words.fio_logs,
                   "write fio's logs of latency, bandwidth and IOPS there, a row a second")
       ->type_name("FOLDER")
+      ->group(group);
+  command
+      .add_option("--trace", words.trace,
+                  "write a row for each operation there, as a NumPy array; 'radosload trace' reads "
+                  "it, too")
+      ->type_name("FILE.npy")
       ->group(group);
   command.add_flag("--no-progress", words.no_progress, "nothing on stderr but warnings")
       ->group(group);
@@ -204,6 +243,7 @@ void settle_target(RunWords& words) {
 void add_run_words(CLI::App& command, RunWords& words) {
   add_where(command, words);
   add_images(command, words);
+  add_which(command, words);
   add_what(command, words);
   add_how(command, words);
   add_resume(command, words);
@@ -211,10 +251,13 @@ void add_run_words(CLI::App& command, RunWords& words) {
   add_output(command, words);
 }
 
-void order_options(const CLI::App& command, RunWords& words) {
+void order_options(const CLI::App& command, RunWords& words,
+                   const std::set<std::string>& from_files) {
+  std::set<std::string> seen;
   for (const CLI::Option* const option : command.parse_order()) {
     const std::string name = option->get_single_name();
-    const bool first = words.named.insert(name).second;
+    if (!from_files.contains(name)) words.named.insert(name);
+    const bool first = seen.insert(name).second;
     const auto listed = words.options.find(name);
     if (first && listed != words.options.end()) words.request.options.push_back(listed->second);
   }

@@ -2,6 +2,7 @@
 // they mean is settled once all of them are known.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,18 +26,23 @@ struct RunWords {
   std::string format = "text";
   std::string save;
   std::string fio_logs;  // a folder
+  std::string trace;     // a file
   bool no_progress = false;
   bool dry_run = false;
+  bool each = false;  // one OSD at a time
+  std::uint32_t rounds = 3;
 
   // What CLI11 leaves behind, until order_options() has put it together.
   std::map<std::string, workload::Setting> options;  // by the option's name, without dashes
   std::string threads;                               // a key of --sim
-  std::set<std::string> named;                       // every option that was given
+  std::set<std::string> named;  // every option that was given; defaults of config files were not
 };
 
 void add_run_words(CLI::App& command, RunWords& words);
-// To be called when all has been parsed: options count in the order in which they were given.
-void order_options(const CLI::App& command, RunWords& words);
+// To be called when all has been parsed: options count in the order in which they were given, and
+// those that stand in from_files are nobody's wish for this run.
+void order_options(const CLI::App& command, RunWords& words,
+                   const std::set<std::string>& from_files);
 
 // Where records go. Without a place to keep them a run is still worth making; it says that it is
 // not kept.

@@ -30,6 +30,13 @@ Status check_output(const RunWords& words) {
                  .hint = "leave out --fio-logs",
                  .exit = Exit::usage});
   }
+  if (!words.trace.empty()) {
+    return fail({.attempt = "write a trace",
+                 .subject = "of a series of runs",
+                 .reason = "it is about a single run: its times count from the start of that",
+                 .hint = "leave out --trace, or run the step that matters by itself",
+                 .exit = Exit::usage});
+  }
   const std::string& format = words.format;
   if (format == "text" || format == "json") return {};
   return fail({.attempt = "print a series of runs",
@@ -140,8 +147,8 @@ Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,
 
 // A saved series has its own plan: other words beside --resume would go unheard.
 Status check_alone(const RunWords& words) {
-  constexpr std::array<std::string_view, 5> fitting = {"resume", "format", "save", "no-progress",
-                                                       "dry-run"};
+  constexpr std::array<std::string_view, 6> fitting = {"resume",      "format",  "save",
+                                                       "no-progress", "dry-run", "no-config"};
   for (const std::string& name : words.named) {
     if (std::find(fitting.begin(), fitting.end(), name) != fitting.end()) continue;
     return fail({.attempt = "resume",

@@ -147,11 +147,37 @@ int read_users(librbd::Image& image, std::uint64_t ourselves, ImageInfo& info) {
   return 0;
 }
 
+// The magic and the version after it, most significant byte first.
 void read_beginning(librbd::Image& image, ImageInfo& info) {
+  constexpr std::size_t header = luks_magic.size() + 2;
   librados::bufferlist start;
-  if (info.size.count < luks_magic.size()) return;
-  if (image.read(0, luks_magic.size(), start) < 0) return;
-  info.luks = std::string_view(start.c_str(), start.length()) == luks_magic;
+  if (info.size.count < header) return;
+  if (image.read(0, header, start) < 0 || start.length() != header) return;
+  const std::string_view text(start.c_str(), header);
+  if (!text.starts_with(luks_magic)) return;
+  info.luks = static_cast<unsigned char>(text.back());
+}
+
+template <typename Options>
+int load_key(librbd::Image& image, librbd::encryption_format_t format,
+             const std::string& passphrase) {
+  Options options{};
+  options.passphrase = passphrase;
+  return image.encryption_load(format, &options, sizeof options);
+}
+
+int open_inside(librbd::Image& image, const std::string& passphrase, ImageInfo& info) {
+  const int rc = info.luks == 1 ? load_key<librbd::encryption_luks1_format_options_t>(
+                                      image, RBD_ENCRYPTION_FORMAT_LUKS1, passphrase)
+                                : load_key<librbd::encryption_luks2_format_options_t>(
+                                      image, RBD_ENCRYPTION_FORMAT_LUKS2, passphrase);
+  if (rc < 0) return rc;
+  std::uint64_t inside = 0;
+  if (const int failed = image.size(&inside); failed < 0) return failed;
+  info.data_offset = Bytes{info.size.count - inside};
+  info.size = Bytes{inside};
+  info.open = true;
+  return 0;
 }
 
 int read_info(librbd::Image& image, Connection& connection, ImageInfo& info) {
@@ -217,15 +243,16 @@ Error image_error(std::string attempt, const std::string& image, int rc) {
 
 Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& connection,
                                            const librados::IoCtx& pool, const ImageSpec& spec,
-                                           Time limit) {
+                                           Time limit, const std::string& passphrase) {
   struct Opened {
     int rc = 0;
+    bool locked = false;  // it could not be opened with the passphrase
     ImageInfo info;
   };
   auto handle = std::make_shared<Handle>();
   handle->connection = connection;
   handle->pool.dup(pool);
-  const auto opened = value_within<Opened>(limit, [handle, spec] {
+  const auto opened = value_within<Opened>(limit, [handle, spec, passphrase] {
     librbd::RBD rbd;
     Opened result;
     result.info.spec = spec;
@@ -235,10 +262,22 @@ Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& co
                                          spec.snapshot.c_str());
     if (result.rc < 0) return result;
     result.rc = read_info(handle->image, *handle->connection, result.info);
+    if (result.rc >= 0 && result.info.luks > 0 && !passphrase.empty()) {
+      result.rc = open_inside(handle->image, passphrase, result.info);
+      result.locked = result.rc < 0;
+    }
     if (result.rc < 0) handle->image.close();
     return result;
   });
   if (!opened) return fail(image_error("open the image", spec.text(), -ETIMEDOUT));
+  if (opened->locked) {
+    return fail({.attempt = "open what is encrypted in image",
+                 .subject = spec.text(),
+                 .hint = "is it the right passphrase? The file is taken as it is, with a newline "
+                         "at its end if there is one",
+                 .errnum = -opened->rc,
+                 .exit = Exit::refused});
+  }
   if (opened->rc < 0) return fail(image_error("open the image", spec.text(), opened->rc));
   return std::shared_ptr<Image>(new Image(std::move(handle), opened->info, limit));
 }

@@ -38,7 +38,9 @@ struct ImageInfo {
   std::int64_t data_pool = -1;
   std::vector<std::string> features;
   std::string parent;   // "pool/image@snapshot" of a clone
-  bool luks = false;    // what lies at its beginning is the header of an encrypted disk
+  int luks = 0;         // the version of the encryption header that lies at its beginning; 0: none
+  bool open = false;    // librbd has its key: size and offsets are those of what is inside
+  Bytes data_offset;    // where the inside begins; 0 unless it is open
   std::string made_by;  // the run of ours that made it; empty: somebody else
   // The rbd settings in force, and those of them that the pool or the image sets over the client's.
   std::map<std::string, std::string> settings;
@@ -54,10 +56,11 @@ struct ImageInfo {
 class Image {
  public:
   // The pool belongs to the connection, and names the RBD namespace. A snapshot is opened for
-  // reading only.
+  // reading only. With a passphrase an encrypted image is opened so far that operations go to what
+  // is inside.
   static Result<std::shared_ptr<Image>> open(const std::shared_ptr<Connection>& connection,
                                              const librados::IoCtx& pool, const ImageSpec& spec,
-                                             Time limit);
+                                             Time limit, const std::string& passphrase = {});
   // Closes it, or gives that up at the limit: then it stays open until the process ends.
   ~Image();
   Image(const Image&) = delete;

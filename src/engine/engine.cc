@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "engine/lane.h"
+#include "record/trace_writer.h"
 
 #include <fmt/format.h>
 
@@ -33,14 +34,22 @@ Engine::Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*
     m_slots[i].buffer = std::span(m_memory).subspan(i * bytes, bytes);
   }
   const auto lanes = static_cast<std::uint32_t>(lane_loops.size());
+  if (m_plan.trace) m_plan.trace->begin(lanes);
   for (std::uint32_t i = 0; i < lanes; ++i) {
-    const auto [begin, end] = workload::share_of(m_slots.size(), i, lanes);
-    m_lanes.push_back(std::make_unique<Lane>(
-        *this, m_target, *lane_loops[i], std::span(m_slots).subspan(begin, end - begin), i, lanes));
+    m_lanes.push_back(
+        std::make_unique<Lane>(*this, m_target, *lane_loops[i], slots_of(i, lanes), i, lanes));
   }
 }
 
 Engine::~Engine() = default;
+
+// Every group gets the same, whatever its lanes make of that.
+std::span<Slot> Engine::slots_of(std::uint32_t lane, std::uint32_t lanes) {
+  const auto mine =
+      workload::territory_of(m_slots.size(), std::min(m_plan.layout.groups, lanes), lane, lanes);
+  const auto share = workload::share_of(mine.share.size(), mine.lane, mine.lanes);
+  return std::span(m_slots).subspan(mine.share.begin + share.begin, share.size());
+}
 
 Status Engine::start() {
   if (auto attached = m_target.attach(m_slots); !attached) return attached;

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@
 #include "record/recorder.h"
 #include "workload/layout.h"
 #include "workload/payload.h"
+
+namespace radosload::record {
+class TraceWriter;
+}
 
 namespace radosload::engine {
 
@@ -45,6 +50,8 @@ struct EnginePlan {
   Time stall = std::chrono::minutes(2);
   // What is in the objects; absent when nobody looks (null, sim).
   std::optional<workload::Payload> payload;
+  // Takes a row for every operation of the measured phase; may be empty.
+  std::shared_ptr<record::TraceWriter> trace = nullptr;
 };
 
 // Why a run ended, and what became of it.
@@ -102,6 +109,8 @@ class Engine {
 
  private:
   friend class Lane;
+
+  std::span<Slot> slots_of(std::uint32_t lane, std::uint32_t lanes);
 
   // For lanes. `quota` is the right to send one more; false when --ops or --bytes is used up.
   bool take_quota(std::uint32_t length);

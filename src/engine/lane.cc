@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/random.h"
+#include "record/trace_writer.h"
 
 namespace radosload::engine {
 
@@ -26,7 +27,8 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
       m_states(slots.size()),
       m_source(source_for(engine.m_plan, index, lanes)),
       m_schedule(engine.m_plan.arrival, engine.m_plan.seed, index, lanes),
-      m_flushes(engine.m_plan.layout.flush_each_write && !engine.m_plan.prefill) {
+      m_flushes(engine.m_plan.layout.flush_each_write && !engine.m_plan.prefill),
+      m_trace(engine.m_plan.trace ? &engine.m_plan.trace->ring(index) : nullptr) {
   for (Slot& slot : m_slots) {
     slot.lane = index;
     slot.owner = this;
@@ -81,7 +83,10 @@ bool Lane::next_op(Slot& slot) {
   const Phase phase = m_engine.phase();
   if (phase == Phase::drain) return false;
   if (const auto& write = state(slot).unflushed) {
-    slot.op = {.object = write->op.object, .kind = OpKind::flush};
+    slot.op = {.object = write->op.object,
+               .pg = write->op.pg,
+               .osd = write->op.osd,
+               .kind = OpKind::flush};
     slot.intended = slot.completed;
   } else if (m_exhausted || !draw(slot.op)) {
     return false;
@@ -106,6 +111,12 @@ void Lane::follow_flushes(const Slot& slot) {
     }
     write.reset();
   }
+}
+
+void Lane::trace(const Slot& slot) noexcept {
+  if (m_trace == nullptr || slot.phase != Phase::measure) return;
+  const std::uint64_t where = m_engine.m_plan.layout.where(slot.op);
+  m_trace->add(record::trace_row(slot, m_engine.measure_start(), where));
 }
 
 void Lane::prepare(Slot& slot) const noexcept {
@@ -154,6 +165,7 @@ bool Lane::finish(Slot& slot) noexcept {
     const std::lock_guard lock(m_mutex);
     m_recorder.add(slot);
     follow_flushes(slot);
+    trace(slot);
     m_failures_in_a_row = slot.outcome.ok() ? 0 : m_failures_in_a_row + 1;
     --m_in_flight;
     if (slot.phase == Phase::measure) {

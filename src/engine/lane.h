@@ -16,6 +16,7 @@
 
 #include "engine/engine.h"
 #include "record/recorder.h"
+#include "record/trace_ring.h"
 #include "workload/arrival.h"
 #include "workload/layout.h"
 #include "workload/stream.h"
@@ -73,6 +74,8 @@ class Lane {
   // When everything fails at once, a closed loop would spin through thousands of failures a second:
   // then the slot's next operation waits a moment. Takes over the sending when true.
   bool put_off(Slot& slot);
+  // Where operations are traced, notes one that has ended.
+  void trace(const Slot& slot) noexcept;
   void verify(Slot& slot) const noexcept;
   void prepare(Slot& slot) const noexcept;
   // Open loop: sends everything that is due, then waits for the next, or for a free slot.
@@ -90,6 +93,7 @@ class Lane {
   workload::Schedule m_schedule;
   bool m_flushes;  // each write
   record::Recorder m_recorder;
+  record::TraceRing* m_trace;  // null: operations are not traced
   std::uint64_t m_in_flight = 0;
   std::vector<Slot*> m_free;  // open loop
   Time m_epoch{0};            // when the schedule began

@@ -120,7 +120,9 @@ class Cleaner {
     }
     if (!mark(manifest, result)) return;
     if (manifest.content == Content::image) return remove_made(manifest, result);
-    remove_named(names_of(manifest.run, manifest.objects), result);
+    remove_named(manifest.picked.empty() ? names_of(manifest.run, manifest.objects)
+                                         : names_of(manifest.run, manifest.picked),
+                 result);
   }
 
   // From here on nobody reuses it. Whoever took hold of it before that is seen now.

@@ -7,6 +7,7 @@
 #include <span>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace radosload::footprint {
@@ -75,6 +76,23 @@ class Reader {
       into.push_back(item.get<std::string>());
     }
   }
+  // Numbers as one text: there may be a hundred thousand of them. Absent is none.
+  template <typename Number>
+  void numbers(std::string_view key, std::vector<Number>& into) {
+    if (!m_object.contains(key)) return;
+    std::string given;
+    text(key, given);
+    const char* at = given.data();
+    const char* const end = at + given.size();
+    while (at != end) {
+      Number number = 0;
+      const auto read = std::from_chars(at, end, number);
+      if (read.ec != std::errc() || number < 0) return blame(key);
+      into.push_back(number);
+      at = read.ptr;
+      if (at != end && *at++ != ' ') return blame(key);
+    }
+  }
   void blame(std::string_view key) {
     if (m_problem.empty()) m_problem = fmt::format("'{}' is missing or makes no sense", key);
   }
@@ -116,6 +134,13 @@ std::string read_manifest(const Json& document, Manifest& manifest) {
   reader.text("pattern", manifest.pattern);
   reader.number("objects", manifest.objects);
   reader.number("object_size_bytes", manifest.object_size.count);
+  reader.numbers("osds", manifest.osds);
+  reader.numbers("picked", manifest.picked);
+  const bool picked = !manifest.osds.empty() || !manifest.picked.empty();
+  const bool shared_out = !manifest.osds.empty() && manifest.objects % manifest.osds.size() == 0;
+  if (picked && (manifest.picked.size() != manifest.objects || !shared_out)) {
+    reader.blame("picked");
+  }
   reader.name("content", std::span(content_names), manifest.content);
   reader.number("value_size_bytes", manifest.value_size.count);
   reader.flag("keep", manifest.keep);
@@ -169,6 +194,10 @@ std::string encode(const Manifest& manifest) {
   if (manifest.content == Content::image) {
     document["images"] = manifest.images;
     document["image_namespace"] = manifest.image_nspace;
+  }
+  if (!manifest.osds.empty()) {
+    document["osds"] = fmt::format("{}", fmt::join(manifest.osds, " "));
+    document["picked"] = fmt::format("{}", fmt::join(manifest.picked, " "));
   }
   // Names of hosts and pools are whatever people gave them: broken UTF-8 must not throw.
   std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace);

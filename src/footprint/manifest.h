@@ -50,14 +50,19 @@ struct Manifest {
   Owner owner;
   std::string pool;
   std::string nspace;
-  std::string pattern;        // as text, for people
-  std::uint64_t objects = 0;  // their indices are below this: none was ever made beyond it
+  std::string pattern;  // as text, for people
+  // Their numbers are below this, unless they were picked: then it is how many there are.
+  std::uint64_t objects = 0;
   Bytes object_size;
   Content content = Content::data;
   Bytes value_size;         // omap only
   std::uint64_t stamp = 0;  // of the payload
   bool keep = false;        // meant to be used again
   State state = State::filling;
+  // The numbers of objects that were picked since chosen OSDs serve them, as many for each OSD, in
+  // the order of the OSDs. Of images: those that were filled.
+  std::vector<std::int32_t> osds = {};
+  std::vector<std::uint64_t> picked = {};
   std::vector<std::string> images = {};  // by name; made by the run
   std::string image_nspace = {};         // the RBD namespace they are in
   std::uint64_t filled_objects = 0;      // how far prefill had come when this was written
@@ -69,8 +74,8 @@ struct Manifest {
 // Every manifest is padded to a whole number of these: rewriting one then adds no bytes to the
 // pool, which a full pool allows.
 inline constexpr std::size_t manifest_bytes = 4096;
-// No manifest is larger; reading stops here.
-inline constexpr std::size_t manifest_limit = 16 * manifest_bytes;
+// No manifest is larger; reading stops here. A million of picked objects fit.
+inline constexpr std::size_t manifest_limit = 4096 * manifest_bytes;
 
 std::string encode(const Manifest& manifest);
 Result<Manifest> decode(std::string_view text);

@@ -17,6 +17,12 @@ tl::unexpected<Error> nothing(const std::string& which, std::string reason) {
                .exit = Exit::refused});
 }
 
+std::string osds_text(const std::vector<std::int32_t>& osds) {
+  std::vector<std::string> names;
+  for (const std::int32_t osd : osds) names.push_back(fmt::format("osd.{}", osd));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string listing(const std::vector<Entry>& entries, const Wanted& wanted) {
   std::vector<std::string> lines;
   for (const Entry& entry : entries) {
@@ -56,7 +62,19 @@ std::string misfit(const Manifest& manifest, const Wanted& wanted) {
   if (!wanted.images.empty() && manifest.images != wanted.images) {
     return fmt::format("it made other images: {}", fmt::join(manifest.images, ", "));
   }
-  if (manifest.objects < wanted.objects) {
+  if (manifest.osds != wanted.osds) {
+    if (manifest.osds.empty()) return "its objects are not picked for OSDs";
+    return fmt::format("its objects are picked for {}", osds_text(manifest.osds));
+  }
+  // Of those that are picked, where each OSD's begin depends on how many there are.
+  const bool as_many = manifest.objects == wanted.objects ||
+                       (wanted.fewer_will_do && manifest.objects < wanted.objects);
+  if (!wanted.osds.empty() && !as_many) {
+    return fmt::format("it has {} objects for each OSD, not {}",
+                       manifest.objects / manifest.osds.size(),
+                       wanted.objects / wanted.osds.size());
+  }
+  if (wanted.osds.empty() && manifest.objects < wanted.objects) {
     return fmt::format("it has {} objects, not {}", manifest.objects, wanted.objects);
   }
   return {};

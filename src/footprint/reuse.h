@@ -18,6 +18,8 @@ struct Wanted {
   std::vector<std::string> images = {};  // these and no others; empty: any
   std::uint64_t image_count = 0;
   std::string image_nspace = {};
+  std::vector<std::int32_t> osds = {};  // each with as many of the objects; empty: none are picked
+  bool fewer_will_do = false;           // of those that are picked
 };
 
 // Why objects of that manifest are not those that are wanted; empty when they are. Says nothing of

@@ -17,12 +17,6 @@ namespace {
 constexpr std::array<std::string_view, 4> ordinary_flags = {"sortbitwise", "recovery_deletes",
                                                             "purged_snapdirs", "pglog_hardlimit"};
 
-// Profiles keep their numbers as strings.
-std::uint32_t profile_number(const Json& profile, std::string_view key) {
-  const auto parsed = parse_count(text(profile, key));
-  return parsed ? static_cast<std::uint32_t>(*parsed) : 0;
-}
-
 PoolStatus pool_status(const Json& pool, const Json& profiles) {
   constexpr std::uint64_t erasure_type = 3;
   const std::string flags = text(pool, "flags_names");
@@ -34,8 +28,8 @@ PoolStatus pool_status(const Json& pool, const Json& profiles) {
   status.size = small_number(pool, "size");
   status.min_size = small_number(pool, "min_size");
   if (status.erasure) {
-    status.k = profile_number(profile, "k");
-    status.m = profile_number(profile, "m");
+    status.k = small_number(profile, "k");
+    status.m = small_number(profile, "m");
     status.overwrites = flags.find("ec_overwrites") != std::string::npos;
   }
   status.pg_num = small_number(pool, "pg_num");

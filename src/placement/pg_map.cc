@@ -2,144 +2,29 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
+#include "placement/pgs_brief.h"
 
 namespace radosload::placement {
 
-namespace {
-
-using Json = nlohmann::json;
-
-struct PgId {
-  std::int64_t pool = -1;
-  std::uint32_t seed = 0;
-};
-
-// "2.1f": a decimal pool, a hexadecimal seed. Nothing for anything else.
-std::optional<PgId> parse_pg_id(std::string_view text) {
-  const std::size_t dot = text.find('.');
-  if (dot == std::string_view::npos) return {};
-  PgId id;
-  const char* const end = text.data() + text.size();
-  const auto pool = std::from_chars(text.data(), text.data() + dot, id.pool);
-  const auto seed = std::from_chars(text.data() + dot + 1, end, id.seed, 16);
-  if (pool.ec != std::errc() || pool.ptr != text.data() + dot) return {};
-  if (seed.ec != std::errc() || seed.ptr != end) return {};
-  return id;
-}
-
-}  // namespace
-
-// Listens to the parser. The list is the document itself or its member pg_stats; each of its
-// objects is a PG, of which a few members count.
-class PgsBriefReader final : public nlohmann::json_sax<Json> {
- public:
-  PgsBriefReader(PgMap& map, std::int64_t pool) : m_map(map), m_pool(pool) {}
-
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool number_integer(number_integer_t value) override { return number(value); }
-  bool number_unsigned(number_unsigned_t value) override {
-    return number(static_cast<std::int64_t>(value));
-  }
-  bool string(string_t& value) override {
-    if (m_depth != pg_depth() || m_list_depth == 0) return true;
-    if (m_key == "pgid") m_id = parse_pg_id(value).value_or(PgId{});
-    if (m_key == "state") m_state = value;
-    return true;
-  }
-  bool key(string_t& value) override {
-    m_key = value;
-    return true;
-  }
-  bool start_object(std::size_t) override {
-    ++m_depth;
-    if (m_list_depth != 0 && m_depth == pg_depth()) begin_pg();
-    return true;
-  }
-  bool end_object() override {
-    if (m_list_depth != 0 && m_depth == pg_depth()) end_pg();
-    --m_depth;
-    return true;
-  }
-  bool start_array(std::size_t) override {
-    ++m_depth;
-    const bool document = m_depth == 1;
-    const bool member = m_depth == 2 && m_key == "pg_stats";
-    if (m_list_depth == 0 && (document || member)) m_list_depth = m_depth;
-    m_in_acting = m_list_depth != 0 && m_depth == pg_depth() + 1 && m_key == "acting";
-    return true;
-  }
-  bool end_array() override {
-    if (m_depth == m_list_depth) m_list_depth = 0;
-    m_in_acting = false;
-    --m_depth;
-    return true;
-  }
-  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
-    return false;
-  }
-
- private:
-  int pg_depth() const { return m_list_depth + 1; }
-
-  bool number(std::int64_t value) {
-    const auto osd = static_cast<std::int32_t>(value);
-    if (m_in_acting) {
-      m_acting.push_back(osd);
-    } else if (m_list_depth != 0 && m_depth == pg_depth() && m_key == "acting_primary") {
-      m_primary = osd;
-    }
-    return true;
-  }
-
-  void begin_pg() {
-    m_id = {};
-    m_state.clear();
-    m_acting.clear();
-    m_primary = -1;
-  }
-
-  void end_pg() {
-    if (m_id.pool != m_pool) return;
-    const auto has = [this](std::string_view word) {
-      return m_state.find(word) != std::string::npos;
-    };
-    m_map.m_entries.push_back({.seed = m_id.seed,
-                               .primary = m_primary,
-                               .first = static_cast<std::uint32_t>(m_map.m_acting.size()),
-                               .count = static_cast<std::uint16_t>(m_acting.size()),
-                               // Nobody has spoken for a stale one since it was last active.
-                               .active = has("active") && !has("stale"),
-                               .clean = has("clean")});
-    m_map.m_acting.insert(m_map.m_acting.end(), m_acting.begin(), m_acting.end());
-  }
-
-  PgMap& m_map;
-  std::int64_t m_pool;
-  int m_depth = 0;
-  int m_list_depth = 0;  // 0: not within the list
-  bool m_in_acting = false;
-  std::string m_key;
-  PgId m_id;
-  std::string m_state;
-  std::vector<std::int32_t> m_acting;
-  std::int32_t m_primary = -1;
-};
-
 Result<PgMap> PgMap::parse_pgs_brief(const std::string& json, std::int64_t pool) {
   PgMap map;
-  PgsBriefReader reader(map, pool);
-  if (!Json::sax_parse(json, &reader)) {
-    return fail({.attempt = "read the answer to 'pg dump'",
-                 .reason = "it is not JSON",
-                 .exit = Exit::no_cluster});
-  }
+  const auto take = [&](const BriefPg& pg) {
+    if (pg.pool != pool) return;
+    const auto has = [&](std::string_view word) {
+      return pg.state.find(word) != std::string_view::npos;
+    };
+    map.m_entries.push_back({.seed = pg.seed,
+                             .primary = pg.primary,
+                             .first = static_cast<std::uint32_t>(map.m_acting.size()),
+                             .count = static_cast<std::uint16_t>(pg.acting.size()),
+                             // Nobody has spoken for a stale one since it was last active.
+                             .active = has("active") && !has("stale"),
+                             .clean = has("clean")});
+    map.m_acting.insert(map.m_acting.end(), pg.acting.begin(), pg.acting.end());
+  };
+  if (auto read = read_pgs_brief(json, take); !read) return fail(read.error());
   std::sort(map.m_entries.begin(), map.m_entries.end(),
             [](const Entry& a, const Entry& b) { return a.seed < b.seed; });
   return map;
@@ -160,6 +45,15 @@ std::optional<Pg> PgMap::find(std::uint32_t seed) const {
       [](const Entry& entry, std::uint32_t wanted) { return entry.seed < wanted; });
   if (found == m_entries.end() || found->seed != seed) return {};
   return at(static_cast<std::size_t>(found - m_entries.begin()));
+}
+
+std::string acting_text(const Pg& pg) {
+  std::string text;
+  for (const std::int32_t osd : pg.acting) {
+    if (!text.empty()) text += ',';
+    text += osd == no_shard ? "-" : std::to_string(osd);
+  }
+  return text;
 }
 
 double pg_share(std::uint32_t seed, std::uint32_t pg_num) {

@@ -26,6 +26,9 @@ struct Pg {
   std::span<const std::int32_t> acting = {};
 };
 
+// "3,1,2"; a shard without an OSD is "-".
+std::string acting_text(const Pg& pg);
+
 class PgMap {
  public:
   // Reads `pg dump pgs_brief` (or anything with its keys) in JSON and keeps the PGs of the pool. A
@@ -39,7 +42,6 @@ class PgMap {
   std::optional<Pg> find(std::uint32_t seed) const;
 
  private:
-  friend class PgsBriefReader;
   struct Entry {
     std::uint32_t seed;
     std::int32_t primary;

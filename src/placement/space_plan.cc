@@ -45,8 +45,17 @@ Bytes whole(double bytes) {
 }
 
 // The part of the pool's objects that each OSD holds a replica or shard of.
-std::map<std::int32_t, double> shares(const SpaceView& view) {
+std::map<std::int32_t, double> shares(const SpaceView& view, const SpaceDemand& demand) {
   std::map<std::int32_t, double> found;
+  const double one = 1.0 / static_cast<double>(std::max<std::size_t>(1, demand.pgs.size()));
+  for (const std::uint32_t seed : demand.pgs) {
+    const auto pg = view.pgs.find(seed);
+    if (!pg) continue;
+    for (const std::int32_t osd : pg->acting) {
+      if (osd != no_shard && osd >= 0) found[osd] += one;
+    }
+  }
+  if (!demand.pgs.empty()) return found;
   for (std::size_t i = 0; i < view.pgs.size(); ++i) {
     const Pg pg = view.pgs.at(i);
     for (const std::int32_t osd : pg.acting) {
@@ -81,7 +90,7 @@ OsdSpace osd_space(const SpaceView& view, const SpaceDemand& demand, const OsdUs
 
 std::string way_out(const SpacePlan& plan) {
   if (plan.fits == 0) return "free space first ('radosload cleanup' removes what runs have left)";
-  const Bytes size{plan.fits * plan.demand.object_size.count};
+  const Bytes size{plan.fits / plan.demand.loads * plan.demand.object_size.count};
   if (size.count == 0) return fmt::format("objects={} fits", plan.fits);
   return fmt::format("use a smaller working set: --size {} fits", option_text(size));
 }
@@ -142,7 +151,7 @@ SpacePlan build(const SpaceView& view, const std::map<std::int32_t, double>& sha
 }  // namespace
 
 SpacePlan plan_space(const SpaceView& view, const SpaceDemand& demand) {
-  const auto share = shares(view);
+  const auto share = shares(view, demand);
   SpacePlan plan = build(view, share, demand);
   const auto fits = [&](std::uint64_t objects) {
     SpaceDemand smaller = demand;

@@ -19,6 +19,9 @@ struct SpaceDemand {
   std::uint64_t objects = 0;
   Bytes object_size = {};  // of each, when it has been written whole
   bool omap = false;       // the bytes are omap values, not data
+  // The PG of each, when they were picked; otherwise they fall onto PGs as they come.
+  std::vector<std::uint32_t> pgs = {};
+  std::uint64_t loads = 1;  // of which each has its part of the objects
 };
 
 struct OsdSpace {

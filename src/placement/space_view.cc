@@ -3,45 +3,21 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/ceph_json.h"
+
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace radosload::placement {
 
 namespace {
 
-using Json = nlohmann::json;
-
-tl::unexpected<Error> unreadable(std::string_view command) {
-  return fail({.attempt = fmt::format("read the answer to '{}'", command),
-               .reason = "it is not what that command prints",
-               .exit = Exit::no_cluster});
-}
-
-const Json& member(const Json& object, std::string_view key) {
-  static const Json nothing;
-  if (!object.is_object()) return nothing;
-  const auto found = object.find(key);
-  return found == object.end() ? nothing : *found;
-}
-
-std::uint64_t number(const Json& object, std::string_view key) {
-  const Json& value = member(object, key);
-  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
-  if (value.is_number()) return static_cast<std::uint64_t>(std::max(0.0, value.get<double>()));
-  // Profiles and OSD metadata keep their numbers as strings.
-  if (!value.is_string()) return 0;
-  return parse_count(value.get_ref<const std::string&>()).value_or(0);
-}
-
-std::uint32_t small_number(const Json& object, std::string_view key) {
-  return static_cast<std::uint32_t>(number(object, key));
-}
-
-std::string text(const Json& object, std::string_view key) {
-  const Json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
+using ceph_json::Json;
+using ceph_json::member;
+using ceph_json::number;
+using ceph_json::parse_array;
+using ceph_json::parse_object;
+using ceph_json::small_number;
+using ceph_json::text;
 
 // `osd df` prints C's "nan" for ratios of nothing to nothing, which is not JSON; we use no ratio.
 std::string without_nan(std::string json) {
@@ -80,29 +56,30 @@ PoolSpace pool_space(const Json& pool, const Json& profiles) {
 }  // namespace
 
 Result<std::vector<OsdUsage>> parse_osd_df(const std::string& json) {
-  const Json parsed = Json::parse(without_nan(json), nullptr, false);
-  if (!parsed.is_object()) return unreadable("osd df");
+  const auto parsed = parse_object("osd df", without_nan(json));
+  if (!parsed) return fail(parsed.error());
   std::vector<OsdUsage> osds;
-  for (const Json& node : member(parsed, "nodes")) {
+  for (const Json& node : member(*parsed, "nodes")) {
     if (const std::string type = text(node, "type"); !type.empty() && type != "osd") continue;
     osds.push_back({.id = static_cast<std::int32_t>(number(node, "id")),
                     .device_class = text(node, "device_class"),
                     .total = kib(number(node, "kb")),
                     .used = kib(number(node, "kb_used")),
+                    .available = kib(number(node, "kb_avail")),
                     .pgs = small_number(node, "pgs")});
   }
   return osds;
 }
 
 Status parse_pool(const std::string& json, const std::string& pool, SpaceView& into) {
-  const Json parsed = Json::parse(json, nullptr, false);
-  if (!parsed.is_object()) return unreadable("osd dump");
-  if (const Json& ratio = member(parsed, "nearfull_ratio"); ratio.is_number()) {
+  const auto parsed = parse_object("osd dump", json);
+  if (!parsed) return fail(parsed.error());
+  if (const Json& ratio = member(*parsed, "nearfull_ratio"); ratio.is_number()) {
     into.nearfull_ratio = ratio.get<double>();
   }
-  for (const Json& listed : member(parsed, "pools")) {
+  for (const Json& listed : member(*parsed, "pools")) {
     if (text(listed, "pool_name") != pool) continue;
-    into.pool = pool_space(listed, member(parsed, "erasure_code_profiles"));
+    into.pool = pool_space(listed, member(*parsed, "erasure_code_profiles"));
     return {};
   }
   return fail({.attempt = "find the pool",
@@ -112,9 +89,9 @@ Status parse_pool(const std::string& json, const std::string& pool, SpaceView& i
 }
 
 Status parse_pool_usage(const std::string& json, SpaceView& into) {
-  const Json parsed = Json::parse(json, nullptr, false);
-  if (!parsed.is_object()) return unreadable("df");
-  for (const Json& listed : member(parsed, "pools")) {
+  const auto parsed = parse_object("df", json);
+  if (!parsed) return fail(parsed.error());
+  for (const Json& listed : member(*parsed, "pools")) {
     if (static_cast<std::int64_t>(number(listed, "id")) != into.pool.id) continue;
     const Json& stats = member(listed, "stats");
     into.pool.stored = Bytes{number(stats, "stored")};
@@ -127,10 +104,10 @@ Status parse_pool_usage(const std::string& json, SpaceView& into) {
 }
 
 Result<std::map<std::int32_t, Bytes>> parse_allocation(const std::string& json) {
-  const Json parsed = Json::parse(json, nullptr, false);
-  if (!parsed.is_array()) return unreadable("osd metadata");
+  const auto parsed = parse_array("osd metadata", json);
+  if (!parsed) return fail(parsed.error());
   std::map<std::int32_t, Bytes> sizes;
-  for (const Json& osd : parsed) {
+  for (const Json& osd : *parsed) {
     const std::uint64_t size = number(osd, "bluestore_min_alloc_size");
     if (size > 0) sizes[static_cast<std::int32_t>(number(osd, "id"))] = Bytes{size};
   }

@@ -20,6 +20,7 @@ struct OsdUsage {
   std::string device_class = {};
   Bytes total = {};
   Bytes used = {};  // as nearfull counts it: metadata and what other pools hold included
+  Bytes available = {};
   std::uint32_t pgs = 0;
 };
 

@@ -145,7 +145,8 @@ BenchSummary bench_summary(const RunRecord& record) {
   const PerSecond rows = per_second(record);
   BenchSummary summary;
   summary.column = form == Form::read ? 22 : 24;
-  if (form != Form::read) add_head(summary, record, form);
+  const bool planned = !record.header.plan.text_at("qd").empty();
+  if (form != Form::read && planned) add_head(summary, record, form);
 
   Entries& entries = summary.entries;
   add_real(entries, "Total time run", "total_time_run", seconds(record.measured));
@@ -154,8 +155,11 @@ BenchSummary bench_summary(const RunRecord& record) {
   // JSON names each size once: a key that is in the head already is not repeated.
   add_count(entries, singular(form) + " size",
             form == Form::other ? "" : lower(singular(form)) + "_size", plan_bytes(record, "bs"));
-  add_count(entries, "Object size", form == Form::read ? "object_size" : "",
-            plan_bytes(record, "object-size"));
+  // A record from a trace has no plan: what operations cannot tell is left out.
+  if (planned) {
+    add_count(entries, "Object size", form == Form::read ? "object_size" : "",
+              plan_bytes(record, "object-size"));
+  }
   add_bandwidth(entries, record, rows, form);
   add_iops(entries, record, rows);
   add_latency(entries, total.latency.service(), form);

@@ -100,8 +100,12 @@ void FioLogWriter::add(const FioRateRow& row) {
 }
 
 std::string fio_log_name(const record::JsonText& plan, FioLog log) {
-  return fmt::format("{}-iodepth-{}-numjobs-1_{}.1.log", fio_rw(plan), plan.text_at("qd"),
-                     log_name(log));
+  return fio_log_name(fmt::format("{}-iodepth-{}-numjobs-1", fio_rw(plan), plan.text_at("qd")),
+                      log);
+}
+
+std::string fio_log_name(std::string_view beginning, FioLog log) {
+  return fmt::format("{}_{}.1.log", beginning, log_name(log));
 }
 
 std::vector<FioLogFile> fio_log_files(const RunRecord& record) {

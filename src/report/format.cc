@@ -27,6 +27,15 @@ Result<Format> parse_format(std::string_view name) {
                .exit = Exit::usage});
 }
 
+std::string format_names() {
+  std::string text;
+  for (const std::string_view name : names) {
+    if (!text.empty()) text += '|';
+    text += name;
+  }
+  return text;
+}
+
 std::string render(const record::RunRecord& record, Format format, const std::string& saved_as) {
   switch (format) {
     case Format::text:

@@ -17,6 +17,9 @@ enum class Format : std::uint8_t { text, json, rados_bench, rados_bench_json, fi
 // lists them.
 Result<Format> parse_format(std::string_view name);
 
+// All of them: "text|json|...".
+std::string format_names();
+
 // saved_as: where the record lies, for the text; empty when it was not saved.
 std::string render(const record::RunRecord& record, Format format, const std::string& saved_as);
 

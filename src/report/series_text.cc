@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "report/each_text.h"
 #include "report/facts.h"
 #include "report/kbench.h"
 #include "report/layout.h"
@@ -250,7 +251,9 @@ std::string foot(const Series& series, const std::string& saved_as) {
 }  // namespace
 
 std::string series_text(const Series& series, const std::string& saved_as) {
-  const std::string own = series.suite == kbench_name ? "\n" + kbench_text(series) : "";
+  std::string own;
+  if (series.suite == kbench_name) own = "\n" + kbench_text(series);
+  if (series.suite == each_name) own = "\n" + each_text(series);
   return head(series) + own + table(series) + foot(series, saved_as);
 }
 

@@ -5,6 +5,7 @@
 
 #include "report/facts.h"
 #include "report/layout.h"
+#include "report/osds_text.h"
 
 #include <fmt/format.h>
 
@@ -56,9 +57,10 @@ std::string measured_text(const RunRecord& record) {
 
 std::string head(const RunRecord& record) {
   return title(record) + "\n" + line("where", where_text(record)) +
-         line("cluster", cluster_text(record)) + line("pattern", pattern_text(record)) +
-         line("load", load_text(record)) + line("data", objects_text(record)) +
-         line("measured", measured_text(record)) + line("grade", grade_text(record.grade));
+         line("pinned", pins_text(record)) + line("cluster", cluster_text(record)) +
+         line("pattern", pattern_text(record)) + line("load", load_text(record)) +
+         line("data", objects_text(record)) + line("measured", measured_text(record)) +
+         line("grade", grade_text(record.grade));
 }
 
 // ---- the tables ----
@@ -115,9 +117,11 @@ std::string service_table(const RunRecord& record) {
 std::string tables(const RunRecord& record) {
   if (record.kinds.empty()) return "\n  no operation was measured\n";
   const Cell total = record::total_of(record.kinds);
-  if (!total.latency.differ()) return "\n" + main_table(record);
+  const std::string osds = pinned(record) ? osds_table(record) : std::string();
+  const std::string below = osds.empty() ? osds : "\n" + osds;
+  if (!total.latency.differ()) return "\n" + main_table(record) + below;
   return "\n  Response time, from when each operation was due:\n" + main_table(record) +
-         "\n  Service time, from when it was submitted:\n" + service_table(record);
+         "\n  Service time, from when it was submitted:\n" + service_table(record) + below;
 }
 
 // ---- the foot: what to make of it ----
@@ -161,6 +165,15 @@ std::string client_text(const RunRecord& record) {
                      client.system_s, rate_text(client.peak_rss_mib));
 }
 
+// What was last said of it, at its end.
+std::string trace_text(const RunRecord& record) {
+  std::string last;
+  for (const record::Event& event : record.events) {
+    if (event.kind == "trace") last = event.text;
+  }
+  return last;
+}
+
 std::string foot(const RunRecord& record, const std::string& saved_as) {
   const Cell total = record::total_of(record.kinds);
   std::string result = "\n";
@@ -169,7 +182,8 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
     result +=
         line("errors", fmt::format("{}: {}", op_kind_name(cell.kind), errors_text(cell.errors)));
   }
-  result += line("verdict", etcd_text(record));
+  result += line("verdict", etcd_text(record)) + line("slowest", slowest_text(record)) +
+            line("acting", acting_text(record)) + line("writes", led_text(record));
   result += line("late", late_text(record, total)) + line("lost", lost_text(record)) +
             line("note", missing_percentiles(total));
   for (const std::string& warning : record.warnings) result += line("warning", warning);
@@ -178,7 +192,7 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
   }
   result += line("client", client_text(record)) + line("seed", record.header.plan.text_at("seed"));
   result += line("saved", saved_as.empty() ? "nowhere" : saved_as);
-  return result;
+  return result + line("trace", trace_text(record));
 }
 
 }  // namespace

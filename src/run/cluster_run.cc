@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "cluster/bounded_call.h"
 #include "run/health_guard.h"
 #include "run/inactive_pgs.h"
+#include "run/map_guard.h"
 #include "run/measure.h"
 #include "run/plan_parts.h"
 #include "run/prepared.h"
@@ -33,15 +35,24 @@ struct Through {
   Target& target;
   const Whereabouts& whereabouts;
   HealthGuard& guard;
+  MapGuard* map;  // none: nobody knows where the objects lie
   Interrupts& interrupts;
   Audience& audience;
   std::vector<std::shared_ptr<const void>>& slots;  // of passes that have ended
 
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.whereabouts = std::cref(whereabouts);
-    pass.health = [this](Time now) { return guard.look(now); };
+    pass.health = [this](Time now) {
+      auto finding = guard.look(now);
+      if (map != nullptr) {
+        auto moves = map->look();
+        finding.changes.insert(finding.changes.end(), moves.begin(), moves.end());
+      }
+      return finding;
+    };
     pass.push_through = plan.push_through;
-    auto ended = run_real_pass(std::move(pass), target, plan.clients, interrupts, audience);
+    const std::uint32_t lanes = lanes_of(plan, pass.plan.layout);
+    auto ended = run_real_pass(std::move(pass), target, lanes, interrupts, audience);
     if (ended) slots.push_back(ended->slots);
     return ended;
   }
@@ -119,7 +130,24 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
       recording.warn(fmt::format("pool {} was deleted while the run measured it", pool));
     }
   }
+  if (through.map != nullptr) recording.grade(through.map->grade());
   return recording.finish(*end);
+}
+
+// An object in each PG of the run.
+GuardedPgs guarded_pgs(const Prepared& prepared, const RadosPlace& place) {
+  librados::IoCtx pool(prepared.names.pool);
+  GuardedPgs guarded{.pool = place.space.pool.name,
+                     .pool_id = place.space.pool.id,
+                     .nspace = pool.get_namespace(),
+                     .object_in = {},
+                     .pinned = !place.pinned.empty()};
+  const auto pgs = prepared.homes->pgs();
+  for (std::size_t i = 0; i < pgs.size(); ++i) {
+    if (guarded.object_in.contains(pgs[i])) continue;
+    guarded.object_in[pgs[i]] = prepared.names.name_of(prepared.homes->number(i));
+  }
+  return guarded;
 }
 
 Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::string& run_id,
@@ -128,10 +156,17 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
   auto header = header_for(plan, keeping, run_id, prepared.environment);
   if (!header) return fail(header.error());
   const Whereabouts whereabouts(place, prepared.names);
+  std::optional<MapGuard> map;
+  if (prepared.homes) {
+    map.emplace(place.admin->within(guard_patience), guarded_pgs(prepared, place), prepared.homes);
+  }
   HealthGuard guard(place.admin->within(guard_patience),
-                    observe::HealthWatch(place.status.checks, place.space.pool.name));
+                    observe::HealthWatch(place.status.checks, place.space.pool.name), [&map] {
+                      if (map) map->ask();
+                    });
   std::vector<std::shared_ptr<const void>> slots;
-  const Through through{*prepared.target, whereabouts, guard, interrupts, audience, slots};
+  const Through through{*prepared.target, whereabouts, guard, map ? &*map : nullptr,
+                        interrupts,       audience,    slots};
   if (!prepared.dataset.ready()) {
     auto written = write_objects(plan, prepared.load, through);
     if (written) written = prepared.dataset.mark_ready();
@@ -160,7 +195,7 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   }
   const bool images = plan.target == TargetKind::rbd;
   auto prepared = images ? prepare_images(plan, *place, run_id, shelf, interrupts, audience)
-                         : prepare_objects(plan, *place, run_id, shelf);
+                         : prepare_objects(plan, *place, run_id, shelf, interrupts, audience);
   if (!prepared) return fail(prepared.error());
   auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
   // Operations that never came back may still write: what they write to is better left findable.

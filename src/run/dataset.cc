@@ -40,7 +40,9 @@ footprint::Wanted wanted_by(const RunPlan& plan, const workload::Layout& layout)
           .value_size = plan.pattern.is_omap() ? layout.block : Bytes{},
           .images = without_snapshots(plan.images.names),
           .image_count = plan.target == TargetKind::rbd ? image_count(plan) : 0,
-          .image_nspace = plan.images.nspace};
+          .image_nspace = plan.images.nspace,
+          .osds = layout.osds,
+          .fewer_will_do = plan.target == TargetKind::rbd && !plan.size_named};
 }
 
 footprint::Ledger ledger_of(const RunPlan& plan, const RadosPlace& place) {
@@ -82,10 +84,14 @@ std::string kept_text(const footprint::Manifest& manifest) {
 }  // namespace
 
 placement::SpacePlan plan_space(const RunPlan& plan, const RadosPlace& place,
-                                const workload::Layout& layout) {
-  return placement::plan_space(place.space, {.objects = layout.objects,
-                                             .object_size = layout.object_size,
-                                             .omap = plan.pattern.is_omap()});
+                                const workload::Layout& layout,
+                                const std::vector<std::uint32_t>& pgs) {
+  return placement::plan_space(place.space,
+                               {.objects = layout.objects,
+                                .object_size = layout.object_size,
+                                .omap = plan.pattern.is_omap(),
+                                .pgs = pgs,
+                                .loads = std::max<std::size_t>(1, layout.osds.size())});
 }
 
 Result<footprint::Manifest> find_reusable(const RunPlan& plan, const RadosPlace& place,
@@ -119,12 +125,16 @@ Result<Dataset> Dataset::take_over(const RunPlan& plan, const RadosPlace& place,
 
 Result<Dataset> Dataset::make(const RunPlan& plan, const RadosPlace& place,
                               const workload::Layout& layout, const std::string& run_id,
-                              const std::vector<std::string>& images) {
+                              const std::vector<std::string>& images, const Picked& picked) {
   if (!plan.reuse.empty()) return take_over(plan, place, layout);
-  const auto space = plan_space(plan, place, layout);
+  const auto space = plan_space(plan, place, layout, picked.pgs);
   if (auto fits = placement::check_space(space); !fits) return fail(fits.error());
   footprint::Ledger ledger = ledger_of(plan, place);
   auto manifest = manifest_for(plan, place, layout, run_id, images);
+  if (!picked.numbers.empty()) {
+    manifest.osds = layout.osds;
+    manifest.picked = picked.numbers;
+  }
   auto hold = ledger.create(manifest);
   if (!hold) return fail(hold.error());
   Dataset dataset(std::move(ledger), std::move(manifest));
@@ -158,6 +168,12 @@ Result<Dataset> Dataset::over(const RunPlan& plan, const RadosPlace& place,
   dataset.m_stays = true;
   dataset.m_noted = false;
   return dataset;
+}
+
+void Dataset::pick(std::vector<std::uint64_t> numbers, const std::vector<std::int32_t>& osds) {
+  m_manifest.objects = numbers.size();
+  m_manifest.picked = std::move(numbers);
+  m_manifest.osds = osds;
 }
 
 bool Dataset::fits(const RunPlan& plan, const workload::Layout& layout) const {

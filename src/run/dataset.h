@@ -13,15 +13,17 @@
 #include "footprint/manifest.h"
 #include "placement/space_plan.h"
 #include "run/interrupts.h"
+#include "run/pinning.h"
 #include "run/progress.h"
 #include "run/rados_place.h"
 #include "workload/layout.h"
 
 namespace radosload::run {
 
-// What the run's objects will occupy.
+// What the run's objects will occupy; `pgs` of each, when they were picked.
 placement::SpacePlan plan_space(const RunPlan& plan, const RadosPlace& place,
-                                const workload::Layout& layout);
+                                const workload::Layout& layout,
+                                const std::vector<std::uint32_t>& pgs = {});
 // The earlier run whose objects --reuse names. Takes no hold on them.
 Result<footprint::Manifest> find_reusable(const RunPlan& plan, const RadosPlace& place,
                                           const workload::Layout& layout);
@@ -32,7 +34,8 @@ class Dataset {
   // are those that the run is about to make; without any it is objects.
   static Result<Dataset> make(const RunPlan& plan, const RadosPlace& place,
                               const workload::Layout& layout, const std::string& run_id,
-                              const std::vector<std::string>& images = {});
+                              const std::vector<std::string>& images = {},
+                              const Picked& picked = {});
   // Images that exist and stay, whose content the run replaces. Those that an earlier run made and
   // kept get the content they had: who reuses them must find it.
   static Result<Dataset> over(const RunPlan& plan, const RadosPlace& place,
@@ -42,6 +45,10 @@ class Dataset {
   // The run whose name the objects carry, and what is stamped into them.
   const std::string& name() const { return m_manifest.run; }
   std::uint64_t stamp() const { return m_manifest.stamp; }
+  // The numbers of its objects; empty: they are numbered as they come.
+  const std::vector<std::uint64_t>& picked() const { return m_manifest.picked; }
+  // Of images: what of them is filled.
+  void pick(std::vector<std::uint64_t> numbers, const std::vector<std::int32_t>& osds);
   // Of images: their names.
   const std::vector<std::string>& images() const { return m_manifest.images; }
   // Whether they are those of an earlier run.

@@ -1,5 +1,7 @@
 // What a record says of the place where it was made.
 
+#include <map>
+#include <set>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -55,8 +57,37 @@ Json image_json(const cluster::ImageInfo& image) {
           {"features", image.features},
           {"parent", image.parent},
           {"made_by", image.made_by},
+          {"luks", image.luks},
           {"settings", image.settings},
           {"overridden", image.overridden}};
+}
+
+// The OSDs that serve objects of the run: how many of its PGs each leads; of pinned ones, on which
+// acting sets those lie.
+Json osds_json(const RadosPlace& place, const Homes& homes) {
+  struct Led {
+    std::size_t pgs = 0;
+    std::set<std::string> sets;
+  };
+  std::map<std::int32_t, Led> osds;
+  const std::set<std::uint32_t> used(homes.pgs().begin(), homes.pgs().end());
+  for (const std::uint32_t seed : used) {
+    const auto pg = place.space.pgs.find(seed);
+    if (!pg) continue;
+    Led& led = osds[pg->primary];
+    ++led.pgs;
+    if (!place.pinned.empty()) led.sets.insert(placement::acting_text(*pg));
+  }
+  Json json = Json::array();
+  for (const auto& [osd, led] : osds) {
+    Json one = {{"id", osd}, {"pgs", led.pgs}};
+    if (!led.sets.empty()) {
+      one["acting"] = led.sets;
+      one["acting_sets"] = led.sets.size();
+    }
+    json.push_back(std::move(one));
+  }
+  return json;
 }
 
 std::string text_of(const Json& json) {
@@ -66,7 +97,7 @@ std::string text_of(const Json& json) {
 }  // namespace
 
 std::string environment_json(const RunPlan& plan, const RadosPlace& place,
-                             const std::vector<cluster::ImageInfo>& images) {
+                             const std::vector<cluster::ImageInfo>& images, const Homes* homes) {
   Json client = client_json();
   client["settings"] = target::settings_in_force(*place.lanes.front().connection);
   client["instances"] = Json::array();
@@ -79,7 +110,7 @@ std::string environment_json(const RunPlan& plan, const RadosPlace& place,
                {"osdmap_epoch", place.status.osdmap_epoch},
                {"pool", pool != nullptr ? pool_json(*pool) : Json::object()},
                {"client", client},
-               {"osds", Json::array()}};
+               {"osds", homes != nullptr ? osds_json(place, *homes) : Json::array()}};
   for (const cluster::ImageInfo& image : images) json["images"].push_back(image_json(image));
   const observe::PoolStatus* const data = place.pool(place.space.pool.name);
   if (data != nullptr && data != pool) json["data_pool"] = pool_json(*data);

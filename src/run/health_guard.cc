@@ -8,39 +8,20 @@ namespace radosload::run {
 
 using Finding = observe::HealthWatch::Finding;
 
-HealthGuard::HealthGuard(std::unique_ptr<AdminCommands> commands, observe::HealthWatch watch)
+HealthGuard::HealthGuard(std::unique_ptr<AdminCommands> commands, observe::HealthWatch watch,
+                         std::function<void()> also)
     : m_commands(std::move(commands)),
       m_watch(std::move(watch)),
-      m_asker([this](const std::stop_token& end) { ask_when_told(end); }) {}
-
-HealthGuard::~HealthGuard() = default;
-
-void HealthGuard::ask_when_told(const std::stop_token& end) {
-  std::unique_lock lock(m_mutex);
-  while (m_told.wait(lock, end, [this] { return m_asking; })) {
-    lock.unlock();
-    const auto said =
-        m_commands->mon(R"({"prefix": "health", "detail": "detail", "format": "json"})");
-    auto answer = said ? observe::parse_health(*said) : fail(said.error());
-    lock.lock();
-    m_answer = std::move(answer);
-    m_asking = false;
-  }
-}
+      m_poll(period, [this, also = std::move(also)]() -> Result<observe::Health> {
+        const auto said =
+            m_commands->mon(R"({"prefix": "health", "detail": "detail", "format": "json"})");
+        also();
+        if (!said) return fail(said.error());
+        return observe::parse_health(*said);
+      }) {}
 
 Finding HealthGuard::look(Time now) {
-  std::optional<Result<observe::Health>> answer;
-  {
-    const std::lock_guard lock(m_mutex);
-    answer.swap(m_answer);
-    // Each pass has a clock of its own, which begins at 0.
-    const bool other_clock = m_next > now + period;
-    if (!m_asking && (now >= m_next || other_clock)) {
-      m_next = now + period;
-      m_asking = true;
-      m_told.notify_one();
-    }
-  }
+  const auto answer = m_poll.look(now);
   return answer ? judge(*answer) : Finding{};
 }
 

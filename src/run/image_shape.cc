@@ -57,11 +57,11 @@ Result<RunPlan> fit_to_images(const RunPlan& plan, const ImageShape& shape) {
   }
   pattern.object_size = std::min(pattern.object_size, shape.size);
   if (pattern.block_size > pattern.object_size) {
-    return fail(refusal(
-        plan,
-        fmt::format("operations of {} do not fit its objects of {}",
-                    option_text(pattern.block_size), option_text(pattern.object_size)),
-        "take a smaller block size: bs=" + option_text(pattern.object_size)));
+    return fail(
+        refusal(plan,
+                fmt::format("operations of {} do not fit its objects of {}",
+                            option_text(pattern.block_size), option_text(pattern.object_size)),
+                "take a smaller block size: bs=" + option_text(pattern.object_size)));
   }
   pattern.whole_objects = pattern.whole_objects && pattern.block_size == pattern.object_size;
   const auto used = objects_used(plan, shape, pattern.object_size);

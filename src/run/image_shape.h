@@ -12,7 +12,8 @@ struct ImageShape {
   Bytes object_size;  // 0: they are to be made, with objects as the plan wants them
 };
 
-// The plan with the images' object size, and no more than they hold. Refuses what they cannot carry.
+// The plan with the images' object size, and no more than they hold. Refuses what they cannot
+// carry.
 Result<RunPlan> fit_to_images(const RunPlan& plan, const ImageShape& shape);
 
 // How many images a plan runs on: those it names, or one for each client.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "cluster/image_admin.h"
@@ -69,12 +72,11 @@ Status check_writing(const RunPlan& plan, const ImageInfo& info) {
 
 Status check_shape(const ImageInfo& info, const RunPlan& plan) {
   const std::string name = info.spec.text();
-  if (info.luks) {
+  if (info.luks > 0 && !info.open) {
     return fail(refusal(name,
                         "it is encrypted (LUKS): what is written around its key would "
                         "destroy its header",
-                        "measure it through the block device that has it open, or an image "
-                        "without encryption"));
+                        "--luks-passphrase FILE opens it"));
   }
   const bool striped = info.stripe_count > 1 || info.stripe_unit != info.object_size;
   if (striped && info.stripe_unit.count % plan.pattern.block_size.count != 0) {
@@ -90,7 +92,9 @@ Status check_shape(const ImageInfo& info, const RunPlan& plan) {
 Status check_alike(const std::vector<ImageInfo>& infos) {
   const ImageInfo& first = infos.front();
   for (const ImageInfo& info : infos) {
-    if (info.size == first.size && info.object_size == first.object_size) continue;
+    const bool same_striping =
+        info.stripe_unit == first.stripe_unit && info.stripe_count == first.stripe_count;
+    if (info.size == first.size && info.object_size == first.object_size && same_striping) continue;
     return fail(
         refusal(info.spec.text(),
                 fmt::format("it is not like {}: {} in objects of {}, not {} in {}",
@@ -110,6 +114,21 @@ Status check_object_size(Bytes size) {
                    "objects of images are powers of two between {} and {}, not {}",
                    option_text(smallest_object), option_text(largest_object), option_text(size)),
                .hint = "give another object-size",
+               .exit = Exit::usage});
+}
+
+Result<std::string> passphrase_of(const RunPlan& plan) {
+  const std::string& path = plan.images.passphrase_file;
+  if (path.empty()) return std::string();
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file && !text.empty()) return text;
+  return fail({.attempt = "read the passphrase",
+               .subject = path,
+               .reason = errno == 0 ? "there is nothing in it" : "",
+               .hint = "--luks-passphrase names a file that holds it",
+               .errnum = errno,
                .exit = Exit::usage});
 }
 
@@ -144,13 +163,15 @@ Result<Images> Images::look(const RunPlan& plan, const RadosPlace& place,
 }
 
 Status Images::open(const RunPlan& plan, const RadosPlace& place) {
+  const auto passphrase = passphrase_of(plan);
+  if (!passphrase) return fail(passphrase.error());
   for (std::size_t lane = 0; lane < place.lanes.size(); ++lane) {
     const auto [begin, end] = images_of(lane, m_specs.size(), place.lanes.size());
     target::RbdLane opened{.images = {}, .first_image = begin};
     const librados::IoCtx pool = pool_of_images(plan, place, lane);
     for (std::uint64_t i = begin; i < end; ++i) {
       auto image = cluster::Image::open(place.lanes[lane].connection, pool, m_specs[i],
-                                        plan.cluster.timeout);
+                                        plan.cluster.timeout, *passphrase);
       if (!image) return fail(image.error());
       opened.images.push_back(*std::move(image));
     }
@@ -173,7 +194,8 @@ Status Images::check(const RunPlan& plan) const {
 ImageShape Images::shape() const {
   if (to_be_made()) return {.size = m_create, .object_size = {}};
   const ImageInfo& info = m_lanes.front().images.front()->info();
-  return {.size = info.size, .object_size = info.object_size};
+  // Operations on a striped image stay within a unit, and so within an object.
+  return {.size = info.size, .object_size = info.stripe_unit};
 }
 
 std::vector<std::string> Images::names() const {

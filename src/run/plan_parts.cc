@@ -18,20 +18,28 @@ std::uint64_t drawn_seed() {
   return drawn == 0 ? 1 : drawn;
 }
 
-Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan,
-                                           const workload::PoolTraits& traits) {
+Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
+                                           const std::vector<std::int32_t>& osds) {
   auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
   if (!layout) return fail(layout.error());
+  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, osds.size()));
+  Arrival arrival = plan.arrival;
+  arrival.ops_per_second *= loads;
   return engine::EnginePlan{.pattern = plan.pattern,
-                            .layout = *std::move(layout),
-                            .arrival = plan.arrival,
+                            .layout = workload::for_each_osd(*std::move(layout), osds),
+                            .arrival = arrival,
                             .extent = plan.extent,
                             .warmup = plan.warmup,
                             .drain = plan.drain,
-                            .depth = plan.pattern.queue_depth,
+                            .depth = plan.pattern.queue_depth * loads,
                             .seed = plan.seed,
                             .prefill = false,
                             .payload = {}};
+}
+
+std::uint32_t lanes_of(const RunPlan& plan, const workload::Layout& layout) {
+  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, layout.osds.size()));
+  return plan.clients * loads;
 }
 
 Result<target::SimModel> sim_model_for(const RunPlan& plan) {
@@ -53,7 +61,8 @@ engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePla
   prefill.extent = Extent{.time = Time(0), .ops = 0, .bytes = {}};
   prefill.warmup = Time(0);
   prefill.arrival = {};
-  prefill.depth = static_cast<std::uint32_t>(std::max<std::uint64_t>(fits, plan.clients));
+  prefill.depth =
+      static_cast<std::uint32_t>(std::max<std::uint64_t>(fits, lanes_of(plan, load.layout)));
   const std::uint64_t bytes = load.layout.prefill_bytes().count;
   if (plan.prefill_rate.count > 0 && bytes > 0) {
     // Small objects, and the ends of others, take less than a chunk.

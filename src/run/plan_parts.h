@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "radosload/run_plan.h"
 
@@ -17,8 +18,12 @@ namespace radosload::run {
 // For a plan without a seed of its own, and for names; never 0.
 std::uint64_t drawn_seed();
 
-// The load itself, on a pool that can do what `traits` says.
-Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits);
+// The load itself, on a pool that can do what `traits` says. Pinned, each of the OSDs gets a load
+// of its own: depth, rate and size are for each.
+Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
+                                           const std::vector<std::int32_t>& osds = {});
+// How many lanes such a load has.
+std::uint32_t lanes_of(const RunPlan& plan, const workload::Layout& layout);
 
 // What --sim says, for the targets that are no cluster.
 Result<target::SimModel> sim_model_for(const RunPlan& plan);

@@ -102,6 +102,7 @@ ImagePlan images_from(Reader& plan) {
   images.create = plan.parsed("create", parse_bytes);
   images.destroy_data = plan.flag("destroy-data");
   images.cache = plan.flag("rbd-cache");
+  images.passphrase_file = plan.text("luks-passphrase");
   return images;
 }
 
@@ -119,6 +120,8 @@ Result<RunPlan> plan_from(const JsonText& recorded) {
   plan.pool = reader.text("pool");
   plan.nspace = reader.text("namespace");
   plan.images = images_from(reader);
+  plan.pins = {.osds = reader.text("osd"),
+               .mode = reader.text("pin") == "all" ? PinMode::all : PinMode::primary};
   plan.size_named = reader.flag("size-named");
   plan.object_size_named = reader.flag("object-size-named");
   plan.pattern = *std::move(pattern);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "run/images.h"
+#include "run/pinning.h"
 #include "run/plan_parts.h"
 #include "target/rados_target.h"
 #include "target/rbd_target.h"
@@ -15,6 +16,8 @@
 namespace radosload::run {
 
 namespace {
+
+constexpr std::uint64_t objects_without_end = 0;
 
 ObjectNames names_of_objects(const RunPlan& plan, const RadosPlace& place,
                              const std::string& dataset) {
@@ -28,6 +31,14 @@ ObjectNames names_of_objects(const RunPlan& plan, const RadosPlace& place,
   return names;
 }
 
+// The number of the data object in which a stripe unit lies; without striping, the two are one.
+std::uint64_t data_object(const cluster::ImageInfo& image, std::uint64_t unit) {
+  unit += image.data_offset.count / image.stripe_unit.count;
+  const std::uint64_t units_in_object = image.object_size.count / image.stripe_unit.count;
+  const std::uint64_t stripe = unit / image.stripe_count;
+  return stripe / units_in_object * image.stripe_count + unit % image.stripe_count;
+}
+
 ObjectNames names_in_images(const RunPlan& plan, const RadosPlace& place, const Images& images,
                             std::uint64_t objects_per_image) {
   ObjectNames names;
@@ -37,16 +48,22 @@ ObjectNames names_in_images(const RunPlan& plan, const RadosPlace& place, const 
   names.pool.set_namespace(plan.images.nspace);
   std::vector<std::string> prefixes;
   for (const auto& info : images.infos()) prefixes.push_back(info.block_prefix);
-  names.name_of = [prefixes, objects_per_image](std::uint64_t object) {
+  const cluster::ImageInfo first = images.infos().front();
+  // What is inside an encrypted image need not begin where an object does.
+  if (first.data_offset.count % first.stripe_unit.count != 0) return names;
+  names.name_of = [prefixes, objects_per_image, first](std::uint64_t object) {
     return fmt::format("{}.{:016x}", prefixes[object / objects_per_image],
-                       object % objects_per_image);
+                       data_object(first, object % objects_per_image));
   };
   return names;
 }
 
-Result<engine::EnginePlan> load_on(const RunPlan& plan, const Images& images) {
-  auto load = engine_plan_for(plan, Images::traits());
-  if (load) load->layout.apart = images.apart(plan);
+Result<engine::EnginePlan> load_on(const RunPlan& plan, const RadosPlace& place,
+                                   const Images& images) {
+  auto load = engine_plan_for(plan, Images::traits(), place.pinned);
+  if (load && images.apart(plan)) {
+    load->layout.groups = static_cast<std::uint32_t>(images.names().size());
+  }
   return load;
 }
 
@@ -57,20 +74,32 @@ bool reads_snapshots(const RunPlan& plan) {
   });
 }
 
-Shelf::LayOut layout_on_pool(const workload::PoolTraits& traits) {
-  return [traits](const RunPlan& plan) -> std::optional<Shelf::Laid> {
+Shelf::LayOut layout_on_pool(const workload::PoolTraits& traits,
+                             const placement::OsdInventory& inventory) {
+  return [traits, inventory](const RunPlan& plan) -> std::optional<Shelf::Laid> {
     const auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
-    if (!layout) return std::nullopt;
-    return Shelf::Laid{plan, *layout};
+    const auto osds = pinned_osds(plan.pins, inventory);
+    if (!layout || !osds) return std::nullopt;
+    return Shelf::Laid{plan, workload::for_each_osd(*layout, *osds)};
   };
 }
 
-Shelf::LayOut layout_on_images(const ImageShape& shape) {
-  return [shape](const RunPlan& plan) -> std::optional<Shelf::Laid> {
+Shelf::LayOut layout_on_images(const ImageShape& shape, const placement::OsdInventory& inventory) {
+  return [shape, inventory](const RunPlan& plan) -> std::optional<Shelf::Laid> {
     auto fitted = fit_to_images(plan, shape);
     if (!fitted) return std::nullopt;
-    return layout_on_pool(Images::traits())(*fitted);
+    return layout_on_pool(Images::traits(), inventory)(*fitted);
   };
+}
+
+// One for each lane of the load: those of an OSD beside each other, over all handles.
+template <typename Lane>
+std::vector<Lane> for_each_load(const std::vector<Lane>& handles, const workload::Layout& layout) {
+  std::vector<Lane> lanes;
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, layout.osds.size()); ++i) {
+    lanes.insert(lanes.end(), handles.begin(), handles.end());
+  }
+  return lanes;
 }
 
 // A snapshot holds what it holds.
@@ -83,23 +112,48 @@ void take_as_it_is(Prepared& prepared) {
       "fast as zeros");
 }
 
+// Objects of each image that a run may use: those of its working set, or, pinned, all there are.
+std::uint64_t objects_in_each(const RunPlan& plan, const Images& images) {
+  const std::uint64_t object = plan.pattern.object_size.count;
+  if (plan.pins.any()) return images.shape().size.count / object;
+  return plan.pattern.working_set.count / object / image_count(plan);
+}
+
+// The data objects of images that the pinned OSDs serve; the load gets so many.
+Status pick_in_images(const RunPlan& plan, const RadosPlace& place, const Images& images,
+                      const ObjectNames& names, engine::EnginePlan& load, Dataset& dataset) {
+  if (load.layout.osds.empty()) return {};
+  if (!dataset.picked().empty()) {
+    load.layout.objects = dataset.picked().size();
+    return {};
+  }
+  const std::uint64_t candidates = objects_in_each(plan, images) * images.names().size();
+  auto picked = pick_objects(plan, place, load.layout, names, candidates);
+  if (!picked) return fail(picked.error());
+  load.layout.objects = picked->numbers.size();
+  dataset.pick(std::move(picked->numbers), load.layout.osds);
+  return {};
+}
+
 Prepared put_together(const RunPlan& plan, const RadosPlace& place, engine::EnginePlan load,
-                      Dataset dataset, const Images& images) {
+                      Dataset dataset, const Images& images, ObjectNames names,
+                      std::shared_ptr<Homes> homes) {
   load.payload.emplace(dataset.stamp());
-  const std::uint64_t per_image = load.layout.objects / images.names().size();
   Prepared prepared{.plan = plan,
                     .load = std::move(load),
-                    .environment = environment_json(plan, place, images.infos()),
+                    .environment = environment_json(plan, place, images.infos(), homes.get()),
                     .taints = images.caveats(plan),
                     .dataset = std::move(dataset),
-                    .lay_out = layout_on_images(images.shape()),
-                    .names = names_in_images(plan, place, images, per_image),
+                    .lay_out = layout_on_images(images.shape(), place.osds),
+                    .names = std::move(names),
+                    .homes = std::move(homes),
                     .target = nullptr};
   if (reads_snapshots(plan)) take_as_it_is(prepared);
   prepared.target = std::make_unique<target::RbdTarget>(
-      images.lanes(), target::RbdTargetOptions{.object_size = plan.pattern.object_size,
-                                               .objects_per_image = per_image,
-                                               .cache = plan.pattern.cache});
+      for_each_load(images.lanes(), prepared.load.layout),
+      target::RbdTargetOptions{.object_size = plan.pattern.object_size,
+                               .objects_per_image = objects_in_each(plan, images),
+                               .cache = plan.pattern.cache});
   return prepared;
 }
 
@@ -118,7 +172,23 @@ Result<Dataset> objects_for(const RunPlan& plan, const RadosPlace& place,
   auto filled = from_shelf(plan, layout, shelf);
   if (!filled) return fail(filled.error());
   if (*filled) return **std::move(filled);
-  return Dataset::make(plan, place, layout, run_id);
+  if (layout.osds.empty() || !plan.reuse.empty()) return Dataset::make(plan, place, layout, run_id);
+  const auto picked =
+      pick_objects(plan, place, layout, names_of_objects(plan, place, run_id), objects_without_end);
+  if (!picked) return fail(picked.error());
+  return Dataset::make(plan, place, layout, run_id, {}, *picked);
+}
+
+// Tells every operation where its object lies.
+Result<std::shared_ptr<Homes>> settle(engine::EnginePlan& load, const RadosPlace& place,
+                                      const ObjectNames& names, const Dataset& dataset) {
+  auto homes = homes_of(place, load.layout, names, dataset.picked());
+  load.layout.homes = homes;
+  if (load.layout.osds.empty()) return homes;
+  if (!homes) return fail(unseen_pgs(place));
+  if (auto there = check_still_there(place, load.layout, *homes); !there)
+    return fail(there.error());
+  return homes;
 }
 
 // Their content; the images are open when this returns.
@@ -139,26 +209,33 @@ Result<Dataset> fill_for(Images& images, const RunPlan& plan, const RadosPlace& 
 }  // namespace
 
 Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
-                                 Shelf* shelf) {
-  auto load = engine_plan_for(plan, place.traits);
+                                 Shelf* shelf, Interrupts& interrupts, Audience& audience) {
+  auto load = engine_plan_for(plan, place.traits, place.pinned);
   if (!load) return fail(load.error());
   auto dataset = objects_for(plan, place, load->layout, run_id, shelf);
   if (!dataset) return fail(dataset.error());
   load->payload.emplace(dataset->stamp());
-  auto target = std::make_unique<target::RadosTarget>(
-      place.lanes, target::RadosTargetOptions{.dataset = dataset->name(),
-                                              .object_size = load->layout.object_size,
-                                              .omap_value = load->layout.block,
-                                              .traits = place.traits,
-                                              .cache = plan.pattern.cache});
   ObjectNames names = names_of_objects(plan, place, dataset->name());
+  auto homes = settle(*load, place, names, *dataset);
+  if (!homes) {
+    dataset->clean_up(false, interrupts, audience);
+    return fail(homes.error());
+  }
+  auto target = std::make_unique<target::RadosTarget>(
+      for_each_load(place.lanes, load->layout),
+      target::RadosTargetOptions{.dataset = dataset->name(),
+                                 .object_size = load->layout.object_size,
+                                 .omap_value = load->layout.block,
+                                 .traits = place.traits,
+                                 .cache = plan.pattern.cache});
   return Prepared{.plan = plan,
                   .load = *std::move(load),
-                  .environment = environment_json(plan, place),
+                  .environment = environment_json(plan, place, {}, homes->get()),
                   .taints = {},
                   .dataset = *std::move(dataset),
-                  .lay_out = layout_on_pool(place.traits),
+                  .lay_out = layout_on_pool(place.traits, place.osds),
                   .names = std::move(names),
+                  .homes = *std::move(homes),
                   .target = std::move(target)};
 }
 
@@ -167,18 +244,30 @@ Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const st
   auto found = look_at_images(plan, place, run_id);
   if (!found) return fail(found.error());
   auto& [images, fitted] = *found;
-  auto load = load_on(fitted, images);
+  auto load = load_on(fitted, place, images);
   if (!load) return fail(load.error());
   auto dataset = fill_for(images, fitted, place, load->layout, run_id, shelf);
   if (!dataset) return fail(dataset.error());
+  const auto give_up = [&](const Error& error) {
+    dataset->clean_up(false, interrupts, audience);
+    return fail(error);
+  };
   if (images.lanes().empty()) {
     // As the option has it, whatever fits into an image smaller than one object.
-    if (auto made = images.make(fitted, place, run_id, plan.pattern.object_size); !made) {
-      dataset->clean_up(false, interrupts, audience);
-      return fail(made.error());
+    auto made = images.make(fitted, place, run_id, plan.pattern.object_size);
+    if (!made) return give_up(made.error());
+    if (auto turned = turn_to_pool(place, images.data_pool()); !turned) {
+      return give_up(turned.error());
     }
   }
-  return put_together(fitted, place, *std::move(load), *std::move(dataset), images);
+  ObjectNames names = names_in_images(fitted, place, images, objects_in_each(fitted, images));
+  if (auto picked = pick_in_images(fitted, place, images, names, *load, *dataset); !picked) {
+    return give_up(picked.error());
+  }
+  auto homes = settle(*load, place, names, *dataset);
+  if (!homes) return give_up(homes.error());
+  return put_together(fitted, place, *std::move(load), *std::move(dataset), images,
+                      std::move(names), *std::move(homes));
 }
 
 }  // namespace radosload::run

@@ -27,13 +27,14 @@ struct Prepared {
   Dataset dataset;
   Shelf::LayOut lay_out;  // what other steps would work on here
   ObjectNames names;
+  std::shared_ptr<Homes> homes;    // where the objects lie; none: nobody could tell
   std::unique_ptr<Target> target;  // gone before the data set is cleaned up
 };
 
 // Nothing is left in the cluster when they fail, or it has been said.
 // With a shelf, what an earlier run has filled is taken from there.
 Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
-                                 Shelf* shelf);
+                                 Shelf* shelf, Interrupts& interrupts, Audience& audience);
 Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const std::string& run_id,
                                 Shelf* shelf, Interrupts& interrupts, Audience& audience);
 

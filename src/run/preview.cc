@@ -20,8 +20,9 @@ constexpr std::size_t operations_shown = 10;
 std::vector<PlannedOperation> first_operations(const RunPlan& plan,
                                                const workload::Layout& layout) {
   std::vector<workload::Stream> lanes;
-  for (std::uint32_t lane = 0; lane < plan.clients && lane < operations_shown; ++lane) {
-    lanes.emplace_back(plan.pattern, layout, plan.seed, lane, plan.clients);
+  const std::uint32_t all = lanes_of(plan, layout);
+  for (std::uint32_t lane = 0; lane < all && lane < operations_shown; ++lane) {
+    lanes.emplace_back(plan.pattern, layout, plan.seed, lane, all);
   }
   std::vector<PlannedOperation> operations;
   bool any = true;
@@ -37,8 +38,9 @@ std::vector<PlannedOperation> first_operations(const RunPlan& plan,
 }
 
 Result<Preview> preview_of(const RunPlan& plan, const Keeping& keeping,
-                           const workload::PoolTraits& traits, const std::string& environment) {
-  auto load = engine_plan_for(plan, traits);
+                           const workload::PoolTraits& traits, const std::string& environment,
+                           const std::vector<std::int32_t>& osds = {}) {
+  auto load = engine_plan_for(plan, traits, osds);
   if (!load) return fail(load.error());
   auto header = header_for(plan, keeping, "", environment);
   if (!header) return fail(header.error());
@@ -90,7 +92,7 @@ Result<Preview> preview_on_cluster(const RunPlan& plan, const Keeping& keeping) 
   const auto ground = ground_of(plan, *place);
   if (!ground) return fail(ground.error());
   auto preview = preview_of(ground->plan, keeping, ground->traits,
-                            environment_json(plan, *place, ground->images));
+                            environment_json(plan, *place, ground->images), place->pinned);
   if (!preview) return preview;
   refuse(*preview, check_health(plan, *place));
   refuse(*preview, check_pgs(plan, *place));

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "footprint/space.h"
+#include "observe/osds.h"
+#include "run/pinning.h"
 #include "target/client_settings.h"
 #include "target/pool_traits.h"
 
@@ -30,6 +32,17 @@ Result<target::RadosLane> open_lane(const RunPlan& plan,
   return target::RadosLane{*std::move(connection), *std::move(pool)};
 }
 
+Status find_osds(const RunPlan& plan, RadosPlace& place) {
+  if (!plan.pins.any()) return {};
+  auto inventory = observe::fetch_osds(*place.admin);
+  if (!inventory) return fail(inventory.error());
+  place.osds = *std::move(inventory);
+  auto pinned = pinned_osds(plan.pins, place.osds);
+  if (!pinned) return fail(pinned.error());
+  place.pinned = *std::move(pinned);
+  return {};
+}
+
 }  // namespace
 
 const observe::PoolStatus* RadosPlace::pool(const std::string& name) const {
@@ -40,8 +53,13 @@ const observe::PoolStatus* RadosPlace::pool(const std::string& name) const {
 
 Result<RadosPlace> go_there(const RunPlan& plan) {
   RadosPlace place;
+  auto admin = cluster::Admin::open(plan.cluster);
+  if (!admin) return fail(admin.error());
+  place.admin = *std::move(admin);
+  if (auto found = find_osds(plan, place); !found) return fail(found.error());
+  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, place.pinned.size()));
   const auto settings = target::client_settings(
-      {.depth = plan.pattern.queue_depth,
+      {.depth = plan.pattern.queue_depth * loads,
        .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
        .block = plan.pattern.block_size,
        .op_timeout = plan.op_timeout,
@@ -55,9 +73,6 @@ Result<RadosPlace> go_there(const RunPlan& plan) {
   auto traits = target::pool_traits(place.lanes.front().pool);
   if (!traits) return fail(traits.error());
   place.traits = *traits;
-  auto admin = cluster::Admin::open(plan.cluster);
-  if (!admin) return fail(admin.error());
-  place.admin = *std::move(admin);
   auto status = observe::fetch_status(*place.admin);
   if (!status) return fail(status.error());
   place.status = *std::move(status);

@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "radosload/homes.h"
 #include "radosload/run_plan.h"
 
 #include "cluster/admin.h"
 #include "cluster/image.h"
 #include "observe/cluster_status.h"
+#include "placement/osd_inventory.h"
 #include "placement/space_view.h"
 #include "target/rados_target.h"
 #include "workload/layout.h"
@@ -22,7 +24,9 @@ struct RadosPlace {
   std::unique_ptr<cluster::Admin> admin;
   workload::PoolTraits traits;
   observe::ClusterStatus status;
-  placement::SpaceView space;  // of the pool of the data, and where its PGs are
+  placement::SpaceView space;        // of the pool of the data, and where its PGs are
+  placement::OsdInventory osds;      // when the run is pinned to some
+  std::vector<std::int32_t> pinned;  // which; empty: none
 
   const observe::PoolStatus* pool(const std::string& name) const;
 };
@@ -37,10 +41,11 @@ Status turn_to_pool(RadosPlace& place, std::int64_t pool);
 // to go on.
 Status check_health(const RunPlan& plan, const RadosPlace& place);
 
-// {"fsid", "ceph_versions", "pool": {...}, "client": {...}, "osds": []}, and of images "images" and
-// "data_pool".
+// {"fsid", "ceph_versions", "pool": {...}, "client": {...}, "osds": [{"id", "pgs"}]}, and of images
+// "images" and "data_pool". `homes`: where the objects lie, when it is known.
 std::string environment_json(const RunPlan& plan, const RadosPlace& place,
-                             const std::vector<cluster::ImageInfo>& images = {});
+                             const std::vector<cluster::ImageInfo>& images = {},
+                             const Homes* homes = nullptr);
 // The same for targets that are no cluster.
 std::string environment_json(const RunPlan& plan);
 

@@ -1,7 +1,11 @@
-// Where real time passes: a control loop for the calling thread, and a thread for each lane.
+// Where real time passes: a control loop for the calling thread, and a thread for each lane, as
+// long as there are not too many.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "engine/loop_threads.h"
 #include "engine/real_loop.h"
@@ -12,15 +16,23 @@ namespace radosload::run {
 // For one pass: a loop that has been stopped stays so.
 class RealStage {
  public:
-  explicit RealStage(std::size_t lanes) : m_threads(lanes, m_epoch) {}
+  explicit RealStage(std::size_t lanes)
+      : m_lanes(lanes), m_threads(std::min(lanes, most_threads), m_epoch) {}
 
   Stage stage() {
-    return {.control = &m_control, .lanes = m_threads.loops(), .quiesce = [this] {
+    const auto loops = m_threads.loops();
+    std::vector<Loop*> lanes;
+    for (std::size_t i = 0; i < m_lanes; ++i) lanes.push_back(loops[i % loops.size()]);
+    return {.control = &m_control, .lanes = std::move(lanes), .quiesce = [this] {
               m_threads.stop_and_join();
             }};
   }
 
  private:
+  // A run on thousands of OSDs has as many lanes.
+  static constexpr std::size_t most_threads = 64;
+
+  std::size_t m_lanes;
   engine::RealLoop::Clock::time_point m_epoch = engine::RealLoop::Clock::now();
   engine::RealLoop m_control{m_epoch};
   engine::LoopThreads m_threads;

@@ -1,5 +1,6 @@
 #include "run/recording.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -30,9 +31,11 @@ Recording::Recording(record::RunHeader header, const Keeping& keeping, Audience&
 }
 
 void Recording::follow(Pass& pass) {
+  pass.plan.trace = m_keeping.trace;
   pass.on_interval = [this](const record::Interval& interval) {
     m_log->add(interval);
     report_journal_error();
+    report_trace_error(interval.end());
   };
   pass.on_event = [this](record::Event event) { m_log->add(std::move(event)); };
 }
@@ -43,9 +46,48 @@ void Recording::taint(std::string reason) {
   m_grade.reasons.push_back(std::move(reason));
 }
 
+void Recording::grade(const record::Grade& grade) {
+  m_grade.value = std::max(m_grade.value, grade.value);
+  for (const std::string& reason : grade.reasons) {
+    warn(reason);
+    m_grade.reasons.push_back(reason);
+  }
+}
+
 void Recording::report_journal_error() {
   if (const auto error = m_log->take_error()) {
     m_audience.note(fmt::format("{}\n  the run goes on; a crash would lose it", error->message()));
+  }
+}
+
+void Recording::report_trace_error(Time now) {
+  if (!m_keeping.trace) return;
+  auto error = m_keeping.trace->take_error();
+  if (!error) return;
+  m_audience.note(error->message());
+  error->hint.clear();
+  m_log->add(record::Event{.at = now, .kind = "trace", .text = error->message()});
+}
+
+void Recording::close_trace(const PassEnd& pass) {
+  if (!m_keeping.trace) return;
+  const record::TraceEnd trace = m_keeping.trace->close();
+  report_trace_error(pass.end.measured);
+  const std::string file = m_keeping.trace->path().string();
+  m_log->add(record::Event{
+      .at = pass.end.measured,
+      .kind = "trace",
+      .text = fmt::format("{}, {} of {} operations", file, trace.rows, trace.operations)});
+  if (!trace.whole) {
+    m_lost = true;
+    warn(fmt::format("the trace is incomplete: {} of {} operations are not in {}",
+                     trace.operations - trace.rows, trace.operations, file));
+  }
+  // What never came back has no row, and may come back while this is counted.
+  const std::uint64_t ended = pass.measured.ended();
+  if (pass.end.unfinished == 0 && trace.operations != ended) {
+    warn(fmt::format("the trace does not add up: {} operations ended, and it was given {}", ended,
+                     trace.operations));
   }
 }
 
@@ -99,6 +141,7 @@ RunResult Recording::finish(const PassEnd& pass) {
             ? fmt::format("the run ended itself: {}; --push-through goes on regardless", pass.alarm)
             : fmt::format("{}, and the run went on", pass.alarm));
   }
+  close_trace(pass);
   footer.warnings = m_warnings;
   footer.grade = m_grade;
   m_log->finish(std::move(footer));
@@ -110,7 +153,7 @@ RunResult Recording::finish(const PassEnd& pass) {
   const bool flawed = pass.measured.failed + pass.measured.cancelled > 0 || end.unfinished > 0;
   if (end.ended_by.starts_with("SIG")) {
     result.exit = Exit::interrupted;
-  } else if (flawed || !planned || m_lost) {
+  } else if (flawed || !planned || m_lost || m_grade.value == record::GradeValue::void_run) {
     result.exit = Exit::flawed;
   }
   return result;

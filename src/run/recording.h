@@ -21,11 +21,16 @@ class Recording {
   void warn(std::string warning) { m_warnings.push_back(std::move(warning)); }
   // Something that makes the figures say less than they seem to: in the grade, and a warning.
   void taint(std::string reason);
+  // The worse of what was known before and this, with the reasons of both.
+  void grade(const record::Grade& grade);
   // Closes and saves the record of a pass that has ended.
   RunResult finish(const PassEnd& pass);
 
  private:
   void report_journal_error();
+  // When the trace has ended before its time, says so where it will be read. `now` as in Event.
+  void report_trace_error(Time now);
+  void close_trace(const PassEnd& pass);
   // Where to; empty: nowhere.
   std::string save();
 
@@ -34,7 +39,7 @@ class Recording {
   std::unique_ptr<record::RunLog> m_log;
   std::vector<std::string> m_warnings;
   record::Grade m_grade;
-  bool m_lost = false;  // it was to be saved, and could not be
+  bool m_lost = false;  // it, or the trace, was to be saved and could not be, or not all of it
 };
 
 }  // namespace radosload::run

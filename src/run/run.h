@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,7 @@
 
 #include "record/run_record.h"
 #include "record/store.h"
+#include "record/trace_writer.h"
 #include "run/interrupts.h"
 #include "run/progress.h"
 
@@ -20,6 +22,7 @@ struct Keeping {
   std::optional<record::Store> store;         // none: nothing is journalled or saved
   std::optional<std::filesystem::path> file;  // --save FILE: there instead of in the store
   std::string program;                        // "radosload 0.1.0"
+  std::shared_ptr<record::TraceWriter> trace = nullptr;  // --trace FILE; of a single run
 };
 
 struct RunResult {

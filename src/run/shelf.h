@@ -1,6 +1,6 @@
-// What one step of a series leaves for the next ones instead of removing it: objects and images that
-// have been filled once and that other steps can work on too. They stay held (no cleanup takes them away),
-// and are removed as soon as no step needs them any more.
+// What one step of a series leaves for the next ones instead of removing it: objects and images
+// that have been filled once and that other steps can work on too. They stay held (no cleanup takes
+// them away), and are removed as soon as no step needs them any more.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,8 @@ namespace radosload::run {
 
 class Shelf {
  public:
-  // What another step would work on here, and its plan as the place has it; nothing if it could not.
+  // What another step would work on here, and its plan as the place has it; nothing if it could
+  // not.
   struct Laid {
     RunPlan plan;
     workload::Layout layout;

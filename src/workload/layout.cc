@@ -139,19 +139,34 @@ Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool, std::uint
   return layout;
 }
 
+Layout for_each_osd(Layout layout, const std::vector<std::int32_t>& osds) {
+  if (osds.empty()) return layout;
+  layout.objects *= osds.size();
+  layout.groups = static_cast<std::uint32_t>(osds.size());
+  layout.osds = osds;
+  return layout;
+}
+
 std::string exhausted_reason(const Pattern& pattern, const Layout& layout) {
   return fmt::format("all {} objects of the pattern have been {}; objects=N gives it more",
                      layout.objects, pattern.metadata == OpKind::remove ? "deleted" : "created");
 }
 
 PrefillStream::PrefillStream(const Layout& layout, std::uint32_t lane, std::uint32_t lanes)
-    : m_prefill(layout.prefill),
+    : m_homes(layout.homes),
+      m_prefill(layout.prefill),
       m_object_size(layout.object_size.count),
       m_chunk(layout.prefill_chunk.count) {
   if (m_prefill == Prefill::nothing) return;
-  const Share share = share_of(layout.objects, lane, lanes);
-  m_object = share.begin;
-  m_end = share.end;
+  const Territory mine = layout.territory(lane, lanes);
+  const Share share = share_of(mine.share.size(), mine.lane, mine.lanes);
+  m_object = mine.share.begin + share.begin;
+  m_end = mine.share.begin + share.end;
+}
+
+Op PrefillStream::settled(Op op) const noexcept {
+  if (m_homes) m_homes->settle(op);
+  return op;
 }
 
 Op PrefillStream::next() noexcept {
@@ -160,7 +175,7 @@ Op PrefillStream::next() noexcept {
   if (m_prefill == Prefill::empty) {
     op.kind = OpKind::create;
     ++m_object;
-    return op;
+    return settled(op);
   }
   op.kind = m_prefill == Prefill::omap ? OpKind::omap_set : OpKind::write;
   op.offset = m_offset;
@@ -170,7 +185,7 @@ Op PrefillStream::next() noexcept {
     m_offset = 0;
     ++m_object;
   }
-  return op;
+  return settled(op);
 }
 
 Share share_of(std::uint64_t count, std::uint32_t lane, std::uint32_t lanes) noexcept {
@@ -178,6 +193,24 @@ Share share_of(std::uint64_t count, std::uint32_t lane, std::uint32_t lanes) noe
   const std::uint64_t rest = count % lanes;
   const auto begin_of = [&](std::uint64_t i) { return i * each + std::min(i, rest); };
   return {begin_of(lane), begin_of(std::uint64_t{lane} + 1)};
+}
+
+Territory territory_of(std::uint64_t count, std::uint32_t groups, std::uint32_t lane,
+                       std::uint32_t lanes) noexcept {
+  if (groups == 1) return {.share = {0, count}, .lane = lane, .lanes = lanes};
+  if (groups > lanes) {
+    const Share mine = share_of(groups, lane, lanes);
+    const auto begin_of = [&](std::uint64_t group) {
+      return share_of(count, static_cast<std::uint32_t>(group), groups).begin;
+    };
+    return {.share = {begin_of(mine.begin), mine.end == groups ? count : begin_of(mine.end)}};
+  }
+  const std::uint32_t each = lanes / groups;
+  return {.share = share_of(count, lane / each, groups), .lane = lane % each, .lanes = each};
+}
+
+Territory Layout::territory(std::uint32_t lane, std::uint32_t lanes) const {
+  return territory_of(objects, groups, lane, lanes);
 }
 
 namespace {

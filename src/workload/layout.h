@@ -4,10 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "radosload/homes.h"
 #include "radosload/op.h"
 #include "radosload/pattern.h"
 #include "radosload/result.h"
@@ -31,6 +34,21 @@ enum class Prefill : std::uint8_t {
   omap,     // every key: omap-get
 };
 
+// A contiguous part of something that is counted.
+struct Share {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  std::uint64_t size() const { return end - begin; }
+};
+
+// What a lane has a right to, and who else has the same: it is lane `lane` of `lanes` there.
+struct Territory {
+  Share share;
+  std::uint32_t lane = 0;
+  std::uint32_t lanes = 1;
+};
+
 struct Layout {
   std::uint64_t objects = 1;
   Bytes object_size;                    // of each; of all values of an object for omap
@@ -39,7 +57,11 @@ struct Layout {
   std::uint64_t slices = 0;             // list: the namespace is listed in this many parts
   bool finite = false;                  // create, delete: the run ends after `objects` operations
   bool flush_each_write = false;
-  bool apart = false;  // random access too stays within the lane's own share of the objects
+  // The objects are parted into so many groups of the same size (one for each pinned OSD, or for
+  // each image), and the lanes too: each stays with the objects of its own group, or groups.
+  std::uint32_t groups = 1;
+  std::vector<std::int32_t> osds = {};      // pinned: the one of each group
+  std::shared_ptr<const Homes> homes = {};  // where the objects lie; none: nobody knows
   Prefill prefill = Prefill::nothing;
   Bytes prefill_chunk;  // what one prefill operation writes at most
 
@@ -48,14 +70,23 @@ struct Layout {
   Bytes total() const { return Bytes{objects * object_size.count}; }
   Bytes prefill_bytes() const;
   std::uint64_t prefill_operations() const;
-  // Where an operation lies in the working set, as the trace tells it.
-  std::uint64_t where(const Op& op) const { return op.object * object_size.count + op.offset; }
+  // Where an operation lies in the working set, as the trace tells it: in bytes; among objects
+  // without content their number, and of lists the number of the slice.
+  std::uint64_t where(const Op& op) const {
+    if (op.kind == OpKind::list || object_size.count == 0) return op.object;
+    return op.object * object_size.count + op.offset;
+  }
+  // The objects of a lane, by their places.
+  Territory territory(std::uint32_t lane, std::uint32_t lanes) const;
 };
 
 // Refuses, with a reason and a way out, what the pool cannot do and what cannot be split over that
 // many lanes. The number of objects is rounded up, so that no run is smaller than was asked for.
 Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool = {},
                        std::uint32_t lanes = 1);
+
+// The same layout for each of the OSDs, with objects of their own; unchanged without any.
+Layout for_each_osd(Layout layout, const std::vector<std::int32_t>& osds);
 
 // Why a finite layout has nothing left to do, for the report.
 std::string exhausted_reason(const Pattern& pattern, const Layout& layout);
@@ -71,6 +102,9 @@ class PrefillStream final {
   Op next() noexcept;
 
  private:
+  Op settled(Op op) const noexcept;
+
+  std::shared_ptr<const Homes> m_homes;
   Prefill m_prefill;
   std::uint64_t m_object_size;
   std::uint64_t m_chunk;
@@ -81,11 +115,10 @@ class PrefillStream final {
 
 // Lane `lane`'s share of 0 .. count-1 when it is cut into contiguous parts that differ by one at
 // most. Every lane gets something as long as count >= lanes.
-struct Share {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
 Share share_of(std::uint64_t count, std::uint32_t lane, std::uint32_t lanes) noexcept;
+// The same where things belong to groups: several lanes have one together, or one has several.
+Territory territory_of(std::uint64_t count, std::uint32_t groups, std::uint32_t lane,
+                       std::uint32_t lanes) noexcept;
 
 // Object names: "radosload.<run id>.<16 hex digits>". Fixed width, so that names sort as their
 // indices do and none is a prefix of another.

@@ -22,7 +22,8 @@ OpKind only_kind(const Pattern& pattern) {
 
 Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed, std::uint32_t lane,
                std::uint32_t lanes)
-    : m_places(seed, "places", lane),
+    : m_homes(layout.slices == 0 ? layout.homes : nullptr),
+      m_places(seed, "places", lane),
       m_mix(seed, "mix", lane),
       m_order(layout.finite                                            ? Order::strided
               : pattern.access == Access::sequential                   ? Order::sequential
@@ -39,24 +40,28 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
                        ? static_cast<unsigned>(std::countr_zero(layout.blocks_per_object))
                        : no_power),
       m_slices(layout.slices) {
-  if (layout.apart && pattern.access == Access::random) {
-    const Share share = share_of(m_objects, lane, lanes);
-    m_first = share.begin;
-    m_objects = share.end - share.begin;
-  }
+  const Territory mine = territory_of(m_objects, layout.groups, lane, lanes);
+  m_first = mine.share.begin;
+  m_objects = mine.share.size();
+  begin_order(pattern, seed, mine);
+}
+
+void Stream::begin_order(const Pattern& pattern, std::uint64_t seed, const Territory& mine) {
   const std::uint64_t blocks = m_objects * m_blocks_per_object;
   if (m_order == Order::zipf) {
     // The hot blocks are the same for all lanes: the permutation belongs to the run.
     m_zipf = Zipf(blocks, pattern.distribution.theta);
     m_scramble = Scramble(blocks, split_seed(seed, "hot blocks"));
   } else if (m_order == Order::strided) {
-    m_object = lane;
-    m_stride = lanes;
-    m_remaining = lane < m_objects ? (m_objects - lane - 1) / lanes + 1 : 0;
+    m_object = m_first + mine.lane;
+    m_stride = mine.lanes;
+    m_remaining = mine.lane < m_objects ? (m_objects - mine.lane - 1) / mine.lanes + 1 : 0;
   } else if (m_order == Order::sequential) {
-    m_share = share_of(blocks, lane, lanes);
+    m_share = share_of(blocks, mine.lane, mine.lanes);
     // lay_out() refuses more lanes than blocks; should one come anyway it shares the last block.
     if (m_share.begin == m_share.end) m_share = {blocks - 1, blocks};
+    const std::uint64_t first = m_first * m_blocks_per_object;
+    m_share = {m_share.begin + first, m_share.end + first};
     m_block = m_share.begin;
     m_object = m_block / m_blocks_per_object;
     m_in_object = m_block % m_blocks_per_object;
@@ -109,6 +114,7 @@ Op Stream::next() noexcept {
   Op op;
   --m_remaining;  // of an endless pattern: 2^64 - 1, which no run sees the end of
   place(op);
+  if (m_homes) m_homes->settle(op);
   op.length = m_length;
   op.kind = m_kind;
   if (m_mixed) op.kind = (m_mix.next() >> 1U) < m_read_below ? OpKind::read : OpKind::write;

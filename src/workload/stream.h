@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include "radosload/op.h"
 #include "radosload/pattern.h"
@@ -18,9 +19,9 @@ namespace radosload::workload {
 // One per lane, used by one thread at a time. No virtual calls, no allocation, no division on the
 // uniform and sequential paths.
 //
-// Random: each lane draws from the whole working set, unless lanes are to stay apart. Sequential:
-// the lanes share it out in contiguous parts and each goes round its own. create, delete: lane i of
-// n handles the objects i, i+n, i+2n, ..., so that what exists is a dense range; each once, then it
+// Random: each lane draws from the whole working set, or from that of its group. Sequential: the
+// lanes share it out in contiguous parts and each goes round its own. create, delete: lane i of n
+// handles the objects i, i+n, i+2n, ..., so that what exists is a dense range; each once, then it
 // is exhausted(). list: operation = slice `object` of `offset` slices of the namespace, about
 // list_page names each.
 class Stream final {
@@ -37,9 +38,11 @@ class Stream final {
   static constexpr unsigned no_power = 64;
   enum class Order : std::uint8_t { uniform, zipf, sequential, strided };
 
+  void begin_order(const Pattern& pattern, std::uint64_t seed, const Territory& mine);
   void place(Op& op) noexcept;
   void advance() noexcept;
 
+  std::shared_ptr<const Homes> m_homes;
   Random m_places;  // two streams, so that another read share leaves the places as they were
   Random m_mix;
   Order m_order;

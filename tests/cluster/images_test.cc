@@ -1,11 +1,12 @@
 // Runs on RBD images, on every kind of pool: what they measure, what they refuse, and what they
 // leave behind.
 
+#include "support/images.h"
+
 #include <csignal>
 
 #include "cluster/hard_times.h"
 #include "cluster/image.h"
-#include "support/images.h"
 #include "support/pool.h"
 #include "support/records.h"
 
@@ -137,8 +138,8 @@ TEST_F(Images, ThatOthersHaveLockedAreRefused) {
 // Whoever writes to an image holds its exclusive lock, and watches it.
 TEST_F(Images, WhoseExclusiveLockAnotherClientHoldsAreRefused) {
   const ForeignImage image("held");
-  Process other(rbd_launch({"bench", "--io-type", "write", "--io-size", "4K", "--io-total", "100G",
-                            "ssd/held"}));
+  Process other(rbd_launch(
+      {"bench", "--io-type", "write", "--io-size", "4K", "--io-total", "100G", "ssd/held"}));
   ASSERT_TRUE(other.wait_for_output("    2 ", std::chrono::seconds(60)));
   const Finished done = quick("ssd", "randrw4k", {"--image", "held", "--destroy-data"});
   other.signal(SIGINT);
@@ -149,12 +150,12 @@ TEST_F(Images, WhoseExclusiveLockAnotherClientHoldsAreRefused) {
 
 TEST_F(Images, WhoseExclusiveLockIsTakenAwayMidRunComeToTheirEnd) {
   const ForeignImage image("shared");
-  Process process(launch(words("ssd", "randrw4k,size=16M",
-                               {"--image", "shared", "--destroy-data", "--time", "8", "--format",
-                                "json"})));
+  Process process(
+      launch(words("ssd", "randrw4k,size=16M",
+                   {"--image", "shared", "--destroy-data", "--time", "8", "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
-  const Finished other = rbd({"bench", "--io-type", "write", "--io-size", "4K", "--io-total", "64K",
-                              "ssd/shared"});
+  const Finished other =
+      rbd({"bench", "--io-type", "write", "--io-size", "4K", "--io-total", "64K", "ssd/shared"});
   EXPECT_EQ(other.status, 0) << other.err;
   const Finished done = process.wait();
   EXPECT_THAT(done.status, testing::AnyOf(0, flawed)) << done.err;
@@ -162,7 +163,7 @@ TEST_F(Images, WhoseExclusiveLockIsTakenAwayMidRunComeToTheirEnd) {
   EXPECT_EQ(record["status"], "complete");
   // What the other client has overwritten no longer carries our stamp, and is told.
   for (const auto& [error, count] : record["totals"]["all"]["errors"].items()) {
-    EXPECT_EQ(error, "stamp") << count;
+    EXPECT_EQ(error, "CORRUPT") << count;
   }
 }
 
@@ -188,6 +189,34 @@ TEST_F(Images, SnapshotsAreReadAsTheyAre) {
   const Finished written = quick("ssd", "randrw4k", {"--image", "shot@then"});
   EXPECT_EQ(written.status, 2);
   EXPECT_THAT(written.err, HasSubstr("snapshots are read-only"));
+}
+
+TEST_F(Images, EncryptedOnesAreMeasuredInside) {
+  const std::string passphrase = m_state.with("passphrase", "it is secret");
+  for (const char* format : {"luks1", "luks2"}) {
+    SCOPED_TRACE(format);
+    const ForeignImage image("secret");
+    const Finished made = rbd({"encryption", "format", "ssd/secret", format, passphrase});
+    ASSERT_EQ(made.status, 0) << made.err;
+    const Finished without = quick("ssd", "randrw4k", {"--image", "secret", "--destroy-data"});
+    EXPECT_EQ(without.status, refused) << without.err;
+    EXPECT_THAT(without.err, HasSubstr("--luks-passphrase"));
+    const Finished wrong = quick("ssd", "randrw4k",
+                                 {"--image", "secret", "--destroy-data", "--luks-passphrase",
+                                  m_state.with("wrong", "it is not")});
+    EXPECT_EQ(wrong.status, refused) << wrong.err;
+    EXPECT_THAT(wrong.err, HasSubstr("right passphrase"));
+    const json record =
+        record_of("ssd", "randrw4k,size=16M",
+                  {"--image", "secret", "--destroy-data", "--luks-passphrase", passphrase});
+    expect_sound(record);
+    EXPECT_LT(record["environment"]["images"][0]["size"].get<std::uint64_t>(), 64U << 20U);
+    EXPECT_EQ(record.dump().find("it is secret"), std::string::npos);
+    // The header is as it was: the passphrase still opens it.
+    expect_sound(
+        record_of("ssd", "randread4k,size=4M",
+                  {"--image", "secret", "--destroy-data", "--luks-passphrase", passphrase}));
+  }
 }
 
 TEST_F(Images, ClonesAreMeasuredLikeAnyOther) {

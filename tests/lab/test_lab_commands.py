@@ -19,7 +19,7 @@ class Commands(SharedLabCase):
         for _ in range(2):
             self.assertIn("already running", self.up()[1])
         self.assertEqual(self.status(), before)
-        self.assertIn("down, then up", self.lab("up", "--profile", "mem")[1])
+        self.assertIn("down`, then up", self.lab("up", "--profile", "mem")[1])
         self.assertEqual(self.status(), before)
 
     def test_up_names_what_does_not_run(self):

@@ -12,12 +12,15 @@ Launch rbd_launch(std::vector<std::string> words) {
   return {.words = std::move(words), .env = {{"CEPH_ARGS", ""}}};
 }
 
-Finished rbd(std::vector<std::string> words) { return run(rbd_launch(std::move(words))); }
+Finished rbd(std::vector<std::string> words) {
+  return run(rbd_launch(std::move(words)));
+}
 
-std::string images_in(const std::string& pool) { return rbd({"ls", pool}).out; }
+std::string images_in(const std::string& pool) {
+  return rbd({"ls", pool}).out;
+}
 
-ForeignImage::ForeignImage(std::string name, const std::string& size,
-                           std::vector<std::string> more)
+ForeignImage::ForeignImage(std::string name, const std::string& size, std::vector<std::string> more)
     : m_name(std::move(name)) {
   std::vector<std::string> words = {"create", "--pool", "ssd", "--size", size, m_name};
   words.insert(words.end(), more.begin(), more.end());

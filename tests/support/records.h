@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 namespace radosload::test {

@@ -50,6 +50,23 @@ TEST(Manifest, IsAsLargeInEveryState) {
   EXPECT_EQ(encode(manifest).size(), size);
 }
 
+TEST(Manifest, NamesTheObjectsThatWerePicked) {
+  Manifest manifest = example();
+  manifest.osds = {3, 10};
+  manifest.picked = {7, 40'000'000'000, 0, 12};
+  manifest.objects = 4;
+  const std::string text = encode(manifest);
+  const auto back = decode(text);
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(*back, manifest);
+  for (const char* const wrong :
+       {"7 8", "7 8 9 10 11", "7 8 -9 10", "7 8 9 1o", "7,8,9,10", " 7 8 9"}) {
+    std::string other = text;
+    other.replace(other.find("7 40000000000 0 12"), 18, wrong);
+    EXPECT_FALSE(decode(other)) << wrong;
+  }
+}
+
 TEST(Manifest, GarbageIsRefusedWithAReason) {
   for (const char* const text :
        {"", "garbage", "[]", "17", "{}", R"({"schema": "radosload.footprint/2"})"}) {

@@ -100,6 +100,23 @@ TEST(Owner, ThisProcessIsNotGone) {
   EXPECT_FALSE(certainly_gone(owner));
 }
 
+TEST(Reuse, PickedObjectsServeTheSameOsdsOnly) {
+  Entry entry = kept("20261121-040001-0001", "2026-11-21T04:00:01Z");
+  entry.manifest->osds = {0, 3};
+  entry.manifest->objects = 256;
+  Wanted picked = wanted;
+  EXPECT_THAT(why_not(entry, picked), HasSubstr("picked for osd.0, osd.3"));
+  picked.osds = {0, 3};
+  picked.objects = 256;
+  EXPECT_EQ(why_not(entry, picked), "");
+  picked.objects = 128;
+  EXPECT_THAT(why_not(entry, picked), HasSubstr("128 objects for each OSD, not 64"));
+  picked.osds = {0, 4};
+  EXPECT_THAT(why_not(entry, picked), HasSubstr("picked for"));
+  entry.manifest->osds.clear();
+  EXPECT_THAT(why_not(entry, picked), HasSubstr("not picked"));
+}
+
 TEST(Owner, AnEndedProcessOfThisMachineIsGone) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);

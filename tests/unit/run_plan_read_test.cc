@@ -68,8 +68,14 @@ TEST(PlanRead, EveryOptionComesBack) {
                    .data_pool = "hdd",
                    .create = gib(3),
                    .destroy_data = false,
-                   .cache = true};
+                   .cache = true,
+                   .passphrase_file = {}};
+  images.pins = {.osds = "0,class=hdd", .mode = PinMode::all};
   images.size_named = images.object_size_named = true;
+  expect_back(images);
+  images.images.create = {};
+  images.images.data_pool.clear();
+  images.images.passphrase_file = "/etc/key";
   expect_back(images);
 }
 

@@ -255,19 +255,91 @@ TEST(Stream, ListTakesSliceAfterSlice) {
   }
 }
 
-TEST(Stream, LanesThatStayApartKeepToTheirOwnObjects) {
+// What each of so many lanes touches.
+std::vector<std::set<std::uint64_t>> touched(const Made& made, std::uint32_t lanes) {
+  std::vector<std::set<std::uint64_t>> all;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    Stream stream = made.stream(3, lane, lanes);
+    all.emplace_back();
+    for (int i = 0; i < 20000 && !stream.exhausted(); ++i) all.back().insert(stream.next().object);
+  }
+  return all;
+}
+
+std::set<std::uint64_t> range(std::uint64_t begin, std::uint64_t end) {
+  std::set<std::uint64_t> all;
+  for (; begin < end; ++begin) all.insert(begin);
+  return all;
+}
+
+TEST(Stream, LanesKeepToTheObjectsOfTheirGroup) {
   for (const char* text : {"rand,size=64M,object-size=1M", "rand,size=64M,object-size=1M,dist=zipf",
-                           "seq,size=64M,object-size=1M"}) {
+                           "seq,size=64M,object-size=1M", "create,objects=64"}) {
+    SCOPED_TRACE(text);
     Made made = make(text);
-    made.layout.apart = true;
-    for (std::uint32_t lane = 0; lane < 4; ++lane) {
-      std::set<std::uint64_t> objects;
-      Stream stream = made.stream(3, lane, 4);
-      for (int i = 0; i < 20000; ++i) objects.insert(stream.next().object);
-      EXPECT_EQ(*objects.begin(), 16U * lane) << text;
-      EXPECT_EQ(*objects.rbegin(), 16U * lane + 15) << text;
+    made.layout.groups = 4;
+    const auto four = touched(made, 4);
+    for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(four[i], range(16U * i, 16U * i + 16)) << i;
+    // Two lanes to a group: together they have all of it, and nothing else.
+    const auto eight = touched(made, 8);
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      std::set<std::uint64_t> both = eight[2 * i];
+      both.insert(eight[2 * i + 1].begin(), eight[2 * i + 1].end());
+      EXPECT_EQ(both, range(16U * i, 16U * i + 16)) << i;
+    }
+    const auto two = touched(made, 2);
+    EXPECT_EQ(two[0], range(0, 32));
+    EXPECT_EQ(two[1], range(32, 64));
+  }
+}
+
+TEST(Stream, GroupsThatDoNotDivideAmongLanesStayWhole) {
+  Made made = make("rand,size=6M,object-size=1M");
+  made.layout.groups = 3;
+  const auto two = touched(made, 2);
+  EXPECT_EQ(two[0], range(0, 4));
+  EXPECT_EQ(two[1], range(4, 6));
+}
+
+TEST(Stream, OperationsCarryWhereTheirObjectLies) {
+  for (const char* text :
+       {"rand,size=4M,object-size=1M", "seq,size=4M,object-size=1M", "stat,objects=4"}) {
+    SCOPED_TRACE(text);
+    Made made = make(text);
+    const auto homes = std::make_shared<Homes>(std::vector<std::uint64_t>{3, 8, 21, 22},
+                                               std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
+    homes->move(5, 2);
+    homes->move(1, 7);
+    made.layout.homes = homes;
+    Stream stream = made.stream(9);
+    std::map<std::uint64_t, std::pair<std::uint32_t, std::int32_t>> seen;
+    for (int i = 0; i < 4096; ++i) {
+      const Op op = stream.next();
+      seen[op.object] = {op.pg, op.osd};
+    }
+    using Seen = decltype(seen);
+    EXPECT_EQ(seen, (Seen{{3, {5, 2}}, {8, {1, 7}}, {21, {5, 2}}, {22, {0, no_osd}}}));
+    homes->move(5, 4);
+    for (int i = 0; i < 4096; ++i) {
+      const Op op = stream.next();
+      EXPECT_NE(op.osd, 2) << "from the move on";
     }
   }
+}
+
+TEST(Prefill, WritesTheObjectsThatArePinned) {
+  Made made = make("rand,size=4M,object-size=1M");
+  made.layout.homes = std::make_shared<Homes>(std::vector<std::uint64_t>{3, 8, 21, 22},
+                                              std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
+  made.layout.groups = 2;
+  std::vector<std::set<std::uint64_t>> lanes(2);
+  for (std::uint32_t lane = 0; lane < 2; ++lane) {
+    for (PrefillStream stream(made.layout, lane, 2); !stream.done();) {
+      lanes[lane].insert(stream.next().object);
+    }
+  }
+  EXPECT_EQ(lanes[0], (std::set<std::uint64_t>{3, 8}));
+  EXPECT_EQ(lanes[1], (std::set<std::uint64_t>{21, 22}));
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ dev_bench() {
       build_program release bare_librados count_mallocs
       bench_on mem tools/bench/mallocs.py build/release/src/radosload \
         build/release/tests/bare_librados build/release/tests/count_mallocs.so "$@" ;;
+    trace) bench_on mem tools/bench/trace_cost.py build/release/src/radosload "$@" ;;
     memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
     soak) bench_on fast tools/bench/soak build/release/src/radosload --lab "$BENCH_LAB" "$@" ;;
     *) usage_error "bench takes one of:
@@ -68,6 +69,7 @@ dev_bench() {
   rbd          the same on RBD images, beside a bare loop, fio and rbd bench
   rbd-disk     whether the means agree on an image bound by its disks
   mallocs      allocations per operation, beside a bare loop
+  trace        what --trace costs, and how long a summary of 100 million rows takes
   memory       what memory a run takes, over time, with OSDs and with handles
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
   esac

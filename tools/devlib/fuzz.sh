@@ -2,7 +2,7 @@
 # dev_fuzz: libFuzzer looks for inputs that break a parser. What it has found useful is kept in
 # tests/fuzz/corpus, and run again by every test run.
 
-FUZZ_TARGETS=(pattern cluster_json records)
+FUZZ_TARGETS=(pattern cluster_json osds records trace config)
 
 # dev_fuzz [SECONDS for each target]
 dev_fuzz() {

@@ -27,7 +27,7 @@ debian_version() {
 # wanted_packages VERSION: a line of the lists is a name, and perhaps `debian=12` for a package
 # that only that release has. Everything from # on is a comment.
 wanted_packages() {
-  sed -e 's/#.*//' "$ROOT"/tools/packages/{build,lab,test}.txt |
+  sed -e 's/#.*//' "$ROOT"/tools/packages/{build,lab,test,deb}.txt |
     awk -v only="debian=$1" 'NF == 1 || (NF == 2 && $2 == only) {print $1}'
 }
 

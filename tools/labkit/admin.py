@@ -6,7 +6,7 @@ The binding comes with ceph-common. One connection answers in a millisecond what
 
 import json
 
-from .say import LabError
+from .say import LabError, typed
 
 
 # A command on a machine where a compiler has both processors still gets its answer in this time.
@@ -33,7 +33,7 @@ class Admin:
             cluster.connect()
         except rados.Error as error:
             raise LabError(f"cannot connect to the cluster of {conf}", error,
-                           "see `lab status` and the log folder of the lab") from None
+                           f"see {typed('status')} and the log folder of the lab") from None
         self._cluster = cluster
 
     def __enter__(self):

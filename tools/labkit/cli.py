@@ -10,19 +10,19 @@ from . import profile as profiles
 from . import status
 from .actions import ACTIONS, act, limit_drive
 from .lab import Lab, check_folder
-from .say import LabError, UsageError, note
+from .say import NAME, LabError, UsageError, note, typed
 from .units import format_size, parse_size
 
 _EPILOG = """\
 examples:
-  lab up                                the default profile, homelab
-  lab up --profile fast --dir /tmp/l2   another lab beside it
-  eval "$(lab env)"; ceph status        use it (CEPH_CONF is all it takes)
-  lab drive 3 iops=40                   osd.3's drive gets slow
-  lab drive 3 profile                   and is as before
-  lab osd kill 1; lab osd start 1
-  lab status --json
-  lab down                              nothing remains
+  {lab} up                                the default profile, homelab
+  {lab} up --profile fast --dir /tmp/l2   another lab beside it
+  eval "$({lab} env)"; ceph status        use it (CEPH_CONF is all it takes)
+  {lab} drive 3 iops=40                   osd.3's drive gets slow
+  {lab} drive 3 profile                   and is as before
+  {lab} osd kill 1; {lab} osd start 1
+  {lab} status --json
+  {lab} down                              nothing remains
 
 The directory is --dir, else $RADOSLOAD_LAB_DIR, else a folder of the user's own.
 Exit status: 0 done, 1 failed (or, for status and env: no lab is running), 2 usage.
@@ -44,27 +44,28 @@ def default_dir():
     return folder if os.access(existing, os.W_OK) else fallback
 
 
-def _parser():
+def parser(name=NAME):
+    """The declaration of every command; `name` is what people call the program."""
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--dir", type=Path, default=argparse.SUPPRESS, metavar="D",
                         help="the lab's directory")
-    parser = argparse.ArgumentParser(
-        prog="lab", parents=[common], epilog=_EPILOG,
+    whole = argparse.ArgumentParser(
+        prog=name, parents=[common], epilog=_EPILOG.format(lab=name),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="A throwaway real Ceph cluster with emulated drives, on this machine.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name, text, **more):
         return commands.add_parser(name, help=text, description=text, parents=[common], **more)
 
     up = command("up", "start a lab; one that runs already is left alone")
-    up.add_argument("--profile", metavar="P", help="a name (see `lab profiles`) or a .toml file")
+    up.add_argument("--profile", metavar="P", help="a name (see `profiles`) or a .toml file")
     up.add_argument("--plain-files", action="store_true",
                     help="no loop devices and no limits, as for a user without root")
     command("down", "end the lab and remove everything of it")
     command("reset", "throw the cluster away and build it again from the same profile")
     command("status", "what is there, and what is not emulated").add_argument(
-        "--json", action="store_true")
+        "--json", action="store_true", help="for scripts")
     command("env", "print shell commands that lead Ceph's programs and radosload to the lab")
     command("profiles", "list the profiles")
     for kind, name in (("osd", "OSDs"), ("mon", "the monitor"), ("mgr", "the manager")):
@@ -73,7 +74,7 @@ def _parser():
     drive.add_argument("osd", type=int, metavar="N", help="the OSD's id")
     drive.add_argument("settings", nargs="*", metavar="iops=40|bps=20M|iops=none|profile",
                        help="limits for reads and for writes; `profile`: back to the profile's")
-    return parser
+    return whole
 
 
 def _add_actions(parser, kind, common):
@@ -107,7 +108,7 @@ def parse_limits(settings):
             raise UsageError(f"'{setting}' is not a limit", error) from None
         if number == 0:
             raise UsageError(f"'{setting}' would stop the drive for good", "",
-                             "write none for no limit; `lab osd pause` freezes an OSD")
+                             f"write none for no limit; {typed('osd pause')} freezes an OSD")
         limits[key] = number
     return limits
 
@@ -166,7 +167,7 @@ def _run(arguments):
 
 
 def main(argv):
-    arguments = _parser().parse_args(argv)
+    arguments = parser().parse_args(argv)
     for name in [key for key in os.environ if key.startswith("CEPH_")]:
         del os.environ[name]  # librados reads these too, and they may name a real cluster
     try:
@@ -181,6 +182,6 @@ def main(argv):
         note(f"{error.filename or arguments.command}: {error.strerror}")
         return 1
     except KeyboardInterrupt:
-        note("interrupted; `lab status` shows what is there, `lab down` clears it away")
+        note(f"interrupted; {typed('status')} shows what is there, {typed('down')} clears it away")
         return 130
     return 0

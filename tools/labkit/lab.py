@@ -8,7 +8,7 @@ from pathlib import Path
 from . import drives, network, process, profile as profiles, throttle
 from .build import Builder
 from .daemons import Daemons
-from .say import LabError, Progress, note
+from .say import NAME, LabError, Progress, note, typed
 from .state import FILE, OWN_ENTRIES, OWN_PREFIXES, Lock, State
 
 # A unix socket's path holds 107 bytes, and the longest of ours is DIR/run/osd.NNN.asok.
@@ -78,10 +78,11 @@ class Lab:
         try:
             Builder(self.dir, profile, state, say).build(emulate)
         except (LabError, OSError):
-            note(f"the lab is half built; logs are in {self.dir}/log, `lab down` clears it away")
+            note(f"the lab is half built; logs are in {self.dir}/log, {typed('down')} clears it "
+                 "away")
             raise
         state.save(phase="up")
-        say(f"HEALTH_OK; use it with:  eval \"$(tools/lab env --dir {self.dir})\"")
+        say(f"HEALTH_OK; use it with:  eval \"$({NAME} env --dir {self.dir})\"")
 
     def _demolish(self, keep_state=False):
         """End and remove everything there is, however much or little. The state goes last, so
@@ -129,7 +130,7 @@ class Lab:
         state = self._need_state()
         if state["phase"] != "up":
             raise LabError(f"the lab in {self.dir} is {_why_unusable(state)}", "",
-                           "`lab up` clears it away and builds it again")
+                           f"{typed('up')} clears it away and builds it again")
         return state
 
     def look(self):
@@ -143,7 +144,7 @@ class Lab:
     def _need_state(self):
         state = State.load(self.dir)
         if not state:
-            raise LabError(f"there is no lab in {self.dir}", "", "start one with `lab up`")
+            raise LabError(f"there is no lab in {self.dir}", "", f"start one with {typed('up')}")
         return state
 
     def _is_up(self, state):
@@ -154,7 +155,7 @@ class Lab:
         note(f"the lab in {self.dir} is already running (profile {state['profile']}); "
              "nothing was changed")
         if asked and asked.text != state["profile_text"]:
-            note(f"to have profile {asked.name} instead: lab down, then up again")
+            note(f"to have profile {asked.name} instead: {typed('down')}, then up again")
         daemons = Daemons(self.dir, state)
         for name in daemons.names():
             if (found := daemons.status(name)) != "running":

@@ -1,6 +1,6 @@
 """The pools of a profile, made through monitor commands, and the wait until all is well."""
 
-from .say import LabError, wait_until
+from .say import LabError, typed, wait_until
 
 # Ceph of Debian 13 cannot load its manager's Python modules; nothing in a lab can mend that.
 _NOT_OURS = ("MGR_MODULE_DEPENDENCY", "MGR_MODULE_ERROR")
@@ -102,4 +102,4 @@ def up_from(admin, osd_id):
     for osd in admin.mon("osd dump")["osds"]:
         if osd["osd"] == osd_id:
             return osd["up_from"] if osd["up"] else None
-    raise LabError(f"the cluster does not know osd.{osd_id}", "", "see `lab status`")
+    raise LabError(f"the cluster does not know osd.{osd_id}", "", f"see {typed('status')}")

@@ -3,8 +3,13 @@
 Everything here goes to stderr; stdout belongs to the answer of a command.
 """
 
+import os
 import sys
 import time
+
+# As a person types it: from a package, or in a source tree.
+INSTALLED = "radosload-lab"
+NAME = INSTALLED if os.path.basename(sys.argv[0]) == INSTALLED else "tools/lab"
 
 
 class LabError(Exception):
@@ -36,6 +41,11 @@ class Progress:
 
     def __call__(self, text):
         print(f"[{self.seconds:5.1f} s] {text}", file=self._stream, flush=True)
+
+
+def typed(words):
+    """One of our commands, as a person would type it."""
+    return f"`{NAME} {words}`"
 
 
 def note(text):

@@ -1,0 +1,52 @@
+// Where the objects of a run lie: the PG of each, which stays, and the OSD that serves each PG, as
+// the cluster has it at the moment. Every operation looks here as it is made, so that it carries
+// the OSD that was to serve it when it was sent, whatever the map becomes later.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "radosload/op.h"
+
+namespace radosload {
+
+class Homes {
+ public:
+  // For each object of the working set its number in names, or in images, and its PG. Without
+  // numbers, objects are numbered as they come. No PG has an OSD yet.
+  Homes(std::vector<std::uint64_t> numbers, std::vector<std::uint32_t> pgs, std::uint32_t pg_num)
+      : m_numbers(std::move(numbers)), m_pgs(std::move(pgs)), m_osds(pg_num) {
+    for (auto& osd : m_osds) osd.store(no_osd, std::memory_order_relaxed);
+  }
+
+  std::size_t size() const noexcept { return m_pgs.size(); }
+  std::span<const std::uint32_t> pgs() const noexcept { return m_pgs; }
+  std::uint64_t number(std::size_t place) const noexcept {
+    return m_numbers.empty() ? place : m_numbers[place];
+  }
+  // Turns the place of an object in the working set into the object, its PG and its OSD. Any
+  // thread.
+  void settle(Op& op) const noexcept {
+    op.pg = m_pgs[op.object];
+    op.osd = osd_of(op.pg);
+    op.object = number(op.object);
+  }
+  std::int32_t osd_of(std::uint32_t pg) const noexcept {
+    return m_osds[pg].load(std::memory_order_relaxed);
+  }
+  // From now on. Any thread.
+  void move(std::uint32_t pg, std::int32_t osd) noexcept {
+    m_osds[pg].store(osd, std::memory_order_relaxed);
+  }
+
+ private:
+  std::vector<std::uint64_t> m_numbers;
+  std::vector<std::uint32_t> m_pgs;
+  std::vector<std::atomic<std::int32_t>> m_osds;  // by PG
+};
+
+}  // namespace radosload

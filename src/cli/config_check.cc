@@ -1,0 +1,177 @@
+#include "cli/config_check.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/suggest.h"
+#include "cli/command_line.h"
+#include "workload/patterns.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::cli {
+
+namespace {
+
+constexpr const char* one_run_only = "it is meant for one run, and belongs to its command line";
+
+struct Forbidden {
+  std::string_view key;
+  const char* why;
+};
+
+// What would do harm, or make no sense, as a habit.
+constexpr std::array<Forbidden, 13> forbidden = {
+    {{"destroy-data", one_run_only},
+     {"force", one_run_only},
+     {"image", one_run_only},
+     {"create", one_run_only},
+     {"data-pool", one_run_only},
+     {"rbd-cache", one_run_only},
+     {"reuse", one_run_only},
+     {"resume", one_run_only},
+     {"run", one_run_only},
+     {"dry-run", one_run_only},
+     {"help", "it is no setting"},
+     {"no-config", "it is no setting"},
+     {"no-verify",
+      "it belongs to the pattern, and a pattern's name means the same everywhere: "
+      "write pattern = NAME,verify=no"}}};
+
+std::string why_not(const std::string& key) {
+  for (const Forbidden& one : forbidden) {
+    if (one.key == key) return one.why;
+  }
+  for (const auto& known : workload::pattern_keys()) {
+    if (known.key == key) {
+      return fmt::format(
+          "it belongs to the pattern, and a pattern's name means the same "
+          "everywhere: write pattern = NAME,{}=...",
+          key);
+    }
+  }
+  return {};
+}
+
+bool is_switch(const CLI::Option& option) {
+  return option.get_items_expected_max() == 0;
+}
+
+// The options of a command that a section may name.
+Declared declared_in(const CLI::App& command, bool cluster_only) {
+  Declared found;
+  for (const CLI::Option* const option : command.get_options()) {
+    const bool wanted = !cluster_only || option->get_group() == cluster_group;
+    const std::string name = long_name(*option);
+    if (wanted && !name.empty()) found.emplace(name, is_switch(*option));
+  }
+  return found;
+}
+
+// The command whose options the section holds. Every command that talks to a cluster takes the same
+// words for it; `status` takes no other.
+std::string command_of(const std::string& section) {
+  return section == cluster_section ? "status" : section;
+}
+
+Error unknown(const ConfigEntry& entry, const char* what, const std::string& word,
+              const std::vector<std::string>& names) {
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string_view near = nearest_word(word, known);
+  return config_error(entry, fmt::format("there is no {} '{}'", what, word),
+                      near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                                   : fmt::format("did you mean '{}'?", near));
+}
+
+std::vector<std::string> keys_of(const Declared& declared) {
+  std::vector<std::string> keys;
+  for (const auto& [key, is_a_switch] : declared) {
+    if (why_not(key).empty()) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::vector<std::string> section_names(const CLI::App& app) {
+  std::vector<std::string> names = {cluster_section, pools_section};
+  for (const CLI::App* const command : app.get_subcommands({})) {
+    if (!keys_of(declared_in(*command, false)).empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+// CLI11 takes words from the back.
+void parse(CommandLine& line, std::vector<std::string> words) {
+  for (CLI::App* const command : line.app.get_subcommands({})) {
+    // What is missing here may come from elsewhere.
+    for (CLI::Option* const option : command->get_options()) option->required(false);
+  }
+  std::reverse(words.begin(), words.end());
+  line.app.parse(words);
+}
+
+Status check_value(const ConfigEntry& entry, bool is_a_switch) {
+  if (is_a_switch) {
+    if (entry.value == "yes" || entry.value == "no") return {};
+    return fail(config_error(entry, fmt::format("'{}' takes yes or no", entry.key)));
+  }
+  CommandLine line;
+  try {
+    parse(line, {command_of(entry.section), word_of(entry, is_a_switch)});
+  } catch (const CLI::ParseError& error) {
+    return fail(config_error(entry, error.what()));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Given> given_by(const std::vector<std::string>& words) {
+  CommandLine line;
+  try {
+    parse(line, words);
+  } catch (const CLI::ParseError&) {
+    return std::nullopt;
+  }
+  const CLI::App& command = *line.app.get_subcommands().front();
+  Given given{
+      .command = command.get_name(), .declared = declared_in(command, false), .options = {}};
+  for (const CLI::Option* const option : command.get_options()) {
+    if (option->count() == 0) continue;
+    const std::string name = long_name(*option);
+    given.options.insert(name);
+    if (name == "target") {
+      const std::string& kind = option->results().front();
+      given.simulated = kind == "sim" || kind == "null";
+    }
+  }
+  given.reads_config = !given.options.contains("no-config") && given.command != "help";
+  return given;
+}
+
+Status check_entry(const ConfigEntry& entry) {
+  if (entry.section == pools_section) return {};
+  const CommandLine line;
+  const auto sections = section_names(line.app);
+  if (std::find(sections.begin(), sections.end(), entry.section) == sections.end()) {
+    return fail(unknown(entry, "section", entry.section, sections));
+  }
+  const CLI::App& command = *line.app.get_subcommand(command_of(entry.section));
+  const Declared declared = declared_in(command, entry.section == cluster_section);
+  const auto option = declared.find(entry.key);
+  if (option == declared.end()) {
+    return fail(unknown(entry, "option", entry.key, keys_of(declared)));
+  }
+  if (const std::string reason = why_not(entry.key); !reason.empty()) {
+    return fail(config_error(entry, fmt::format("'{}' cannot be set here", entry.key), reason));
+  }
+  return check_value(entry, option->second);
+}
+
+std::string word_of(const ConfigEntry& entry, bool is_switch) {
+  if (!is_switch) return fmt::format("--{}={}", entry.key, entry.value);
+  return entry.value == "yes" ? "--" + entry.key : std::string();
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,13 @@
+// --each: one OSD at a time.
+#pragma once
+
+#include "radosload/result.h"
+
+#include "cli/run_words.h"
+#include "workload/steps.h"
+
+namespace radosload::cli {
+
+Result<Exit> run_each(const RunWords& words, const workload::Steps& steps);
+
+}  // namespace radosload::cli

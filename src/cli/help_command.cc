@@ -1,0 +1,75 @@
+// `radosload help [TOPIC]`: prose about a subject, or what --help says of a command.
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/suggest.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/prose.h"
+
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+// What stays readable, however wide the terminal is.
+constexpr std::size_t page_columns = 80;
+
+std::string overview(const CLI::App& program) {
+  Prose prose = {paragraph("radosload help TOPIC explains one of these:")};
+  for (const Topic& topic : topics()) {
+    prose.push_back(term(std::string(topic.name), std::string(topic.summary)));
+  }
+  prose.push_back(paragraph("radosload help COMMAND is the same as radosload COMMAND --help:"));
+  for (const CLI::App* const command : program.get_subcommands({})) {
+    prose.push_back(term(command->get_name(), command->get_description()));
+  }
+  return plain_text(prose, page_columns);
+}
+
+Result<Exit> show_help(const CLI::App& program, const std::string& subject) {
+  if (subject.empty()) {
+    print_result(overview(program));
+    return Exit::measured;
+  }
+  // Where both exist (patterns), the topic says what the command's --help does not.
+  if (const Topic* const topic = find_topic(subject)) {
+    print_result(plain_text(topic->prose(), page_columns));
+    return Exit::measured;
+  }
+  std::vector<std::string> names;
+  for (const Topic& topic : topics()) names.emplace_back(topic.name);
+  for (const CLI::App* const command : program.get_subcommands({})) {
+    if (command->get_name() == subject) {
+      print_result(command->help("radosload"));
+      return Exit::measured;
+    }
+    names.push_back(command->get_name());
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string_view near = nearest_word(subject, known);
+  return fail({.attempt = "explain",
+               .subject = "'" + subject + "'",
+               .reason = "there is no such topic and no such command",
+               .hint = near.empty() ? "'radosload help' lists them"
+                                    : fmt::format("did you mean '{}'?", near),
+               .exit = Exit::usage});
+}
+
+}  // namespace
+
+void add_help(CLI::App& program, Action& chosen) {
+  auto* const command = program.add_subcommand("help", "Explain a topic or a command");
+  auto subject = std::make_shared<std::string>();
+  command->add_option("TOPIC", *subject, "patterns, config, ...; none: list them")->type_name("");
+  command->final_callback([&program, subject, &chosen] {
+    chosen = [&program, subject] { return show_help(program, *subject); };
+  });
+}
+
+}  // namespace radosload::cli

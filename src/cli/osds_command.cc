@@ -1,0 +1,84 @@
+// `radosload osds`: what each OSD is, and which may fairly be compared.
+
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/osds_text.h"
+#include "cluster/admin.h"
+#include "observe/osds.h"
+#include "placement/osd_match.h"
+#include "placement/osd_select.h"
+
+namespace radosload::cli {
+
+namespace {
+
+struct OsdsOptions {
+  ClusterOptions cluster;
+  std::string list = "all";
+  bool match = false;
+  std::string kinds;
+  std::string format = "text";
+  bool json = false;
+};
+
+Result<Exit> show_osds(const OsdsOptions& options) {
+  // Words that make no sense are said before a cluster is asked.
+  const auto selection = placement::parse_osd_selection(options.list);
+  if (!selection) return fail(selection.error());
+  const auto kinds = placement::parse_kinds(options.kinds);
+  if (!kinds) return fail(kinds.error());
+
+  auto admin = cluster::Admin::open(options.cluster);
+  if (!admin) return fail(admin.error());
+  auto inventory = observe::fetch_osds(**admin);
+  if (!inventory) return fail(inventory.error());
+  const auto chosen = placement::select_osds(*selection, *inventory);
+  if (!chosen) return fail(chosen.error());
+  const auto shown = placement::only(*std::move(inventory), *chosen);
+  Matches matches;
+  if (options.match) {
+    auto found = placement::match_osds(shown, *kinds);
+    if (!found) return fail(found.error());
+    matches = *std::move(found);
+  }
+  if (options.json || options.format == "json") {
+    print_result(osds_json(shown, matches));
+  } else {
+    print_result(matches ? matches_text(shown, *matches) : osds_text(shown));
+  }
+  return Exit::measured;
+}
+
+}  // namespace
+
+void add_osds(CLI::App& program, Action& chosen) {
+  auto* const command =
+      program.add_subcommand("osds", "What each OSD is, and which of them may fairly be compared");
+  auto options = std::make_shared<OsdsOptions>();
+  command
+      ->add_option("LIST", options->list,
+                   "these OSDs: 0,3-5,osd.7,host=NAME,class=hdd,kind=wal; kind=wal/host=NAME "
+                   "is both at once")
+      ->capture_default_str();
+  // Without kinds CLI11 makes up a value of its own.
+  auto* const match =
+      command->add_option("--match", options->kinds,
+                          "fair pairs of the kinds A and B (plain, wal, db, db+wal), or of every "
+                          "two kinds, and what would still confound them");
+  match->type_name("[A,B]")->expected(0, 1);
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "the same as --format json");
+  add_cluster_options(*command, options->cluster);
+  command->final_callback([options, match, &chosen] {
+    options->match = match->count() > 0;
+    if (options->kinds == "true" || options->kinds == "{}") options->kinds.clear();
+    chosen = [options] { return show_osds(*options); };
+  });
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,111 @@
+#include "cli/prose.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+// Words of the text in lines of so many columns, all behind the indentation.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string result;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    const bool fits = column > 0 && column + 1 + word.size() <= columns;
+    if (column > 0) result += fits ? ' ' : '\n';
+    if (!fits) {
+      result += std::string(indent, ' ');
+      column = indent;
+    } else {
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result + "\n";
+}
+
+std::string indented(std::string_view lines, std::size_t indent) {
+  std::string result;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    if (end > 0) result += std::string(indent, ' ');
+    result += fmt::format("{}\n", lines.substr(0, end));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return result;
+}
+
+// Terms stand in a column of their own as long as each is short; a list of them is set as one.
+constexpr std::size_t short_term = 22;
+
+std::string term_text(const Block& block, std::size_t width, std::size_t columns) {
+  const std::size_t indent = 2 + width + 2;
+  std::string text = wrapped(block.text, indent, columns);
+  if (block.head.size() > width) return fmt::format("  {}\n{}", block.head, text);
+  text.replace(0, std::min(indent, text.size()), fmt::format("  {:<{}}  ", block.head, width));
+  return text;
+}
+
+// The width of the list of terms that begins here.
+std::size_t list_width(const Prose& prose, std::size_t begin) {
+  std::size_t width = 0;
+  for (std::size_t i = begin; i < prose.size() && prose[i].kind == Block::Kind::term; ++i) {
+    if (prose[i].head.size() <= short_term) width = std::max(width, prose[i].head.size());
+  }
+  return std::max<std::size_t>(width, 4);
+}
+
+}  // namespace
+
+Block heading(std::string text) {
+  return {.kind = Block::Kind::heading, .head = {}, .text = std::move(text)};
+}
+
+Block paragraph(std::string text) {
+  return {.kind = Block::Kind::paragraph, .head = {}, .text = std::move(text)};
+}
+
+Block term(std::string head, std::string text) {
+  return {.kind = Block::Kind::term, .head = std::move(head), .text = std::move(text)};
+}
+
+Block code(std::string text) {
+  return {.kind = Block::Kind::code, .head = {}, .text = std::move(text)};
+}
+
+std::string plain_text(const Prose& prose, std::size_t columns) {
+  std::string text;
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < prose.size(); ++i) {
+    const Block& block = prose[i];
+    const bool in_list = i > 0 && prose[i - 1].kind == Block::Kind::term;
+    const bool list_goes_on = in_list && block.kind == Block::Kind::term;
+    if (!text.empty() && !list_goes_on) text += '\n';
+    switch (block.kind) {
+      case Block::Kind::heading:
+        text += block.text + "\n";
+        break;
+      case Block::Kind::paragraph:
+        text += wrapped(block.text, 0, columns);
+        break;
+      case Block::Kind::term:
+        if (!list_goes_on) width = list_width(prose, i);
+        text += term_text(block, width, columns);
+        break;
+      case Block::Kind::code:
+        text += indented(block.text, 4);
+        break;
+    }
+  }
+  return text;
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,273 @@
+// `radosload trace FILE.npy`: what a trace comes to, or its rows for other programs. A file may be
+// larger than memory, so it is read in pieces; a summary by two threads, each its half.
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "record/trace_file.h"
+#include "record/trace_scan.h"
+#include "report/rados_bench.h"
+#include "report/trace_csv.h"
+#include "report/trace_fio_logs.h"
+#include "report/trace_summary.h"
+
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+using record::TraceFile;
+using record::TraceRow;
+using record::TraceScan;
+using report::FioLog;
+
+struct TraceWords {
+  std::string file;
+  std::string format = "summary";
+  std::string output;  // what the names of fio's logs begin with
+  std::size_t slowest = 10;
+  Bytes object_size;
+};
+
+// Calls take(number of the first, rows) for every piece of the rows from `begin` to `end`, until it
+// returns false.
+using Take = std::function<bool(std::uint64_t, std::span<const TraceRow>)>;
+Status each_piece(const TraceFile& file, std::uint64_t begin, std::uint64_t end, const Take& take) {
+  constexpr std::size_t at_once = 16384;
+  std::vector<TraceRow> rows(at_once);
+  while (begin < end) {
+    const auto wanted = std::span(rows).first(std::min(rows.size(), end - begin));
+    const auto got = file.read(begin, wanted);
+    if (!got) return fail(got.error());
+    if (!take(begin, wanted.first(*got))) return {};
+    begin += *got;
+  }
+  return {};
+}
+
+Result<TraceScan> scan(const TraceFile& file, std::size_t slowest) {
+  std::array<TraceScan, 2> halves = {TraceScan(slowest), TraceScan(slowest)};
+  std::array<Status, 2> ends;
+  const auto work = [&](std::size_t half) {
+    const std::uint64_t middle = file.rows() / 2;
+    TraceScan& into = halves.at(half);
+    ends.at(half) = each_piece(file, half == 0 ? 0 : middle, half == 0 ? middle : file.rows(),
+                               [&into](std::uint64_t first, std::span<const TraceRow> rows) {
+                                 into.add(first, rows);
+                                 return true;
+                               });
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
+  for (const Status& end : ends) {
+    if (!end) return fail(end.error());
+  }
+  halves[0].merge(halves[1]);
+  return std::move(halves[0]);
+}
+
+Result<Exit> show_summary(const TraceFile& file, const TraceWords& words) {
+  auto scanned = scan(file, words.slowest);
+  if (!scanned) return fail(std::move(scanned).error());
+  const report::TraceFacts facts{.file = file.name(),
+                                 .rows = file.rows(),
+                                 .ended = file.ended(),
+                                 .unsound = scanned->unsound(),
+                                 .object_size = words.object_size};
+  print_result(report::trace_summary(facts, scanned->record(), scanned->slowest()));
+  return Exit::measured;
+}
+
+Result<Exit> show_rados_bench(const TraceFile& file) {
+  auto scanned = scan(file, 0);
+  if (!scanned) return fail(std::move(scanned).error());
+  record::RunRecord record = scanned->record();
+  record.timeline = scanned->timeline();
+  print_result(report::rados_bench_text(record));
+  return Exit::measured;
+}
+
+// A reader that has gone away (| head) has seen what it wanted.
+Result<Exit> after_writing(int errnum) {
+  if (errnum == 0 || errnum == EPIPE) return Exit::measured;
+  return fail({.attempt = "write", .subject = "to stdout", .errnum = errnum});
+}
+
+Result<Exit> show_csv(const TraceFile& file) {
+  std::string text(report::trace_csv_head());
+  int errnum = 0;
+  const auto write = [&text, &errnum] {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) errnum = errno;
+    text.clear();
+    return errnum == 0;
+  };
+  const Status read = each_piece(file, 0, file.rows(), [&](std::uint64_t, auto rows) {
+    for (const TraceRow& row : rows) report::add_trace_csv(text, row);
+    return write();
+  });
+  if (!text.empty() && errnum == 0) write();
+  if (std::fflush(stdout) != 0 && errnum == 0) errnum = errno;
+  if (!read) return fail(read.error());
+  return after_writing(errnum);
+}
+
+// The five files of fio's logs, which must not exist yet. What cannot be finished is removed.
+class LogFiles {
+ public:
+  explicit LogFiles(const std::string& prefix) {
+    for (const FioLog log : report::fio_logs) {
+      m_names.push_back(report::fio_log_name(prefix, log));
+    }
+  }
+  LogFiles(const LogFiles&) = delete;
+  LogFiles& operator=(const LogFiles&) = delete;
+  LogFiles(LogFiles&&) = delete;
+  LogFiles& operator=(LogFiles&&) = delete;
+  ~LogFiles() {
+    for (std::FILE* const file : m_files) std::fclose(file);
+    if (m_finished) return;
+    for (std::size_t i = 0; i < m_files.size(); ++i) ::unlink(m_names[i].c_str());
+  }
+
+  Status make() {
+    for (const std::string& name : m_names) {
+      std::FILE* const file = std::fopen(name.c_str(), "wxe");
+      if (file == nullptr) return failed("make the log", name, errno);
+      m_files.push_back(file);
+    }
+    return {};
+  }
+  void write(FioLog log, std::string_view text) {
+    const auto place = static_cast<std::size_t>(log);
+    if (std::fwrite(text.data(), 1, text.size(), m_files[place]) == text.size()) return;
+    if (m_errnum == 0) m_errnum = errno;
+  }
+  Status finish() {
+    for (std::size_t i = 0; i < m_files.size(); ++i) {
+      if (std::fflush(m_files[i]) != 0 && m_errnum == 0) m_errnum = errno;
+      if (m_errnum != 0) return failed("write the log", m_names[i], m_errnum);
+    }
+    m_finished = true;
+    return {};
+  }
+  bool good() const { return m_errnum == 0; }
+
+ private:
+  static tl::unexpected<Error> failed(std::string attempt, const std::string& name, int errnum) {
+    return fail({.attempt = std::move(attempt),
+                 .subject = name,
+                 .hint = errnum == EEXIST ? "nothing is overwritten: name another --output" : "",
+                 .errnum = errnum,
+                 .exit = errnum == EEXIST ? Exit::refused : Exit::flawed});
+  }
+
+  std::vector<std::string> m_names;
+  std::vector<std::FILE*> m_files;
+  int m_errnum = 0;
+  bool m_finished = false;
+};
+
+Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
+  if (words.output.empty()) {
+    return fail({.attempt = "write fio's logs",
+                 .reason = "they are five files, and nobody said where they go",
+                 .hint = "--output run makes run_lat.1.log, run_clat.1.log and so on",
+                 .exit = Exit::usage});
+  }
+  auto scanned = scan(file, 0);
+  if (!scanned) return fail(std::move(scanned).error());
+  LogFiles logs(words.output);
+  if (auto made = logs.make(); !made) return fail(std::move(made).error());
+  report::TraceFioLogs converter(
+      scanned->block_size(), [&logs](FioLog log, std::string_view text) { logs.write(log, text); });
+  const Status read = each_piece(file, 0, file.rows(), [&](std::uint64_t, auto rows) {
+    for (const TraceRow& row : rows) converter.add(row);
+    return logs.good();
+  });
+  if (!read) return fail(read.error());
+  converter.finish();
+  if (auto written = logs.finish(); !written) return fail(std::move(written).error());
+  if (converter.late() > 0) {
+    fmt::print(
+        stderr,
+        "radosload: {} operations lie more than a minute behind their place in the file, and "
+        "stand in a later millisecond than their own\n",
+        converter.late());
+  }
+  return Exit::measured;
+}
+
+Result<Exit> show_trace(const TraceWords& words) {
+  std::signal(SIGPIPE, SIG_IGN);
+  if (!words.output.empty() && words.format != "fio-log") {
+    return fail({.attempt = "write to",
+                 .subject = words.output,
+                 .reason = "--output is where fio's logs go",
+                 .hint = "everything else goes to stdout",
+                 .exit = Exit::usage});
+  }
+  const auto file = TraceFile::open(words.file);
+  if (!file) return fail(file.error());
+  if (words.format == "csv") return show_csv(*file);
+  if (words.format == "rados-bench") return show_rados_bench(*file);
+  if (words.format == "fio-log") return write_logs(*file, words);
+  return show_summary(*file, words);
+}
+
+}  // namespace
+
+void add_trace(CLI::App& program, Action& chosen) {
+  auto* const command =
+      program.add_subcommand("trace", "What a trace of 'run --trace' comes to, or its rows");
+  command->footer(
+      "Examples:\n"
+      "  radosload trace run.npy\n"
+      "  radosload trace run.npy --slowest 50 --object-size 4M\n"
+      "  radosload trace run.npy --as csv | head\n"
+      "  radosload trace run.npy --as fio-log --output plots/run\n");
+  auto words = std::make_shared<TraceWords>();
+  command->add_option("FILE", words->file, "the trace")->required();
+  command
+      ->add_option("--as", words->format,
+                   "summary, csv (a line for each operation), rados-bench (its table) or fio-log "
+                   "(its five logs)")
+      ->check(CLI::IsMember({"summary", "csv", "rados-bench", "fio-log"}))
+      ->capture_default_str()
+      ->type_name("FORMAT");
+  command->add_option("--output", words->output, "what the names of fio's logs begin with")
+      ->type_name("PREFIX");
+  command
+      ->add_option("--slowest", words->slowest,
+                   "summary: how many of the slowest operations to show")
+      ->check(CLI::Range(0, 100000))
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option_function<std::string>(
+          "--object-size",
+          [words](const std::string& text) {
+            const auto size = parse_bytes(text);
+            if (!size) throw CLI::ValidationError(size.error().message());
+            words->object_size = *size;
+          },
+          "summary: name the objects of the slowest operations too, which are of this size")
+      ->type_name("SIZE");
+  command->final_callback([words, &chosen] { chosen = [words] { return show_trace(*words); }; });
+}
+
+}  // namespace radosload::cli

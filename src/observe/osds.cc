@@ -1,0 +1,64 @@
+#include "observe/osds.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "observe/health.h"
+
+#include <fmt/format.h>
+
+namespace radosload::observe {
+
+namespace {
+
+using placement::OsdInventory;
+
+Status note_health(const std::string& json, OsdInventory& into) {
+  const auto health = parse_health(json);
+  if (!health) return fail(health.error());
+  for (const HealthCheck& check : health->checks) {
+    placement::note_complaints(check.code, check.details, into);
+  }
+  return {};
+}
+
+struct Question {
+  std::string_view what;
+  Result<std::string> (AdminCommands::*ask)(const std::string&);
+  std::string_view command;
+  Status (*parse)(const std::string&, OsdInventory&);
+};
+
+// In the order in which one builds on the other.
+constexpr std::array<Question, 5> questions = {{
+    {"kinds, drives and versions", &AdminCommands::mon,
+     R"({"prefix": "osd metadata", "format": "json"})", placement::parse_osd_metadata},
+    {"settings and mclock capacity", &AdminCommands::mon,
+     R"({"prefix": "config dump", "format": "json"})", placement::parse_osd_settings},
+    {"health, and so spillover", &AdminCommands::mon,
+     R"({"prefix": "health", "detail": "detail", "format": "json"})", note_health},
+    {"fill", &AdminCommands::mgr, R"({"prefix": "osd df", "format": "json"})",
+     placement::parse_osd_fill},
+    {"PGs and primaries", &AdminCommands::mgr,
+     R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})",
+     placement::parse_osd_pgs},
+}};
+
+}  // namespace
+
+Result<OsdInventory> fetch_osds(AdminCommands& commands) {
+  const auto tree = commands.mon(R"({"prefix": "osd tree", "format": "json"})");
+  if (!tree) return fail(tree.error());
+  auto inventory = placement::parse_osd_tree(*tree);
+  if (!inventory) return inventory;
+  for (const Question& question : questions) {
+    const auto answer = (commands.*question.ask)(std::string(question.command));
+    const Status parsed = answer ? question.parse(*answer, *inventory) : fail(answer.error());
+    if (parsed) continue;
+    inventory->unseen.push_back(fmt::format("{}: {}", question.what, parsed.error().message()));
+  }
+  return inventory;
+}
+
+}  // namespace radosload::observe

@@ -1,0 +1,115 @@
+#include "pages/declared.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace radosload::pages {
+
+namespace {
+
+bool is_choice(std::string_view word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+// "uniform|zipf[:THETA]" has two choices, "FILE|none" one; "{text,json}" is CLI11's own form.
+std::vector<std::string> choices_in(std::string_view value) {
+  std::vector<std::string> choices;
+  const bool braces = value.starts_with('{') && value.ends_with('}');
+  if (braces) value = value.substr(1, value.size() - 2);
+  const char between = braces ? ',' : '|';
+  if (!braces && value.find(between) == std::string_view::npos) return choices;
+  while (!value.empty()) {
+    const std::size_t end = std::min(value.find(between), value.size());
+    const std::string_view word = value.substr(0, std::min(value.find('['), end));
+    if (is_choice(word)) choices.emplace_back(word);
+    value.remove_prefix(std::min(end + 1, value.size()));
+  }
+  return choices;
+}
+
+Offer offer_for(const std::string& value) {
+  if (value.find("key=value") != std::string::npos || value == "PATTERN") return Offer::patterns;
+  if (value == "TOPIC") return Offer::topics;
+  if (value.find("FOLDER") != std::string::npos) return Offer::folders;
+  if (value.starts_with("RUN") || value.starts_with("SERIES")) return Offer::runs;
+  if (value.find("FILE") != std::string::npos) return Offer::files;
+  return Offer::nothing;
+}
+
+// CLI11 puts what a validator says of itself behind a colon: "KIND:{rados,rbd}".
+void take_value(const CLI::Option& option, Option& into) {
+  const std::string type = option.get_type_name();
+  const std::size_t colon = type.find(":{");
+  into.value = type.substr(0, colon);
+  into.choices = choices_in(colon == std::string::npos ? type : type.substr(colon + 1));
+  if (into.value == "TEXT" && !into.choices.empty()) into.value = "WORD";
+  if (into.positional) into.value = into.names.front();
+  into.offer = offer_for(into.value);
+}
+
+Option option_of(const CLI::Option& option) {
+  Option found;
+  found.positional = !option.nonpositional();
+  if (found.positional) found.names.push_back(option.get_name(true));
+  for (const std::string& name : option.get_snames()) found.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) found.names.push_back("--" + name);
+  if (option.get_items_expected_max() != 0) take_value(option, found);
+  found.help = option.get_description();
+  found.initial = option.get_default_str();
+  found.required = option.get_required();
+  return found;
+}
+
+std::vector<Group> groups_of(const CLI::App& command) {
+  std::vector<Group> groups;
+  for (const CLI::Option* const option : command.get_options()) {
+    std::string title = option->get_group();
+    if (title.empty()) continue;  // hidden
+    if (title == "Options") title.clear();
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const Group& one) { return one.title == title; });
+    if (group == groups.end())
+      group = groups.insert(groups.end(), Group{.title = title, .options = {}});
+    group->options.push_back(option_of(*option));
+  }
+  // What every command has (--help) stands first in the declaration, and interests least.
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const Group& group) { return !group.title.empty(); });
+  return groups;
+}
+
+std::string examples_of(const CLI::App& command) {
+  const std::string footer = command.get_footer();
+  constexpr std::string_view title = "Examples:\n";
+  const std::size_t begin = footer.find(title);
+  return begin == std::string::npos ? std::string() : footer.substr(begin + title.size());
+}
+
+Command command_of(const CLI::App& command) {
+  return {.name = command.get_name(),
+          .summary = command.get_description(),
+          .groups = groups_of(command),
+          .examples = examples_of(command)};
+}
+
+}  // namespace
+
+std::vector<Option> Command::options() const {
+  std::vector<Option> all;
+  for (const Group& group : groups) {
+    all.insert(all.end(), group.options.begin(), group.options.end());
+  }
+  return all;
+}
+
+Program declared(const cli::CommandLine& line) {
+  Program program{.version = line.app.version(), .own = command_of(line.app), .commands = {}};
+  for (const CLI::App* const command : line.app.get_subcommands({})) {
+    program.commands.push_back(command_of(*command));
+  }
+  return program;
+}
+
+}  // namespace radosload::pages

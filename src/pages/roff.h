@@ -1,0 +1,21 @@
+// Text as roff: what would be a command or would be changed on the way (hyphens, quotes) is
+// escaped, so that whatever is copied from a page can be typed.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/prose.h"
+
+namespace radosload::pages {
+
+std::string escaped(std::string_view text);
+std::string bold(std::string_view text);
+std::string italic(std::string_view text);
+
+// Each with a newline at the end.
+std::string roff(const cli::Prose& prose);
+std::string roff_code(std::string_view lines);
+std::string roff_term(const std::string& head, const std::string& text);  // both escaped already
+
+}  // namespace radosload::pages

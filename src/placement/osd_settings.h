@@ -1,0 +1,34 @@
+// Which options the mons' config database has for an OSD: `config dump`, its sections and masks.
+// Pure. Files on the hosts may say otherwise; no command tells of those but one to each OSD.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "radosload/result.h"
+
+namespace radosload::placement {
+
+struct Osd;
+
+struct ConfigOption {
+  std::string section = {};  // "global", "osd", "osd.3"
+  std::string mask = {};     // "host:node1", "class:hdd", "rack:a/class:hdd"; empty: for all
+  std::string name = {};
+  std::string value = {};
+};
+
+Result<std::vector<ConfigOption>> parse_config_dump(const std::string& json);
+
+// What holds for the OSD: the narrower section wins, and within one the option with a mask. Options
+// that only say who and where an OSD is are left out.
+std::map<std::string, std::string> settings_of(const Osd& osd,
+                                               const std::vector<ConfigOption>& options);
+
+// A number above 0 as Ceph prints one: "315.000000"; nothing for anything else.
+std::optional<double> number_in(std::string_view text);
+
+}  // namespace radosload::placement

@@ -1,0 +1,46 @@
+// A trace as it lies on the disk, read in pieces: it may be larger than memory, be cut off
+// anywhere, or still grow.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "radosload/result.h"
+
+#include "record/trace_header.h"
+#include "record/trace_row.h"
+
+namespace radosload::record {
+
+class File;
+
+class TraceFile {
+ public:
+  static Result<TraceFile> open(const std::filesystem::path& path);
+
+  const std::string& name() const { return m_name; }
+  // What can be read: of a killed run that may be more than the header says, of a file that was cut
+  // off less.
+  std::uint64_t rows() const { return m_rows; }
+  // As in TraceHeader, and all that it promises is there.
+  bool ended() const { return m_header.ended && m_rows == m_header.rows; }
+  // The rows from `first` on, as many as fit or are left: none at the end. Several threads may read
+  // at the same time.
+  Result<std::size_t> read(std::uint64_t first, std::span<TraceRow> into) const;
+
+ private:
+  TraceFile(std::shared_ptr<const File> file, std::string name);
+  Status read_header();
+  Status count_rows(std::uint64_t bytes);
+
+  std::shared_ptr<const File> m_file;
+  std::string m_name;
+  TraceHeader m_header;
+  std::uint64_t m_rows = 0;
+};
+
+}  // namespace radosload::record

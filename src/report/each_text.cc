@@ -1,0 +1,91 @@
+#include "report/each_text.h"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "report/layout.h"
+#include "report/spread.h"
+
+#include <fmt/format.h>
+
+namespace radosload::report {
+
+using record::RunRecord;
+using record::Series;
+using record::SeriesStep;
+using record::StepState;
+
+namespace {
+
+std::int32_t osd_of(const SeriesStep& step) {
+  std::int32_t osd = no_osd;
+  for (const auto& [key, value] : step.settings) {
+    if (key == "osd") std::from_chars(value.data(), value.data() + value.size(), osd);
+  }
+  return osd;
+}
+
+using Figure = std::function<std::optional<double>(const RunRecord&)>;
+
+// "812 (790 .. 840)": the mean of the rounds, and the lowest and highest of them.
+std::string spread_text(const std::vector<const RunRecord*>& rounds, const Figure& figure,
+                        const std::function<std::string(double)>& text) {
+  std::vector<double> values;
+  for (const RunRecord* const record : rounds) {
+    if (const auto value = figure(*record)) values.push_back(*value);
+  }
+  if (values.empty()) return "-";
+  const Spread spread = spread_of(values);
+  if (values.size() == 1) return text(spread.mean);
+  return fmt::format("{} ({} .. {})", text(spread.mean), text(spread.min), text(spread.max));
+}
+
+std::string time_of(double ns) {
+  return human_text(Time(std::llround(ns)));
+}
+
+record::Histogram response_of(const RunRecord& record) {
+  return record::total_of(record.kinds).latency.response();
+}
+
+std::optional<double> mean_of(const RunRecord& record) {
+  const auto latency = response_of(record);
+  if (latency.empty()) return std::nullopt;
+  return latency.mean();
+}
+
+std::optional<double> p99_of(const RunRecord& record) {
+  const auto latency = response_of(record);
+  if (latency.count() < record::operations_needed(record::p99)) return std::nullopt;
+  const auto value = latency.percentile(record::p99);
+  return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
+}
+
+double iops_of(const RunRecord& record) {
+  return record::iops(record, record::total_of(record.kinds));
+}
+
+}  // namespace
+
+std::string each_text(const Series& series) {
+  std::map<std::int32_t, std::vector<const RunRecord*>> osds;
+  for (const SeriesStep& step : series.steps) {
+    auto& rounds = osds[osd_of(step)];
+    if (step.state == StepState::done && step.record) rounds.push_back(&*step.record);
+  }
+  Table table({{"OSD", Align::left}, {"rounds"}, {"IOPS"}, {"mean"}, {"p99"}, {"failed"}});
+  for (const auto& [osd, rounds] : osds) {
+    std::uint64_t failed = 0;
+    for (const RunRecord* const record : rounds) failed += record::total_of(record->kinds).failed();
+    table.add({fmt::format("osd.{}", osd), std::to_string(rounds.size()),
+               spread_text(rounds, iops_of, rate_text), spread_text(rounds, mean_of, time_of),
+               spread_text(rounds, p99_of, time_of), grouped(failed)});
+  }
+  return "  The mean of the rounds, and the lowest and highest of them:\n" + table.text(indent);
+}
+
+}  // namespace radosload::report

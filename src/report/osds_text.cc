@@ -1,0 +1,160 @@
+#include "report/osds_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "report/layout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::report {
+
+using record::Cell;
+using record::Histogram;
+using record::RunRecord;
+
+namespace {
+
+// An OSD is worth a line when its mean is so many times that of the OSD in the middle. Drives of
+// one model differ by a quarter in the same cluster; what somebody should look at differs by more.
+constexpr double stands_out = 1.5;
+constexpr std::uint64_t enough_operations = 100;
+constexpr std::size_t enough_osds = 3;
+
+std::string ns_text(double ns) {
+  return human_text(Time(std::llround(ns)));
+}
+
+std::string quantile_text(const Histogram& histogram, record::Quantile quantile) {
+  const auto value = histogram.percentile(quantile);
+  return value ? ns_text(static_cast<double>(*value)) : "-";
+}
+
+std::vector<std::string> row_of(const RunRecord& record, const Cell& cell) {
+  const Histogram& latency = cell.latency.response();
+  const bool any = !latency.empty();
+  return {fmt::format("osd.{}", cell.osd),
+          std::string(op_kind_name(cell.kind)),
+          grouped(cell.ops()),
+          rate_text(record::iops(record, cell)),
+          any ? ns_text(latency.mean()) : "-",
+          any ? quantile_text(latency, record::p50) : "-",
+          any ? quantile_text(latency, record::p99) : "-",
+          any ? ns_text(static_cast<double>(latency.max())) : "-",
+          grouped(cell.failed() + cell.cancelled)};
+}
+
+struct Candidate {
+  const Cell* cell = nullptr;
+  double mean = 0;
+};
+
+// The OSDs that one kind of operation has been seen on often enough, the fastest first.
+std::vector<Candidate> by_mean(const RunRecord& record, OpKind kind) {
+  std::vector<Candidate> found;
+  for (const Cell& cell : record.osds) {
+    if (cell.kind != kind || cell.osd == no_osd || cell.ops() < enough_operations) continue;
+    found.push_back({&cell, cell.latency.service().mean()});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Candidate& a, const Candidate& b) { return a.mean < b.mean; });
+  return found;
+}
+
+std::optional<std::string> slowest_of(const RunRecord& record, OpKind kind) {
+  const auto osds = by_mean(record, kind);
+  if (osds.size() < enough_osds) return std::nullopt;
+  const Candidate& slowest = osds.back();
+  const double middle = osds[osds.size() / 2].mean;
+  // The middle must not be slow itself: of three, the second.
+  if (middle <= 0 || slowest.mean < stands_out * middle) return std::nullopt;
+  return fmt::format("osd.{}: a {} takes {} there, and {} on the OSD in the middle of {}",
+                     slowest.cell->osd, op_kind_name(kind), ns_text(slowest.mean), ns_text(middle),
+                     osds.size());
+}
+
+}  // namespace
+
+bool pinned(const RunRecord& record) {
+  return !record.header.plan.text_at("osd").empty();
+}
+
+std::string pins_text(const RunRecord& record) {
+  if (!pinned(record)) return {};
+  const auto& plan = record.header.plan;
+  return fmt::format("to OSDs {}, {}, with a load for each", plan.text_at("osd"),
+                     plan.text_at("pin") == "all" ? "whole acting sets" : "as primaries");
+}
+
+std::string osds_table(const RunRecord& record) {
+  Table table({{"OSD", Align::left},
+               {"", Align::left},
+               {"ops"},
+               {"IOPS"},
+               {"mean"},
+               {"p50"},
+               {"p99"},
+               {"max"},
+               {"failed"}});
+  bool any = false;
+  for (const Cell& cell : record.osds) {
+    if (cell.osd == no_osd) continue;
+    table.add(row_of(record, cell));
+    any = true;
+  }
+  return any ? table.text(indent) : std::string();
+}
+
+std::string slowest_text(const RunRecord& record) {
+  std::vector<std::string> texts;
+  for (const Cell& total : record.kinds) {
+    if (const auto text = slowest_of(record, total.kind)) texts.push_back(*text);
+  }
+  return joined(texts, "; ");
+}
+
+std::string acting_text(const RunRecord& record) {
+  if (!pinned(record)) return {};
+  const auto& environment = record.header.environment;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0;; ++i) {
+    const std::string at = fmt::format("osds/{}/", i);
+    if (environment.text_at(at + "id").empty()) break;
+    std::vector<std::string> sets;
+    constexpr std::size_t most = 4;
+    for (std::size_t j = 0; j < most; ++j) {
+      std::string set = environment.text_at(fmt::format("{}acting/{}", at, j));
+      if (set.empty()) break;
+      sets.push_back(std::move(set));
+    }
+    const double more =
+        environment.number_at(at + "acting_sets").value_or(0) - static_cast<double>(sets.size());
+    if (more > 0) sets.push_back(fmt::format("{:.0f} more", more));
+    texts.push_back(fmt::format(
+        "osd.{}: {} on {}", environment.text_at(at + "id"),
+        counted(static_cast<std::uint64_t>(environment.number_at(at + "pgs").value_or(0)), "PG"),
+        joined(sets, " and ")));
+  }
+  return joined(texts, "; ");
+}
+
+std::string led_text(const RunRecord& record) {
+  const bool writes = std::any_of(record.kinds.begin(), record.kinds.end(), [](const Cell& cell) {
+    return cell.kind == OpKind::write || cell.kind == OpKind::omap_set ||
+           cell.kind == OpKind::create || cell.kind == OpKind::remove;
+  });
+  const auto& environment = record.header.environment;
+  const bool apart = !environment.text_at("data_pool/name").empty();
+  const double size = environment.number_at(apart ? "data_pool/size" : "pool/size").value_or(1);
+  if (!pinned(record) || !writes || size <= 1) return {};
+  const bool alone = record.header.plan.text_at("pin") == "all";
+  return fmt::format(
+      "a write is answered when all {:.0f} OSDs of its set have it, so its latency is "
+      "that of the slowest{}",
+      size, alone ? "" : ", and only reads are the pinned OSD's own");
+}
+
+}  // namespace radosload::report

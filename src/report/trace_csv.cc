@@ -1,0 +1,41 @@
+#include "report/trace_csv.h"
+
+#include <iterator>
+
+#include "radosload/outcome.h"
+
+#include <fmt/format.h>
+
+namespace radosload::report {
+
+namespace {
+
+template <typename Value>
+void add_known(std::string& text, Value value, bool known) {
+  text += ',';
+  if (known) fmt::format_to(std::back_inserter(text), "{}", value);
+}
+
+}  // namespace
+
+std::string_view trace_csv_head() {
+  return "intended_ns,submit_ns,complete_ns,op,where,bytes,osd,pg,client,rc,error\n";
+}
+
+void add_trace_csv(std::string& text, const record::TraceRow& row) {
+  fmt::format_to(std::back_inserter(text), "{},{},{},", row.intended_ns, row.submit_ns,
+                 row.complete_ns);
+  if (row.op < op_kind_count) {
+    text += op_kind_name(static_cast<OpKind>(row.op));
+  } else {
+    fmt::format_to(std::back_inserter(text), "{}", row.op);
+  }
+  fmt::format_to(std::back_inserter(text), ",{},{}", row.where, row.bytes);
+  add_known(text, row.osd, row.osd != no_osd);
+  add_known(text, row.pg, row.pg != no_pg);
+  fmt::format_to(std::back_inserter(text), ",{},{},", row.client, row.rc);
+  if (row.rc < 0) text += rc_name(row.rc);
+  text += '\n';
+}
+
+}  // namespace radosload::report

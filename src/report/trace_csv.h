@@ -1,0 +1,17 @@
+// The rows of a trace as lines of text, for whatever reads CSV. Columns and their order stay as
+// they are; new ones come last. What is not known is empty.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "record/trace_row.h"
+
+namespace radosload::report {
+
+// With its newline.
+std::string_view trace_csv_head();
+// Adds the line of a row.
+void add_trace_csv(std::string& text, const record::TraceRow& row);
+
+}  // namespace radosload::report

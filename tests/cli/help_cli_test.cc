@@ -1,0 +1,150 @@
+// `radosload help`, and man pages and completion as the build leaves them.
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/files.h"
+#include "support/process.h"
+
+namespace radosload::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+
+constexpr const char* pages = RADOSLOAD_BINARY_DIR "/pages";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// What --help itself says there is.
+std::set<std::string> commands() {
+  std::set<std::string> names;
+  const std::string help = radosload({"--help"}).out;
+  std::istringstream after(help.substr(help.find("Subcommands:")));
+  std::string line;
+  std::getline(after, line);
+  while (std::getline(after, line) && line.size() > 2 && line.starts_with("  ")) {
+    if (line[2] != ' ') names.insert(line.substr(2, line.find(' ', 2) - 2));
+  }
+  return names;
+}
+
+std::set<std::string> options(const std::string& command) {
+  const std::string help = radosload({command, "--help"}).out;
+  const std::regex option("(^|\n)  (-[^ ]+,)?(--[a-z-]+)");
+  std::set<std::string> names;
+  for (std::sregex_iterator i(help.begin(), help.end(), option), end; i != end; ++i) {
+    names.insert((*i)[3]);
+  }
+  return names;
+}
+
+// What a Tab at the end of the line offers.
+std::vector<std::string> completed(const std::string& line, const std::string& before = ":") {
+  const std::string script = std::string("source '") + pages + "/radosload.bash'; " +
+                             (before.empty() ? ":" : before) +
+                             "; COMP_LINE=$1 COMP_POINT=${#1}; _radosload 2>/dev/null; "
+                             "printf '%s\\n' \"${COMPREPLY[@]}\"";
+  const TemporaryFolder empty;  // in which no file has a name that fits
+  const Finished done = run({.words = {"bash", "-c", script, "bash", line},
+                             .env = {{"XDG_STATE_HOME", "/nonexistent"}},
+                             .directory = empty.path().string()});
+  EXPECT_EQ(done.status, 0) << done.err;
+  auto offered = lines_of(done.out);
+  if (offered == std::vector<std::string>{""}) offered.clear();
+  return offered;
+}
+
+TEST(HelpCli, TopicsAndCommandsAreListedAndExplained) {
+  const Finished listed = radosload({"help"});
+  EXPECT_EQ(listed.status, 0);
+  for (const char* const name : {"patterns", "config", "exit", "run", "cleanup"}) {
+    EXPECT_THAT(listed.out, HasSubstr(std::string("  ") + name));
+  }
+  EXPECT_THAT(radosload({"help", "patterns"}).out, HasSubstr("zipf"));
+  EXPECT_THAT(radosload({"help", "config"}).out, HasSubstr("[cluster]"));
+  EXPECT_EQ(radosload({"help", "cleanup"}).out, radosload({"cleanup", "--help"}).out);
+}
+
+TEST(HelpCli, AnUnknownTopicIsAUsageErrorThatNamesTheNearest) {
+  const Finished done = radosload({"help", "patern"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_THAT(done.err, HasSubstr("did you mean 'patterns'?"));
+}
+
+TEST(HelpCli, TheProgramsOwnHelpIsShortAndHasExamples) {
+  const Finished done = radosload({"--help"});
+  EXPECT_EQ(done.status, 0);
+  EXPECT_THAT(done.out, HasSubstr("Examples:"));
+  EXPECT_LE(lines_of(done.out).size(), 40U);
+}
+
+TEST(PagesCli, ManPagesAndCompletionHaveWhatHelpHas) {
+  const std::set<std::string> names = commands();
+  ASSERT_THAT(names, IsSupersetOf({"run", "patterns", "status", "help"}));
+  EXPECT_THAT(completed("radosload "), testing::UnorderedElementsAreArray(names));
+  for (const std::string& name : names) {
+    const std::string page = read_file(std::string(pages) + "/radosload-" + name + ".1");
+    const auto offered = completed("radosload " + name + " --");
+    const std::set<std::string> known = options(name);
+    EXPECT_FALSE(known.empty()) << name;
+    for (const std::string& option : known) {
+      EXPECT_THAT(page,
+                  HasSubstr("\\fB" + std::regex_replace(option, std::regex("-"), "\\-") + "\\fR"));
+      EXPECT_THAT(offered, testing::Contains(option)) << name;
+    }
+  }
+}
+
+TEST(PagesCli, PagesAreFreeOfWarnings) {
+  for (const auto& entry : std::filesystem::directory_iterator(pages)) {
+    if (entry.path().extension() == ".bash") continue;
+    const Finished done = run(
+        {.words = {"man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", entry.path().string()},
+         .env = {{"MANWIDTH", "80"}, {"MANROFFSEQ", ""}}});
+    EXPECT_EQ(done.status, 0) << entry.path();
+    EXPECT_EQ(done.err, "") << entry.path();
+  }
+}
+
+TEST(PagesCli, CompletionOffersValuesAndKeys) {
+  EXPECT_THAT(completed("radosload st"), ElementsAre("status"));
+  EXPECT_THAT(completed("radosload --patt"), ElementsAre("--pattern"));
+  EXPECT_THAT(completed("radosload --pattern randwrite"),
+              ElementsAre("randwrite4k", "randwrite4k-qd1"));
+  EXPECT_THAT(completed("radosload --pattern randrw4k,ob"),
+              ElementsAre("randrw4k,object-size=", "randrw4k,objects="));
+  EXPECT_THAT(completed("radosload run --format js"), ElementsAre("json"));
+  EXPECT_THAT(completed("radosload run --format=fio"), ElementsAre("fio-json"))
+      << "readline keeps what stands before the =";
+  EXPECT_THAT(completed("radosload run --dist z"), ElementsAre("zipf"));
+  EXPECT_THAT(completed("radosload status --format "), ElementsAre("text", "json"));
+  EXPECT_THAT(completed("radosload patterns etcd"), ElementsAre("etcd-wal"));
+  EXPECT_THAT(completed("radosload help conf"), ElementsAre("config"));
+  EXPECT_THAT(completed("radosload run --pool "), testing::IsEmpty());
+}
+
+TEST(PagesCli, CompletionOffersSavedRunsAndFiles) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path() / "radosload" / "runs");
+  write_file(folder.path() / "radosload/runs/20260102-030405-abcd.json", "{}");
+  const std::string here = "export XDG_STATE_HOME=" + folder.path().string();
+  EXPECT_THAT(completed("radosload compare 2026", here), ElementsAre("20260102-030405-abcd"));
+  EXPECT_THAT(completed("radosload compare la", here), ElementsAre("last"));
+  const std::string file = folder.with("ceph.conf", "");
+  const std::string cut = file.substr(0, file.size() - 3);
+  EXPECT_THAT(completed("radosload status --conf " + cut), ElementsAre(file));
+}
+
+}  // namespace
+}  // namespace radosload::test

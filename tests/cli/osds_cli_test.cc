@@ -1,0 +1,64 @@
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/process.h"
+
+namespace radosload::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr int usage = 2;
+constexpr int no_cluster = 3;
+
+// Runs where no config can be found.
+Finished osds(std::vector<std::string> words) {
+  words.insert(words.begin(), {"osds", "--cluster", "nosuch"});
+  return radosload(std::move(words), {{"HOME", "/nonexistent"}});
+}
+
+TEST(OsdsCli, BadWordsAreUsageErrorsBeforeAnyClusterIsAsked) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"0,x"}, "'x'"},
+      {{"kind=wall"}, "plain, wal, db, db+wal"},
+      {{"clas=hdd"}, "did you mean 'class'?"},
+      {{"5-3"}, "did you mean '3-5'?"},
+      {{""}, "a word is missing"},
+      {{"--match", "wal"}, "two kinds"},
+      {{"--match", "wal,wal"}, "from itself"},
+      {{"--match", "0-3"}, "stands before --match"},
+      {{"--format", "xml"}, "xml"},
+      {{"0", "1"}, "1"},
+      {{"--nonsense"}, "nonsense"}};
+  for (const auto& [words, said] : cases) {
+    const Finished run = osds(words);
+    EXPECT_EQ(run.status, usage) << words.front() << run.err;
+    EXPECT_THAT(run.err, StartsWith("radosload: ")) << words.front();
+    EXPECT_THAT(run.err, HasSubstr(said));
+    EXPECT_EQ(run.out, "");
+  }
+}
+
+TEST(OsdsCli, GoodWordsAreUnderstoodAndThenTheClusterIsMissing) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{},
+                                                {"0,3-5,osd.7,host=a,class=hdd,kind=wal"},
+                                                {"--match"},
+                                                {"0-3", "--match"},
+                                                {"--match", "wal,db", "--json"},
+                                                {"--match", "--format", "json"},
+                                                {"all", "--match=db+wal,plain"}}) {
+    const Finished run = osds(words);
+    EXPECT_EQ(run.status, no_cluster) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("/etc/ceph/nosuch.conf"));
+  }
+}
+
+TEST(OsdsCli, ItsHelpHasAnExampleOfAList) {
+  const Finished run = radosload({"osds", "--help"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, HasSubstr("host=NAME,class=hdd,kind=wal"));
+}
+
+}  // namespace
+}  // namespace radosload::test

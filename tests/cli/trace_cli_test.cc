@@ -1,0 +1,230 @@
+// --trace and `radosload trace` as a person uses them. What NumPy makes of the file:
+// tests/interop/test_trace.py.
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/files.h"
+#include "support/process.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr int flawed = 1;
+constexpr int usage = 2;
+constexpr int refused = 4;
+constexpr int interrupted = 130;
+
+class TraceCli : public testing::Test {
+ protected:
+  Finished run(std::vector<std::string> words) { return radosload(std::move(words), env()); }
+  // Three seconds of a computed cluster, traced.
+  Finished traced(const std::string& sim, std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {
+        "--target", "sim", "--sim",   sim,     "--seed", "7",           "--pattern",    "randrw4k",
+        "--time",   "3",   "--trace", trace(), "--save", record_path(), "--no-progress"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(std::move(words));
+  }
+  Finished read(std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"trace", trace()});
+    return run(std::move(more));
+  }
+  // With the shell's help: limits, pipes.
+  Finished shell(const std::string& line) {
+    return test::run({.words = {"bash", "-c", line}, .env = env()});
+  }
+  std::map<std::string, std::string> env() const {
+    return {{"XDG_STATE_HOME", m_folder.path().string()}};
+  }
+  std::string trace() const { return (m_folder.path() / "run.npy").string(); }
+  std::string record_path() const { return (m_folder.path() / "run.json").string(); }
+  json record() const { return json::parse(read_file(record_path())); }
+  static std::size_t lines(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+  static std::uint64_t ended(const json& record) {
+    const json& flow = record["counts"]["measured"];
+    return flow["completed"].get<std::uint64_t>() + flow["failed"].get<std::uint64_t>() +
+           flow["cancelled"].get<std::uint64_t>();
+  }
+
+  TemporaryFolder m_folder;
+};
+
+TEST_F(TraceCli, EveryOperationIsInItAndTheReportSaysSo) {
+  const Finished done = traced("latency=exp:1ms,osds=3,error=EIO:0.1");
+  EXPECT_EQ(done.status, flawed) << "operations failed";
+  const std::uint64_t operations = ended(record());
+  EXPECT_THAT(done.out, ContainsRegex("trace +" + trace()));
+  EXPECT_THAT(done.out, Not(HasSubstr("incomplete")));
+  EXPECT_EQ(std::filesystem::file_size(trace()), 512 + 48 * operations);
+  EXPECT_EQ(record()["events"].back()["kind"], "trace");
+}
+
+TEST_F(TraceCli, TheSummaryShowsKindsOsdsErrorsAndTheSlowest) {
+  traced("latency=exp:1ms,osds=3,slow=2:50,error=EIO:0.1");
+  const Finished shown = read({"--slowest", "4", "--object-size", "4M"});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  for (const char* const said : {"whole", "read", "write", "all", "osd.0", "osd.1", "osd.2", "EIO",
+                                 "The 4 slowest", "object"}) {
+    EXPECT_THAT(shown.out, HasSubstr(said));
+  }
+}
+
+TEST_F(TraceCli, CsvHasALineForEachOperation) {
+  traced("latency=exp:1ms,osds=3");
+  const Finished shown = read({"--as", "csv"});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_EQ(lines(shown.out), ended(record()) + 1);
+  EXPECT_THAT(shown.out, testing::StartsWith("intended_ns,submit_ns,complete_ns,op,"));
+}
+
+TEST_F(TraceCli, AReaderThatGoesAwayEndsItQuietly) {
+  traced("latency=const:100us");
+  const Finished shown = shell("set -o pipefail; '" + radosload_path() + "' trace '" + trace() +
+                               "' --as csv | head -n 3");
+  EXPECT_EQ(shown.status, 0);
+  EXPECT_EQ(lines(shown.out), 3U);
+  EXPECT_EQ(shown.err, "");
+}
+
+TEST_F(TraceCli, AFullStdoutIsSaid) {
+  traced("latency=exp:1ms");
+  const Finished shown =
+      shell("'" + radosload_path() + "' trace '" + trace() + "' --as csv >/dev/full");
+  EXPECT_EQ(shown.status, flawed);
+  EXPECT_THAT(shown.err, HasSubstr("ENOSPC"));
+}
+
+TEST_F(TraceCli, TheTableOfRadosBenchHasTheCountsOfTheRecord) {
+  traced("latency=exp:1ms", {"--read", "0"});
+  const Finished shown = read({"--as", "rados-bench"});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("  sec Cur ops   started  finished  avg MB/s"));
+  EXPECT_THAT(shown.out,
+              ContainsRegex("Total writes made: +" +
+                            std::to_string(record()["totals"]["all"]["ops"].get<int>()) + "\n"));
+}
+
+TEST_F(TraceCli, FioLogsGoWhereSaidAndOverwriteNothing) {
+  traced("latency=exp:1ms");
+  EXPECT_EQ(read({"--as", "fio-log"}).status, usage) << "where to?";
+  const std::string prefix = (m_folder.path() / "logs").string();
+  const Finished written = read({"--as", "fio-log", "--output", prefix});
+  EXPECT_EQ(written.status, 0) << written.err;
+  for (const char* const kind : {"lat", "slat", "clat", "bw", "iops"}) {
+    EXPECT_GT(lines(read_file(prefix + "_" + kind + ".1.log")), 2U) << kind;
+  }
+  const std::string before = read_file(prefix + "_clat.1.log");
+  const Finished again = read({"--as", "fio-log", "--output", prefix});
+  EXPECT_EQ(again.status, refused);
+  EXPECT_THAT(again.err, HasSubstr("nothing is overwritten"));
+  EXPECT_EQ(read_file(prefix + "_clat.1.log"), before);
+}
+
+TEST_F(TraceCli, OfNothingMeasuredNothingIsOverwrittenOrLeft) {
+  m_folder.with("run.npy", "mine");
+  const Finished done = traced("latency=exp:1ms");
+  EXPECT_EQ(done.status, refused);
+  EXPECT_EQ(done.out, "") << "nothing was measured";
+  EXPECT_THAT(done.err, HasSubstr("nothing is overwritten"));
+  EXPECT_EQ(read_file(trace()), "mine");
+}
+
+TEST_F(TraceCli, APlaceThatCannotBeWrittenIsSaidBeforeTheRun) {
+  const Finished done = run({"--target", "sim", "--pattern", "randrw4k", "--time", "3", "--trace",
+                             (m_folder.path() / "no" / "such.npy").string()});
+  EXPECT_EQ(done.status, refused);
+  EXPECT_EQ(done.out, "");
+  EXPECT_THAT(done.err, HasSubstr("no/such.npy"));
+}
+
+TEST_F(TraceCli, ADryRunLeavesNone) {
+  EXPECT_EQ(traced("latency=exp:1ms", {"--dry-run"}).status, 0);
+  EXPECT_FALSE(std::filesystem::exists(trace()));
+}
+
+TEST_F(TraceCli, ARunThatCannotBeginLeavesNone) {
+  EXPECT_EQ(traced("speed=1").status, usage);
+  EXPECT_FALSE(std::filesystem::exists(trace()));
+}
+
+TEST_F(TraceCli, ASeriesHasNone) {
+  const Finished done = traced("latency=exp:1ms", {"--qd", "1:4"});
+  EXPECT_EQ(done.status, usage);
+  EXPECT_THAT(done.err, HasSubstr("single run"));
+  EXPECT_FALSE(std::filesystem::exists(trace()));
+}
+
+// Files may not grow beyond 64 KiB: what a full disk looks like to whoever writes.
+TEST_F(TraceCli, AFullDiskEndsTheTraceAndNotTheRun) {
+  const Finished done = shell("ulimit -f 64; trap '' XFSZ; exec '" + radosload_path() +
+                              "' --target null --pattern randread4k --ops 30000 --warmup 0 "
+                              "--no-progress --save none --format json --trace '" +
+                              trace() + "'");
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("EFBIG"));
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["totals"]["all"]["ops"], 30000) << "the run has gone on";
+  const std::uint64_t rows = (65536 - 512) / 48;
+  EXPECT_THAT(record["warnings"].dump(),
+              HasSubstr(std::to_string(30000 - rows) + " of 30000 operations are not in"));
+  EXPECT_THAT(record["events"].dump(), HasSubstr("cannot write the trace"));
+  const Finished shown = read();
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("incomplete"));
+  EXPECT_THAT(shown.out, HasSubstr("1,354 operations"));
+}
+
+TEST_F(TraceCli, CtrlCKeepsEveryRow) {
+  Process process({.words = {radosload_path(), "--target", "sim", "--threads", "1", "--sim",
+                             "latency=const:2ms", "--pattern", "randread4k,qd=4", "--time", "60",
+                             "--warmup", "0", "--save", record_path(), "--trace", trace()},
+                   .env = env()});
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
+  process.signal(SIGINT);
+  EXPECT_EQ(process.wait().status, interrupted);
+  EXPECT_EQ(std::filesystem::file_size(trace()), 512 + 48 * ended(record()));
+  EXPECT_THAT(read().out, HasSubstr("whole"));
+}
+
+TEST_F(TraceCli, AKilledRunLeavesAReadableTrace) {
+  Process process({.words = {radosload_path(), "--target", "sim", "--threads", "1", "--sim",
+                             "latency=const:2ms", "--pattern", "randread4k,qd=4", "--time", "60",
+                             "--warmup", "0", "--save", "none", "--trace", trace()},
+                   .env = env()});
+  ASSERT_TRUE(process.wait_for_output("    3 ", std::chrono::seconds(30)));
+  process.signal(SIGKILL);
+  process.wait();
+  const Finished shown = read();
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("incomplete"));
+  // All but what came in the last moment, of three seconds and a few hundred operations each.
+  EXPECT_THAT(shown.out, ContainsRegex("span +[2-9][. ]"));
+}
+
+TEST_F(TraceCli, WhatIsNoTraceIsNamed) {
+  m_folder.with("run.npy", "PK, and no array");
+  const Finished shown = read();
+  EXPECT_EQ(shown.status, usage);
+  EXPECT_THAT(shown.err, HasSubstr("run.npy"));
+  EXPECT_THAT(shown.err, HasSubstr("no .npy file"));
+  EXPECT_EQ(read({"--as", "xml"}).status, usage);
+  EXPECT_EQ(read({"--output", "x"}).status, usage);
+  EXPECT_EQ(run({"trace"}).status, usage);
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,265 @@
+// Runs pinned to OSDs, on a real cluster: that objects lie where we say, that operations go where
+// they were pinned, and what is said when they cannot.
+
+#include <thread>
+
+#include "cluster/hard_times.h"
+#include "placement/object_hash.h"
+#include "support/images.h"
+#include "support/pool.h"
+#include "support/records.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+json osd_map(const std::string& pool, const std::string& name, const std::string& nspace) {
+  std::vector<std::string> words = {"osd", "map", pool, name, "--format", "json"};
+  if (!nspace.empty()) words.insert(words.end() - 2, nspace);
+  const Finished done = ceph(std::move(words));
+  EXPECT_EQ(done.status, 0) << done.err;
+  return done.status == 0 ? json::parse(done.out) : json::object();
+}
+
+std::uint32_t seed_of(const json& map) {
+  const std::string pgid = map["pgid"].get<std::string>();
+  return static_cast<std::uint32_t>(std::stoul(pgid.substr(pgid.find('.') + 1), nullptr, 16));
+}
+
+class PinnedRuns : public HardTimes {
+ protected:
+  json record_of(const std::string& pool, const std::string& pattern,
+                 std::vector<std::string> more) const {
+    more.insert(more.end(), {"--time", "2", "--format", "json", "--no-progress"});
+    const Finished done = run(pool, pattern, std::move(more));
+    EXPECT_EQ(done.status, 0) << done.err << done.out;
+    return done.status == 0 ? json::parse(done.out) : json::object();
+  }
+  // The mgr, which tells where PGs are, hears of a change seconds later.
+  void await_primary(const std::string& osd) const {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto leads = [&] {
+      return run("hdd", "randread4k,size=1M,object-size=256k", {"--osd", osd, "--time", "1"})
+                 .status == 0;
+    };
+    while (!leads()) ASSERT_LT(std::chrono::steady_clock::now(), deadline) << osd;
+  }
+  static std::string osds_of(const json& record) {
+    std::string text;
+    for (const auto& [osd, kinds] : record["osds"].items()) text += osd + " ";
+    return text;
+  }
+};
+
+class PinsInPool : public PinnedRuns, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Pools, PinsInPool,
+                         testing::Values("ssd", "hdd", "hdd1", "ec-k2m1", "ec-k2m2"));
+
+// The mons are the authority on where an object lies.
+TEST_P(PinsInPool, ObjectsHashAsTheMonSays) {
+  const auto connection = connect_here();
+  for (const std::string nspace : {"", "radosload"}) {
+    librados::IoCtx pool = open_pool(*connection, GetParam(), nspace);
+    const json first = osd_map(GetParam(), "x", nspace);
+    const json pools =
+        json::parse(ceph({"osd", "pool", "get", GetParam(), "pg_num", "--format", "json"}).out);
+    placement::ObjectHash hash(nspace, pools["pg_num"].get<std::uint32_t>());
+    for (int i = 0; i < 6; ++i) {
+      const std::string name = fmt::format("radosload.test.{:016x}", i * 977);
+      const std::uint32_t ours = hash(name);
+      EXPECT_EQ(ours, seed_of(osd_map(GetParam(), name, nspace))) << name;
+      std::uint32_t theirs = 0;
+      ASSERT_EQ(pool.get_object_pg_hash_position2(name, &theirs), 0);
+      EXPECT_EQ(ours, theirs) << name;
+    }
+  }
+}
+
+TEST_F(PinnedRuns, OurHashAgreesWithLibradosOnTenThousandNames) {
+  const auto connection = connect_here();
+  librados::IoCtx pool = open_pool(*connection, "ssd", "radosload");
+  const json pools =
+      json::parse(ceph({"osd", "pool", "get", "ssd", "pg_num", "--format", "json"}).out);
+  placement::ObjectHash hash("radosload", pools["pg_num"].get<std::uint32_t>());
+  for (int i = 0; i < 12'000; ++i) {
+    const std::string name(static_cast<std::size_t>(i % 61), static_cast<char>('!' + i % 90));
+    const std::string full = name + std::to_string(i);
+    std::uint32_t theirs = 0;
+    ASSERT_EQ(pool.get_object_pg_hash_position2(full, &theirs), 0);
+    ASSERT_EQ(hash(full), theirs) << full;
+  }
+}
+
+TEST_P(PinsInPool, ReadsGoToThePinnedOsdAlone) {
+  const json all = record_of(GetParam(), "randread4k,size=16M", {});
+  expect_sound(all);
+  ASSERT_FALSE(all["osds"].empty());
+  const std::string osd = all["osds"].begin().key();
+  const json one =
+      record_of(GetParam(), "randread4k,size=4M,object-size=256k", {"--osd", osd.substr(4)});
+  expect_sound(one);
+  EXPECT_EQ(osds_of(one), osd + " ");
+  EXPECT_EQ(one["osds"][osd]["read"]["ops"], one["totals"]["all"]["ops"]);
+  EXPECT_EQ(one["environment"]["osds"][0]["id"].get<int>(), std::stoi(osd.substr(4)));
+  EXPECT_FALSE(one["environment"]["osds"][0]["acting"].empty());
+  EXPECT_EQ(names_in(GetParam()), "");
+}
+
+TEST_F(PinnedRuns, EveryRunTellsItsOsdsApart) {
+  const json record = record_of("hdd", "randrw4k,size=16M,object-size=256k", {});
+  expect_sound(record);
+  std::uint64_t sum = 0;
+  for (const auto& [osd, kinds] : record["osds"].items()) {
+    for (const auto& [kind, figures] : kinds.items()) {
+      if (figures.is_object() && figures.contains("ops")) {
+        sum += figures["ops"].get<std::uint64_t>();
+      }
+    }
+  }
+  EXPECT_EQ(sum, record["totals"]["all"]["ops"].get<std::uint64_t>());
+  EXPECT_GT(record["osds"].size(), 1U);
+}
+
+TEST_F(PinnedRuns, EachOsdHasALoadOfItsOwn) {
+  const json record =
+      record_of("hdd", "randread4k,size=2M,object-size=256k,qd=2", {"--osd", "class=hdd"});
+  expect_sound(record);
+  const std::size_t osds = record["osds"].size();
+  EXPECT_GT(osds, 1U);
+  for (const auto& [osd, kinds] : record["osds"].items()) {
+    EXPECT_GT(kinds["read"]["ops"].get<std::uint64_t>(), 0U) << osd;
+  }
+}
+
+TEST_F(PinnedRuns, KeptObjectsServeTheSameOsdAgain) {
+  const json first = record_of("hdd", "randread4k,size=2M,object-size=256k", {});
+  const std::string osd = first["osds"].begin().key().substr(4);
+  const std::string other = std::prev(first["osds"].end()).key().substr(4);
+  record_of("hdd", "randread4k,size=2M,object-size=256k", {"--osd", osd, "--keep"});
+  const json again =
+      record_of("hdd", "randread4k,size=2M,object-size=256k", {"--osd", osd, "--reuse", "last"});
+  expect_sound(again);
+  EXPECT_EQ(osds_of(again), "osd." + osd + " ");
+  const Finished refusal = run("hdd", "randread4k,size=2M,object-size=256k",
+                               {"--osd", other, "--reuse", "last", "--time", "1"});
+  EXPECT_EQ(refusal.status, refused) << refusal.err;
+  EXPECT_THAT(refusal.err, HasSubstr("picked for osd." + osd));
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd"}).status, 0);
+  EXPECT_EQ(names_in("hdd"), "");
+}
+
+TEST_F(PinnedRuns, AKilledPinnedRunIsCleanedUp) {
+  const json first = record_of("hdd", "randread4k,size=2M,object-size=256k", {});
+  const std::string osd = first["osds"].begin().key().substr(4);
+  Process process(
+      launch(words("hdd", "randread4k,size=4M,object-size=256k", {"--osd", osd, "--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
+  process.signal(SIGKILL);
+  process.wait();
+  EXPECT_NE(names_in("hdd"), "");
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd"}).status, 0);
+  EXPECT_EQ(names_in("hdd"), "");
+}
+
+TEST_F(PinnedRuns, TextNamesTheOsdsAndTheirSets) {
+  const json first = record_of("hdd", "randread4k,size=2M,object-size=256k", {});
+  const std::string osd = first["osds"].begin().key();
+  const Finished done = run("hdd", "randrw4k,size=2M,object-size=256k",
+                            {"--osd", osd, "--time", "2", "--no-progress"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("acting"));
+  EXPECT_THAT(done.out, HasSubstr(osd + "  read"));
+  EXPECT_THAT(done.out, HasSubstr("of its set"));
+}
+
+TEST_F(PinnedRuns, ImagesArePinnedByTheirDataObjects) {
+  const json plain =
+      record_of("ssd", "randread4k,size=16M", {"--create", "16M", "--data-pool", "hdd"});
+  expect_sound(plain);
+  ASSERT_FALSE(plain["osds"].empty());
+  const std::string osd = plain["osds"].begin().key();
+  const json one = record_of("ssd", "randread4k,object-size=64k",
+                             {"--create", "16M", "--data-pool", "hdd", "--osd", osd});
+  expect_sound(one);
+  EXPECT_EQ(osds_of(one), osd + " ");
+  EXPECT_EQ(images_in("ssd"), "");
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(PinnedRuns, StripedImagesArePinnedByTheUnit) {
+  const ForeignImage image("striped", "32M",
+                           {"--object-size", "1M", "--stripe-unit", "64K", "--stripe-count", "4"});
+  const json plain =
+      record_of("ssd", "randread4k,size=8M", {"--image", "striped", "--destroy-data"});
+  expect_sound(plain);
+  const std::string osd = plain["osds"].begin().key();
+  const json one =
+      record_of("ssd", "randread4k", {"--image", "striped", "--destroy-data", "--osd", osd});
+  expect_sound(one);
+  EXPECT_EQ(osds_of(one), osd + " ");
+}
+
+TEST_F(PinnedRuns, APgThatMovesMakesTheRunVoid) {
+  const json first = record_of("hdd", "randread4k,size=2M,object-size=256k", {});
+  const std::string osd = first["osds"].begin().key();
+  std::vector<std::string> pinned = words("hdd", "randread4k,size=2M,object-size=256k",
+                                          {"--osd", osd, "--time", "14", "--format", "json"});
+  Process process(launch(pinned));
+  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
+  std::this_thread::sleep_for(std::chrono::seconds(3));  // until it knows where its PGs are
+  EXPECT_EQ(ceph({"osd", "primary-affinity", osd, "0"}).status, 0);
+  const Finished done = process.wait();
+  EXPECT_EQ(ceph({"osd", "primary-affinity", osd, "1"}).status, 0);
+  await_primary(osd);
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("moved from"));
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["grade"]["value"], "void");
+  EXPECT_GT(record["osds"].size(), 1U) << "operations sent afterwards are another OSD's";
+}
+
+TEST_F(PinnedRuns, OneAtATimeIsOneTable) {
+  const Finished done = run("hdd", "randread4k,size=1M,object-size=256k,qd=2",
+                            {"--osd", "class=hdd", "--each", "--rounds", "2", "--time", "1"});
+  EXPECT_EQ(done.status, 0) << done.err << done.out;
+  EXPECT_THAT(done.out, HasSubstr("lowest and highest"));
+  EXPECT_THAT(done.out, HasSubstr("round 2 osd."));
+  EXPECT_EQ(names_in("hdd"), "");
+  const Finished shown = test::run(launch({"--resume", "last", "--format", "json"}));
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const json series = json::parse(shown.out);
+  for (const json& step : series["steps"]) {
+    expect_sound(step["record"]);
+    EXPECT_EQ(osds_of(step["record"]),
+              "osd." + step["record"]["plan"]["osd"].get<std::string>() + " ");
+  }
+}
+
+TEST_F(PinnedRuns, WhatCannotBePinnedIsExplained) {
+  const Finished unknown = run("ssd", "randread4k", {"--osd", "4711"});
+  EXPECT_NE(unknown.status, 0);
+  EXPECT_THAT(unknown.err, HasSubstr("4711"));
+  const Finished listing = run("ssd", "list", {"--osd", "0"});
+  EXPECT_EQ(listing.status, 2);
+  const Finished nowhere = run("ssd", "randread4k", {"--pin", "all"});
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("--osd"));
+  const Finished alone =
+      run("hdd", "randread4k,size=4M", {"--osd", "class=hdd", "--pin", "primary", "--time", "1"});
+  EXPECT_EQ(alone.status, 0) << alone.err;
+  // One OSD cannot hold three copies.
+  const json record = record_of("hdd", "randread4k,size=4M", {});
+  const std::string osd = record["osds"].begin().key().substr(4);
+  const Finished set = run("hdd", "randread4k,size=4M", {"--osd", osd, "--pin", "all"});
+  EXPECT_EQ(set.status, refused) << set.err;
+  EXPECT_THAT(set.err, HasSubstr("lies wholly on these OSDs"));
+  EXPECT_EQ(names_in("hdd"), "");
+}
+
+}  // namespace
+}  // namespace radosload::test

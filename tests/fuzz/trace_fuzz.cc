@@ -1,0 +1,66 @@
+// A file that somebody takes for a trace: its head may say anything, and its rows be any bytes.
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "fuzz/target.h"
+#include "record/trace_header.h"
+#include "record/trace_scan.h"
+#include "report/rados_bench.h"
+#include "report/trace_csv.h"
+#include "report/trace_fio_logs.h"
+#include "report/trace_summary.h"
+
+namespace radosload {
+namespace {
+
+using record::TraceRow;
+
+std::vector<TraceRow> rows_of(std::string_view bytes) {
+  std::vector<TraceRow> rows(bytes.size() / sizeof(TraceRow));
+  if (!rows.empty()) std::memcpy(rows.data(), bytes.data(), rows.size() * sizeof(TraceRow));
+  // A run of weeks is sound, but takes a line for each of its seconds.
+  constexpr std::int64_t hour = Time(std::chrono::hours(1)).count();
+  std::erase_if(rows, [](const TraceRow& row) { return row.complete_ns > hour; });
+  return rows;
+}
+
+void show(const std::vector<TraceRow>& rows) {
+  record::TraceScan scan(5);
+  scan.add(0, rows);
+  record::RunRecord record = scan.record();
+  fuzz::require(record.measured_flow.ended() + scan.unsound() == rows.size());
+  report::TraceFacts facts;
+  facts.object_size = Bytes{3};
+  static_cast<void>(report::trace_summary(facts, record, scan.slowest()));
+  record.timeline = scan.timeline();
+  static_cast<void>(report::rados_bench_text(record));
+
+  std::string csv;
+  report::TraceFioLogs logs(scan.block_size(), [](report::FioLog, std::string_view line) {
+    fuzz::require(line.ends_with('\n'));
+  });
+  for (const TraceRow& row : rows) {
+    report::add_trace_csv(csv, row);
+    logs.add(row);
+  }
+  logs.finish();
+  const auto lines = static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n'));
+  fuzz::require(lines == rows.size());
+}
+
+void file(std::string_view bytes) {
+  const auto header = record::parse_trace_header(bytes, "the trace");
+  if (!header) return fuzz::require(!header.error().message().empty());
+  fuzz::require(header->data_begin <= bytes.size());
+  show(rows_of(bytes.substr(header->data_begin)));
+}
+
+}  // namespace
+}  // namespace radosload
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  radosload::file(radosload::fuzz::text_of(data, size));
+  return 0;
+}

@@ -1,0 +1,72 @@
+"""packaging/ beside what it has to agree with: the version, the lists of packages, the units."""
+
+import re
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+DEBIAN = SOURCE / "packaging" / "debian"
+
+
+def read(path):
+    return (SOURCE / path).read_text(encoding="utf-8")
+
+
+def listed(name):
+    """The packages of tools/packages/NAME.txt."""
+    lines = (line.partition("#")[0].split() for line in read(f"tools/packages/{name}.txt").split("\n"))
+    return {words[0] for words in lines if words}
+
+
+def stanzas():
+    """{package or "source": {field: value}} of debian/control."""
+    found = {}
+    for stanza in (DEBIAN / "control").read_text(encoding="utf-8").split("\n\n"):
+        fields = dict(re.findall(r"^([\w-]+):((?:.*\n?)(?:[ \t].*\n?)*)", stanza, re.MULTILINE))
+        found[fields.get("Package", "source").strip()] = fields
+    return found
+
+
+def names(field):
+    """The packages in a field of relations, without versions, profiles and variables."""
+    entries = (entry.strip() for entry in field.split(","))
+    return {entry.split()[0] for entry in entries if entry and not entry.startswith("$")}
+
+
+class Packaging(unittest.TestCase):
+    def test_the_version_is_that_of_the_program(self):
+        program = re.search(r"project\(radosload VERSION ([\d.]+)", read("CMakeLists.txt"))[1]
+        changelog = re.match(r"radosload \(([^)]+)\) unstable;", read("packaging/debian/changelog"))
+        self.assertIsNotNone(changelog, "`tools/dev deb` replaces this very form")
+        self.assertEqual(changelog[1], program)
+
+    def test_the_lab_asks_for_what_setup_installs_for_it(self):
+        depends = names(stanzas()["radosload-lab"]["Depends"])
+        # What is essential is there without being asked for, which lintian insists on.
+        self.assertEqual(depends, listed("lab") - {"util-linux"})
+
+    def test_what_the_build_asks_for_is_what_setup_installs(self):
+        wanted = names(stanzas()["source"]["Build-Depends"])
+        self.assertIn("librados-dev", wanted)
+        missing = wanted - listed("build") - listed("lab") - listed("deb") - {"debhelper-compat"}
+        self.assertEqual(missing, set())
+        self.assertIn("debhelper", listed("deb"))
+
+    def test_every_library_is_asked_for(self):
+        # What one release alone has are tools for checking; YAML is for studies still to come.
+        lines = (line.split() for line in read("tools/packages/build.txt").split("\n"))
+        libraries = {words[0] for words in lines if len(words) == 1 and words[0].endswith("-dev")}
+        libraries -= {"libyaml-cpp-dev"}
+        self.assertEqual(libraries - names(stanzas()["source"]["Build-Depends"]), set())
+
+    def test_every_override_is_explained(self):
+        for path in DEBIAN.glob("*.lintian-overrides"):
+            before = ""
+            for line in path.read_text(encoding="utf-8").splitlines():
+                if not line.startswith("#"):
+                    self.assertTrue(before.startswith("# "), f"{path.name}: {line}")
+                before = line
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,164 @@
+// What the engine tells a trace: a row for every operation of the measured phase and no other, with
+// the times, the place and the outcome that the recorder has seen.
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "record/trace_scan.h"
+#include "record/trace_writer.h"
+#include "support/allocations.h"
+#include "support/sim_run.h"
+#include "unit/trace_support.h"
+
+namespace radosload::engine {
+namespace {
+
+using record::TraceRow;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using test::plan_for;
+using test::run_null;
+using test::run_threads;
+using test::run_virtual;
+using test::SimRun;
+
+class Traced : public record::testing::TraceFixture {
+ protected:
+  // A trace for the plan to come, in a file of its own.
+  std::shared_ptr<record::TraceWriter> trace() {
+    m_path = m_folder.path() / (std::to_string(++m_traces) + ".npy");
+    return *record::TraceWriter::create(m_path);
+  }
+  std::vector<TraceRow> rows_of(const EnginePlan& plan, const SimRun& run) {
+    const record::TraceEnd end = plan.trace->close();
+    EXPECT_TRUE(end.whole);
+    EXPECT_EQ(end.rows, run.total.measured.ended());
+    return record::testing::rows_in(m_path);
+  }
+
+ private:
+  std::filesystem::path m_path;
+  int m_traces = 0;
+};
+
+// The same cells, to the last bucket: nothing is lost, nothing counted twice.
+void expect_same_figures(const std::vector<TraceRow>& rows, const SimRun& run) {
+  record::TraceScan scan(0);
+  scan.add(0, rows);
+  const record::RunRecord record = scan.record();
+  EXPECT_EQ(scan.unsound(), 0U);
+  EXPECT_EQ(record.measured_flow, run.total.measured);
+  std::vector<record::Cell> kinds = run.total.kinds;
+  std::erase_if(kinds, [](const record::Cell& cell) { return cell.kind == OpKind::sync; });
+  EXPECT_EQ(record.kinds, kinds);
+}
+
+TEST_F(Traced, EveryOperationOfTheMeasuredPhaseHasARowAndNoOther) {
+  EnginePlan plan = plan_for("randrw4k,qd=16", seconds(3), 2);
+  plan.warmup = seconds(1);
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=exp:1ms,osds=3,error=EIO:0.1", 2);
+  const auto rows = rows_of(plan, run);
+  EXPECT_GT(run.total.unmeasured.completed, 0U);
+  expect_same_figures(rows, run);
+  std::map<int, int> clients;
+  for (const TraceRow& row : rows) {
+    EXPECT_GE(row.submit_ns, 0);
+    EXPECT_EQ(row.where % 4096, 0U);
+    EXPECT_LT(row.where, gib(1).count);
+    EXPECT_TRUE(row.osd >= 0 && row.osd < 3);
+    EXPECT_EQ(row.pg, no_pg);
+    EXPECT_TRUE(row.rc == 0 || row.rc == -EIO);
+    ++clients[row.client];
+  }
+  EXPECT_EQ(clients.size(), 2U);
+}
+
+TEST_F(Traced, InAnOpenLoopARowKnowsWhenItsOperationWasDue) {
+  EnginePlan plan = plan_for("randread4k", seconds(10));
+  plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};
+  plan.depth = 1;
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:1ms,stall=4s:2s");
+  const auto rows = rows_of(plan, run);
+  expect_same_figures(rows, run);
+  // Due every 10 ms, however late they are sent.
+  std::int64_t waited = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].intended_ns - rows[i - 1].intended_ns, Time(milliseconds(10)).count());
+    waited = std::max(waited, rows[i].submit_ns - rows[i].intended_ns);
+  }
+  EXPECT_GT(waited, Time(seconds(1)).count());
+}
+
+TEST_F(Traced, TimesCountFromTheStartOfTheMeasuredPhase) {
+  EnginePlan plan = plan_for("randread4k,qd=1", seconds(2));
+  plan.warmup = seconds(5);
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:10ms");
+  const auto rows = rows_of(plan, run);
+  ASSERT_FALSE(rows.empty());
+  EXPECT_LE(rows.front().submit_ns, Time(milliseconds(10)).count());
+  EXPECT_EQ(rows.front().complete_ns - rows.front().submit_ns, Time(milliseconds(10)).count());
+}
+
+TEST_F(Traced, AWriteAndItsFlushAreTwoRows) {
+  EnginePlan plan = plan_for("etcd-wal", seconds(2));
+  plan.layout.flush_each_write = true;
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:1ms");
+  const auto rows = rows_of(plan, run);
+  expect_same_figures(rows, run);
+  ASSERT_GE(rows.size(), 4U);
+  for (std::size_t i = 0; i + 1 < rows.size(); i += 2) {
+    EXPECT_EQ(rows[i].op, static_cast<std::uint8_t>(OpKind::write));
+    EXPECT_EQ(rows[i + 1].op, static_cast<std::uint8_t>(OpKind::flush));
+  }
+}
+
+TEST_F(Traced, WhatIsCancelledHasARowToo) {
+  EnginePlan plan = plan_for("randread4k,qd=8", seconds(2));
+  plan.drain = seconds(1);
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:1ms,lost=0.01");
+  EXPECT_GT(run.total.measured.cancelled, 0U);
+  expect_same_figures(rows_of(plan, run), run);
+}
+
+TEST_F(Traced, OperationsWithoutAPlaceInBytesAreToldByTheirNumber) {
+  EnginePlan plan = plan_for("stat,objects=50,qd=1", seconds(1));
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:1ms");
+  std::map<std::uint64_t, int> places;
+  for (const TraceRow& row : rows_of(plan, run)) ++places[row.where];
+  EXPECT_EQ(places.size(), 50U);
+  EXPECT_EQ(places.rbegin()->first, 49U);
+}
+
+TEST_F(Traced, ThreadsLoseNoRow) {
+  EnginePlan plan = plan_for("randrw4k,qd=64", seconds(1), 3);
+  plan.trace = trace();
+  const SimRun run = run_threads(plan, "latency=exp:300us,osds=5,error=EIO:0.02", 3);
+  EXPECT_GT(run.total.measured.completed, 1000U);
+  expect_same_figures(rows_of(plan, run), run);
+}
+
+TEST_F(Traced, ARowCostsNoAllocation) {
+  const auto allocations_of = [this](std::uint64_t ops) {
+    EnginePlan plan = plan_for("randrw4k,dist=zipf,qd=16", Time(0));
+    plan.extent.ops = ops;
+    plan.trace = trace();
+    const std::size_t before = test::allocations();
+    const SimRun run = run_null(plan, 1);
+    plan.trace->close();
+    EXPECT_EQ(run.total.measured.submitted, ops);
+    return test::allocations() - before;
+  };
+  constexpr std::uint64_t some = 20'000;
+  constexpr std::uint64_t many = 10 * some;
+  const std::size_t few = allocations_of(some);
+  EXPECT_LT(allocations_of(many), few + (many - some) / 20) << few << " for " << some;
+}
+
+}  // namespace
+}  // namespace radosload::engine

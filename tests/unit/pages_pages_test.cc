@@ -1,0 +1,116 @@
+// Man pages and completion beside the declaration they are made from.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "pages/completion.h"
+#include "pages/man_page.h"
+#include "pages/roff.h"
+
+namespace radosload::pages {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class Pages : public testing::Test {
+ protected:
+  const Page& page(const std::string& file) {
+    const auto found = std::find_if(m_pages.begin(), m_pages.end(),
+                                    [&](const Page& one) { return one.file == file; });
+    EXPECT_NE(found, m_pages.end()) << file;
+    return found == m_pages.end() ? m_pages.front() : *found;
+  }
+  const Command& command(const std::string& name) {
+    const auto found = std::find_if(m_program.commands.begin(), m_program.commands.end(),
+                                    [&](const Command& one) { return one.name == name; });
+    EXPECT_NE(found, m_program.commands.end()) << name;
+    return *found;
+  }
+  Option option(const std::string& of, const std::string& name) {
+    for (const Option& one : command(of).options()) {
+      if (std::find(one.names.begin(), one.names.end(), name) != one.names.end()) return one;
+    }
+    ADD_FAILURE() << of << " " << name;
+    return {};
+  }
+
+  cli::CommandLine m_line;
+  Program m_program = declared(m_line);
+  std::vector<Page> m_pages = man_pages(m_program);
+};
+
+TEST_F(Pages, EveryCommandHasAPageWithAllItsOptions) {
+  for (const CLI::App* const one : m_line.app.get_subcommands({})) {
+    const std::string text = page("radosload-" + one->get_name() + ".1").text;
+    for (const CLI::Option* const option : one->get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        EXPECT_THAT(text, HasSubstr(bold("--" + name))) << one->get_name();
+      }
+      for (const std::string& name : option->get_snames()) {
+        EXPECT_THAT(text, HasSubstr(bold("-" + name))) << one->get_name();
+      }
+      EXPECT_THAT(text, HasSubstr(escaped(option->get_description())));
+    }
+    EXPECT_THAT(page("radosload.1").text, HasSubstr(bold("radosload-" + one->get_name())));
+  }
+}
+
+TEST_F(Pages, CompletionKnowsEveryCommandAndOption) {
+  const std::string text = bash_completion(m_program);
+  for (const CLI::App* const one : m_line.app.get_subcommands({})) {
+    const std::size_t begin = text.find("        " + one->get_name() + ")\n");
+    ASSERT_NE(begin, std::string::npos) << one->get_name();
+    const std::string own = text.substr(begin, text.find(";;", begin) - begin);
+    for (const CLI::Option* const option : one->get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        EXPECT_THAT(own, testing::ContainsRegex("options='[^']*--" + name + "[ ']"));
+      }
+    }
+  }
+}
+
+TEST_F(Pages, ValuesAreTakenFromTheDeclaration) {
+  EXPECT_THAT(option("run", "--target").choices, ElementsAre("rados", "rbd", "null", "sim"));
+  EXPECT_EQ(option("run", "--target").value, "KIND");
+  EXPECT_THAT(option("status", "--format").choices, ElementsAre("text", "json"));
+  EXPECT_THAT(option("run", "--format").choices, Contains("fio-json"));
+  EXPECT_THAT(option("run", "--dist").choices, ElementsAre("uniform", "zipf"));
+  EXPECT_THAT(option("run", "--save").choices, ElementsAre("none"));
+  EXPECT_EQ(option("run", "--save").offer, Offer::files);
+  EXPECT_EQ(option("run", "--fio-logs").offer, Offer::folders);
+  EXPECT_EQ(option("run", "--pattern").offer, Offer::patterns);
+  EXPECT_EQ(option("patterns", "PATTERN").offer, Offer::patterns);
+  EXPECT_EQ(option("compare", "RUN").offer, Offer::runs);
+  EXPECT_EQ(option("run", "--pool").offer, Offer::nothing);
+  EXPECT_THAT(option("run", "--time").choices, IsEmpty());
+  EXPECT_EQ(option("run", "--time").initial, "1m");
+  EXPECT_EQ(option("run", "--keep").value, "");
+  EXPECT_TRUE(option("cleanup", "--pool").required);
+}
+
+TEST_F(Pages, ThePatternsPageHasTheLanguage) {
+  EXPECT_THAT(page("radosload-patterns.1").text, HasSubstr("randwrite4k\\-qd1"));
+  EXPECT_THAT(page("radosload.conf.5").text, HasSubstr("[cluster]"));
+  EXPECT_THAT(page("radosload.1").text, HasSubstr("CEPH_CONF"));
+}
+
+TEST_F(Pages, NoPageSaysWhenItWasBuilt) {
+  EXPECT_THAT(page("radosload.1").text,
+              HasSubstr(".TH RADOSLOAD 1 \"\" \"" + m_line.app.version() + "\""));
+}
+
+TEST(Roff, NothingOfATextBecomesARequest) {
+  EXPECT_EQ(escaped(".SH x\n.TP\na.b"), "\\&.SH x\n\\&.TP\na.b");
+  EXPECT_EQ(escaped("'x' --a \\n"), "\\(aqx\\(aq \\-\\-a \\en");
+  for (const Page& page : man_pages(declared(cli::CommandLine()))) {
+    EXPECT_THAT(page.text, Not(HasSubstr("\n'"))) << page.file;
+  }
+}
+
+}  // namespace
+}  // namespace radosload::pages

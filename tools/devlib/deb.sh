@@ -1,0 +1,133 @@
+# shellcheck shell=bash
+# dev_deb: Debian packages from a clean export of the tree, and what becomes of a bare system with
+# them. Packages for another release than this machine's are built in a folder.
+
+DEB=$ROOT/build/deb
+DEB_ROOT=''  # the folder that is the system to build in; empty: this machine
+
+dev_deb() {
+  local here release='' test='' word
+  here=$(debian_version)
+  here=${here#debian }
+  for word in "$@"; do
+    case $word in
+      --test) test=yes ;;
+      12 | 13) release=$word ;;
+      *) usage_error "deb takes 12 or 13 (Debian's release) and --test, not '$word'" ;;
+    esac
+  done
+  release=${release:-$here}
+  codename_of "$release" >/dev/null
+  [[ $EUID -eq 0 || ($release == "$here" && -z $test) ]] ||
+    die "this needs root: it makes a chroot. Without, tools/dev deb builds for this release"
+  mkdir -p "$DEB/$release"
+  if [[ $release == "$here" ]]; then
+    deb_build "$release" "$DEB/$release/work" "$test"
+  else
+    bare_debian "$release" "$DEB/$release/base"
+    [[ -d $DEB/$release/root ]] || cp -a "$DEB/$release/base" "$DEB/$release/root"
+    inside "$DEB/$release/root" deb_build_inside "$release" "$test"
+  fi
+  [[ -z $test ]] || deb_try "$release"
+  say "deb: packages for Debian $release:"
+  printf '  %s\n' "$DEB/$release"/*.deb
+}
+
+# In a folder with nothing but what debian/control asks for.
+deb_build_inside() {
+  DEB_ROOT=$3
+  mount_root "$DEB_ROOT"
+  deb_export "$1" "$DEB_ROOT/work/radosload"
+  chroot_run "$DEB_ROOT" apt-get update -qq
+  chroot_run "$DEB_ROOT" sh -c 'apt-get build-dep -y -qq --no-install-recommends /work/radosload &&
+    apt-get install -y -qq --no-install-recommends lintian' >"$DEB/$1/apt.log" 2>&1 || {
+    tail -n 15 "$DEB/$1/apt.log" >&2
+    die "what debian/control asks for cannot be installed on Debian $1"
+  }
+  deb_build "$1" "$DEB_ROOT/work" "$2"
+}
+
+# deb_run FOLDER [NAME=VALUE...] COMMAND...: there, on the system to build on.
+deb_run() {
+  local folder=$1
+  shift
+  if [[ -n $DEB_ROOT ]]; then
+    chroot_run "$DEB_ROOT" env --chdir="${folder#"$DEB_ROOT"}" "$@"
+  else
+    env --chdir="$folder" "$@"
+  fi
+}
+
+# deb_build RELEASE FOLDER [TWICE]
+deb_build() {
+  rm -rf "$2"
+  deb_export "$1" "$2/radosload"
+  # On this machine, what was compiled before need not be again. (A folder has no ccache.)
+  CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache} \
+    dpkg_build "$2/radosload" LC_ALL=C.UTF-8
+  deb_lint "$2"
+  [[ -z ${3:-} ]] || deb_build_again "$1" "$2"
+  rm -f "$DEB/$1"/*.deb
+  cp "$2"/*.deb "$DEB/$1/"
+}
+
+# What git has, with debian/ where dpkg wants it. The version says for which release it is, so that
+# the package of the next release is an upgrade.
+deb_export() {
+  rm -rf "$2"
+  mkdir -p "$2"
+  [[ -z $(git status --porcelain) ]] || say "deb: what is not committed is not in the packages"
+  git archive HEAD | tar --extract --directory="$2" --file=-
+  cp -r "$2/packaging/debian" "$2/debian"
+  sed -i "1s/(\(.*\)) [a-z]*;/(\1~deb$1) $(codename_of "$1");/" "$2/debian/changelog"
+}
+
+# dpkg_build FOLDER NAME=VALUE...
+dpkg_build() {
+  local folder=$1 log=$1.log
+  shift
+  say "deb: building in ${folder#"$ROOT"/}"
+  deb_run "$folder" DEB_BUILD_OPTIONS="parallel=$(jobs_at_once)" "$@" \
+    dpkg-buildpackage --no-sign --build=binary >"$log" 2>&1 || {
+    tail -n 40 "$log" >&2
+    die "the packages cannot be built; all of it is in ${log#"$ROOT"/}"
+  }
+  grep -o '[0-9]*% tests passed.*' "$log" | sed 's/^/deb: /' || true
+}
+
+deb_lint() {
+  deb_run "$1" sh -c 'lintian --fail-on error,warning --tag-display-limit 0 *.changes' ||
+    die "lintian: the findings above; what is meant belongs into packaging/debian/*.lintian-overrides"
+  say "deb: lintian has nothing to say"
+}
+
+# The same bytes from another folder, in another language and time zone, by another umask, with
+# nothing from ccache. The tests would add nothing to that.
+deb_build_again() {
+  local folder=$2/again/radosload package differ=''
+  deb_export "$1" "$folder"
+  (umask 0002 && dpkg_build "$folder" LC_ALL=C TZ=Pacific/Kiritimati CCACHE_DISABLE=1 \
+    DEB_BUILD_OPTIONS="parallel=$(jobs_at_once) nocheck")
+  for package in "$2"/*.deb; do
+    cmp "$package" "$2/again/${package##*/}" || differ+=" ${package##*/}"
+  done
+  [[ -z $differ ]] || die "two builds give different bytes:$differ (diffoscope tells in what)"
+  say "deb: two builds give the same bytes"
+}
+
+# On a bare system, each time a new one.
+deb_try() {
+  local bare=$DEB/$1/bare
+  bare_debian "$1" "$DEB/$1/base"
+  rm -rf --one-file-system "$bare"
+  cp -a "$DEB/$1/base" "$bare"
+  mkdir "$bare/packages"
+  cp "$DEB/$1"/radosload_*.deb "$DEB/$1"/radosload-lab_*.deb packaging/try_packages "$bare/packages/"
+  inside "$bare" in_bare || die "the packages for Debian $1 do not pass"
+  rm -rf --one-file-system "$bare"
+}
+
+in_bare() {
+  mount_root "$1"
+  chroot_run "$1" /packages/try_packages
+}

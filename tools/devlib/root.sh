@@ -1,0 +1,75 @@
+# shellcheck shell=bash
+# A Debian of its own in a folder, and being inside it. Packages come from where this machine's apt
+# has them.
+
+codename_of() {
+  case $1 in
+    12) printf bookworm ;;
+    13) printf trixie ;;
+    *) usage_error "Debian $1 is not one of those that are known here: 12, 13" ;;
+  esac
+}
+
+# What apt reads Debian's packages from here: lines of address and suite.
+debian_sources() {
+  # shellcheck disable=SC2016  # these are apt's own
+  apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(CODENAME) $(COMPONENT)' \
+    'Created-By: Packages' | awk '$1 == "Debian" && $4 == "main" {print $2, $3}' | sort -u
+}
+
+# The same for another release, as a sources.list.
+sources_for() {
+  local wanted=$1 here address suite
+  here=$(codename_of "$(debian_version | cut -d' ' -f2)")
+  debian_sources | while read -r address suite; do
+    printf 'deb %s %s main\n' "$address" "${suite/#$here/$wanted}"
+  done
+}
+
+# bare_debian RELEASE FOLDER: the least that is a Debian; made once.
+bare_debian() {
+  local codename mirror
+  [[ ! -d $2 ]] || return 0
+  codename=$(codename_of "$1")
+  mirror=$(debian_sources | awk '$2 !~ /-/ {print $1; exit}')
+  [[ -n $mirror ]] || die "apt knows no archive of Debian here; 'apt-get update' may help"
+  say "debian $1: making $2"
+  mkdir -p "$(dirname "$2")"
+  rm -rf "$2.new"
+  debootstrap --variant=minbase --include=ca-certificates "$codename" "$2.new" "$mirror" \
+    >"$2.log" 2>&1 || {
+    tail -n 5 "$2.log" >&2
+    die "debootstrap could not make a Debian $1"
+  }
+  sources_for "$codename" >"$2.new/etc/apt/sources.list"
+  # A proxy that this machine's apt needs is needed there as well.
+  apt-config dump | grep -E '^Acquire::https?::Proxy' >"$2.new/etc/apt/apt.conf.d/90proxy" || true
+  mv "$2.new" "$2"
+}
+
+# inside FOLDER FUNCTION...: one of our functions with mounts and processes of its own, which are gone
+# when it ends, however that comes. It calls mount_root first and reaches the folder by chroot_run.
+inside() {
+  unshare --mount --pid --fork --kill-child -- "$ROOT/tools/dev" _call "${@:2}" "$1"
+}
+
+mount_root() {
+  local folder=$1 which
+  mount --make-rprivate /
+  # What lets this machine reach packages: name servers, and whom it trusts.
+  for which in /etc/resolv.conf /etc/ssl/certs/ca-certificates.crt; do
+    [[ ! -r $which ]] || cp --dereference "$which" "$folder$which"
+  done
+  mount --bind "$folder" "$folder"
+  mount -t proc proc "$folder/proc"
+  mount --rbind /sys "$folder/sys"
+  mount --rbind /dev "$folder/dev"
+}
+
+# chroot_run FOLDER [NAME=VALUE...] COMMAND...
+chroot_run() {
+  local folder=$1
+  shift
+  chroot "$folder" env --unset=CMAKE_CXX_COMPILER_LAUNCHER HOME=/root \
+    PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+}
