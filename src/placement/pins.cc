@@ -17,6 +17,7 @@ constexpr std::uint64_t tries_for_each = 1000;
 
 std::string names_of(const std::vector<std::int32_t>& osds) {
   std::vector<std::string> names;
+  names.reserve(osds.size());
   for (const std::int32_t osd : osds) names.push_back(fmt::format("osd.{}", osd));
   return fmt::format("{}", fmt::join(names, ", "));
 }
