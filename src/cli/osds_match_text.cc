@@ -104,6 +104,7 @@ std::string obstacles_text(const KindMatch& match, const std::set<std::string>& 
   for (const auto& [what, count] : match.obstacles) sorted.emplace_back(count, what);
   std::sort(sorted.rbegin(), sorted.rend());
   std::vector<std::string> parts;
+  parts.reserve(sorted.size());
   for (const auto& [count, what] : sorted) {
     parts.push_back(fmt::format("{} in {}", what, report::grouped(count)));
   }

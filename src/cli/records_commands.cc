@@ -72,13 +72,11 @@ Result<Exit> list_runs(bool steps) {
 }
 
 Result<Exit> compare_runs(const std::vector<std::string>& names) {
-  const auto store = open_store();
   std::vector<record::RunRecord> runs;
   for (const std::string& name : names) {
-    // Without a store, paths still work.
-    auto run = store ? store->load(name) : record::load_record(name);
+    auto run = load_run(name);
     if (!run) return fail(run.error());
-    runs.push_back(*std::move(run));
+    runs.push_back(std::move(run->record));
   }
   print_result(report::compare_text(report::compare(runs)));
   return Exit::measured;

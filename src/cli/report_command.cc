@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
-#include <utility>
 
 #include "cli/command.h"
 #include "cli/fio_log_files.h"
@@ -12,7 +10,6 @@
 #include "cli/saved.h"
 #include "record/series.h"
 #include "record/series_store.h"
-#include "record/store.h"
 #include "report/format.h"
 #include "report/series_text.h"
 
@@ -41,22 +38,6 @@ Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& 
   print_result(words.format == "json" ? record::to_json(*series)
                                       : report::series_text(*series, document.string()));
   return Exit::measured;
-}
-
-struct Found {
-  record::RunRecord record;
-  std::string path;
-};
-
-Result<Found> load_run(const std::string& name) {
-  const auto store = open_store();
-  // Without a store, paths still work.
-  auto record = store ? store->load(name) : record::load_record(name);
-  if (!record) return fail(record.error());
-  std::error_code ignored;
-  std::string path = store ? store->record_path(record->header.run_id).string() : name;
-  if (std::filesystem::exists(name, ignored)) path = name;
-  return Found{*std::move(record), std::move(path)};
 }
 
 Result<Exit> show_run(const ReportWords& words) {

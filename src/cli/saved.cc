@@ -1,7 +1,11 @@
 #include "cli/saved.h"
 
+#include <system_error>
+#include <utility>
+
 #include "cli/options.h"
 #include "record/series_store.h"
+#include "record/store.h"
 
 namespace radosload::cli {
 
@@ -14,6 +18,17 @@ std::optional<std::filesystem::path> series_named(const std::string& name) {
   const auto path = store ? store->find(name) : fail(store.error());
   if (!path || !record::holds_series(*path)) return std::nullopt;
   return *path;
+}
+
+Result<SavedRun> load_run(const std::string& name) {
+  const auto store = open_store();
+  // Without a store, paths still work.
+  auto record = store ? store->load(name) : record::load_record(name);
+  if (!record) return fail(record.error());
+  std::error_code ignored;
+  std::string path = store ? store->record_path(record->header.run_id).string() : name;
+  if (std::filesystem::exists(name, ignored)) path = name;
+  return SavedRun{*std::move(record), std::move(path)};
 }
 
 }  // namespace radosload::cli

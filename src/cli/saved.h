@@ -5,10 +5,22 @@
 #include <optional>
 #include <string>
 
+#include "radosload/result.h"
+
+#include "record/run_record.h"
+
 namespace radosload::cli {
 
 // The document of a series by that name; nothing when the name may be a run's. "last" is the last
 // run, unless the others are series.
 std::optional<std::filesystem::path> series_named(const std::string& name);
+
+struct SavedRun {
+  record::RunRecord record;
+  std::string path;
+};
+
+// The run by that name: an id, the beginning of one, "last", or a path.
+Result<SavedRun> load_run(const std::string& name);
 
 }  // namespace radosload::cli

@@ -1,12 +1,13 @@
 #include "placement/pg_place.h"
 
-#include <nlohmann/json.hpp>
+#include "base/ceph_json.h"
 
 namespace radosload::placement {
 
-namespace {
+using ceph_json::Json;
+using ceph_json::member;
 
-using Json = nlohmann::json;
+namespace {
 
 tl::unexpected<Error> senseless(const char* command) {
   return fail({.attempt = "read the answer to",
@@ -18,17 +19,16 @@ tl::unexpected<Error> senseless(const char* command) {
 }  // namespace
 
 Result<PgPlace> parse_osd_map(const std::string& json) {
-  const Json document = Json::parse(json, nullptr, false);
-  if (!document.is_object()) return senseless("'osd map'");
-  const auto epoch = document.find("epoch");
-  const auto primary = document.find("acting_primary");
-  const auto acting = document.find("acting");
-  if (epoch == document.end() || !epoch->is_number_unsigned() || primary == document.end() ||
-      !primary->is_number_integer() || acting == document.end() || !acting->is_array()) {
+  const auto document = ceph_json::parse_object("osd map", json);
+  if (!document) return fail(document.error());
+  const Json& epoch = member(*document, "epoch");
+  const Json& primary = member(*document, "acting_primary");
+  const Json& acting = member(*document, "acting");
+  if (!epoch.is_number_unsigned() || !primary.is_number_integer() || !acting.is_array()) {
     return senseless("'osd map'");
   }
-  PgPlace place{.epoch = epoch->get<std::uint64_t>(), .primary = primary->get<std::int32_t>()};
-  for (const Json& osd : *acting) {
+  PgPlace place{.epoch = epoch.get<std::uint64_t>(), .primary = primary.get<std::int32_t>()};
+  for (const Json& osd : acting) {
     if (!osd.is_number_integer()) return senseless("'osd map'");
     place.acting.push_back(osd.get<std::int32_t>());
   }
@@ -36,11 +36,11 @@ Result<PgPlace> parse_osd_map(const std::string& json) {
 }
 
 Result<std::uint64_t> parse_epoch(const std::string& json) {
-  const Json document = Json::parse(json, nullptr, false);
-  if (!document.is_object()) return senseless("'osd stat'");
-  const auto epoch = document.find("epoch");
-  if (epoch == document.end() || !epoch->is_number_unsigned()) return senseless("'osd stat'");
-  return epoch->get<std::uint64_t>();
+  const auto document = ceph_json::parse_object("osd stat", json);
+  if (!document) return fail(document.error());
+  const Json& epoch = member(*document, "epoch");
+  if (!epoch.is_number_unsigned()) return senseless("'osd stat'");
+  return epoch.get<std::uint64_t>();
 }
 
 }  // namespace radosload::placement

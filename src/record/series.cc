@@ -55,6 +55,13 @@ std::string_view state_name(StepState state) {
   return states.at(static_cast<std::size_t>(state));
 }
 
+std::string SeriesStep::setting(std::string_view key) const {
+  for (const auto& [known, value] : settings) {
+    if (known == key) return value;
+  }
+  return {};
+}
+
 std::size_t Series::done() const {
   return static_cast<std::size_t>(
       std::count_if(steps.begin(), steps.end(),

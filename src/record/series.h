@@ -36,6 +36,9 @@ struct SeriesStep {
   std::string reason;               // of a failed one
   std::optional<RunRecord> record;  // of a step that is done or interrupted
 
+  // Of the setting by that name; empty when the steps do not differ in it.
+  std::string setting(std::string_view key) const;
+
   bool operator==(const SeriesStep&) const = default;
 };
 

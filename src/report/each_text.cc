@@ -23,9 +23,8 @@ namespace {
 
 std::int32_t osd_of(const SeriesStep& step) {
   std::int32_t osd = no_osd;
-  for (const auto& [key, value] : step.settings) {
-    if (key == "osd") std::from_chars(value.data(), value.data() + value.size(), osd);
-  }
+  const std::string text = step.setting("osd");
+  std::from_chars(text.data(), text.data() + text.size(), osd);
   return osd;
 }
 

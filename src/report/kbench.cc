@@ -17,13 +17,6 @@ namespace {
 
 constexpr double kib_per_mib = 1024;
 
-bool stands_at(const SeriesStep& step, std::string_view key, std::string_view value) {
-  for (const auto& [name, text] : step.settings) {
-    if (name == key) return text == value;
-  }
-  return false;
-}
-
 // One name, one statistic: the same for reads and for writes.
 double figure_of(std::string_view test, const RunRecord& record) {
   const record::Cell total = record::total_of(record.kinds);
@@ -35,8 +28,8 @@ double figure_of(std::string_view test, const RunRecord& record) {
 std::optional<double> figure_at(const Series& series, std::string_view test,
                                 std::string_view access, std::string_view op) {
   for (const SeriesStep& step : series.steps) {
-    if (step.state != StepState::done || !stands_at(step, "test", test) ||
-        !stands_at(step, "access", access) || !stands_at(step, "op", op)) {
+    if (step.state != StepState::done || step.setting("test") != test ||
+        step.setting("access") != access || step.setting("op") != op) {
       continue;
     }
     // A latency without operations is none; a rate without operations is 0.

@@ -18,17 +18,26 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-json osd_map(const std::string& pool, const std::string& name, const std::string& nspace) {
-  std::vector<std::string> words = {"osd", "map", pool, name, "--format", "json"};
-  if (!nspace.empty()) words.insert(words.end() - 2, nspace);
-  const Finished done = ceph(std::move(words));
-  EXPECT_EQ(done.status, 0) << done.err;
-  return done.status == 0 ? json::parse(done.out) : json::object();
-}
-
-std::uint32_t seed_of(const json& map) {
+// By the mons, who are the authority on where an object lies.
+std::uint32_t seed_of(cluster::Connection& connection, const std::string& pool,
+                      const std::string& name, const std::string& nspace) {
+  const json command = {{"prefix", "osd map"},
+                        {"pool", pool},
+                        {"object", name},
+                        {"nspace", nspace},
+                        {"format", "json"}};
+  librados::bufferlist answer;
+  std::string status;
+  EXPECT_EQ(connection.rados().mon_command(command.dump(), {}, &answer, &status), 0) << status;
+  const json map = json::parse(answer.to_str());
   const std::string pgid = map["pgid"].get<std::string>();
   return static_cast<std::uint32_t>(std::stoul(pgid.substr(pgid.find('.') + 1), nullptr, 16));
+}
+
+std::uint32_t pg_num_of(const std::string& pool) {
+  const Finished done = ceph({"osd", "pool", "get", pool, "pg_num", "--format", "json"});
+  const json answer = json::parse(done.out);
+  return answer["pg_num"].get<std::uint32_t>();
 }
 
 class PinnedRuns : public HardTimes {
@@ -60,19 +69,16 @@ class PinsInPool : public PinnedRuns, public testing::WithParamInterface<const c
 INSTANTIATE_TEST_SUITE_P(Pools, PinsInPool,
                          testing::Values("ssd", "hdd", "hdd1", "ec-k2m1", "ec-k2m2"));
 
-// The mons are the authority on where an object lies.
 TEST_P(PinsInPool, ObjectsHashAsTheMonSays) {
   const auto connection = connect_here();
+  const std::uint32_t pg_num = pg_num_of(GetParam());
   for (const std::string nspace : {"", "radosload"}) {
     librados::IoCtx pool = open_pool(*connection, GetParam(), nspace);
-    const json first = osd_map(GetParam(), "x", nspace);
-    const json pools =
-        json::parse(ceph({"osd", "pool", "get", GetParam(), "pg_num", "--format", "json"}).out);
-    placement::ObjectHash hash(nspace, pools["pg_num"].get<std::uint32_t>());
-    for (int i = 0; i < 6; ++i) {
+    placement::ObjectHash hash(nspace, pg_num);
+    for (int i = 0; i < 50; ++i) {
       const std::string name = fmt::format("radosload.test.{:016x}", i * 977);
       const std::uint32_t ours = hash(name);
-      EXPECT_EQ(ours, seed_of(osd_map(GetParam(), name, nspace))) << name;
+      EXPECT_EQ(ours, seed_of(*connection, GetParam(), name, nspace)) << name;
       std::uint32_t theirs = 0;
       ASSERT_EQ(pool.get_object_pg_hash_position2(name, &theirs), 0);
       EXPECT_EQ(ours, theirs) << name;
@@ -83,9 +89,7 @@ TEST_P(PinsInPool, ObjectsHashAsTheMonSays) {
 TEST_F(PinnedRuns, OurHashAgreesWithLibradosOnTenThousandNames) {
   const auto connection = connect_here();
   librados::IoCtx pool = open_pool(*connection, "ssd", "radosload");
-  const json pools =
-      json::parse(ceph({"osd", "pool", "get", "ssd", "pg_num", "--format", "json"}).out);
-  placement::ObjectHash hash("radosload", pools["pg_num"].get<std::uint32_t>());
+  placement::ObjectHash hash("radosload", pg_num_of("ssd"));
   for (int i = 0; i < 12'000; ++i) {
     const std::string name(static_cast<std::size_t>(i % 61), static_cast<char>('!' + i % 90));
     const std::string full = name + std::to_string(i);

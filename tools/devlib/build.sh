@@ -62,6 +62,9 @@ dev_bench() {
         build/release/tests/bare_librados build/release/tests/count_mallocs.so "$@" ;;
     trace) bench_on mem tools/bench/trace_cost.py build/release/src/radosload "$@" ;;
     memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
+    null)
+      build_program release
+      "$PYTHON" -B tools/bench/null_rate.py build/release/src/radosload "$@" ;;
     soak) bench_on fast tools/bench/soak build/release/src/radosload --lab "$BENCH_LAB" "$@" ;;
     *) usage_error "bench takes one of:
   rados-bench  radosload beside it on a disk-bound pool
@@ -70,6 +73,7 @@ dev_bench() {
   rbd-disk     whether the means agree on an image bound by its disks
   mallocs      allocations per operation, beside a bare loop
   trace        what --trace costs, and how long a summary of 100 million rows takes
+  null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
   esac

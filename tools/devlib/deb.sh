@@ -6,14 +6,15 @@ DEB=$ROOT/build/deb
 DEB_ROOT=''  # the folder that is the system to build in; empty: this machine
 
 dev_deb() {
-  local here release='' test='' word
+  local here release='' test='' twice='' word
   here=$(debian_version)
   here=${here#debian }
   for word in "$@"; do
     case $word in
       --test) test=yes ;;
+      --twice) twice=yes ;;
       12 | 13) release=$word ;;
-      *) usage_error "deb takes 12 or 13 (Debian's release) and --test, not '$word'" ;;
+      *) usage_error "deb takes 12 or 13 (Debian's release), --test and --twice, not '$word'" ;;
     esac
   done
   release=${release:-$here}
@@ -22,11 +23,11 @@ dev_deb() {
     die "this needs root: it makes a chroot. Without, tools/dev deb builds for this release"
   mkdir -p "$DEB/$release"
   if [[ $release == "$here" ]]; then
-    deb_build "$release" "$DEB/$release/work" "$test"
+    deb_build "$release" "$DEB/$release/work" "$twice"
   else
     bare_debian "$release" "$DEB/$release/base"
     [[ -d $DEB/$release/root ]] || cp -a "$DEB/$release/base" "$DEB/$release/root"
-    inside "$DEB/$release/root" deb_build_inside "$release" "$test"
+    inside "$DEB/$release/root" deb_build_inside "$release" "$twice"
   fi
   [[ -z $test ]] || deb_try "$release"
   say "deb: packages for Debian $release:"
