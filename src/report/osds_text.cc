@@ -64,16 +64,20 @@ std::vector<Candidate> by_mean(const RunRecord& record, OpKind kind) {
   return found;
 }
 
-std::optional<std::string> slowest_of(const RunRecord& record, OpKind kind) {
+std::optional<std::string> slowest_of(const RunRecord& record, const Cell& total) {
+  const OpKind kind = total.kind;
   const auto osds = by_mean(record, kind);
   if (osds.size() < enough_osds) return std::nullopt;
   const Candidate& slowest = osds.back();
   const double middle = osds[osds.size() / 2].mean;
   // The middle must not be slow itself: of three, the second.
   if (middle <= 0 || slowest.mean < stands_out * middle) return std::nullopt;
-  return fmt::format("osd.{}: a {} takes {} there, and {} on the OSD in the middle of {}",
-                     slowest.cell->osd, op_kind_name(kind), ns_text(slowest.mean), ns_text(middle),
-                     osds.size());
+  const double share = static_cast<double>(slowest.cell->ops()) / static_cast<double>(total.ops());
+  return fmt::format(
+      "osd.{}: a {} takes {} there, where {:.0f} % of them go, and {} on the OSD in the middle of "
+      "{}",
+      slowest.cell->osd, op_kind_name(kind), ns_text(slowest.mean), 100 * share, ns_text(middle),
+      osds.size());
 }
 
 }  // namespace
@@ -111,7 +115,12 @@ std::string osds_table(const RunRecord& record) {
 std::string slowest_text(const RunRecord& record) {
   std::vector<std::string> texts;
   for (const Cell& total : record.kinds) {
-    if (const auto text = slowest_of(record, total.kind)) texts.push_back(*text);
+    if (const auto text = slowest_of(record, total)) texts.push_back(*text);
+  }
+  // Slots wait where it takes longest, and be it only that more objects lie there.
+  if (!texts.empty() && !pinned(record)) {
+    texts.emplace_back(
+        "a load that all share gathers on its busiest OSD: --osd gives each its own");
   }
   return joined(texts, "; ");
 }

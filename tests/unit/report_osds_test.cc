@@ -42,8 +42,14 @@ record::RunRecord pinned_to(const std::string& osds, record::RunRecord record) {
 }
 
 TEST(OsdsText, NamesTheOsdThatStandsOut) {
-  EXPECT_EQ(slowest_text(with_osds({milliseconds(6), milliseconds(5), milliseconds(14)})),
-            "osd.2: a read takes 14 ms there, and 6 ms on the OSD in the middle of 3");
+  const auto record = with_osds({milliseconds(6), milliseconds(5), milliseconds(14)});
+  const std::string stands_out =
+      "osd.2: a read takes 14 ms there, where 33 % of them go, and 6 ms on the OSD in the middle "
+      "of 3";
+  EXPECT_EQ(slowest_text(pinned_to("0-2", record)), stands_out);
+  EXPECT_EQ(
+      slowest_text(record),
+      stands_out + "; a load that all share gathers on its busiest OSD: --osd gives each its own");
 }
 
 TEST(OsdsText, AccusesNobodyWhenAllAreMuchTheSame) {
