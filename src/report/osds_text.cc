@@ -21,6 +21,9 @@ namespace {
 // An OSD is worth a line when its mean is so many times that of the OSD in the middle. Drives of
 // one model differ by a quarter in the same cluster; what somebody should look at differs by more.
 constexpr double stands_out = 1.5;
+// Slots of a shared load wait where most of it goes, however fast that OSD is: with so many times
+// its even share, that is said as well.
+constexpr double busier = 1.2;
 constexpr std::uint64_t enough_operations = 100;
 constexpr std::size_t enough_osds = 3;
 
@@ -73,11 +76,13 @@ std::optional<std::string> slowest_of(const RunRecord& record, const Cell& total
   // The middle must not be slow itself: of three, the second.
   if (middle <= 0 || slowest.mean < stands_out * middle) return std::nullopt;
   const double share = static_cast<double>(slowest.cell->ops()) / static_cast<double>(total.ops());
+  const bool busy = !pinned(record) && share * static_cast<double>(osds.size()) > busier;
   return fmt::format(
       "osd.{}: a {} takes {} there, where {:.0f} % of them go, and {} on the OSD in the middle of "
-      "{}",
+      "{}{}",
       slowest.cell->osd, op_kind_name(kind), ns_text(slowest.mean), 100 * share, ns_text(middle),
-      osds.size());
+      osds.size(),
+      busy ? " (a shared load gathers on its busiest OSD: --osd gives each its own)" : "");
 }
 
 }  // namespace
