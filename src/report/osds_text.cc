@@ -122,11 +122,6 @@ std::string slowest_text(const RunRecord& record) {
   for (const Cell& total : record.kinds) {
     if (const auto text = slowest_of(record, total)) texts.push_back(*text);
   }
-  // Slots wait where it takes longest, and be it only that more objects lie there.
-  if (!texts.empty() && !pinned(record)) {
-    texts.emplace_back(
-        "a load that all share gathers on its busiest OSD: --osd gives each its own");
-  }
   return joined(texts, "; ");
 }
 
