@@ -109,7 +109,7 @@ function(radosload_fuzz)
 endfunction()
 
 # radosload_python_tests(unit structure/test_*.py): one ctest per file, named after it. Those with
-# the label cluster make labs of their own and have the machine to themselves.
+# the label cluster make labs of their own.
 function(radosload_python_tests label pattern)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
@@ -125,8 +125,9 @@ function(radosload_python_tests label pattern)
       ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR};\
 RADOSLOAD_TEST_PYTHON=${RADOSLOAD_TEST_PYTHON}")
     if(label STREQUAL "cluster")
-      # A whole file is one ctest: many labs up and down, some on emulated hard disks.
-      set_tests_properties(${name} PROPERTIES TIMEOUT 1200 RESOURCE_LOCK lab_machine)
+      # A whole file is one ctest: many labs up and down, some on emulated hard disks. One at a time,
+      # beside the tests on the fixture's lab, which leave half of the machine idle.
+      set_tests_properties(${name} PROPERTIES TIMEOUT 1200 RESOURCE_LOCK lab_tests)
     else()
       set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${name})
     endif()
