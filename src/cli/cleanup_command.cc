@@ -41,9 +41,9 @@ struct CleanupCommand {
 std::string text_of(const CleanupProgress& progress) {
   std::string text = fmt::format("cleanup: {} {}", progress.what, progress.done);
   if (progress.of > 0) {
-    text += fmt::format(
-        " of {} objects ({:.0f} %)", progress.of,
-        100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.of));
+    text +=
+        fmt::format(" of {} objects ({:.0f} %)", progress.of,
+                    100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.of));
   }
   return text;
 }

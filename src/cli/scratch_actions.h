@@ -15,9 +15,11 @@ struct ScratchRemoving {
   bool dry_run = false;
   bool json = false;
   bool quiet = false;  // no progress
+  bool held_is_refusal = false;
 };
 
-// Removes and says what became of each.
+// Removes and says what became of each. What is in use and so left alone is a refusal where it was
+// named to be removed, and none where somebody cleans up.
 Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing);
 
 }  // namespace radosload::cli

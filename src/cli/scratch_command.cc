@@ -1,7 +1,5 @@
 // `radosload scratch`: pools of size 1 that are bound to chosen OSDs.
 
-#include "cli/scratch_text.h"
-
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -14,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/progress_line.h"
 #include "cli/scratch_actions.h"
+#include "cli/scratch_text.h"
 #include "cluster/admin.h"
 #include "footprint/owner.h"
 #include "footprint/scratch.h"
@@ -79,8 +78,7 @@ Error not_without_yes(std::string attempt, const std::string& subject) {
           .exit = Exit::refused};
 }
 
-std::vector<ScratchShown> shown(cluster::Admin& admin,
-                                std::vector<footprint::ScratchFound> found) {
+std::vector<ScratchShown> shown(cluster::Admin& admin, std::vector<footprint::ScratchFound> found) {
   std::vector<ScratchShown> pools;
   pools.reserve(found.size());
   for (footprint::ScratchFound& one : found) {
@@ -128,9 +126,9 @@ Result<Exit> create(const ScratchCommand& asked) {
     return fail(not_without_yes("make the scratch pool", planned->name));
   }
   ProgressLine line;
-  const auto made = footprint::make_scratch(**admin, *planned,
-                                            {.limit = asked.wait, .mark = mark_now()},
-                                            hooks_for(interrupts, line, asked.no_progress));
+  const auto made =
+      footprint::make_scratch(**admin, *planned, {.limit = asked.wait, .mark = mark_now()},
+                              hooks_for(interrupts, line, asked.no_progress));
   line.clear();
   if (!made) return fail(made.error());
   if (!asked.json) {
@@ -142,11 +140,14 @@ Result<Exit> create(const ScratchCommand& asked) {
 }
 
 Result<Exit> destroy(const ScratchCommand& asked) {
-  return remove_scratch_pools(asked.cluster, {.names = full_names(asked.names),
-                                              .force = asked.force,
-                                              .dry_run = !asked.yes,
-                                              .json = asked.json,
-                                              .quiet = asked.no_progress});
+  auto done = remove_scratch_pools(asked.cluster, {.names = full_names(asked.names),
+                                                   .force = asked.force,
+                                                   .dry_run = !asked.yes,
+                                                   .json = asked.json,
+                                                   .quiet = asked.no_progress,
+                                                   .held_is_refusal = true});
+  if (done && !asked.yes) return fail(not_without_yes("remove scratch pools", ""));
+  return done;
 }
 
 Result<Exit> list(const ScratchCommand& asked) {
@@ -191,11 +192,9 @@ void add_options(CLI::App& command, ScratchCommand& asked) {
   command.add_option("NAME", asked.names,
                      "the pools; their names begin with radosload-scratch-, which may be left out "
                      "[create: named after the OSDs]");
-  command
-      .add_option("--osd", asked.osds, "create: the OSDs")
+  command.add_option("--osd", asked.osds, "create: the OSDs")
       ->type_name("0,3-5,host=NAME,class=hdd,kind=wal");
-  command
-      .add_option("--pg-num", asked.pg_num, "create: PGs, a power of two [eight for each OSD]")
+  command.add_option("--pg-num", asked.pg_num, "create: PGs, a power of two [eight for each OSD]")
       ->type_name("N");
   add_duration(command, "--wait", asked.wait, "create: how long its PGs may take");
   command.add_flag("--all", asked.all, "destroy: all there are");
@@ -226,7 +225,9 @@ Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRe
   if (!removed) return fail(removed.error());
   print_result(removing.json ? scratch_removed_json(*removed) : scratch_removed_text(*removed));
   if (removed->interrupted) return Exit::interrupted;
-  return removed->complete() ? Exit::measured : Exit::flawed;
+  if (removed->any(footprint::Fate::failed)) return Exit::flawed;
+  const bool refused = removing.held_is_refusal && removed->any(footprint::Fate::held);
+  return refused ? Exit::refused : Exit::measured;
 }
 
 void add_scratch(CLI::App& program, Action& chosen) {

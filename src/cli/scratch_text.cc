@@ -47,8 +47,8 @@ std::string pool_line(const ScratchPlan& plan) {
 }
 
 std::string rule_line(const ScratchPlan& plan) {
-  return report::line("rule", fmt::format("{}, from {}", plan.name,
-                                          placement::take_text(plan.take)));
+  return report::line("rule",
+                      fmt::format("{}, from {}", plan.name, placement::take_text(plan.take)));
 }
 
 std::string use_of(const ScratchPlan& plan) {
@@ -154,8 +154,8 @@ std::string scratch_plan_text(const ScratchPlan& plan) {
                              plan.others ? ", and CRUSH weights of the pool's own, which keep the "
                                            "balancer off it"
                                          : ""));
-  text += report::line("health",
-                       "may be HEALTH_WARN (POOL_NO_REDUNDANCY) for as long as it is there");
+  text +=
+      report::line("health", "may be HEALTH_WARN (POOL_NO_REDUNDANCY) for as long as it is there");
   return text;
 }
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::chrono::seconds between_looks(1);
 
-// One attempt, step by step: rule, pool, mark, weights, upmaps, waiting. In this order whoever dies in the
-// middle leaves only what find_scratch() finds.
+// One attempt, step by step: rule, pool, mark, weights, upmaps, waiting. In this order whoever dies
+// in the middle leaves only what find_scratch() finds.
 class Maker {
  public:
   Maker(AdminCommands& commands, const ScratchPlan& plan, const ScratchMaking& making,
@@ -47,9 +47,7 @@ class Maker {
   }
 
   static Error interruption() {
-    return {.attempt = "make the scratch pool",
-            .reason = "interrupted",
-            .exit = Exit::interrupted};
+    return {.attempt = "make the scratch pool", .reason = "interrupted", .exit = Exit::interrupted};
   }
 
   Status make_rule() {
@@ -170,9 +168,10 @@ class Maker {
     const std::string left = take_back();
     if (!error.hint.empty()) error.hint += "\n  ";
     error.hint += left.empty() ? "what had been made of it has been removed again"
-                               : fmt::format("something of {} may be left ({}): 'radosload cleanup "
-                                             "--scratch' removes it",
-                                             m_plan.name, left);
+                               : fmt::format(
+                                     "something of {} may be left ({}): 'radosload cleanup "
+                                     "--scratch' removes it",
+                                     m_plan.name, left);
     return error;
   }
 
@@ -237,8 +236,8 @@ Status delete_scratch(AdminCommands& commands, const ScratchFound& found) {
     if (Status done = delete_pool(commands, found); !done) return done;
   }
   if (!found.rule.empty()) {
-    Status done = tell_mons(commands, rule_removal(found.rule),
-                            "remove the CRUSH rule " + found.rule);
+    Status done =
+        tell_mons(commands, rule_removal(found.rule), "remove the CRUSH rule " + found.rule);
     if (!done && done.error().errnum != ENOENT) return done;
   }
   const auto view = fetch_scratch(commands);
@@ -252,9 +251,9 @@ Status delete_scratch(AdminCommands& commands, const ScratchFound& found) {
   return fail({.attempt = "remove the scratch pool",
                .subject = found.name,
                .reason = fmt::format("the mons agreed, and still have {}",
-                                     pool_left     ? "the pool"
+                                     pool_left    ? "the pool"
                                      : upmaps > 0 ? fmt::format("{} of its upmaps", upmaps)
-                                                   : "its rule"),
+                                                  : "its rule"),
                .exit = Exit::flawed});
 }
 

@@ -8,8 +8,8 @@
 // chosen OSDs weigh nothing: CRUSH would put no PG there, and every entry stays.
 //
 // The alternatives are worse. `pg-upmap-items` exchanges one OSD of what CRUSH says for another, so
-// a change of weight anywhere undoes it silently, and the balancer rewrites them. OSDs linked into a
-// CRUSH root of their own are in two trees then, which counts them twice and can move the data of
+// a change of weight anywhere undoes it silently, and the balancer rewrites them. OSDs linked into
+// a CRUSH root of their own are in two trees then, which counts them twice and can move the data of
 // other pools. A rule that takes an OSD itself can be had by editing the CRUSH map alone, and a map
 // written back undoes whatever others have changed meanwhile. Upmaps and weight set touch nothing
 // but this pool, and go with it. The mons refuse upmaps that do not fit the pool's rule, so it has

@@ -42,8 +42,8 @@ class Obstacles {
 // Upmaps came with this release; clients older than that would look for the PGs elsewhere.
 bool upmaps_allowed(const std::string& oldest_client) {
   constexpr std::array<std::string_view, 11> too_old = {
-      "argonaut", "bobtail", "cuttlefish", "dumpling",   "emperor", "firefly",
-      "giant",    "hammer",  "infernalis", "jewel",      "kraken"};
+      "argonaut", "bobtail", "cuttlefish", "dumpling", "emperor", "firefly",
+      "giant",    "hammer",  "infernalis", "jewel",    "kraken"};
   return !oldest_client.empty() &&
          std::find(too_old.begin(), too_old.end(), oldest_client) == too_old.end();
 }
@@ -55,10 +55,11 @@ void check_settings(const std::string& size_one, const std::string& deletion,
                   "to allow them: ceph config set global mon_allow_pool_size_one true");
   }
   if (deletion != "true") {
-    obstacles.add("the mons allow no deletion of pools, so it could not be removed again "
-                  "(mon_allow_pool_delete)",
-                  "to allow it: ceph config set mon mon_allow_pool_delete true "
-                  "(and 'false' when the pool is gone again)");
+    obstacles.add(
+        "the mons allow no deletion of pools, so it could not be removed again "
+        "(mon_allow_pool_delete)",
+        "to allow it: ceph config set mon mon_allow_pool_delete true "
+        "(and 'false' when the pool is gone again)");
   }
 }
 
@@ -87,7 +88,8 @@ bool check_name(const ScratchView& view, const std::string& name, Obstacles& obs
   if (rule == nullptr) return false;
   const bool used = std::any_of(view.pools.begin(), view.pools.end(),
                                 [&](const PoolSeen& pool) { return pool.rule == rule->id; });
-  if (used) obstacles.add("another pool uses a rule of that name", "'scratch create NAME' makes another");
+  if (used)
+    obstacles.add("another pool uses a rule of that name", "'scratch create NAME' makes another");
   return !used;
 }
 

@@ -98,10 +98,9 @@ ScratchRemoved removed(AdminCommands& commands, const ScratchFound& found,
 
 }  // namespace
 
-bool ScratchRemovals::complete() const {
-  return !interrupted && std::all_of(pools.begin(), pools.end(), [](const ScratchRemoved& one) {
-    return one.fate == Fate::removed || one.fate == Fate::would;
-  });
+bool ScratchRemovals::any(Fate fate) const {
+  return std::any_of(pools.begin(), pools.end(),
+                     [&](const ScratchRemoved& one) { return one.fate == fate; });
 }
 
 Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRemoval& removal,
@@ -115,7 +114,7 @@ Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRem
       results.interrupted = true;
       break;
     }
-    hooks.step(one.name);
+    hooks.step((removal.dry_run ? "looking at " : "removing ") + one.name);
     results.pools.push_back(removed(commands, one, removal));
   }
   return results;
@@ -161,12 +160,11 @@ Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& c
   for (bool end = false; !end;) {
     std::vector<std::string> names;
     if (const int rc = io.list(cursor, names, end); rc < 0) {
-      return fail({.attempt = "list the objects of",
-                   .subject = pool,
-                   .reason = rc == -ETIMEDOUT
-                                 ? fmt::format("no answer within {}", human_text(limit))
-                                 : "",
-                   .errnum = -rc});
+      return fail(
+          {.attempt = "list the objects of",
+           .subject = pool,
+           .reason = rc == -ETIMEDOUT ? fmt::format("no answer within {}", human_text(limit)) : "",
+           .errnum = -rc});
     }
     for (const std::string& name : names) {
       if (std::string told = told_by(name, *runs); !told.empty()) return told;

@@ -37,7 +37,7 @@ struct ScratchRemovals {
   std::vector<ScratchRemoved> pools = {};
   bool interrupted = false;
 
-  bool complete() const;  // nothing that was to go is still there
+  bool any(Fate fate) const;
 };
 
 // A name that none of ours has is an error, before anything is removed.

@@ -107,11 +107,12 @@ std::string scratch_name(const std::vector<std::int32_t>& osds) {
 std::string encode_mark(const ScratchMark& mark) {
   const Owner& owner = mark.owner;
   std::string digits;
-  std::copy_if(owner.pid_space.begin(), owner.pid_space.end(), std::back_inserter(digits), is_digit);
+  std::copy_if(owner.pid_space.begin(), owner.pid_space.end(), std::back_inserter(digits),
+               is_digit);
   // The host stands last: it is for people, and may be cut off.
-  std::string text = fmt::format("{}={}={}={}={}={}={}", mark.ready ? "ready" : "making",
-                                 mark.since, owner.pid, owner.started_ticks, owner.boot, digits,
-                                 owner.host);
+  std::string text =
+      fmt::format("{}={}={}={}={}={}={}", mark.ready ? "ready" : "making", mark.since, owner.pid,
+                  owner.started_ticks, owner.boot, digits, owner.host);
   std::erase_if(text, [](char c) { return !is_taken(c); });
   return text.substr(0, mark_limit);
 }
@@ -224,7 +225,7 @@ std::vector<ScratchFound> find_scratch(const ScratchView& view) {
                      .rule = own_rule ? rule->name : std::string(),
                      .osds = osds_of(pool),
                      .mark = mark.empty() ? ScratchMark{} : decode_mark(mark)};
-    one.state = mark.empty()    ? ScratchFound::State::unmarked
+    one.state = mark.empty()     ? ScratchFound::State::unmarked
                 : one.mark.ready ? ScratchFound::State::ready
                                  : ScratchFound::State::making;
     found.push_back(std::move(one));

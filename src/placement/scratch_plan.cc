@@ -22,7 +22,8 @@ bool is_below(const Osd& osd, const CrushTake& take) {
 }
 
 bool are_below(const std::vector<const Osd*>& osds, const CrushTake& take) {
-  return std::all_of(osds.begin(), osds.end(), [&](const Osd* osd) { return is_below(*osd, take); });
+  return std::all_of(osds.begin(), osds.end(),
+                     [&](const Osd* osd) { return is_below(*osd, take); });
 }
 
 // The type that stands at the top of nearly every tree.
@@ -112,7 +113,8 @@ Result<CrushTake> take_for(const OsdInventory& inventory, const std::vector<std:
 bool has_others(const OsdInventory& inventory, const CrushTake& take,
                 const std::vector<std::int32_t>& osds) {
   return std::any_of(inventory.osds.begin(), inventory.osds.end(), [&](const Osd& osd) {
-    return osd.in && is_below(osd, take) && std::find(osds.begin(), osds.end(), osd.id) == osds.end();
+    return osd.in && is_below(osd, take) &&
+           std::find(osds.begin(), osds.end(), osd.id) == osds.end();
   });
 }
 
@@ -121,12 +123,13 @@ Result<std::uint32_t> pg_num_for(const OsdInventory& inventory, const PgNumWish&
   const std::uint32_t least = std::bit_ceil(count);
   std::uint32_t pg_num = wish.named > 0 ? wish.named : std::bit_ceil(count * pgs_for_each);
   if (wish.named > 0 && (wish.named < count || !std::has_single_bit(wish.named))) {
-    return fail({.attempt = fmt::format("use --pg-num {}", wish.named),
-                 .reason = wish.named < count
-                               ? fmt::format("{} OSDs need a PG each at least", count)
-                               : "PGs of other numbers than powers of two are not equally large",
-                 .hint = fmt::format("for example --pg-num {}", std::bit_ceil(count * pgs_for_each)),
-                 .exit = Exit::usage});
+    return fail(
+        {.attempt = fmt::format("use --pg-num {}", wish.named),
+         .reason = wish.named < count
+                       ? fmt::format("{} OSDs need a PG each at least", count)
+                       : "PGs of other numbers than powers of two are not equally large",
+         .hint = fmt::format("for example --pg-num {}", std::bit_ceil(count * pgs_for_each)),
+         .exit = Exit::usage});
   }
   std::vector<std::string> full = too_full(inventory, wish, pg_num);
   while (!full.empty() && wish.named == 0 && pg_num > least) {

@@ -38,8 +38,8 @@ bool has_others(const OsdInventory& inventory, const CrushTake& take,
 
 struct PgNumWish {
   std::vector<std::int32_t> osds;
-  std::uint32_t named = 0;    // by the user; 0: what is good
-  std::uint32_t most = 0;     // PGs that an OSD may have; 0: nobody knows
+  std::uint32_t named = 0;  // by the user; 0: what is good
+  std::uint32_t most = 0;   // PGs that an OSD may have; 0: nobody knows
 };
 
 // A power of two, with some PGs for each OSD. Fewer of them where OSDs are near the limit; a number

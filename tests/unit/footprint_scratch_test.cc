@@ -10,14 +10,14 @@
 namespace radosload::footprint {
 namespace {
 
-using testing::json;
-using testing::ScratchCluster;
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::json;
 using ::testing::Not;
+using testing::ScratchCluster;
 using ::testing::SizeIs;
 
 constexpr const char* untouched = "hdd replicated_rule";
@@ -259,7 +259,7 @@ TEST(ScratchRemoval, LeavesNothing) {
   ASSERT_TRUE(world.make());
   const auto removed = world.remove();
   ASSERT_TRUE(removed);
-  EXPECT_TRUE(removed->complete());
+  EXPECT_EQ(removed->pools[0].fate, Fate::removed);
   EXPECT_EQ(world.cluster.contents(), untouched);
 }
 
@@ -311,7 +311,7 @@ TEST(ScratchRemoval, OneThatIsBeingMadeIsLeftToItsMaker) {
   ASSERT_TRUE(held);
   EXPECT_EQ(held->pools[0].fate, Fate::held);
   EXPECT_THAT(held->pools[0].detail, HasSubstr("is making it"));
-  EXPECT_TRUE(world.remove({.force = true})->complete());
+  EXPECT_EQ(world.remove({.force = true})->pools[0].fate, Fate::removed);
   EXPECT_EQ(world.cluster.contents(), untouched);
 }
 
@@ -342,7 +342,7 @@ TEST(ScratchRemoval, WhatIsInUseOrCannotBeSeenIsLeftAloneUnlessForced) {
   EXPECT_THAT(world.remove(removal)->pools[0].detail, HasSubstr("nobody could look"));
   EXPECT_THAT(world.found(), SizeIs(1));
   removal.force = true;
-  EXPECT_TRUE(world.remove(removal)->complete());
+  EXPECT_EQ(world.remove(removal)->pools[0].fate, Fate::removed);
   EXPECT_EQ(world.cluster.contents(), untouched);
 }
 
@@ -363,7 +363,6 @@ TEST(ScratchRemoval, MonsThatAllowNoDeletionAreSaidWithTheCommandForIt) {
   EXPECT_EQ(removed->pools[0].fate, Fate::failed);
   EXPECT_THAT(removed->pools[0].detail,
               HasSubstr("ceph config set mon mon_allow_pool_delete true"));
-  EXPECT_FALSE(removed->complete());
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "placement/scratch_plan.h"
 #include "osd_support.h"
+#include "placement/scratch_plan.h"
 
 namespace radosload::placement {
 namespace {
@@ -124,8 +124,7 @@ TEST(ScratchPgs, WaitForWhatIsElsewhereUncleanOrUnreported) {
       settled_in(pg("7.0", "active+clean", 0) + "," + pg("7.1", "active+clean", 1));
   EXPECT_EQ(elsewhere.pgs, 1U);
   EXPECT_EQ(elsewhere.waiting, "PG 7.1 is on 1 instead of osd.3");
-  EXPECT_EQ(settled_in(pg("7.0", "peering", 0)).waiting,
-            "PG 7.0 on osd.0 is not active+clean yet");
+  EXPECT_EQ(settled_in(pg("7.0", "peering", 0)).waiting, "PG 7.0 on osd.0 is not active+clean yet");
   EXPECT_EQ(settled_in(pg("7.0", "active+clean", 0)).waiting, "PG 7.1 is not reported yet");
 }
 

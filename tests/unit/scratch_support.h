@@ -32,7 +32,7 @@ class ScratchCluster final : public AdminCommands {
                                                  {"mon_max_pg_per_osd", "250"}};
   std::string oldest_client = "luminous";
   bool mgr_away = false;
-  bool pgs_stay = false;  // nothing that upmaps say is done
+  bool pgs_stay = false;                   // nothing that upmaps say is done
   std::map<std::string, int> errors = {};  // by prefix: the errno
   std::function<void(const std::string& prefix)> before = [](const std::string&) {};
   std::vector<std::string> told = {};  // the prefixes of what changes something
