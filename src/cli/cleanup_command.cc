@@ -1,12 +1,13 @@
 // `radosload cleanup`: what it is asked, its progress, and what it says at the end.
 
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
-#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress_line.h"
+#include "cli/scratch_actions.h"
 #include "cluster/bounded_io.h"
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
@@ -33,50 +34,19 @@ struct CleanupCommand {
   bool scan = false;
   bool force = false;
   bool dry_run = false;
+  bool scratch = false;
   Time stall_limit = std::chrono::seconds(30);
 };
 
-// On stderr: one line that changes on a terminal, a line every few seconds elsewhere.
-class ProgressLine {
- public:
-  ~ProgressLine() { clear(); }
-  ProgressLine() = default;
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-  ProgressLine(ProgressLine&&) = delete;
-  ProgressLine& operator=(ProgressLine&&) = delete;
-
-  void show(const CleanupProgress& progress) {
-    const auto now = Clock::now();
-    const auto pause = m_terminal ? std::chrono::milliseconds(200) : std::chrono::seconds(5);
-    if (now - m_last < pause) return;
-    m_last = now;
-    std::string text = fmt::format("cleanup: {} {}", progress.what, progress.done);
-    if (progress.of > 0) {
-      text += fmt::format(
-          " of {} objects ({:.0f} %)", progress.of,
-          100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.of));
-    }
-    if (m_terminal) {
-      fmt::print(stderr, "\r\033[K{}", text);
-      std::fflush(stderr);
-      m_shown = true;
-    } else {
-      fmt::print(stderr, "{}\n", text);
-    }
+std::string text_of(const CleanupProgress& progress) {
+  std::string text = fmt::format("cleanup: {} {}", progress.what, progress.done);
+  if (progress.of > 0) {
+    text +=
+        fmt::format(" of {} objects ({:.0f} %)", progress.of,
+                    100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.of));
   }
-
-  void clear() {
-    if (m_shown) fmt::print(stderr, "\r\033[K");
-    m_shown = false;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  bool m_terminal = ::isatty(STDERR_FILENO) == 1;
-  bool m_shown = false;
-  Clock::time_point m_last = Clock::now();
-};
+  return text;
+}
 
 std::string counted(const RunCleanup& run) {
   std::string text = fmt::format("{} objects removed", run.count.removed);
@@ -153,7 +123,7 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
   options.force = asked.force;
   options.dry_run = asked.dry_run;
   options.stall_limit = asked.stall_limit;
-  options.progress = [&](const CleanupProgress& now) { progress.show(now); };
+  options.progress = [&](const CleanupProgress& now) { progress.show(text_of(now)); };
   options.interrupted = [&] { return interrupts.count() > 0; };
   const auto report =
       footprint::cleanup({*connection, *std::move(pool), asked.stall_limit}, options);
@@ -164,13 +134,32 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
   return report->complete() ? Exit::measured : Exit::flawed;
 }
 
+Result<Exit> clean_up_what(const CleanupCommand& asked) {
+  const bool of_runs = asked.scan || !asked.run.empty();
+  if (asked.scratch && of_runs) {
+    return fail({.reason = "--run and --scan are for runs in a pool, and --scratch is for pools",
+                 .exit = Exit::usage});
+  }
+  if (asked.scratch) {
+    ScratchRemoving removing{.force = asked.force, .dry_run = asked.dry_run};
+    if (!asked.pool.empty()) removing.names.push_back(asked.pool);
+    return remove_scratch_pools(asked.cluster, removing);
+  }
+  if (asked.pool.empty()) {
+    return fail({.reason = "which pool is to be cleaned?",
+                 .hint = "--pool POOL; or --scratch, for the pools of 'radosload scratch'",
+                 .exit = Exit::usage});
+  }
+  return clean_up(asked);
+}
+
 }  // namespace
 
 void add_cleanup(CLI::App& program, Action& chosen) {
   auto* const command =
       program.add_subcommand("cleanup", "Remove whatever any earlier run left in a pool");
   auto asked = std::make_shared<CleanupCommand>();
-  command->add_option("--pool", asked->pool, "pool to clean")->type_name("POOL")->required();
+  command->add_option("--pool", asked->pool, "pool to clean")->type_name("POOL");
   command->add_option("--namespace", asked->nspace, "namespace in it")
       ->type_name("NS")
       ->capture_default_str();
@@ -178,10 +167,14 @@ void add_cleanup(CLI::App& program, Action& chosen) {
   command->add_flag("--scan", asked->scan,
                     "go through every name too, for objects without a manifest "
                     "(reads the names of the whole pool)");
-  command->add_flag("--force", asked->force, "also what a live run holds");
+  command->add_flag("--scratch", asked->scratch,
+                    "remove scratch pools instead, with what a killed 'scratch create' has left; "
+                    "--pool: this one only");
+  command->add_flag("--force", asked->force,
+                    "also what a live run holds; of scratch pools, whatever is in them");
   command->add_flag("--dry-run", asked->dry_run, "only say what would be removed");
   add_cluster_options(*command, asked->cluster);
-  command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up(*asked); }; });
+  command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up_what(*asked); }; });
 }
 
 }  // namespace radosload::cli

@@ -23,7 +23,7 @@ struct Forbidden {
 };
 
 // What would do harm, or make no sense, as a habit.
-constexpr std::array<Forbidden, 13> forbidden = {
+constexpr std::array<Forbidden, 16> forbidden = {
     {{"destroy-data", one_run_only},
      {"force", one_run_only},
      {"image", one_run_only},
@@ -33,6 +33,9 @@ constexpr std::array<Forbidden, 13> forbidden = {
      {"reuse", one_run_only},
      {"resume", one_run_only},
      {"run", one_run_only},
+     {"yes", one_run_only},
+     {"all", one_run_only},
+     {"scratch", one_run_only},
      {"dry-run", one_run_only},
      {"help", "it is no setting"},
      {"no-config", "it is no setting"},

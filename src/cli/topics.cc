@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cli/prose.h"
+#include "footprint/scratch.h"
 #include "workload/patterns.h"
 #include "workload/steps.h"
 #include "workload/suites.h"
@@ -64,6 +65,40 @@ Prose patterns() {
   return prose;
 }
 
+Prose pinning() {
+  return {
+      paragraph("Every operation goes to the OSD that leads its object's placement group. --osd "
+                "uses only objects that chosen OSDs lead, with a load of its own for each; --each "
+                "measures one at a time, in shuffled rounds."),
+      code("radosload --pool hdd --pattern randread4k --osd 3\n"
+           "radosload --pool hdd --pattern randread4k --osd class=hdd/host=node1"),
+      paragraph(
+          "OSDs are named by number (0,3-5), host=NAME, class=hdd, kind=wal or 'all'; a / "
+          "between two words means both, a comma either. 'radosload osds' shows what each is."),
+      heading("What it isolates"),
+      paragraph(
+          "A read is the pinned OSD's alone. A write is answered when all OSDs of the set "
+          "have it, so its latency is that of the slowest; --pin all takes only sets that lie "
+          "wholly on the OSDs named."),
+      heading("Scratch pools"),
+      paragraph("Where a write is to touch one OSD and nothing else, it takes a pool of size 1 "
+                "whose placement groups are bound to chosen OSDs:"),
+      code("radosload scratch create --osd 0,3          # what would be made\n"
+           "radosload scratch create --osd 0,3 --yes\n"
+           "radosload --pool radosload-scratch-0-3 --pattern randwrite4k --osd 0,3 --each\n"
+           "radosload scratch destroy 0-3 --yes"),
+      paragraph(
+          "What is in such a pool is lost with its OSD: it is for measuring and nothing else. "
+          "The mons must allow pools of size 1 and the deletion of pools; both are looked at "
+          "first, and radosload changes no setting by itself. The pool has a CRUSH rule, CRUSH "
+          "weights and upmaps of its own, so the balancer leaves it where it is. An OSD that "
+          "is marked out loses its placement groups to others: 'radosload scratch list' shows "
+          "where they are. 'radosload cleanup --scratch' removes all scratch pools that "
+          "nobody uses, and what a killed 'create' has left."),
+      paragraph("The least rights for all of it:"),
+      code(fmt::format("ceph auth get-or-create client.scratch {}", footprint::scratch_caps))};
+}
+
 Prose config() {
   return {
       paragraph("Defaults of your own, for options that would be the same in every run. Two files "
@@ -112,8 +147,8 @@ Prose exit_statuses() {
           term("2", "the words of the command line, or of a config file, make no sense"),
           term("3", "no cluster, no permission, no such pool"),
           term("4",
-               "refused: it would not fit, the cluster is in no state for it, or a file would "
-               "be overwritten"),
+               "refused: it would not fit, the cluster is in no state for it, a file would be "
+               "overwritten, or --yes is missing"),
           term("130", "interrupted; what was measured is reported and kept")};
 }
 
@@ -140,8 +175,9 @@ Prose files() {
                "saved runs and series, and the journals of those that are running")};
 }
 
-constexpr std::array<Topic, 5> all = {{
+constexpr std::array<Topic, 6> all = {{
     {"patterns", "what a run does: names, keys, lists of values, suites", patterns},
+    {"pinning", "choosing OSDs, and what that isolates; scratch pools", pinning},
     {"config", "config files: defaults, and names for pools", config},
     {"exit", "exit statuses", exit_statuses},
     {"environment", "variables that are understood", environment},

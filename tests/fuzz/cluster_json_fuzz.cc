@@ -2,6 +2,7 @@
 #include <string>
 
 #include "footprint/manifest.h"
+#include "footprint/scratch_view.h"
 #include "fuzz/target.h"
 #include "observe/cluster_status.h"
 #include "placement/space_view.h"
@@ -48,6 +49,17 @@ void space(char which, const std::string& json) {
   if (which == 'a') static_cast<void>(placement::parse_allocation(json));
 }
 
+void scratch(char which, const std::string& json) {
+  footprint::ScratchView view;
+  const Status parsed = which == 'r' ? footprint::parse_scratch_rules(json, view)
+                                     : footprint::parse_scratch_dump(json, view);
+  if (!parsed) return;
+  for (const auto& found : footprint::find_scratch(view)) {
+    const auto again = footprint::decode_mark(footprint::encode_mark(found.mark));
+    fuzz::require(again.ready == found.mark.ready);
+  }
+}
+
 void manifest(const std::string& text) {
   const auto decoded = footprint::decode(text);
   if (!decoded) return;
@@ -64,6 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string json(radosload::fuzz::text_of(data + 1, size - 1));
   radosload::status(which, json);
   radosload::space(which, json);
+  radosload::scratch(which, json);
   if (which == 'h') radosload::health(json);
   if (which == 'g') radosload::placement_map(json);
   if (which == 'm') radosload::manifest(json);

@@ -1,0 +1,33 @@
+// How far something is, on stderr: one line that changes on a terminal, a line every few seconds
+// elsewhere.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace radosload::cli {
+
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ProgressLine(ProgressLine&&) = delete;
+  ProgressLine& operator=(ProgressLine&&) = delete;
+
+  // Now and then.
+  void show(const std::string& text);
+  // Always.
+  void say(const std::string& text);
+  // Takes away what is on the terminal.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool m_terminal;
+  bool m_shown = false;
+  Clock::time_point m_last = Clock::now();
+};
+
+}  // namespace radosload::cli

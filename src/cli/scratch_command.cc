@@ -1,0 +1,248 @@
+// `radosload scratch`: pools of size 1 that are bound to chosen OSDs.
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/progress_line.h"
+#include "cli/scratch_actions.h"
+#include "cli/scratch_text.h"
+#include "cluster/admin.h"
+#include "footprint/owner.h"
+#include "footprint/scratch.h"
+#include "footprint/scratch_removal.h"
+#include "footprint/space.h"
+#include "observe/osds.h"
+#include "placement/osd_select.h"
+#include "record/store.h"
+#include "run/interrupts.h"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+struct ScratchCommand {
+  ClusterOptions cluster;
+  std::string action;
+  std::vector<std::string> names;
+  std::string osds;
+  std::uint32_t pg_num = 0;
+  Time wait = std::chrono::minutes(2);
+  bool all = false;
+  bool force = false;
+  bool yes = false;
+  bool json = false;
+  bool no_progress = false;
+};
+
+footprint::ScratchHooks hooks_for(const run::Interrupts& interrupts, ProgressLine& line,
+                                  bool quiet) {
+  footprint::ScratchHooks hooks;
+  hooks.now = [] { return std::chrono::steady_clock::now().time_since_epoch(); };
+  hooks.sleep = [](Time time) { std::this_thread::sleep_for(time); };
+  hooks.interrupted = [&interrupts] { return interrupts.count() > 0; };
+  if (!quiet) {
+    hooks.step = [&line](const std::string& text) { line.say("scratch: " + text); };
+    hooks.progress = [&line](const std::string& text) { line.show("scratch: " + text); };
+  }
+  return hooks;
+}
+
+std::vector<std::string> full_names(const std::vector<std::string>& given) {
+  std::vector<std::string> names;
+  names.reserve(given.size());
+  for (const std::string& name : given) names.push_back(footprint::scratch_name(name));
+  return names;
+}
+
+footprint::ScratchMark mark_now() {
+  std::string since = record::iso_time(std::chrono::system_clock::now());
+  std::erase(since, '-');
+  std::erase(since, ':');
+  return {.owner = footprint::this_process(), .since = since};
+}
+
+Error not_without_yes(std::string attempt, const std::string& subject) {
+  return {.attempt = std::move(attempt),
+          .subject = subject,
+          .reason = "nothing is changed without --yes",
+          .exit = Exit::refused};
+}
+
+std::vector<ScratchShown> shown(cluster::Admin& admin, std::vector<footprint::ScratchFound> found) {
+  std::vector<ScratchShown> pools;
+  pools.reserve(found.size());
+  for (footprint::ScratchFound& one : found) {
+    ScratchShown pool{.found = std::move(one)};
+    if (pool.found.pool >= 0) {
+      const auto pgs = footprint::fetch_pgs(admin, pool.found.pool);
+      if (pgs) pool.pgs = counted_pgs(*pgs);
+    }
+    pools.push_back(std::move(pool));
+  }
+  return pools;
+}
+
+Status print_json(cluster::Admin& admin, const std::string& name) {
+  const auto view = footprint::fetch_scratch(admin);
+  if (!view) return fail(view.error());
+  auto found = footprint::find_scratch(*view);
+  std::erase_if(found, [&](const auto& one) { return !name.empty() && one.name != name; });
+  print_result(scratch_list_json(shown(admin, std::move(found))));
+  return {};
+}
+
+Result<footprint::ScratchPlan> plan(cluster::Admin& admin, const ScratchCommand& asked,
+                                    const placement::OsdSelection& selection) {
+  const auto inventory = observe::fetch_osds(admin);
+  if (!inventory) return fail(inventory.error());
+  const auto osds = placement::select_osds(selection, *inventory);
+  if (!osds) return fail(osds.error());
+  const std::string name =
+      asked.names.empty() ? footprint::scratch_name(*osds) : full_names(asked.names).front();
+  return footprint::plan_scratch(admin, *inventory,
+                                 {.name = name, .osds = *osds, .pg_num = asked.pg_num});
+}
+
+Result<Exit> create(const ScratchCommand& asked) {
+  const auto selection = placement::parse_osd_selection(asked.osds);
+  if (!selection) return fail(selection.error());
+  const run::Interrupts interrupts;  // before librados starts its threads
+  auto admin = cluster::Admin::open(asked.cluster);
+  if (!admin) return fail(admin.error());
+  const auto planned = plan(**admin, asked, *selection);
+  if (!planned) return fail(planned.error());
+  if (!asked.yes) {
+    print_result("Would make a scratch pool:\n" + scratch_plan_text(*planned));
+    return fail(not_without_yes("make the scratch pool", planned->name));
+  }
+  ProgressLine line;
+  const auto made =
+      footprint::make_scratch(**admin, *planned, {.limit = asked.wait, .mark = mark_now()},
+                              hooks_for(interrupts, line, asked.no_progress));
+  line.clear();
+  if (!made) return fail(made.error());
+  if (!asked.json) {
+    print_result(scratch_made_text(*planned));
+  } else if (const Status printed = print_json(**admin, planned->name); !printed) {
+    return fail(printed.error());
+  }
+  return Exit::measured;
+}
+
+Result<Exit> destroy(const ScratchCommand& asked) {
+  auto done = remove_scratch_pools(asked.cluster, {.names = full_names(asked.names),
+                                                   .force = asked.force,
+                                                   .dry_run = !asked.yes,
+                                                   .json = asked.json,
+                                                   .quiet = asked.no_progress,
+                                                   .held_is_refusal = true});
+  if (done && !asked.yes) return fail(not_without_yes("remove scratch pools", ""));
+  return done;
+}
+
+Result<Exit> list(const ScratchCommand& asked) {
+  auto admin = cluster::Admin::open(asked.cluster);
+  if (!admin) return fail(admin.error());
+  if (asked.json) {
+    if (const Status printed = print_json(**admin, {}); !printed) return fail(printed.error());
+    return Exit::measured;
+  }
+  const auto view = footprint::fetch_scratch(**admin);
+  if (!view) return fail(view.error());
+  print_result(scratch_list_text(shown(**admin, footprint::find_scratch(*view))));
+  return Exit::measured;
+}
+
+Result<Exit> run_action(const ScratchCommand& asked) {
+  const auto usage = [](std::string reason, std::string hint) {
+    return fail({.reason = std::move(reason), .hint = std::move(hint), .exit = Exit::usage});
+  };
+  if (asked.action == "create") {
+    if (asked.osds.empty()) {
+      return usage("a scratch pool is bound to OSDs", "--osd LIST, for example --osd 3");
+    }
+    if (asked.names.size() > 1) return usage("one pool is made at a time", "");
+    if (asked.all || asked.force) return usage("--all and --force are for 'destroy'", "");
+    return create(asked);
+  }
+  if (!asked.osds.empty() || asked.pg_num > 0) {
+    return usage("--osd and --pg-num are for 'create'", "");
+  }
+  if (asked.action == "list") return list(asked);
+  if (asked.names.empty() != asked.all) {
+    return usage("'destroy' takes names, or --all", "'radosload scratch list' shows them");
+  }
+  return destroy(asked);
+}
+
+void add_options(CLI::App& command, ScratchCommand& asked) {
+  command.add_option("ACTION", asked.action, "create, destroy or list")
+      ->check(CLI::IsMember({"create", "destroy", "list"}))
+      ->required();
+  command.add_option("NAME", asked.names,
+                     "the pools; their names begin with radosload-scratch-, which may be left out "
+                     "[create: named after the OSDs]");
+  command.add_option("--osd", asked.osds, "create: the OSDs")
+      ->type_name("0,3-5,host=NAME,class=hdd,kind=wal");
+  command.add_option("--pg-num", asked.pg_num, "create: PGs, a power of two [eight for each OSD]")
+      ->type_name("N");
+  add_duration(command, "--wait", asked.wait, "create: how long its PGs may take");
+  command.add_flag("--all", asked.all, "destroy: all there are");
+  command.add_flag("--force", asked.force, "destroy: also what is in use");
+  command.add_flag("--yes", asked.yes, "do it; without this, only what would be done is said");
+  command.add_flag("--json", asked.json, "print JSON");
+  command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
+}
+
+}  // namespace
+
+Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing) {
+  const run::Interrupts interrupts;  // before librados starts its threads
+  auto admin = cluster::Admin::open(cluster);
+  if (!admin) return fail(admin.error());
+  auto connection = cluster::Connection::open(cluster);
+  if (!connection) return fail(connection.error());
+  constexpr std::chrono::seconds glance(10);
+  footprint::ScratchRemoval removal{
+      .names = removing.names, .force = removing.force, .dry_run = removing.dry_run};
+  removal.in_use = [&](const std::string& pool) {
+    return footprint::scratch_in_use(*connection, pool, glance);
+  };
+  ProgressLine line;
+  const auto removed =
+      footprint::remove_scratch(**admin, removal, hooks_for(interrupts, line, removing.quiet));
+  line.clear();
+  if (!removed) return fail(removed.error());
+  print_result(removing.json ? scratch_removed_json(*removed) : scratch_removed_text(*removed));
+  if (removed->interrupted) return Exit::interrupted;
+  if (removed->any(footprint::Fate::failed)) return Exit::flawed;
+  const bool refused = removing.held_is_refusal && removed->any(footprint::Fate::held);
+  return refused ? Exit::refused : Exit::measured;
+}
+
+void add_scratch(CLI::App& program, Action& chosen) {
+  auto* const command = program.add_subcommand(
+      "scratch", "Pools of size 1 on chosen OSDs, so that a write touches one OSD alone");
+  auto asked = std::make_shared<ScratchCommand>();
+  add_options(*command, *asked);
+  add_cluster_options(*command, asked->cluster);
+  command->footer(
+      "Examples:\n"
+      "  radosload scratch create --osd 0,3          what would be made\n"
+      "  radosload scratch create --osd 0,3 --yes    makes the pool radosload-scratch-0-3\n"
+      "  radosload scratch list                      the pools there are, and where their PGs lie\n"
+      "  radosload scratch destroy 0-3 --yes         removes it, with everything in it\n");
+  command->final_callback([asked, &chosen] { chosen = [asked] { return run_action(*asked); }; });
+}
+
+}  // namespace radosload::cli

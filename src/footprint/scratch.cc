@@ -1,0 +1,260 @@
+#include "footprint/scratch.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "footprint/scratch_commands.h"
+#include "footprint/space.h"
+
+#include <fmt/format.h>
+
+namespace radosload::footprint {
+
+namespace {
+
+constexpr std::chrono::seconds between_looks(1);
+
+// One attempt, step by step: rule, pool, mark, weights, upmaps, waiting. In this order whoever dies
+// in the middle leaves only what find_scratch() finds.
+class Maker {
+ public:
+  Maker(AdminCommands& commands, const ScratchPlan& plan, const ScratchMaking& making,
+        const ScratchHooks& hooks)
+      : m_commands(commands), m_plan(plan), m_making(making), m_hooks(hooks) {}
+
+  Result<std::int64_t> run() {
+    Status done = make();
+    if (done) return m_pool;
+    return fail(undone(std::move(done).error()));
+  }
+
+ private:
+  Status make() {
+    m_mark = encode_mark(m_making.mark);
+    const auto steps = {&Maker::make_rule, &Maker::make_pool, &Maker::put_mark,
+                        &Maker::look,      &Maker::note_osds, &Maker::steer,
+                        &Maker::bind,      &Maker::await,     &Maker::finish};
+    for (const auto step : steps) {
+      if (m_hooks.interrupted()) return fail(interruption());
+      if (Status done = (this->*step)(); !done) return done;
+    }
+    return {};
+  }
+
+  Status tell(const std::string& command, const std::string& attempt) {
+    return tell_mons(m_commands, command, attempt);
+  }
+
+  static Error interruption() {
+    return {.attempt = "make the scratch pool", .reason = "interrupted", .exit = Exit::interrupted};
+  }
+
+  Status make_rule() {
+    m_hooks.step("its CRUSH rule");
+    // One that was left may begin elsewhere.
+    if (m_plan.rule_left) {
+      if (Status done = tell(rule_removal(m_plan.name), "remove the CRUSH rule that was left");
+          !done) {
+        return done;
+      }
+    }
+    m_begun = true;
+    return tell(rule_command(m_plan.name, m_plan.take), "make the CRUSH rule " + m_plan.name);
+  }
+
+  Status make_pool() {
+    m_hooks.step("the pool");
+    return tell(pool_command(m_plan.name, static_cast<std::uint32_t>(m_plan.homes.size())),
+                "make the pool " + m_plan.name);
+  }
+
+  Status put_mark() {
+    const std::string attempt = "mark the pool as radosload's";
+    if (Status done = tell(application_command(m_plan.name), attempt); !done) return done;
+    return tell(metadata_command(m_plan.name, scratch_key, m_mark), attempt);
+  }
+
+  // `osd pool create` says nothing when there is one already: somebody else may have made it at
+  // this moment, and then it bears another mark.
+  Status look() {
+    const auto view = fetch_scratch(m_commands);
+    if (!view) return fail(view.error());
+    const auto found = find_scratch(*view);
+    const auto ours = std::find_if(found.begin(), found.end(), [&](const ScratchFound& one) {
+      return one.name == m_plan.name && one.pool >= 0;
+    });
+    if (ours == found.end() || encode_mark(ours->mark) != m_mark ||
+        ours->pg_num != m_plan.homes.size()) {
+      m_begun = false;
+      return fail({.attempt = "make the pool",
+                   .subject = m_plan.name,
+                   .reason = "somebody else has made or removed one of that name at this moment",
+                   .hint = "'radosload scratch list' shows what there is; it is left as it is",
+                   .exit = Exit::refused});
+    }
+    m_pool = ours->pool;
+    // Some releases make size 1 of no pool at once.
+    if (ours->size == 1) return {};
+    return tell(pool_setting(m_plan.name, "size", "1"), "set the pool's size to 1");
+  }
+
+  Status note_osds() {
+    const std::string osds = osds_noted(m_plan.osds);
+    if (osds.empty()) return {};
+    return tell(metadata_command(m_plan.name, scratch_osds_key, osds), "note the pool's OSDs");
+  }
+
+  Status steer() {
+    if (!m_plan.others) return {};
+    m_hooks.step("its CRUSH weights");
+    const std::string attempt = "give the pool CRUSH weights of its own";
+    Status done = tell(weight_set_command(m_plan.name), attempt);
+    for (const std::int32_t osd : m_plan.osds) {
+      if (!done) return done;
+      done = tell(weightless_command(m_plan.name, osd), attempt);
+    }
+    return done;
+  }
+
+  Status bind() {
+    m_hooks.step("its PGs to their OSDs");
+    for (std::uint32_t pg = 0; pg < m_plan.homes.size(); ++pg) {
+      if (m_hooks.interrupted()) return fail(interruption());
+      m_hooks.progress(fmt::format("PG {} of {}", pg + 1, m_plan.homes.size()));
+      const std::int32_t osd = m_plan.homes[pg];
+      Status done = tell(upmap_command(m_pool, pg, osd),
+                         fmt::format("bind PG {}.{:x} to osd.{}", m_pool, pg, osd));
+      if (!done) return done;
+    }
+    return {};
+  }
+
+  Status await() {
+    m_hooks.step("waiting for its PGs");
+    const Time deadline = m_hooks.now() + m_making.limit;
+    for (;;) {
+      const auto pgs = fetch_pgs(m_commands, m_pool);
+      const auto settled = pgs ? placement::settled(*pgs, m_pool, m_plan.homes)
+                               : placement::Settled{.waiting = pgs.error().message()};
+      if (settled.waiting.empty()) return {};
+      if (m_hooks.interrupted()) return fail(interruption());
+      if (m_hooks.now() >= deadline) {
+        return fail({.attempt = "bind the pool to its OSDs",
+                     .reason = fmt::format("{} of {} PGs are where they belong after {}: {}",
+                                           settled.pgs, m_plan.homes.size(),
+                                           human_text(m_making.limit), settled.waiting),
+                     .hint = "'radosload status' tells how the cluster is; --wait waits longer",
+                     .exit = Exit::flawed});
+      }
+      m_hooks.progress(fmt::format("{} of {} PGs are where they belong; {}", settled.pgs,
+                                   m_plan.homes.size(), settled.waiting));
+      m_hooks.sleep(between_looks);
+    }
+  }
+
+  Status finish() {
+    ScratchMark mark = m_making.mark;
+    mark.ready = true;
+    return tell(metadata_command(m_plan.name, scratch_key, encode_mark(mark)),
+                "mark the pool as ready");
+  }
+
+  // Whether a command that failed was carried out all the same is not known, so what to remove is
+  // looked up.
+  Error undone(Error error) {
+    if (!m_begun) return error;
+    m_hooks.step("taking back what was made");
+    const std::string left = take_back();
+    if (!error.hint.empty()) error.hint += "\n  ";
+    error.hint += left.empty() ? "what had been made of it has been removed again"
+                               : fmt::format(
+                                     "something of {} may be left ({}): 'radosload cleanup "
+                                     "--scratch' removes it",
+                                     m_plan.name, left);
+    return error;
+  }
+
+  // Why something is left; empty when nothing is.
+  std::string take_back() {
+    const auto view = fetch_scratch(m_commands);
+    if (!view) return view.error().message();
+    for (const ScratchFound& found : find_scratch(*view)) {
+      if (found.name != m_plan.name) continue;
+      if (const Status gone = delete_scratch(m_commands, found); !gone) {
+        return gone.error().message();
+      }
+    }
+    return {};
+  }
+
+  AdminCommands& m_commands;
+  const ScratchPlan& m_plan;
+  const ScratchMaking& m_making;
+  const ScratchHooks& m_hooks;
+  std::string m_mark;
+  std::int64_t m_pool = -1;
+  bool m_begun = false;  // something of it may be there
+};
+
+}  // namespace
+
+Result<std::int64_t> make_scratch(AdminCommands& commands, const ScratchPlan& plan,
+                                  const ScratchMaking& making, const ScratchHooks& hooks) {
+  return Maker(commands, plan, making, hooks).run();
+}
+
+Result<ScratchView> fetch_scratch(AdminCommands& commands) {
+  ScratchView view;
+  const auto dump = commands.mon(R"({"prefix": "osd dump", "format": "json"})");
+  if (!dump) return fail(dump.error());
+  if (auto parsed = parse_scratch_dump(*dump, view); !parsed) return fail(parsed.error());
+  const auto rules = commands.mon(R"({"prefix": "osd crush rule dump", "format": "json"})");
+  if (!rules) return fail(rules.error());
+  if (auto parsed = parse_scratch_rules(*rules, view); !parsed) return fail(parsed.error());
+  return view;
+}
+
+namespace {
+
+Status delete_pool(AdminCommands& commands, const ScratchFound& found) {
+  Status done = tell_mons(commands, pool_removal(found.name), "remove the pool " + found.name);
+  if (done || done.error().errnum == ENOENT) return {};
+  Error error = std::move(done).error();
+  if (error.errnum == EPERM) {
+    error.hint =
+        "to allow it: ceph config set mon mon_allow_pool_delete true, then once more "
+        "(and 'false' afterwards)";
+  }
+  return fail(std::move(error));
+}
+
+}  // namespace
+
+Status delete_scratch(AdminCommands& commands, const ScratchFound& found) {
+  if (found.pool >= 0) {
+    if (Status done = delete_pool(commands, found); !done) return done;
+  }
+  if (!found.rule.empty()) {
+    Status done =
+        tell_mons(commands, rule_removal(found.rule), "remove the CRUSH rule " + found.rule);
+    if (!done && done.error().errnum != ENOENT) return done;
+  }
+  const auto view = fetch_scratch(commands);
+  if (!view) return fail(view.error());
+  const bool pool_left =
+      std::any_of(view->pools.begin(), view->pools.end(),
+                  [&](const PoolSeen& pool) { return found.pool >= 0 && pool.id == found.pool; });
+  const std::size_t upmaps = found.pool >= 0 ? view->upmaps_of(found.pool) : 0;
+  const bool rule_left = !found.rule.empty() && view->rule(found.rule) != nullptr;
+  if (!pool_left && upmaps == 0 && !rule_left) return {};
+  return fail({.attempt = "remove the scratch pool",
+               .subject = found.name,
+               .reason = fmt::format("the mons agreed, and still have {}",
+                                     pool_left    ? "the pool"
+                                     : upmaps > 0 ? fmt::format("{} of its upmaps", upmaps)
+                                                  : "its rule"),
+               .exit = Exit::flawed});
+}
+
+}  // namespace radosload::footprint

@@ -1,0 +1,148 @@
+// Whether a scratch pool can be made: everything that can be known before the first change.
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "footprint/scratch.h"
+#include "footprint/scratch_commands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::footprint {
+
+namespace {
+
+using placement::Osd;
+using placement::OsdInventory;
+
+// What stands in the way, and what would change it. All at once: somebody who has to ask colleagues
+// for a setting wants to ask once.
+class Obstacles {
+ public:
+  void add(std::string what, std::string remedy = {}) {
+    m_what.push_back(std::move(what));
+    if (!remedy.empty()) m_remedies.push_back(std::move(remedy));
+  }
+  Status verdict(const std::string& name) const {
+    if (m_what.empty()) return {};
+    return fail({.attempt = "make the scratch pool",
+                 .subject = name,
+                 .reason = fmt::format("{}", fmt::join(m_what, "; ")),
+                 .hint = fmt::format("{}", fmt::join(m_remedies, "\n  ")),
+                 .exit = Exit::refused});
+  }
+
+ private:
+  std::vector<std::string> m_what;
+  std::vector<std::string> m_remedies;
+};
+
+// Upmaps came with this release; clients older than that would look for the PGs elsewhere.
+bool upmaps_allowed(const std::string& oldest_client) {
+  constexpr std::array<std::string_view, 11> too_old = {
+      "argonaut", "bobtail", "cuttlefish", "dumpling", "emperor", "firefly",
+      "giant",    "hammer",  "infernalis", "jewel",    "kraken"};
+  return !oldest_client.empty() &&
+         std::find(too_old.begin(), too_old.end(), oldest_client) == too_old.end();
+}
+
+void check_settings(const std::string& size_one, const std::string& deletion,
+                    Obstacles& obstacles) {
+  if (size_one != "true") {
+    obstacles.add("the mons allow no pools of size 1 (mon_allow_pool_size_one)",
+                  "to allow them: ceph config set global mon_allow_pool_size_one true");
+  }
+  if (deletion != "true") {
+    obstacles.add(
+        "the mons allow no deletion of pools, so it could not be removed again "
+        "(mon_allow_pool_delete)",
+        "to allow it: ceph config set mon mon_allow_pool_delete true "
+        "(and 'false' when the pool is gone again)");
+  }
+}
+
+void check_osds(const OsdInventory& inventory, const std::vector<std::int32_t>& osds,
+                Obstacles& obstacles) {
+  for (const std::int32_t id : osds) {
+    const Osd* const osd = inventory.find(id);
+    if (osd == nullptr || (osd->up && osd->in)) continue;
+    const bool down = !osd->up;
+    obstacles.add(fmt::format("osd.{} is {}", id, down ? "down" : "out"),
+                  down ? "'ceph osd tree' shows what is down"
+                       : fmt::format("to take it in: ceph osd in {}", id));
+  }
+}
+
+// True: there is a rule that an earlier attempt has left.
+bool check_name(const ScratchView& view, const std::string& name, Obstacles& obstacles) {
+  const RuleSeen* const rule = view.rule(name);
+  if (view.pool(name) != nullptr) {
+    obstacles.add("there is a pool of that name",
+                  fmt::format("'radosload scratch destroy {} --yes' removes it, 'scratch create "
+                              "NAME' makes another",
+                              name));
+    return false;
+  }
+  if (rule == nullptr) return false;
+  const bool used = std::any_of(view.pools.begin(), view.pools.end(),
+                                [&](const PoolSeen& pool) { return pool.rule == rule->id; });
+  if (used)
+    obstacles.add("another pool uses a rule of that name", "'scratch create NAME' makes another");
+  return !used;
+}
+
+struct Settings {
+  std::string size_one;
+  std::string deletion;
+  std::uint32_t most_pgs = 0;
+};
+
+Result<Settings> fetch_settings(AdminCommands& commands) {
+  auto size_one = mon_setting(commands, "mon_allow_pool_size_one");
+  if (!size_one) return fail(size_one.error());
+  auto deletion = mon_setting(commands, "mon_allow_pool_delete");
+  if (!deletion) return fail(deletion.error());
+  // Without it the mons still refuse what is too much.
+  const auto most = mon_setting(commands, "mon_max_pg_per_osd");
+  const auto count = most ? parse_count(*most) : fail(most.error());
+  return Settings{.size_one = *std::move(size_one),
+                  .deletion = *std::move(deletion),
+                  .most_pgs = count ? static_cast<std::uint32_t>(*count) : 0};
+}
+
+}  // namespace
+
+Result<ScratchPlan> plan_scratch(AdminCommands& commands, const OsdInventory& inventory,
+                                 const ScratchWish& wish) {
+  const auto settings = fetch_settings(commands);
+  if (!settings) return fail(settings.error());
+  const auto view = fetch_scratch(commands);
+  if (!view) return fail(view.error());
+  auto pg_num = placement::pg_num_for(
+      inventory, {.osds = wish.osds, .named = wish.pg_num, .most = settings->most_pgs});
+  if (!pg_num && pg_num.error().exit == Exit::usage) return fail(pg_num.error());
+
+  Obstacles obstacles;
+  check_settings(settings->size_one, settings->deletion, obstacles);
+  if (!upmaps_allowed(view->oldest_client)) {
+    obstacles.add(fmt::format("PGs can be bound to OSDs only where clients are luminous or newer, "
+                              "and here '{}' is enough",
+                              view->oldest_client.empty() ? "any" : view->oldest_client),
+                  "to ask for it: ceph osd set-require-min-compat-client luminous");
+  }
+  check_osds(inventory, wish.osds, obstacles);
+  ScratchPlan plan{.name = wish.name, .osds = wish.osds};
+  plan.rule_left = check_name(*view, wish.name, obstacles);
+  if (!pg_num) obstacles.add(pg_num.error().reason, pg_num.error().hint);
+  auto take = placement::take_for(inventory, wish.osds, view->takes_in_use());
+  if (!take) obstacles.add(take.error().reason, take.error().hint);
+  if (const Status verdict = obstacles.verdict(wish.name); !verdict) return fail(verdict.error());
+  plan.take = *std::move(take);
+  plan.others = placement::has_others(inventory, plan.take, wish.osds);
+  plan.homes = placement::shared_out(*pg_num, wish.osds);
+  return plan;
+}
+
+}  // namespace radosload::footprint

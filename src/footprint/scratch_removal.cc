@@ -1,0 +1,176 @@
+#include "footprint/scratch_removal.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "footprint/owner.h"
+#include "workload/layout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::footprint {
+
+namespace {
+
+using State = ScratchFound::State;
+
+// Between rule, pool and mark of one that is being made lies less than that.
+constexpr std::chrono::seconds second_look(4);
+
+// Nobody knows yet whose it is: somebody may be at it.
+bool fresh(const ScratchFound& found) {
+  return found.state == State::unmarked || found.state == State::rule_only;
+}
+
+bool wanted(const ScratchRemoval& removal, const std::string& name) {
+  return removal.names.empty() ||
+         std::find(removal.names.begin(), removal.names.end(), name) != removal.names.end();
+}
+
+Result<std::vector<ScratchFound>> find_wanted(AdminCommands& commands,
+                                              const ScratchRemoval& removal) {
+  const auto view = fetch_scratch(commands);
+  if (!view) return fail(view.error());
+  auto found = find_scratch(*view);
+  for (const std::string& name : removal.names) {
+    const bool ours = std::any_of(found.begin(), found.end(),
+                                  [&](const ScratchFound& one) { return one.name == name; });
+    if (ours) continue;
+    const bool there = view->pool(name) != nullptr;
+    return fail({.attempt = "remove the scratch pool",
+                 .subject = name,
+                 .reason = there ? "it does not bear radosload's mark" : "there is none",
+                 .hint = "'radosload scratch list' shows those there are",
+                 .exit = there ? Exit::refused : Exit::no_cluster});
+  }
+  std::erase_if(found, [&](const ScratchFound& one) { return !wanted(removal, one.name); });
+  return found;
+}
+
+// Those that look as if they had just been begun are looked at once more.
+Result<std::vector<ScratchFound>> find_settled(AdminCommands& commands,
+                                               const ScratchRemoval& removal,
+                                               const ScratchHooks& hooks) {
+  auto found = find_wanted(commands, removal);
+  if (!found || removal.force || std::none_of(found->begin(), found->end(), fresh)) return found;
+  hooks.step("looking whether somebody is at it");
+  hooks.sleep(second_look);
+  ScratchRemoval again = removal;
+  again.names.clear();
+  auto later = find_wanted(commands, again);
+  if (!later) return later;
+  std::erase_if(*later, [&](const ScratchFound& now) {
+    // What was not there before is younger than the look.
+    return std::none_of(found->begin(), found->end(),
+                        [&](const ScratchFound& one) { return one.name == now.name; });
+  });
+  return later;
+}
+
+// Why it is left alone; empty: it is not.
+std::string held_by(const ScratchFound& found, const ScratchRemoval& removal) {
+  if (removal.force || fresh(found)) return {};
+  if (found.state == State::making) {
+    const Owner& owner = found.mark.owner;
+    if (certainly_gone(owner)) return {};
+    return fmt::format("pid {} on {} is making it, if it still runs", owner.pid, owner.host);
+  }
+  const auto use = removal.in_use ? removal.in_use(found.name) : Result<std::string>();
+  return use ? *use : fmt::format("nobody could look into it: {}", use.error().message());
+}
+
+ScratchRemoved removed(AdminCommands& commands, const ScratchFound& found,
+                       const ScratchRemoval& removal) {
+  ScratchRemoved result{.name = found.name, .state = found.state};
+  result.detail = held_by(found, removal);
+  if (!result.detail.empty()) {
+    result.fate = Fate::held;
+  } else if (removal.dry_run) {
+    result.fate = Fate::would;
+  } else if (const Status done = delete_scratch(commands, found); !done) {
+    result.fate = Fate::failed;
+    result.detail = done.error().message();
+  }
+  return result;
+}
+
+}  // namespace
+
+bool ScratchRemovals::any(Fate fate) const {
+  return std::any_of(pools.begin(), pools.end(),
+                     [&](const ScratchRemoved& one) { return one.fate == fate; });
+}
+
+Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRemoval& removal,
+                                       const ScratchHooks& hooks) {
+  const auto found = find_settled(commands, removal, hooks);
+  if (!found) return fail(found.error());
+  ScratchRemovals results;
+  results.pools.reserve(found->size());
+  for (const ScratchFound& one : *found) {
+    if (hooks.interrupted()) {
+      results.interrupted = true;
+      break;
+    }
+    hooks.step((removal.dry_run ? "looking at " : "removing ") + one.name);
+    results.pools.push_back(removed(commands, one, removal));
+  }
+  return results;
+}
+
+namespace {
+
+// What RBD keeps in every pool that has ever had an image.
+bool of_no_account(const std::string& name) {
+  return name == "rbd_directory" || name == "rbd_info" || name == "rbd_children" ||
+         name == "rbd_trash";
+}
+
+// What keeps the pool by an object's name alone; empty for one of a run that is known.
+std::string told_by(const std::string& name, const std::vector<Entry>& known) {
+  if (name.starts_with(manifest_prefix)) {
+    const std::string run = name.substr(manifest_prefix.size());
+    const bool seen = std::any_of(known.begin(), known.end(),
+                                  [&](const Entry& entry) { return entry.run == run; });
+    return seen ? std::string()
+                : fmt::format("run {} uses it, or has been killed, in another namespace", run);
+  }
+  if (name == index_object || workload::parse_object_name(name) || of_no_account(name)) return {};
+  return fmt::format("it holds objects that no run of radosload has made, '{}' for one", name);
+}
+
+}  // namespace
+
+Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& connection,
+                                   const std::string& pool, Time limit) {
+  auto opened = connection->pool(pool, "radosload");
+  if (!opened) return fail(opened.error());
+  const auto runs = Ledger(cluster::BoundedIo(connection, *opened, limit)).list();
+  if (!runs) return fail(runs.error());
+  for (const Entry& entry : *runs) {
+    if (entry.held) return fmt::format("run {} uses it, {}", entry.run, entry.holder);
+  }
+  librados::IoCtx everywhere;
+  everywhere.dup(*opened);
+  everywhere.set_namespace(librados::all_nspaces);
+  cluster::BoundedIo io(connection, std::move(everywhere), limit);
+  cluster::BoundedIo::Cursor cursor;
+  for (bool end = false; !end;) {
+    std::vector<std::string> names;
+    if (const int rc = io.list(cursor, names, end); rc < 0) {
+      return fail(
+          {.attempt = "list the objects of",
+           .subject = pool,
+           .reason = rc == -ETIMEDOUT ? fmt::format("no answer within {}", human_text(limit)) : "",
+           .errnum = -rc});
+    }
+    for (const std::string& name : names) {
+      if (std::string told = told_by(name, *runs); !told.empty()) return told;
+    }
+  }
+  return std::string();
+}
+
+}  // namespace radosload::footprint

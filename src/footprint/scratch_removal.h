@@ -1,0 +1,52 @@
+// Removing scratch pools, those that were made on purpose and what a killed `create` left. What is
+// in use is left alone, unless forced; what does not bear our mark is never even considered.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "radosload/admin_commands.h"
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+#include "cluster/connection.h"
+#include "footprint/cleanup.h"
+#include "footprint/scratch.h"
+
+namespace radosload::footprint {
+
+struct ScratchRemoval {
+  std::vector<std::string> names = {};  // these; empty: all
+  bool force = false;                   // also what is in use
+  bool dry_run = false;
+  // Why a pool must not go: who uses it, what is in it. Empty: nothing keeps it. An Error: it could
+  // not be seen.
+  std::function<Result<std::string>(const std::string& pool)> in_use = {};
+};
+
+struct ScratchRemoved {
+  std::string name = {};
+  ScratchFound::State state = ScratchFound::State::ready;
+  Fate fate = Fate::removed;
+  std::string detail = {};  // why it was left, what failed
+};
+
+struct ScratchRemovals {
+  std::vector<ScratchRemoved> pools = {};
+  bool interrupted = false;
+
+  bool any(Fate fate) const;
+};
+
+// A name that none of ours has is an error, before anything is removed.
+Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRemoval& removal,
+                                       const ScratchHooks& hooks);
+
+// What remove_scratch asks on a real cluster: live runs, and objects that no run of ours has made.
+// Looks for no longer than the limit.
+Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& connection,
+                                   const std::string& pool, Time limit);
+
+}  // namespace radosload::footprint

@@ -1,0 +1,243 @@
+#include "footprint/scratch_view.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+
+#include "base/ceph_json.h"
+#include "placement/osd_select.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::footprint {
+
+namespace {
+
+using ceph_json::id_of;
+using ceph_json::Json;
+using ceph_json::member;
+using ceph_json::small_number;
+using ceph_json::text;
+
+// Longer names than that are for people to choose.
+constexpr std::size_t most_in_name = 6;
+// Ceph's limit for a value in a pool's metadata.
+constexpr std::size_t mark_limit = 128;
+
+std::map<std::string, std::string> texts_in(const Json& object) {
+  std::map<std::string, std::string> found;
+  if (!object.is_object()) return found;
+  for (const auto& [key, value] : object.items()) {
+    found.emplace(key, value.is_string() ? value.get<std::string>() : std::string());
+  }
+  return found;
+}
+
+PoolSeen pool_of(const Json& json) {
+  PoolSeen pool{.id = id_of(json, "pool").value_or(-1),
+                .name = text(json, "pool_name"),
+                .size = small_number(json, "size"),
+                .pg_num = small_number(json, "pg_num"),
+                .rule = id_of(json, "crush_rule").value_or(-1)};
+  const Json& applications = member(json, "application_metadata");
+  if (!applications.is_object()) return pool;
+  for (const auto& [name, metadata] : applications.items()) {
+    pool.applications.emplace(name, texts_in(metadata));
+  }
+  return pool;
+}
+
+placement::CrushTake take_of(const Json& rule) {
+  for (const Json& step : member(rule, "steps")) {
+    if (text(step, "op") == "take") return placement::take_named(text(step, "item_name"));
+  }
+  return {};
+}
+
+bool belongs_to(std::string_view pgid, std::int64_t pool) {
+  return pgid.starts_with(fmt::format("{}.", pool));
+}
+
+// Where the mark is, or would be. Another application on it: the pool is somebody's.
+bool only_ours(const PoolSeen& pool) {
+  return std::all_of(pool.applications.begin(), pool.applications.end(),
+                     [](const auto& one) { return one.first == scratch_application; });
+}
+
+std::string metadata(const PoolSeen& pool, std::string_view key) {
+  const auto ours = pool.applications.find(std::string(scratch_application));
+  if (ours == pool.applications.end()) return {};
+  const auto found = ours->second.find(std::string(key));
+  return found == ours->second.end() ? std::string() : found->second;
+}
+
+std::string osds_of(const PoolSeen& pool) {
+  std::string osds = metadata(pool, scratch_osds_key);
+  std::replace(osds.begin(), osds.end(), '.', ',');
+  return osds;
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// What Ceph takes in such a value.
+bool is_taken(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
+         c == '.' || c == '=';
+}
+
+bool is_scratch_name(std::string_view name) {
+  return name.starts_with(scratch_prefix);
+}
+
+}  // namespace
+
+std::string scratch_name(std::string_view given) {
+  return is_scratch_name(given) ? std::string(given) : fmt::format("{}{}", scratch_prefix, given);
+}
+
+std::string scratch_name(const std::vector<std::int32_t>& osds) {
+  if (osds.size() > most_in_name) return fmt::format("{}{}-osds", scratch_prefix, osds.size());
+  return fmt::format("{}{}", scratch_prefix, fmt::join(osds, "-"));
+}
+
+std::string encode_mark(const ScratchMark& mark) {
+  const Owner& owner = mark.owner;
+  std::string digits;
+  std::copy_if(owner.pid_space.begin(), owner.pid_space.end(), std::back_inserter(digits),
+               is_digit);
+  // The host stands last: it is for people, and may be cut off.
+  std::string text =
+      fmt::format("{}={}={}={}={}={}={}", mark.ready ? "ready" : "making", mark.since, owner.pid,
+                  owner.started_ticks, owner.boot, digits, owner.host);
+  std::erase_if(text, [](char c) { return !is_taken(c); });
+  return text.substr(0, mark_limit);
+}
+
+ScratchMark decode_mark(std::string_view text) {
+  std::array<std::string, 7> parts;
+  for (std::string& part : parts) {
+    const std::size_t end = std::min(text.find('='), text.size());
+    part = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (parts[0] != "ready" && parts[0] != "making") return {.ready = true};
+  ScratchMark mark{.ready = parts[0] == "ready", .since = parts[1]};
+  mark.owner.pid = static_cast<std::int64_t>(parse_count(parts[2]).value_or(0));
+  mark.owner.started_ticks = parse_count(parts[3]).value_or(0);
+  mark.owner.boot = parts[4];
+  if (!parts[5].empty()) mark.owner.pid_space = fmt::format("pid:[{}]", parts[5]);
+  mark.owner.host = parts[6];
+  return mark;
+}
+
+std::string osds_noted(const std::vector<std::int32_t>& osds) {
+  std::string text = placement::ids_text(osds);
+  std::erase(text, ' ');
+  // Ceph takes no commas.
+  std::replace(text.begin(), text.end(), ',', '.');
+  return text.size() > mark_limit ? std::string() : text;
+}
+
+const PoolSeen* ScratchView::pool(std::string_view name) const {
+  const auto found = std::find_if(pools.begin(), pools.end(),
+                                  [&](const PoolSeen& pool) { return pool.name == name; });
+  return found == pools.end() ? nullptr : &*found;
+}
+
+const RuleSeen* ScratchView::rule(std::string_view name) const {
+  const auto found = std::find_if(rules.begin(), rules.end(),
+                                  [&](const RuleSeen& rule) { return rule.name == name; });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+std::size_t ScratchView::upmaps_of(std::int64_t pool) const {
+  return static_cast<std::size_t>(
+      std::count_if(upmaps.begin(), upmaps.end(),
+                    [&](const std::string& pgid) { return belongs_to(pgid, pool); }));
+}
+
+std::vector<placement::CrushTake> ScratchView::takes_in_use() const {
+  std::vector<placement::CrushTake> takes;
+  for (const RuleSeen& rule : rules) {
+    const bool used = std::any_of(pools.begin(), pools.end(),
+                                  [&](const PoolSeen& pool) { return pool.rule == rule.id; });
+    if (used && !rule.take.bucket.empty()) takes.push_back(rule.take);
+  }
+  return takes;
+}
+
+Status parse_scratch_dump(const std::string& json, ScratchView& into) {
+  const auto dump = ceph_json::parse_object("osd dump", json);
+  if (!dump) return fail(dump.error());
+  for (const Json& pool : member(*dump, "pools")) into.pools.push_back(pool_of(pool));
+  for (const char* const table : {"pg_upmap", "pg_upmap_items", "pg_upmap_primaries"}) {
+    for (const Json& entry : member(*dump, table)) into.upmaps.push_back(text(entry, "pgid"));
+  }
+  into.oldest_client = text(*dump, "require_min_compat_client");
+  return {};
+}
+
+Status parse_scratch_rules(const std::string& json, ScratchView& into) {
+  const auto rules = ceph_json::parse_array("osd crush rule dump", json);
+  if (!rules) return fail(rules.error());
+  for (const Json& rule : *rules) {
+    into.rules.push_back({.id = id_of(rule, "rule_id").value_or(-1),
+                          .name = text(rule, "rule_name"),
+                          .take = take_of(rule)});
+  }
+  return {};
+}
+
+std::string_view state_name(ScratchFound::State state) {
+  switch (state) {
+    case ScratchFound::State::ready:
+      return "ready";
+    case ScratchFound::State::making:
+      return "half-made";
+    case ScratchFound::State::unmarked:
+      return "half-made, unmarked";
+    case ScratchFound::State::rule_only:
+      return "a rule without its pool";
+  }
+  return "";
+}
+
+std::vector<ScratchFound> find_scratch(const ScratchView& view) {
+  std::vector<ScratchFound> found;
+  std::set<std::int64_t> used;
+  for (const PoolSeen& pool : view.pools) {
+    used.insert(pool.rule);
+    const std::string mark = metadata(pool, scratch_key);
+    const auto rule = std::find_if(view.rules.begin(), view.rules.end(),
+                                   [&](const RuleSeen& one) { return one.id == pool.rule; });
+    const bool own_rule = rule != view.rules.end() && is_scratch_name(rule->name);
+    const bool begun = own_rule && rule->name == pool.name && only_ours(pool);
+    if (mark.empty() && !begun) continue;
+    ScratchFound one{.name = pool.name,
+                     .pool = pool.id,
+                     .size = pool.size,
+                     .pg_num = pool.pg_num,
+                     .upmaps = view.upmaps_of(pool.id),
+                     .rule = own_rule ? rule->name : std::string(),
+                     .osds = osds_of(pool),
+                     .mark = mark.empty() ? ScratchMark{} : decode_mark(mark)};
+    one.state = mark.empty()     ? ScratchFound::State::unmarked
+                : one.mark.ready ? ScratchFound::State::ready
+                                 : ScratchFound::State::making;
+    found.push_back(std::move(one));
+  }
+  for (const RuleSeen& rule : view.rules) {
+    if (!is_scratch_name(rule.name) || used.contains(rule.id)) continue;
+    found.push_back(
+        {.state = ScratchFound::State::rule_only, .name = rule.name, .rule = rule.name});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const ScratchFound& a, const ScratchFound& b) { return a.name < b.name; });
+  return found;
+}
+
+}  // namespace radosload::footprint

@@ -1,0 +1,54 @@
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/process.h"
+
+namespace radosload::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int usage = 2;
+constexpr int no_cluster = 3;
+
+// Runs where no config can be found.
+Finished at_nowhere(std::vector<std::string> words) {
+  words.insert(words.end(), {"--cluster", "nosuch"});
+  return radosload(std::move(words), {{"HOME", "/nonexistent"}});
+}
+
+TEST(ScratchCli, WordsThatMakeNoSenseAreUsageErrorsBeforeAnyClusterIsAsked) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"scratch"}, "ACTION"},
+      {{"scratch", "make"}, "make"},
+      {{"scratch", "create"}, "--osd"},
+      {{"scratch", "create", "--osd", "clas=hdd"}, "did you mean 'class'?"},
+      {{"scratch", "create", "a", "b", "--osd", "1"}, "one pool"},
+      {{"scratch", "create", "--osd", "1", "--all"}, "--all"},
+      {{"scratch", "destroy"}, "--all"},
+      {{"scratch", "destroy", "a", "--all"}, "--all"},
+      {{"scratch", "destroy", "a", "--osd", "1"}, "--osd"},
+      {{"cleanup"}, "--pool"},
+      {{"cleanup", "--scratch", "--scan"}, "--scan"}};
+  for (const auto& [words, said] : cases) {
+    const Finished run = at_nowhere(words);
+    EXPECT_EQ(run.status, usage) << words.back() << run.err;
+    EXPECT_THAT(run.err, HasSubstr(said));
+    EXPECT_EQ(run.out, "");
+  }
+}
+
+TEST(ScratchCli, GoodWordsAreUnderstoodAndThenTheClusterIsMissing) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"scratch", "list"},
+        {"scratch", "create", "--osd", "0,3", "--pg-num", "16", "--wait", "1m"},
+        {"scratch", "destroy", "--all", "--yes", "--json"},
+        {"cleanup", "--scratch", "--dry-run"}}) {
+    const Finished run = at_nowhere(words);
+    EXPECT_EQ(run.status, no_cluster) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("nosuch.conf"));
+  }
+}
+
+}  // namespace
+}  // namespace radosload::test
