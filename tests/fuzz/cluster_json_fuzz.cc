@@ -3,7 +3,9 @@
 
 #include "footprint/manifest.h"
 #include "fuzz/target.h"
+#include "observe/client_requests.h"
 #include "observe/cluster_status.h"
+#include "observe/osd_served.h"
 #include "placement/space_view.h"
 
 namespace radosload {
@@ -48,6 +50,18 @@ void space(char which, const std::string& json) {
   if (which == 'a') static_cast<void>(placement::parse_allocation(json));
 }
 
+void routes(char which, const std::string& json) {
+  if (which == 'r') {
+    const auto requests = observe::parse_client_requests(json);
+    if (!requests) return;
+    for (const auto& request : *requests) fuzz::require(request.osd >= 0);
+  }
+  if (which == 'c') {
+    const auto served = observe::parse_served(json);
+    if (served) fuzz::require(observe::growth(*served, *served)->op == 0);
+  }
+}
+
 void manifest(const std::string& text) {
   const auto decoded = footprint::decode(text);
   if (!decoded) return;
@@ -64,6 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string json(radosload::fuzz::text_of(data + 1, size - 1));
   radosload::status(which, json);
   radosload::space(which, json);
+  radosload::routes(which, json);
   if (which == 'h') radosload::health(json);
   if (which == 'g') radosload::placement_map(json);
   if (which == 'm') radosload::manifest(json);
