@@ -1,7 +1,5 @@
 #include "record/routing.h"
 
-#include <algorithm>
-
 namespace radosload::record {
 
 std::uint64_t sampled(const Routing& routing) {
@@ -19,8 +17,9 @@ std::uint64_t strayed(const Routing& routing) {
 
 std::optional<double> share_ours(const OsdRoute& route) {
   if (!route.served || route.served->op == 0) return std::nullopt;
-  const double share = static_cast<double>(route.answered) / static_cast<double>(route.served->op);
-  return std::min(1.0, share);
+  // The two contradict each other.
+  if (route.answered > route.served->op) return std::nullopt;
+  return static_cast<double>(route.answered) / static_cast<double>(route.served->op);
 }
 
 }  // namespace radosload::record

@@ -56,7 +56,7 @@ struct Routing {
 std::uint64_t sampled(const Routing& routing);
 std::uint64_t strayed(const Routing& routing);
 // Of what the OSD led meanwhile, how much was ours: 0 to 1. Nothing when its counters are not
-// known, or have not moved.
+// known, or contradict ours.
 std::optional<double> share_ours(const OsdRoute& route);
 
 }  // namespace radosload::record

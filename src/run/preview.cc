@@ -97,19 +97,21 @@ ObjectNames names_on(const Ground& ground, const RadosPlace& place, const std::s
   return names_in_images(plan, place, *ground.images);
 }
 
-// `reused`: an earlier run's, which has picked already.
+// Nothing for a run that is not pinned: where its objects lie is seen as it goes. `reused`: an
+// earlier run's, which has picked already.
 Result<Objects> objects_on(const Ground& ground, const RadosPlace& place,
                            const workload::Layout& layout,
                            const std::optional<footprint::Manifest>& reused) {
+  if (layout.osds.empty()) return Objects{};
   // A name like the run's own will be.
   const std::string dataset =
       reused ? reused->run
              : record::make_run_id(std::chrono::system_clock::now(), ground.plan.seed);
   Objects objects;
   objects.names = names_on(ground, place, dataset);
-  if (!layout.osds.empty() && reused) {
+  if (reused) {
     objects.picked.numbers = reused->picked;
-  } else if (!layout.osds.empty()) {
+  } else {
     auto picked = ground.images
                       ? pick_in_images(ground.plan, place, *ground.images, objects.names, layout)
                       : pick_in_pool(ground.plan, place, layout, dataset);
@@ -119,7 +121,6 @@ Result<Objects> objects_on(const Ground& ground, const RadosPlace& place,
   workload::Layout wanted = layout;
   if (!objects.picked.numbers.empty()) wanted.objects = objects.picked.numbers.size();
   objects.homes = homes_of(place, wanted, objects.names, objects.picked.numbers);
-  if (layout.osds.empty()) return objects;
   if (!objects.homes) return fail(unseen_pgs(place));
   if (auto there = check_still_there(place, wanted, *objects.homes); !there) {
     return fail(there.error());

@@ -45,8 +45,10 @@ Status open_observer(const RunPlan& plan, RadosPlace& place) {
   auto observer = cluster::Admin::open(options);
   if (!observer) {
     Error error = observer.error();
-    error.hint += error.hint.empty() ? "" : "; ";
-    error.hint += "--observer-id and --observer-keyring name this user, and a run needs none";
+    error.hint = fmt::format(
+        "--observer-id and --observer-keyring name this user, 'ceph auth get {}' shows its key; a "
+        "run needs no observer",
+        options.name);
     return fail(std::move(error));
   }
   place.observer = *std::move(observer);
