@@ -50,6 +50,15 @@ struct PinPlan {
   bool any() const { return !osds.empty(); }
 };
 
+// A second identity, which reads the counters of OSDs and never does I/O: those take rights that
+// nobody who writes should have.
+struct ObserverPlan {
+  std::string id;       // without its type; empty: nobody reads counters
+  std::string keyring;  // empty: where Ceph looks for that user's
+
+  bool any() const { return !id.empty(); }
+};
+
 // What stops the measured phase: the first of these that is reached.
 struct Extent {
   Time time = std::chrono::seconds(60);  // 0: no limit
@@ -64,6 +73,7 @@ struct RunPlan {
   std::string nspace = "radosload";  // of our objects, and of our notes about images
   ImagePlan images;
   PinPlan pins;
+  ObserverPlan observer;
 
   Pattern pattern;
   // Whether somebody asked for these, or they are the pattern's own: images have sizes of theirs.

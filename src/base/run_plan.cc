@@ -136,6 +136,18 @@ Status check_pins(const RunPlan& plan) {
   return {};
 }
 
+Status check_observer(const RunPlan& plan) {
+  if (!plan.observer.any() && !plan.observer.keyring.empty()) {
+    return fail(contradiction("--observer-keyring is of a user, and none is named",
+                              "name the user: --observer-id"));
+  }
+  if (plan.observer.any() && !needs_cluster(plan.target)) {
+    return fail(contradiction("--observer-id reads counters of OSDs, and this target has none",
+                              "leave out --observer-id, or --target"));
+  }
+  return {};
+}
+
 Status check_load(const RunPlan& plan) {
   if (plan.clients == 0) return fail(contradiction("--clients is 0", "one is the least"));
   if (plan.pattern.queue_depth < plan.clients) {
@@ -172,6 +184,7 @@ Status validate(const RunPlan& plan) {
   if (auto place = check_place(plan); !place) return place;
   if (auto images = check_images(plan); !images) return images;
   if (auto pins = check_pins(plan); !pins) return pins;
+  if (auto observer = check_observer(plan); !observer) return observer;
   return check_load(plan);
 }
 

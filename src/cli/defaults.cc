@@ -67,10 +67,12 @@ bool any_of(const Names& names, std::initializer_list<const char*> wanted) {
 Names given_way(const Names& named, bool simulated) {
   Names gone = named;
   if (any_of(named, {"conf", "cluster", "mon-host"})) {
-    gone.insert({"conf", "cluster", "mon-host", "id", "name", "keyring"});
+    gone.insert({"conf", "cluster", "mon-host", "id", "name", "keyring", "observer-id",
+                 "observer-keyring"});
   }
   if (any_of(named, {"id", "name"})) gone.insert({"id", "name", "keyring"});
-  if (simulated) gone.insert({"pool", "namespace", "keep"});
+  if (named.contains("observer-id")) gone.insert("observer-keyring");
+  if (simulated) gone.insert({"pool", "namespace", "keep", "observer-id", "observer-keyring"});
   return gone;
 }
 

@@ -46,6 +46,10 @@ std::string preview_json(const run::Preview& preview) {
                     {"object_bytes", preview.layout.object_size.count},
                     {"prefill_bytes", preview.layout.prefill_bytes().count},
                     {"prefill_operations", preview.layout.prefill_operations()}};
+  json["pinned"] = Json::array();
+  for (const auto& osd : preview.osds) {
+    json["pinned"].push_back({{"id", osd.osd}, {"objects", osd.objects}, {"pgs", osd.pgs}});
+  }
   json["reused"] = preview.reused.empty() ? Json(nullptr) : Json(preview.reused);
   json["space"] = preview.space ? space_json(*preview.space) : Json(nullptr);
   json["first_operations"] = Json::array();

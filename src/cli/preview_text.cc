@@ -47,15 +47,34 @@ std::string length_text(const record::JsonText& plan) {
                      plan.text_at("warmup"));
 }
 
+std::string osds_text(const run::Preview& preview) {
+  constexpr std::size_t most = 16;
+  std::vector<std::string> texts;
+  for (const run::PlannedOsd& osd : preview.osds) {
+    if (texts.size() == most) break;
+    texts.push_back(fmt::format("osd.{}: {} in {}", osd.osd, report::counted(osd.objects, "object"),
+                                report::counted(osd.pgs, "PG")));
+  }
+  if (preview.osds.size() > most) {
+    texts.push_back(fmt::format("{} more", preview.osds.size() - most));
+  }
+  return report::joined(texts, "; ");
+}
+
 std::string operations_table(const run::Preview& preview) {
-  report::Table table(
-      {{"client"}, {"operation", report::Align::left}, {"object"}, {"offset"}, {"length"}});
+  const bool pinned = !preview.osds.empty();
+  std::vector<report::Table::Column> columns = {
+      {"client"}, {"operation", report::Align::left}, {"object"}, {"offset"}, {"length"}};
+  if (pinned) columns.push_back({"OSD"});
+  report::Table table(columns);
   for (const run::PlannedOperation& planned : preview.operations) {
     const Op& op = planned.op;
     const bool moves = op.length > 0;
-    table.add({std::to_string(planned.lane), std::string(op_kind_name(op.kind)),
-               std::to_string(op.object), moves ? std::to_string(op.offset) : "-",
-               moves ? std::to_string(op.length) : "-"});
+    std::vector<std::string> row = {
+        std::to_string(planned.lane), std::string(op_kind_name(op.kind)), std::to_string(op.object),
+        moves ? std::to_string(op.offset) : "-", moves ? std::to_string(op.length) : "-"};
+    if (pinned) row.push_back(fmt::format("osd.{}", op.osd));
+    table.add(std::move(row));
   }
   return table.text(indent);
 }
@@ -74,8 +93,8 @@ std::string preview_text(const run::Preview& preview) {
       line("cluster", preview.header.environment.text_at("fsid")) +
       line("pattern", report::pattern_text(named)) + line("load", report::load_text(named)) +
       line("clients", plan.text_at("clients")) + line("data", working_set_text(preview.layout)) +
-      line("prefill", prefill_text(preview)) + line("measured", length_text(plan)) +
-      line("seed", plan.text_at("seed"));
+      line("pinned", osds_text(preview)) + line("prefill", prefill_text(preview)) +
+      line("measured", length_text(plan)) + line("seed", plan.text_at("seed"));
   for (const std::string& warning : preview.warnings) text += line("warning", warning);
   if (preview.space) text += "\n" + placement::space_text(*preview.space);
   text += "\nThe first operations, after prefill, with this seed:\n" + operations_table(preview);

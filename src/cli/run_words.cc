@@ -170,6 +170,20 @@ void add_resume(CLI::App& command, RunWords& words) {
       ->group("How long, how fast, how wide");
 }
 
+void add_watching(CLI::App& command, RunWords& words) {
+  const std::string group = "Watching";
+  ObserverPlan& observer = words.request.plan.observer;
+  command
+      .add_option("--observer-id", observer.id,
+                  "user that reads the OSDs' own counters and does nothing else "
+                  "('radosload help pinning')")
+      ->type_name("ID")
+      ->group(group);
+  command.add_option("--observer-keyring", observer.keyring, "the observer's keyring")
+      ->type_name("FILE")
+      ->group(group);
+}
+
 void add_safety(CLI::App& command, RunWords& words) {
   const std::string group = "Safety";
   RunPlan& plan = words.request.plan;
@@ -247,6 +261,7 @@ void add_run_words(CLI::App& command, RunWords& words) {
   add_what(command, words);
   add_how(command, words);
   add_resume(command, words);
+  add_watching(command, words);
   add_safety(command, words);
   add_output(command, words);
 }

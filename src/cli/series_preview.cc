@@ -29,8 +29,11 @@ struct Group {
   std::vector<std::size_t> steps;
 };
 
-bool same_objects(const Pattern& a, const Pattern& b) {
-  return a.metadata == b.metadata && a.object_size == b.object_size &&
+bool same_objects(const RunPlan& one, const RunPlan& other) {
+  const Pattern& a = one.pattern;
+  const Pattern& b = other.pattern;
+  return one.pins.osds == other.pins.osds && one.pins.mode == other.pins.mode &&
+         a.metadata == b.metadata && a.object_size == b.object_size &&
          a.working_set == b.working_set && a.objects == b.objects &&
          (!a.is_omap() || a.block_size == b.block_size);
 }
@@ -40,15 +43,15 @@ Result<std::vector<Group>> groups_of(const run::SeriesPlan& plan) {
   nowhere.program = program_name;
   std::vector<Group> groups;
   for (std::size_t i = 0; i < plan.plans.size(); ++i) {
-    const Pattern& pattern = plan.plans[i].pattern;
+    const RunPlan& step = plan.plans[i];
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-      return same_objects(plan.plans[group.steps.front()].pattern, pattern);
+      return same_objects(plan.plans[group.steps.front()], step);
     });
     if (same != groups.end()) {
       same->steps.push_back(i);
       continue;
     }
-    auto preview = run::preview(plan.plans[i], nowhere);
+    auto preview = run::preview(step, nowhere);
     if (!preview) return fail(std::move(preview).error());
     groups.push_back({*std::move(preview), {i}});
   }

@@ -139,6 +139,33 @@ Prose config() {
                 "every option in force, wherever it came from.")};
 }
 
+Prose pinning() {
+  return {
+      paragraph("Every operation carries the OSD that serves it, so every record has figures for "
+                "each OSD. --osd chooses some: only objects that they serve are used, as many for "
+                "each, and each has a load of its own (--qd, --size and --rate are for each)."),
+      code("--osd 3                     reads touch osd.3 alone\n"
+           "--osd 0-3,class=hdd         several, by what they are: see 'radosload osds'\n"
+           "--osd 0,3,6 --each          one at a time, in shuffled rounds\n"
+           "--osd 0,1,2 --pin all       only where the whole acting set is among them\n"
+           "--osd 3 --dry-run           how many objects each would serve; writes nothing"),
+      paragraph("A read is the OSD's own. A write is answered when all of its acting set have it: "
+                "its latency is that of the slowest there, unless the pool has size 1."),
+      heading("What proves it"),
+      paragraph("The map is followed: when a placement group of a pinned run moves, the run is "
+                "void. Once a second each client is asked over its admin socket, which takes no "
+                "rights, where the operations in flight are going; 'sampled there' counts those on "
+                "their way to the OSD they were meant for. A single one elsewhere makes a pinned "
+                "run void."),
+      paragraph("With --observer-id the OSDs' own counters are read, before the first operation "
+                "and after the last: what they served must be at least what they answered to us. "
+                "The rest is somebody else's load. The observer is a user of its own and is never "
+                "used for I/O, since counters take rights that could destroy every pool:"),
+      code("ceph auth get-or-create client.watcher mon 'allow r' mgr 'allow r' osd 'allow *'"),
+      paragraph("Without those rights the run goes on without counters, and says so. A user or "
+                "keyring that does not exist is refused before anything is written.")};
+}
+
 Prose exit_statuses() {
   return {term("0", "measured, or what was asked for was shown"),
           term("1",
@@ -179,6 +206,7 @@ constexpr std::array<Topic, 6> all = {{
     {"patterns", "what a run does: names, keys, lists of values, suites", patterns},
     {"pinning", "choosing OSDs, and what that isolates; scratch pools", pinning},
     {"config", "config files: defaults, and names for pools", config},
+    {"pinning", "choosing OSDs, and the proof that operations went there", pinning},
     {"exit", "exit statuses", exit_statuses},
     {"environment", "variables that are understood", environment},
     {"files", "files that are read and written", files},

@@ -54,14 +54,14 @@ std::unique_ptr<Admin> Admin::within(Time limit) const {
 }
 
 Result<std::string> Admin::ask(const std::string& daemon, const std::string& command, Call call) {
-  const auto answer =
-      value_within<Answer>(m_limit, [connection = m_connection, call = std::move(call)] {
-        librados::bufferlist output;
-        Answer given;
-        given.rc = call(connection->rados(), &output, &given.remark);
-        given.output = output.to_str();
-        return given;
-      });
+  auto asked = [connection = m_connection, call = std::move(call)] {
+    librados::bufferlist output;
+    Answer given;
+    given.rc = call(connection->rados(), &output, &given.remark);
+    given.output = output.to_str();
+    return given;
+  };
+  const auto answer = value_within<Answer>(m_limit, std::move(asked), CallKind::question);
   const std::string attempt = fmt::format("get '{}' from", prefix_of(command));
   if (!answer) {
     return fail({.attempt = attempt,

@@ -1,7 +1,9 @@
 #include "cluster/bounded_call.h"
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <thread>
 
@@ -9,9 +11,9 @@ namespace radosload::cluster {
 
 namespace {
 
-std::atomic<int>& abandoned() {
-  static std::atomic<int> count{0};
-  return count;
+std::atomic<int>& abandoned(CallKind kind) {
+  static std::array<std::atomic<int>, 2> counts{};
+  return counts.at(static_cast<std::size_t>(kind));
 }
 
 struct Call {
@@ -23,30 +25,34 @@ struct Call {
 
 }  // namespace
 
-bool call_within(Time limit, std::function<void()> call) {
+bool call_within(Time limit, std::function<void()> call, CallKind kind) {
   auto shared = std::make_shared<Call>();
-  std::thread([shared, call = std::move(call)]() mutable {
+  std::thread([shared, kind, call = std::move(call)]() mutable {
     call();
     call = nullptr;  // what it captured is released before anybody is told that it ended
     const std::lock_guard lock(shared->mutex);
     shared->done = true;
-    if (shared->given_up) --abandoned();
+    if (shared->given_up) --abandoned(kind);
     shared->ended.notify_all();
   }).detach();
 
   std::unique_lock lock(shared->mutex);
   if (shared->ended.wait_for(lock, limit, [&] { return shared->done; })) return true;
   shared->given_up = true;
-  ++abandoned();
+  ++abandoned(kind);
   return false;
 }
 
 int abandoned_calls() {
-  return abandoned();
+  return abandoned(CallKind::work) + abandoned(CallKind::question);
+}
+
+int abandoned_work() {
+  return abandoned(CallKind::work);
 }
 
 void count_abandoned() {
-  ++abandoned();
+  ++abandoned(CallKind::work);
 }
 
 }  // namespace radosload::cluster

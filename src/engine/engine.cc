@@ -180,6 +180,13 @@ void Engine::take(record::Interval& into) {
   for (const auto& lane : m_lanes) {
     lane->take(m_spare);
     into.absorb(m_spare);
+    const auto unmeasured = m_spare.unmeasured();
+    for (std::size_t osd = 0; osd < unmeasured.size(); ++osd) {
+      if (unmeasured[osd].all == 0) continue;
+      record::Ended& ended = m_end.unmeasured[static_cast<std::int32_t>(osd)];
+      ended.all += unmeasured[osd].all;
+      ended.well += unmeasured[osd].well;
+    }
     m_spare.clear();
   }
   into.in_flight = in_flight();

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -61,6 +62,8 @@ struct EngineEnd {
   Time measured{0};
   std::uint64_t unfinished = 0;  // never came back, not even when cancelled
   std::uint64_t unissued = 0;    // open loop: due in the measured phase, never sent
+  // What each OSD got outside the measured phase, as far as OSDs are known.
+  std::map<std::int32_t, record::Ended> unmeasured = {};
 };
 
 // What has been in flight for long.

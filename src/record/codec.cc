@@ -1,5 +1,6 @@
 #include "record/codec.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -152,6 +153,22 @@ std::vector<Cell> cells_from(const Json& json) {
     cell.latency = latency_from(one);
   }
   return cells;
+}
+
+std::string osd_name(std::int32_t osd) {
+  return fmt::format("osd.{}", osd);
+}
+
+std::int32_t osd_from(std::string_view name) {
+  constexpr std::string_view prefix = "osd.";
+  std::int32_t osd = 0;
+  const std::string_view digits = name.substr(std::min(prefix.size(), name.size()));
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, osd);
+  if (!name.starts_with(prefix) || error != std::errc() || stop != end || osd < 0) {
+    refuse(fmt::format("'{}' is not an OSD", name));
+  }
+  return osd;
 }
 
 Json grade_json(const Grade& grade) {

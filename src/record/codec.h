@@ -3,6 +3,7 @@
 // the two public codecs turn that into Errors.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -47,6 +48,14 @@ Latency latency_from(const Json& json);
 // Everything in a cell: {"kind", "osd", "bytes", "cancelled", "late", "errors", latency...}.
 Json cells_json(const std::vector<Cell>& cells);
 std::vector<Cell> cells_from(const Json& json);
+
+// "osd.3", and back; refuses what is no such name.
+std::string osd_name(std::int32_t osd);
+std::int32_t osd_from(std::string_view name);
+// null without one
+Json routing_json(const std::optional<Routing>& routing);
+// Of the object's member "routing", which may be missing.
+std::optional<Routing> routing_from(const Json& object);
 
 Json grade_json(const Grade& grade);
 Grade grade_from(const Json& json);

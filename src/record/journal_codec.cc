@@ -82,6 +82,7 @@ Json body_of(const RunFooter& footer) {
           {"peak_rss_mib", footer.client.peak_rss_mib},
           {"grade", codec::grade_json(footer.grade)},
           {"warnings", footer.warnings},
+          {"routing", codec::routing_json(footer.routing)},
           {"osds", codec::cells_json(footer.osds)}};
 }
 
@@ -97,6 +98,7 @@ RunFooter footer_from(const Json& json) {
                      .peak_rss_mib = codec::number_at(json, "peak_rss_mib")},
           .grade = codec::grade_from(json.at("grade")),
           .warnings = json.at("warnings").get<std::vector<std::string>>(),
+          .routing = codec::routing_from(json),
           .osds = codec::cells_from(json.at("osds"))};
 }
 

@@ -83,6 +83,11 @@ JsonText plan_json(const RunPlan& plan) {
                {"allow-unhealthy", plan.allow_unhealthy},
                {"push-through", plan.push_through},
                {"prefill-rate", option_text(plan.prefill_rate)}};
+  // Left out where there is none: series from before there were observers can be resumed.
+  if (plan.observer.any()) {
+    json["observer-id"] = plan.observer.id;
+    json["observer-keyring"] = plan.observer.keyring;
+  }
   json.update(cluster_json(plan.cluster));
   json.update(pattern_json(plan.pattern));
   // Options are text from a command line, which need not be UTF-8; then it is not worth failing.

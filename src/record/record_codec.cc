@@ -1,7 +1,6 @@
 #include "record/record_codec.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -42,22 +41,6 @@ Time time_from(const Json& value, double ns_per_unit) {
 std::optional<Time> us_from(const Json& value) {
   if (value.is_null()) return std::nullopt;
   return time_from(value, ns_per_us);
-}
-
-std::string osd_name(std::int32_t osd) {
-  return fmt::format("osd.{}", osd);
-}
-
-std::int32_t osd_from(std::string_view name) {
-  constexpr std::string_view prefix = "osd.";
-  std::int32_t osd = 0;
-  const std::string_view digits = name.substr(std::min(prefix.size(), name.size()));
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, osd);
-  if (!name.starts_with(prefix) || error != std::errc() || stop != end || osd < 0) {
-    codec::refuse(fmt::format("'{}' is not an OSD", name));
-  }
-  return osd;
 }
 
 // ---- one cell, for people and scripts ----
@@ -101,7 +84,8 @@ Json totals_json(const RunRecord& record) {
 Json osds_json(const RunRecord& record) {
   Json json = Json::object();
   for (const Cell& cell : record.osds) {
-    json[osd_name(cell.osd)][std::string(op_kind_name(cell.kind))] = summary_json(record, cell);
+    json[codec::osd_name(cell.osd)][std::string(op_kind_name(cell.kind))] =
+        summary_json(record, cell);
   }
   return json;
 }
@@ -113,7 +97,7 @@ Json histograms_json(const RunRecord& record) {
     json["all"][std::string(op_kind_name(cell.kind))] = codec::latency_json(cell.latency);
   }
   for (const Cell& cell : record.osds) {
-    json[osd_name(cell.osd)][std::string(op_kind_name(cell.kind))] =
+    json[codec::osd_name(cell.osd)][std::string(op_kind_name(cell.kind))] =
         codec::latency_json(cell.latency);
   }
   return json;
@@ -176,7 +160,8 @@ Json row_json(const TimelineRow& row) {
     json["kinds"][std::string(op_kind_name(kind))] = figures_json(figures);
   }
   json["osds"] = Json::object();
-  for (const auto& [osd, figures] : row.osds) json["osds"][osd_name(osd)] = figures_json(figures);
+  for (const auto& [osd, figures] : row.osds)
+    json["osds"][codec::osd_name(osd)] = figures_json(figures);
   return json;
 }
 
@@ -198,7 +183,7 @@ TimelineRow row_from(const Json& json) {
     row.kinds[codec::kind_from(name)] = figures_from(figures);
   }
   for (const auto& [name, figures] : json.at("osds").items()) {
-    row.osds[osd_from(name)] = figures_from(figures);
+    row.osds[codec::osd_from(name)] = figures_from(figures);
   }
   return row;
 }
@@ -237,6 +222,7 @@ Json codec::record_json(const RunRecord& record) {
   json["totals"] = totals_json(record);
   json["osds"] = osds_json(record);
   json["osds_partial"] = record.osds_partial;
+  json["routing"] = codec::routing_json(record.routing);
   json["events"] = events_json(record.events);
   json["timeline"] = Json::array();
   for (const TimelineRow& row : record.timeline) json["timeline"].push_back(row_json(row));
@@ -270,9 +256,11 @@ RunRecord codec::record_from(const Json& json) {
   const Json& histograms = json.at("histograms");
   read_cells(json.at("totals"), histograms.at("all"), no_osd, record.kinds);
   for (const auto& [name, kinds] : histograms.items()) {
-    if (name != "all") read_cells(json.at("osds").at(name), kinds, osd_from(name), record.osds);
+    if (name != "all")
+      read_cells(json.at("osds").at(name), kinds, codec::osd_from(name), record.osds);
   }
   record.osds_partial = codec::bool_at(json, "osds_partial");
+  record.routing = codec::routing_from(json);
   for (const Json& row : json.at("timeline")) record.timeline.push_back(row_from(row));
   for (const Json& event : json.at("events")) {
     record.events.push_back({.at = time_from(event.at("t_s"), ns_per_s),

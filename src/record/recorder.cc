@@ -1,5 +1,6 @@
 #include "record/recorder.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace radosload::record {
@@ -23,9 +24,20 @@ void Tally::add_failure(const Slot& slot, Time late_after) {
   }
 }
 
+void Tally::add_unmeasured(const Slot& slot) {
+  const auto osd = static_cast<std::uint32_t>(slot.op.osd);
+  // A flush is for the client's cache, and no operation on an OSD.
+  if (osd >= osd_limit || slot.op.kind == OpKind::flush) return;
+  if (osd >= m_unmeasured.size()) m_unmeasured.resize(osd + 1);
+  Ended& ended = m_unmeasured[osd];
+  ++ended.all;
+  ended.well += slot.outcome.ok() ? 1U : 0U;
+}
+
 void Tally::clear() {
   m_flow = {};
   m_last = {};
+  std::fill(m_unmeasured.begin(), m_unmeasured.end(), Ended{});
   for (Cell& cell : m_cells) cell.clear();
 }
 

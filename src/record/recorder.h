@@ -28,6 +28,12 @@ struct LastOp {
   }
 };
 
+// Operations that one OSD got outside the measured phase. An OSD's own counters know no phases.
+struct Ended {
+  std::uint64_t all = 0;
+  std::uint64_t well = 0;
+};
+
 // What one lane counted between two takes. Reused for ever: clear() keeps cells and their memory.
 class Tally {
  public:
@@ -37,6 +43,7 @@ class Tally {
   void add(const Slot& slot, Time late_after) {
     Flow& flow = flow_ref(slot.phase);
     const bool measured = slot.phase == Phase::measure;
+    if (!measured) add_unmeasured(slot);
     if (!slot.outcome.ok()) [[unlikely]] {
       ++(slot.outcome.cancelled() ? flow.cancelled : flow.failed);
       if (measured) add_failure(slot, late_after);
@@ -66,6 +73,8 @@ class Tally {
   LastOp last() const { return m_last; }
   // In the order of first appearance; some may be empty since the last clear().
   std::span<const Cell> cells() const { return m_cells; }
+  // By OSD, as far as OSDs are known.
+  std::span<const Ended> unmeasured() const { return m_unmeasured; }
 
  private:
   // OSD ids beyond this are nobody's: such an operation counts as on an unknown OSD.
@@ -85,11 +94,13 @@ class Tally {
   }
   Cell& add_cell(std::size_t key, std::int32_t osd, OpKind kind);
   void add_failure(const Slot& slot, Time late_after);
+  void add_unmeasured(const Slot& slot);
 
   std::array<Flow, 3> m_flow;  // by Phase
   LastOp m_last;
   std::vector<std::uint32_t> m_places;  // by (OSD + 1, kind): index in m_cells plus one; 0: none
   std::vector<Cell> m_cells;
+  std::vector<Ended> m_unmeasured;  // by OSD
 };
 
 class Recorder {

@@ -16,6 +16,7 @@
 #include "record/cell.h"
 #include "record/interval.h"
 #include "record/json_text.h"
+#include "record/routing.h"
 
 namespace radosload::record {
 
@@ -70,6 +71,7 @@ struct RunFooter {
   ClientCost client;
   Grade grade;
   std::vector<std::string> warnings;
+  std::optional<Routing> routing;  // none: nobody could look
   // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
   std::vector<Cell> osds;
   bool operator==(const RunFooter&) const = default;
@@ -123,6 +125,7 @@ struct RunRecord {
   std::vector<Cell> kinds;       // over all OSDs
   std::vector<Cell> osds;
   bool osds_partial = false;  // killed while only the worst OSDs of each second were known
+  std::optional<Routing> routing;
   std::vector<TimelineRow> timeline;
   std::vector<Event> events;
   bool operator==(const RunRecord&) const = default;

@@ -6,6 +6,7 @@
 #include "report/facts.h"
 #include "report/layout.h"
 #include "report/osds_text.h"
+#include "report/routing_text.h"
 
 #include <fmt/format.h>
 
@@ -118,7 +119,9 @@ std::string tables(const RunRecord& record) {
   if (record.kinds.empty()) return "\n  no operation was measured\n";
   const Cell total = record::total_of(record.kinds);
   const std::string osds = pinned(record) ? osds_table(record) : std::string();
-  const std::string below = osds.empty() ? osds : "\n" + osds;
+  const std::string routes = routing_table(record);
+  const std::string below =
+      (osds.empty() ? osds : "\n" + osds) + (routes.empty() ? routes : "\n" + routes);
   if (!total.latency.differ()) return "\n" + main_table(record) + below;
   return "\n  Response time, from when each operation was due:\n" + main_table(record) +
          "\n  Service time, from when it was submitted:\n" + service_table(record) + below;
@@ -183,7 +186,8 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
         line("errors", fmt::format("{}: {}", op_kind_name(cell.kind), errors_text(cell.errors)));
   }
   result += line("verdict", etcd_text(record)) + line("slowest", slowest_text(record)) +
-            line("acting", acting_text(record)) + line("writes", led_text(record));
+            line("acting", acting_text(record)) + line("writes", led_text(record)) +
+            line("routing", routing_text(record));
   result += line("late", late_text(record, total)) + line("lost", lost_text(record)) +
             line("note", missing_percentiles(total));
   for (const std::string& warning : record.warnings) result += line("warning", warning);

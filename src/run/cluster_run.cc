@@ -17,6 +17,7 @@
 #include "run/rados_place.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
+#include "run/routing_proof.h"
 #include "run/shelf.h"
 #include "run/whereabouts.h"
 #include "target/pool_traits.h"
@@ -39,6 +40,8 @@ struct Through {
   Interrupts& interrupts;
   Audience& audience;
   std::vector<std::shared_ptr<const void>>& slots;  // of passes that have ended
+  const ObjectNames& names;
+  const std::shared_ptr<Homes>& homes;
 
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.whereabouts = std::cref(whereabouts);
@@ -121,8 +124,12 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
   for (const auto& distortion : observe::distortions(place.status)) {
     recording.warn(distortion.what);
   }
+  RoutingProof proof(place, through.names, through.homes);
+  proof.begin();
   Pass pass{.plan = std::move(load), .name = "measure"};
   recording.follow(pass);
+  pass.on_phase = [&proof](Phase phase, Time now) { proof.enter(phase, now); };
+  pass.on_tick = [&proof](Time now) { proof.look(now); };
   auto end = through.run(std::move(pass), plan);
   if (!end) return fail(end.error());
   if (end->end.ended_by == "errors") {
@@ -130,7 +137,18 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
       recording.warn(fmt::format("pool {} was deleted while the run measured it", pool));
     }
   }
-  if (through.map != nullptr) recording.grade(through.map->grade());
+  std::set<std::uint32_t> moved;
+  if (through.map != nullptr) {
+    // What has moved since the map was last looked at.
+    through.map->ask();
+    for (const std::string& move : through.map->look())
+      through.audience.note("the cluster: " + move);
+    recording.grade(through.map->grade());
+    moved = through.map->moved();
+  }
+  record::Routing routing = proof.finish(end->end, recording.so_far().osds, moved);
+  const record::Grade meaning = grade_of(routing, !place.pinned.empty());
+  recording.prove(std::move(routing), meaning);
   return recording.finish(*end);
 }
 
@@ -166,7 +184,8 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
                     });
   std::vector<std::shared_ptr<const void>> slots;
   const Through through{*prepared.target, whereabouts, guard, map ? &*map : nullptr,
-                        interrupts,       audience,    slots};
+                        interrupts,       audience,    slots, prepared.names,
+                        prepared.homes};
   if (!prepared.dataset.ready()) {
     auto written = write_objects(plan, prepared.load, through);
     if (written) written = prepared.dataset.mark_ready();
@@ -200,7 +219,7 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
   // Operations that never came back may still write: what they write to is better left findable.
   // And an image on which librbd still has some is open, and cannot be removed.
-  if (abandoned_passes() > 0 || (images && cluster::abandoned_calls() > 0)) {
+  if (abandoned_passes() > 0 || (images && cluster::abandoned_work() > 0)) {
     prepared->dataset.leave(audience);
   } else if (shelf != nullptr) {
     shelf->put(std::move(prepared->dataset), plan, prepared->load.layout, prepared->lay_out,

@@ -33,6 +33,7 @@ Result<placement::PgPlace> MapGuard::where(const std::string& object) {
 }
 
 void MapGuard::ask() {
+  const std::lock_guard alone(m_asking);
   // Without an answer the map is as it was: whoever watches health says that nobody answers.
   const auto found = moves();
   if (!found) return;
@@ -52,12 +53,19 @@ Result<std::vector<MapGuard::Move>> MapGuard::moves() {
     if (asked++ == most_pgs) break;
     auto now = where(object);
     if (!now) return fail(now.error());
-    const auto [known, first] = m_known.try_emplace(pg, *now);
-    if (first || known->second.same_set(*now)) continue;
+    const auto known = m_known.try_emplace(pg, first_place(pg, *now)).first;
+    if (known->second.same_set(*now)) continue;
     moves.push_back({.pg = pg, .before = std::exchange(known->second, *now), .now = *now});
   }
   m_epoch = *epoch;
   return moves;
+}
+
+// Of the acting set nothing was written down but who leads it.
+placement::PgPlace MapGuard::first_place(std::uint32_t pg, const placement::PgPlace& now) const {
+  const std::int32_t home = m_homes->osd_of(pg);
+  if (home == now.primary) return now;
+  return {.epoch = 0, .primary = home, .acting = {home}};
 }
 
 std::string MapGuard::text_of(const Move& move) const {
@@ -82,6 +90,12 @@ std::vector<std::string> MapGuard::look() {
     texts.push_back(fmt::format("{} more moved", moves.size() - most_texts));
   }
   return texts;
+}
+
+std::set<std::uint32_t> MapGuard::moved() const {
+  std::set<std::uint32_t> pgs;
+  for (const auto& [pg, text] : m_moved) pgs.insert(pg);
+  return pgs;
 }
 
 record::Grade MapGuard::grade() const {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,14 +35,16 @@ class MapGuard {
 
   MapGuard(std::unique_ptr<AdminCommands> commands, GuardedPgs pgs, std::shared_ptr<Homes> homes);
 
-  // Asks the mons, which may take long; from one thread at a time. The first time it learns where
-  // the PGs are, as the mons have it: the mgr, which told before, lags.
+  // Asks the mons, which may take long. Any thread. The first time it learns where the PGs are, as
+  // the mons have it: where the mgr, which told before, lags, that is a move as well.
   void ask();
   // What has changed since the last call, in words; the homes have followed. Never waits; together
   // with grade() from one thread, which need not be that of ask().
   std::vector<std::string> look();
   // What the moves, if any, mean for the figures.
   record::Grade grade() const;
+  // The PGs that have moved, by their seeds; from the thread of look().
+  std::set<std::uint32_t> moved() const;
 
  private:
   struct Move {
@@ -52,12 +55,14 @@ class MapGuard {
 
   Result<std::vector<Move>> moves();
   Result<placement::PgPlace> where(const std::string& object);
+  placement::PgPlace first_place(std::uint32_t pg, const placement::PgPlace& now) const;
   std::string text_of(const Move& move) const;
 
   std::unique_ptr<AdminCommands> m_commands;
   GuardedPgs m_pgs;
   std::shared_ptr<Homes> m_homes;
-  // The asking thread's alone.
+  // Whoever asks holds it.
+  std::mutex m_asking;
   std::uint64_t m_epoch = 0;
   std::map<std::uint32_t, placement::PgPlace> m_known;
   std::mutex m_mutex;

@@ -72,6 +72,7 @@ class Ticker {
     m_pass.on_event({.at = m_phase_start - m_engine.measure_start(),
                      .kind = "phase",
                      .text = phase_name(phase, m_pass.name)});
+    m_pass.on_phase(phase, m_phase_start);
     schedule();
   }
   void end() {
@@ -115,6 +116,7 @@ class Ticker {
     // Totals of counts only: the histograms of the whole run are the record's business.
     watch_for_errors(interval);
     watch_health(now);
+    m_pass.on_tick(now);
     m_total.measured += interval.measured;
     m_total.unmeasured += interval.unmeasured;
     record::merge_cells(m_total.kinds, interval.kinds);

@@ -35,6 +35,9 @@ struct Pass {
   // Each second of it, in order; may be empty.
   std::function<void(const record::Interval&)> on_interval = [](const record::Interval&) {};
   std::function<void(record::Event)> on_event = [](const record::Event&) {};
+  // A phase begins; and once a second, in whichever phase. Neither may wait.
+  std::function<void(Phase, Time)> on_phase = [](Phase, Time) {};
+  std::function<void(Time)> on_tick = [](Time) {};
   // How the cluster is, by now: asked once a second, must not wait.
   std::function<observe::HealthWatch::Finding(Time)> health = [](Time) {
     return observe::HealthWatch::Finding();

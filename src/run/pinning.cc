@@ -63,6 +63,13 @@ Result<Picked> pick_objects(const RunPlan& plan, const RadosPlace& place,
                             const workload::Layout& layout, const ObjectNames& names,
                             std::uint64_t candidates) {
   if (place.space.pgs.empty()) return fail(unseen_pgs(place));
+  if (!names.name_of) {
+    return fail({.attempt = "pin objects to OSDs",
+                 .subject = fmt::format("in pool {}", place.space.pool.name),
+                 .reason = "what is inside this image does not begin where one of its objects does",
+                 .hint = "leave out --osd, or take an image without encryption",
+                 .exit = Exit::refused});
+  }
   const auto pinned =
       placement::pin_objects(place.space.pgs,
                              {.pool = place.space.pool.name,

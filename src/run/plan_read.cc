@@ -122,6 +122,7 @@ Result<RunPlan> plan_from(const JsonText& recorded) {
   plan.images = images_from(reader);
   plan.pins = {.osds = reader.text("osd"),
                .mode = reader.text("pin") == "all" ? PinMode::all : PinMode::primary};
+  plan.observer = {.id = reader.text("observer-id"), .keyring = reader.text("observer-keyring")};
   plan.size_named = reader.flag("size-named");
   plan.object_size_named = reader.flag("object-size-named");
   plan.pattern = *std::move(pattern);

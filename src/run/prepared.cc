@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "run/images.h"
+#include "run/object_names.h"
 #include "run/pinning.h"
 #include "run/plan_parts.h"
 #include "target/rados_target.h"
@@ -16,47 +17,6 @@
 namespace radosload::run {
 
 namespace {
-
-constexpr std::uint64_t objects_without_end = 0;
-
-ObjectNames names_of_objects(const RunPlan& plan, const RadosPlace& place,
-                             const std::string& dataset) {
-  ObjectNames names;
-  names.pool = librados::IoCtx(place.lanes.front().pool);
-  if (plan.pattern.metadata == OpKind::list) return names;
-  names.name_of = [dataset](std::uint64_t object) {
-    std::string buffer(workload::object_name_size(dataset), '\0');
-    return std::string(workload::object_name(buffer, dataset, object));
-  };
-  return names;
-}
-
-// The number of the data object in which a stripe unit lies; without striping, the two are one.
-std::uint64_t data_object(const cluster::ImageInfo& image, std::uint64_t unit) {
-  unit += image.data_offset.count / image.stripe_unit.count;
-  const std::uint64_t units_in_object = image.object_size.count / image.stripe_unit.count;
-  const std::uint64_t stripe = unit / image.stripe_count;
-  return stripe / units_in_object * image.stripe_count + unit % image.stripe_count;
-}
-
-ObjectNames names_in_images(const RunPlan& plan, const RadosPlace& place, const Images& images,
-                            std::uint64_t objects_per_image) {
-  ObjectNames names;
-  const std::int64_t pool = images.data_pool();
-  auto& connection = *place.lanes.front().connection;
-  if (pool < 0 || connection.rados().ioctx_create2(pool, names.pool) < 0) return names;
-  names.pool.set_namespace(plan.images.nspace);
-  std::vector<std::string> prefixes;
-  for (const auto& info : images.infos()) prefixes.push_back(info.block_prefix);
-  const cluster::ImageInfo first = images.infos().front();
-  // What is inside an encrypted image need not begin where an object does.
-  if (first.data_offset.count % first.stripe_unit.count != 0) return names;
-  names.name_of = [prefixes, objects_per_image, first](std::uint64_t object) {
-    return fmt::format("{}.{:016x}", prefixes[object / objects_per_image],
-                       data_object(first, object % objects_per_image));
-  };
-  return names;
-}
 
 Result<engine::EnginePlan> load_on(const RunPlan& plan, const RadosPlace& place,
                                    const Images& images) {
@@ -112,23 +72,15 @@ void take_as_it_is(Prepared& prepared) {
       "fast as zeros");
 }
 
-// Objects of each image that a run may use: those of its working set, or, pinned, all there are.
-std::uint64_t objects_in_each(const RunPlan& plan, const Images& images) {
-  const std::uint64_t object = plan.pattern.object_size.count;
-  if (plan.pins.any()) return images.shape().size.count / object;
-  return plan.pattern.working_set.count / object / image_count(plan);
-}
-
 // The data objects of images that the pinned OSDs serve; the load gets so many.
-Status pick_in_images(const RunPlan& plan, const RadosPlace& place, const Images& images,
-                      const ObjectNames& names, engine::EnginePlan& load, Dataset& dataset) {
+Status pick_objects_of(const RunPlan& plan, const RadosPlace& place, const Images& images,
+                       const ObjectNames& names, engine::EnginePlan& load, Dataset& dataset) {
   if (load.layout.osds.empty()) return {};
   if (!dataset.picked().empty()) {
     load.layout.objects = dataset.picked().size();
     return {};
   }
-  const std::uint64_t candidates = objects_in_each(plan, images) * images.names().size();
-  auto picked = pick_objects(plan, place, load.layout, names, candidates);
+  auto picked = pick_in_images(plan, place, images, names, load.layout);
   if (!picked) return fail(picked.error());
   load.layout.objects = picked->numbers.size();
   dataset.pick(std::move(picked->numbers), load.layout.osds);
@@ -173,8 +125,7 @@ Result<Dataset> objects_for(const RunPlan& plan, const RadosPlace& place,
   if (!filled) return fail(filled.error());
   if (*filled) return **std::move(filled);
   if (layout.osds.empty() || !plan.reuse.empty()) return Dataset::make(plan, place, layout, run_id);
-  const auto picked =
-      pick_objects(plan, place, layout, names_of_objects(plan, place, run_id), objects_without_end);
+  const auto picked = pick_in_pool(plan, place, layout, run_id);
   if (!picked) return fail(picked.error());
   return Dataset::make(plan, place, layout, run_id, {}, *picked);
 }
@@ -260,8 +211,8 @@ Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const st
       return give_up(turned.error());
     }
   }
-  ObjectNames names = names_in_images(fitted, place, images, objects_in_each(fitted, images));
-  if (auto picked = pick_in_images(fitted, place, images, names, *load, *dataset); !picked) {
+  ObjectNames names = names_in_images(fitted, place, images);
+  if (auto picked = pick_objects_of(fitted, place, images, names, *load, *dataset); !picked) {
     return give_up(picked.error());
   }
   auto homes = settle(*load, place, names, *dataset);

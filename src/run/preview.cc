@@ -1,14 +1,22 @@
 #include "run/preview.h"
 
+#include <chrono>
+#include <memory>
+#include <set>
 #include <utility>
 
+#include "footprint/manifest.h"
 #include "observe/cluster_status.h"
 #include "run/dataset.h"
 #include "run/images.h"
 #include "run/inactive_pgs.h"
+#include "run/object_names.h"
+#include "run/pinning.h"
 #include "run/plan_parts.h"
 #include "run/rados_place.h"
 #include "workload/stream.h"
+
+#include <fmt/format.h>
 
 namespace radosload::run {
 
@@ -37,53 +45,148 @@ std::vector<PlannedOperation> first_operations(const RunPlan& plan,
   return operations;
 }
 
-Result<Preview> preview_of(const RunPlan& plan, const Keeping& keeping,
-                           const workload::PoolTraits& traits, const std::string& environment,
-                           const std::vector<std::int32_t>& osds = {}) {
-  auto load = engine_plan_for(plan, traits, osds);
-  if (!load) return fail(load.error());
+Result<Preview> preview_of(const RunPlan& plan, const Keeping& keeping, workload::Layout layout,
+                           const std::string& environment) {
   auto header = header_for(plan, keeping, "", environment);
   if (!header) return fail(header.error());
   Preview preview;
   preview.header = *std::move(header);
-  preview.layout = load->layout;
-  preview.operations = first_operations(plan, load->layout);
+  preview.layout = std::move(layout);
+  preview.operations = first_operations(plan, preview.layout);
   return preview;
-}
-
-void refuse(Preview& preview, const Status& status) {
-  if (!status && !preview.refusal) preview.refusal = status.error();
-}
-
-Status add_objects(Preview& preview, const RunPlan& plan, const RadosPlace& place) {
-  if (!plan.reuse.empty()) {
-    const auto found = find_reusable(plan, place, preview.layout);
-    if (found) {
-      preview.reused = found->run;
-    } else if (found.error().exit == Exit::refused) {
-      preview.refusal = found.error();
-    } else {
-      return fail(found.error());
-    }
-    return {};
-  }
-  preview.space = plan_space(plan, place, preview.layout);
-  refuse(preview, placement::check_space(*preview.space));
-  return {};
 }
 
 // What the run would go to: the plan as that has it, and what a layout may rely on.
 struct Ground {
   RunPlan plan;
   workload::PoolTraits traits;
-  std::vector<cluster::ImageInfo> images = {};
+  std::optional<Images> images = {};
 };
 
 Result<Ground> ground_of(const RunPlan& plan, RadosPlace& place) {
   if (plan.target != TargetKind::rbd) return Ground{plan, place.traits};
   auto found = look_at_images(plan, place, "RUN");
   if (!found) return fail(found.error());
-  return Ground{std::move(found->plan), Images::traits(), found->images.infos()};
+  return Ground{std::move(found->plan), Images::traits(), std::move(found->images)};
+}
+
+// The objects of a run, found as the run would find them.
+struct Objects {
+  ObjectNames names;
+  Picked picked;  // of a pinned run
+  std::shared_ptr<Homes> homes;
+};
+
+// Images that are not made yet have no names for their objects. Others do: as many will lie on each
+// OSD, give or take what chance makes of it.
+ObjectNames names_to_be(const RunPlan& plan, const RadosPlace& place, const Ground& ground) {
+  ObjectNames names = names_of_objects(plan, place, "RUN");
+  auto& connection = *place.lanes.front().connection;
+  if (connection.rados().ioctx_create2(place.space.pool.id, names.pool) < 0) return {};
+  names.pool.set_namespace(plan.images.nspace);
+  names.name_of = [each = objects_in_each(plan, *ground.images)](std::uint64_t object) {
+    return fmt::format("rbd_data.{}.{:016x}", object / each, object % each);
+  };
+  return names;
+}
+
+ObjectNames names_on(const Ground& ground, const RadosPlace& place, const std::string& dataset) {
+  const RunPlan& plan = ground.plan;
+  if (!ground.images) return names_of_objects(plan, place, dataset);
+  if (ground.images->to_be_made()) return names_to_be(plan, place, ground);
+  return names_in_images(plan, place, *ground.images);
+}
+
+// Nothing for a run that is not pinned: where its objects lie is seen as it goes. `reused`: an
+// earlier run's, which has picked already.
+Result<Objects> objects_on(const Ground& ground, const RadosPlace& place,
+                           const workload::Layout& layout,
+                           const std::optional<footprint::Manifest>& reused) {
+  if (layout.osds.empty()) return Objects{};
+  // A name like the run's own will be.
+  const std::string dataset =
+      reused ? reused->run
+             : record::make_run_id(std::chrono::system_clock::now(), ground.plan.seed);
+  Objects objects;
+  objects.names = names_on(ground, place, dataset);
+  if (reused) {
+    objects.picked.numbers = reused->picked;
+  } else {
+    auto picked = ground.images
+                      ? pick_in_images(ground.plan, place, *ground.images, objects.names, layout)
+                      : pick_in_pool(ground.plan, place, layout, dataset);
+    if (!picked) return fail(picked.error());
+    objects.picked = *std::move(picked);
+  }
+  workload::Layout wanted = layout;
+  if (!objects.picked.numbers.empty()) wanted.objects = objects.picked.numbers.size();
+  objects.homes = homes_of(place, wanted, objects.names, objects.picked.numbers);
+  if (!objects.homes) return fail(unseen_pgs(place));
+  if (auto there = check_still_there(place, wanted, *objects.homes); !there) {
+    return fail(there.error());
+  }
+  return objects;
+}
+
+std::vector<PlannedOsd> planned_osds(const workload::Layout& layout, const Homes& homes) {
+  std::vector<PlannedOsd> osds;
+  osds.reserve(layout.osds.size());
+  const std::uint64_t each = homes.size() / layout.osds.size();
+  for (std::size_t i = 0; i < layout.osds.size(); ++i) {
+    const auto mine = homes.pgs().subspan(i * each, each);
+    const std::set<std::uint32_t> pgs(mine.begin(), mine.end());
+    osds.push_back({.osd = layout.osds[i], .objects = each, .pgs = pgs.size()});
+  }
+  return osds;
+}
+
+// What the run would find, in the order in which it would find it, and the first thing that it
+// would be refused for. What is no refusal leaves nothing to be shown.
+struct Findings {
+  std::optional<footprint::Manifest> reused;
+  Objects objects;
+  std::optional<placement::SpacePlan> space;
+  std::optional<Error> refusal;
+
+  void take(const Status& status) {
+    if (!status && !refusal) refusal = status.error();
+  }
+  template <typename Value, typename Into>
+  Status take(Result<Value> found, Into& into) {
+    if (found) {
+      into = *std::move(found);
+    } else if (found.error().exit == Exit::refused) {
+      take(Status(fail(found.error())));
+    } else {
+      return fail(found.error());
+    }
+    return {};
+  }
+};
+
+Result<Findings> look_around(const RunPlan& plan, const Ground& ground, const RadosPlace& place,
+                             const workload::Layout& layout) {
+  Findings findings;
+  findings.take(check_health(plan, place));
+  findings.take(check_pgs(plan, place));
+  const bool reuses = !plan.reuse.empty();
+  if (reuses) {
+    if (auto taken = findings.take(find_reusable(ground.plan, place, layout), findings.reused);
+        !taken) {
+      return fail(taken.error());
+    }
+  }
+  if (!reuses || findings.reused) {
+    auto objects = objects_on(ground, place, layout, findings.reused);
+    if (auto taken = findings.take(std::move(objects), findings.objects); !taken) {
+      return fail(taken.error());
+    }
+  }
+  if (!reuses) {
+    findings.space = plan_space(ground.plan, place, layout, findings.objects.picked.pgs);
+    findings.take(placement::check_space(*findings.space));
+  }
+  return findings;
 }
 
 Result<Preview> preview_on_cluster(const RunPlan& plan, const Keeping& keeping) {
@@ -91,15 +194,27 @@ Result<Preview> preview_on_cluster(const RunPlan& plan, const Keeping& keeping) 
   if (!place) return fail(place.error());
   const auto ground = ground_of(plan, *place);
   if (!ground) return fail(ground.error());
-  auto preview = preview_of(ground->plan, keeping, ground->traits,
-                            environment_json(plan, *place, ground->images), place->pinned);
+  auto load = engine_plan_for(ground->plan, ground->traits, place->pinned);
+  if (!load) return fail(load.error());
+  workload::Layout layout = std::move(load->layout);
+  auto findings = look_around(plan, *ground, *place, layout);
+  if (!findings) return fail(findings.error());
+  const Objects& objects = findings->objects;
+  layout.homes = objects.homes;
+  if (!objects.picked.numbers.empty()) layout.objects = objects.picked.numbers.size();
+  const auto infos = ground->images ? ground->images->infos() : std::vector<cluster::ImageInfo>();
+  auto preview = preview_of(ground->plan, keeping, std::move(layout),
+                            environment_json(plan, *place, infos, objects.homes.get()));
   if (!preview) return preview;
-  refuse(*preview, check_health(plan, *place));
-  refuse(*preview, check_pgs(plan, *place));
   for (const auto& distortion : observe::distortions(place->status)) {
     preview->warnings.push_back(distortion.what);
   }
-  if (auto added = add_objects(*preview, ground->plan, *place); !added) return fail(added.error());
+  if (objects.homes && !place->pinned.empty()) {
+    preview->osds = planned_osds(preview->layout, *objects.homes);
+  }
+  if (findings->reused) preview->reused = findings->reused->run;
+  preview->space = std::move(findings->space);
+  preview->refusal = std::move(findings->refusal);
   return preview;
 }
 
@@ -110,7 +225,9 @@ Result<Preview> preview(const RunPlan& given, const Keeping& keeping) {
   if (plan.seed == 0) plan.seed = drawn_seed();
   if (needs_cluster(plan.target)) return preview_on_cluster(plan, keeping);
   if (const auto model = sim_model_for(plan); !model) return fail(model.error());
-  return preview_of(plan, keeping, workload::PoolTraits{.flush = true}, environment_json(plan));
+  auto load = engine_plan_for(plan, workload::PoolTraits{.flush = true});
+  if (!load) return fail(load.error());
+  return preview_of(plan, keeping, std::move(load->layout), environment_json(plan));
 }
 
 }  // namespace radosload::run

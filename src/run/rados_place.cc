@@ -1,11 +1,13 @@
 #include "run/rados_place.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "footprint/space.h"
 #include "observe/osds.h"
 #include "run/pinning.h"
+#include "run/route_tally.h"
 #include "target/client_settings.h"
 #include "target/pool_traits.h"
 
@@ -32,6 +34,36 @@ Result<target::RadosLane> open_lane(const RunPlan& plan,
   return target::RadosLane{*std::move(connection), *std::move(pool)};
 }
 
+// A user whose key is missing or wrong is better known before anything is written.
+Status open_observer(const RunPlan& plan, RadosPlace& place) {
+  if (!plan.observer.any()) return {};
+  constexpr std::string_view type = "client.";
+  ClusterOptions options = plan.cluster;
+  const std::string& id = plan.observer.id;
+  options.name = id.starts_with(type) ? id : std::string(type) + id;
+  options.keyring = plan.observer.keyring;
+  auto observer = cluster::Admin::open(options);
+  if (!observer) {
+    Error error = observer.error();
+    error.hint = fmt::format(
+        "--observer-id and --observer-keyring name this user, 'ceph auth get {}' shows its key; a "
+        "run needs no observer",
+        options.name);
+    return fail(std::move(error));
+  }
+  place.observer = *std::move(observer);
+  return {};
+}
+
+void make_sockets(RadosPlace& place) {
+  auto folder = cluster::SocketFolder::make();
+  if (folder) {
+    place.sockets = *std::move(folder);
+  } else {
+    place.unsampled = one_line(folder.error());
+  }
+}
+
 Status find_osds(const RunPlan& plan, RadosPlace& place) {
   if (!plan.pins.any()) return {};
   auto inventory = observe::fetch_osds(*place.admin);
@@ -56,16 +88,19 @@ Result<RadosPlace> go_there(const RunPlan& plan) {
   auto admin = cluster::Admin::open(plan.cluster);
   if (!admin) return fail(admin.error());
   place.admin = *std::move(admin);
+  if (auto opened = open_observer(plan, place); !opened) return fail(opened.error());
   if (auto found = find_osds(plan, place); !found) return fail(found.error());
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, place.pinned.size()));
-  const auto settings = target::client_settings(
+  auto settings = target::client_settings(
       {.depth = plan.pattern.queue_depth * loads,
        .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
        .block = plan.pattern.block_size,
        .op_timeout = plan.op_timeout,
        .images = plan.target == TargetKind::rbd,
        .image_cache = plan.images.cache});
+  make_sockets(place);
   for (std::uint32_t client = 0; client < plan.clients; ++client) {
+    if (place.sockets) settings["admin_socket"] = place.sockets->socket(client);
     auto lane = open_lane(plan, settings);
     if (!lane) return fail(lane.error());
     place.lanes.push_back(*std::move(lane));

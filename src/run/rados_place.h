@@ -10,6 +10,7 @@
 #include "radosload/run_plan.h"
 
 #include "cluster/admin.h"
+#include "cluster/client_socket.h"
 #include "cluster/image.h"
 #include "observe/cluster_status.h"
 #include "placement/osd_inventory.h"
@@ -20,8 +21,12 @@
 namespace radosload::run {
 
 struct RadosPlace {
+  // Where each client can be asked what it has in flight; none: see `unsampled`. Outlives them.
+  std::unique_ptr<cluster::SocketFolder> sockets;
+  std::string unsampled;
   std::vector<target::RadosLane> lanes;  // one for each client
   std::unique_ptr<cluster::Admin> admin;
+  std::unique_ptr<cluster::Admin> observer;  // for counters of OSDs; none: nobody asked for them
   workload::PoolTraits traits;
   observe::ClusterStatus status;
   placement::SpaceView space;        // of the pool of the data, and where its PGs are

@@ -54,6 +54,11 @@ void Recording::grade(const record::Grade& grade) {
   }
 }
 
+void Recording::prove(record::Routing routing, const record::Grade& meaning) {
+  m_routing = std::move(routing);
+  grade(meaning);
+}
+
 void Recording::report_journal_error() {
   if (const auto error = m_log->take_error()) {
     m_audience.note(fmt::format("{}\n  the run goes on; a crash would lose it", error->message()));
@@ -144,6 +149,7 @@ RunResult Recording::finish(const PassEnd& pass) {
   close_trace(pass);
   footer.warnings = m_warnings;
   footer.grade = m_grade;
+  footer.routing = m_routing;
   m_log->finish(std::move(footer));
   report_journal_error();
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ class Recording {
   void taint(std::string reason);
   // The worse of what was known before and this, with the reasons of both.
   void grade(const record::Grade& grade);
+  // Where the operations went, and what that means.
+  void prove(record::Routing routing, const record::Grade& meaning);
+  const record::RunRecord& so_far() const { return m_log->record(); }
   // Closes and saves the record of a pass that has ended.
   RunResult finish(const PassEnd& pass);
 
@@ -39,6 +43,7 @@ class Recording {
   std::unique_ptr<record::RunLog> m_log;
   std::vector<std::string> m_warnings;
   record::Grade m_grade;
+  std::optional<record::Routing> m_routing;
   bool m_lost = false;  // it, or the trace, was to be saved and could not be, or not all of it
 };
 

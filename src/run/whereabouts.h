@@ -15,7 +15,8 @@ namespace radosload::run {
 // What an operation's object is called, and the pool that it is in.
 struct ObjectNames {
   std::function<std::string(std::uint64_t object)>
-      name_of;  // empty: an operation has no one object
+      name_of;                             // empty: an operation has no one object
+  std::vector<std::string> prefixes = {};  // one of these begins each of the names
   librados::IoCtx pool;
 };
 

@@ -227,6 +227,95 @@ TEST_F(PinnedRuns, APgThatMovesMakesTheRunVoid) {
   EXPECT_GT(record["osds"].size(), 1U) << "operations sent afterwards are another OSD's";
 }
 
+// "osd.N" of the first one that serves objects of the pool.
+std::string first_osd(const json& record) {
+  return record["osds"].begin().key();
+}
+
+TEST_P(PinsInPool, EverySampledOperationIsOnItsPinnedOsd) {
+  const CephUser observer("observer", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
+  const json all = record_of(GetParam(), "randread4k,size=16M", {});
+  const std::string osd = first_osd(all);
+  const json one = record_of(GetParam(), "randread4k,size=4M,object-size=256k",
+                             {"--osd", osd, "--warmup", "1", "--observer-id", observer.id(),
+                              "--observer-keyring", observer.keyring()});
+  expect_sound(one);
+  const json& routing = one["routing"];
+  EXPECT_EQ(routing["unsampled"], "");
+  EXPECT_EQ(routing["uncounted"], "");
+  EXPECT_TRUE(routing["strays"].empty()) << routing["strays"];
+  ASSERT_EQ(routing["osds"].size(), 1U);
+  const json& route = routing["osds"][osd];
+  EXPECT_GT(route["sampled"].get<std::uint64_t>(), 0U);
+  EXPECT_EQ(route["sampled"], route["there"]);
+  const auto count = [](const json& of, const char* key) { return of[key].get<std::uint64_t>(); };
+  EXPECT_GT(count(route, "sent"), count(one["totals"]["all"], "ops")) << "the warm-up is in it";
+  EXPECT_GE(count(route["counters"], "op"), count(route, "answered"));
+  EXPECT_GE(count(route["counters"], "op_r"), count(route, "answered"));
+  EXPECT_GT(route["share_ours"].get<double>(), 0.9);
+  EXPECT_EQ(names_in(GetParam()), "");
+}
+
+TEST_F(PinnedRuns, ImagesAreSampledToo) {
+  const json one = record_of("ssd", "randrw4k,object-size=64k",
+                             {"--create", "16M", "--data-pool", "hdd", "--osd", "class=hdd"});
+  expect_sound(one);
+  const json& routing = one["routing"];
+  EXPECT_TRUE(routing["strays"].empty()) << routing;
+  std::uint64_t sampled = 0;
+  for (const auto& [osd, route] : routing["osds"].items()) {
+    EXPECT_EQ(route["sampled"], route["there"]) << osd;
+    sampled += route["sampled"].get<std::uint64_t>();
+  }
+  EXPECT_GT(sampled, 0U) << routing;
+}
+
+TEST_F(PinnedRuns, AnObserverWithoutRightsCostsTheCountersOnly) {
+  const CephUser observer("blindfold", {"mon", "allow r"});
+  const json record =
+      record_of("hdd", "randread4k,size=4M",
+                {"--observer-id", observer.id(), "--observer-keyring", observer.keyring()});
+  expect_sound(record);
+  EXPECT_THAT(record["routing"]["uncounted"].get<std::string>(), HasSubstr("allow *"));
+  EXPECT_THAT(record["routing"]["uncounted"].get<std::string>(), HasSubstr("EACCES"));
+  EXPECT_EQ(record["grade"]["value"], "unwatched");
+}
+
+TEST_F(PinnedRuns, AnObserverThatNobodyKnowsIsSaidBeforeAnythingIsWritten) {
+  const Finished missing = run("hdd", "randread4k,size=4M",
+                               {"--observer-id", "watcher", "--observer-keyring", "/no/keyring"});
+  EXPECT_EQ(missing.status, no_cluster);
+  EXPECT_THAT(missing.err, HasSubstr("client.watcher"));
+  EXPECT_THAT(missing.err, HasSubstr("/no/keyring"));
+  const std::string keyring = m_state.with(
+      "keyring", "[client.watcher]\n\tkey = AQBTPx9nAAAAABAAmQ3q3aWnXr1VY0n1r0kGgA==\n");
+  const Finished unknown =
+      run("hdd", "randread4k,size=4M", {"--observer-id", "watcher", "--observer-keyring", keyring});
+  EXPECT_EQ(unknown.status, no_cluster);
+  EXPECT_THAT(unknown.err, HasSubstr("--observer-id"));
+  EXPECT_EQ(names_in("hdd"), "");
+}
+
+TEST_F(PinnedRuns, ADryRunPicksAndRefusesAsTheRunDoes) {
+  const std::string osd = first_osd(record_of("hdd", "randread4k,size=4M", {}));
+  const Finished shown = run("hdd", "randread4k,size=2M,object-size=256k",
+                             {"--osd", osd, "--dry-run", "--format", "json"});
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const json preview = json::parse(shown.out);
+  ASSERT_EQ(preview["pinned"].size(), 1U);
+  EXPECT_EQ("osd." + std::to_string(preview["pinned"][0]["id"].get<int>()), osd);
+  EXPECT_EQ(preview["pinned"][0]["objects"], 8);
+  EXPECT_FALSE(preview["environment"]["osds"][0]["acting"].empty());
+  const std::vector<std::string> impossible = {"--osd", osd, "--pin", "all"};
+  const Finished refusal = run("hdd", "randread4k,size=4M", impossible);
+  std::vector<std::string> dry = impossible;
+  dry.emplace_back("--dry-run");
+  const Finished foreseen = run("hdd", "randread4k,size=4M", dry);
+  EXPECT_EQ(foreseen.status, refused) << foreseen.err;
+  EXPECT_EQ(foreseen.status, refusal.status);
+  EXPECT_EQ(foreseen.err, refusal.err);
+}
+
 TEST_F(PinnedRuns, OneAtATimeIsOneTable) {
   const Finished done = run("hdd", "randread4k,size=1M,object-size=256k,qd=2",
                             {"--osd", "class=hdd", "--each", "--rounds", "2", "--time", "1"});

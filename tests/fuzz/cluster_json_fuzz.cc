@@ -4,7 +4,9 @@
 #include "footprint/manifest.h"
 #include "footprint/scratch_view.h"
 #include "fuzz/target.h"
+#include "observe/client_requests.h"
 #include "observe/cluster_status.h"
+#include "observe/osd_served.h"
 #include "placement/space_view.h"
 
 namespace radosload {
@@ -60,6 +62,18 @@ void scratch(char which, const std::string& json) {
   }
 }
 
+void routes(char which, const std::string& json) {
+  if (which == 'r') {
+    const auto requests = observe::parse_client_requests(json);
+    if (!requests) return;
+    for (const auto& request : *requests) fuzz::require(request.osd >= 0);
+  }
+  if (which == 'c') {
+    const auto served = observe::parse_served(json);
+    if (served) fuzz::require(observe::growth(*served, *served)->op == 0);
+  }
+}
+
 void manifest(const std::string& text) {
   const auto decoded = footprint::decode(text);
   if (!decoded) return;
@@ -77,6 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   radosload::status(which, json);
   radosload::space(which, json);
   radosload::scratch(which, json);
+  radosload::routes(which, json);
   if (which == 'h') radosload::health(json);
   if (which == 'g') radosload::placement_map(json);
   if (which == 'm') radosload::manifest(json);

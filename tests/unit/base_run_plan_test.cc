@@ -44,6 +44,18 @@ TEST(RunPlans, OfObjectsAndOfImagesAreFine) {
   EXPECT_EQ(complaint(made), "");
 }
 
+TEST(RunPlans, AnObserverIsAUserOnACluster) {
+  RunPlan plan = on_objects();
+  plan.observer.id = "watcher";
+  EXPECT_EQ(complaint(plan), "");
+  plan.observer = {.id = "", .keyring = "/k"};
+  EXPECT_THAT(complaint(plan), HasSubstr("--observer-keyring"));
+  plan.observer.id = "watcher";
+  plan.target = TargetKind::sim;
+  plan.pool.clear();
+  EXPECT_THAT(complaint(plan), HasSubstr("--observer-id"));
+}
+
 TEST(RunPlans, ImageOptionsWithoutImagesAreContradictions) {
   RunPlan plan = on_objects();
   plan.images.cache = true;

@@ -95,6 +95,15 @@ TEST_F(DefaultsTest, WhoeverNamesAnotherClusterGetsNoUserOfThisOne) {
               ElementsAre("--conf=/b.conf", "--connect-timeout=3s"));
 }
 
+TEST_F(DefaultsTest, AnObserverBelongsToItsClusterAndItsKeyringToIt) {
+  const std::string user = "[run]\nobserver-id = watcher\nobserver-keyring = /w.keyring\n";
+  EXPECT_THAT(words(user, "", {"run", "--pool", "a"}),
+              ElementsAre("--observer-id=watcher", "--observer-keyring=/w.keyring"));
+  EXPECT_THAT(words(user, "", {"run", "--conf", "/b.conf"}), IsEmpty());
+  EXPECT_THAT(words(user, "", {"run", "--observer-id", "other"}), IsEmpty());
+  EXPECT_THAT(words(user, "", {"run", "--target", "sim"}), IsEmpty());
+}
+
 TEST_F(DefaultsTest, TheEnvironmentCountsMoreThanFiles) {
   const std::string user = "[cluster]\nconf = /a.conf\nid = load\n";
   ::setenv("CEPH_CONF", "/lab/ceph.conf", 1);

@@ -130,6 +130,46 @@ TEST(RecordCodec, ContradictionsAreRefused) {
   EXPECT_FALSE(refused("/osds/osd.3/counters", json::object()));
 }
 
+Routing some_routing() {
+  return {.samples = 12,
+          .remapped = 1,
+          .osds = {{.osd = 3,
+                    .sent = 1000,
+                    .answered = 990,
+                    .sampled = 12,
+                    .there = 11,
+                    .served = Served{.op = 1100, .op_r = 1100, .op_r_out_bytes = 4096}},
+                   {.osd = 5, .sent = 7, .answered = 7, .sampled = 0, .there = 0, .served = {}}},
+          .strays = {{.meant = 3, .sent = 5, .count = 1}, {.meant = no_osd, .sent = 1, .count = 2}},
+          .unsampled = {},
+          .uncounted = "osd.5 would not say"};
+}
+
+TEST(RecordCodec, WhereOperationsWentReadsBack) {
+  RunRecord record = small_record();
+  record.routing = some_routing();
+  const auto again = from_json(to_json(record), "x");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(*again, record);
+  const json written = json::parse(to_json(record))["routing"];
+  EXPECT_EQ(written["osds"]["osd.3"]["sent"], 1000);
+  EXPECT_EQ(written["osds"]["osd.3"]["sampled"], 12);
+  EXPECT_EQ(written["osds"]["osd.3"]["there"], 11);
+  EXPECT_EQ(written["osds"]["osd.3"]["counters"]["op"], 1100);
+  EXPECT_EQ(written["osds"]["osd.3"]["share_ours"], 0.9);
+  EXPECT_TRUE(written["osds"]["osd.5"]["counters"].is_null());
+  EXPECT_EQ(written["strays"][0], json::parse(R"({"meant": 3, "sent": 5, "ops": 1})"));
+  EXPECT_TRUE(written["strays"][1]["meant"].is_null());
+}
+
+TEST(RecordCodec, ARecordFromBeforeRoutingIsReadToo) {
+  json old = json::parse(to_json(small_record()));
+  ASSERT_EQ(old.erase("routing"), 1U);
+  const auto record = from_json(old.dump(), "x");
+  ASSERT_TRUE(record) << record.error().message();
+  EXPECT_FALSE(record->routing);
+}
+
 TEST(RecordCodec, EveryErrorNameReadsBack) {
   std::vector<Slot> finished;
   for (const int rc :

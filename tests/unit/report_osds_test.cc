@@ -5,6 +5,7 @@
 
 #include "report/each_text.h"
 #include "report/osds_text.h"
+#include "report/routing_text.h"
 #include "report/text.h"
 #include "unit/report_support.h"
 
@@ -88,6 +89,64 @@ TEST(OsdsText, ActingSetsAreNamed) {
   record.header.environment = record::testing::json_text(
       R"({"osds":[{"id":3,"pgs":5,"acting":["3,1,2","3,2,1"],"acting_sets":2}]})");
   EXPECT_EQ(acting_text(record), "osd.3: 5 PGs on 3,1,2 and 3,2,1");
+}
+
+record::Routing routed() {
+  return {.samples = 20,
+          .remapped = 0,
+          .osds = {{.osd = 3,
+                    .sent = 12'345,
+                    .answered = 12'345,
+                    .sampled = 57,
+                    .there = 57,
+                    .served = record::Served{.op = 12'351, .op_r = 12'351}},
+                   {.osd = 5, .sent = 7, .answered = 7, .sampled = 0, .there = 0, .served = {}}},
+          .strays = {},
+          .unsampled = {},
+          .uncounted = {}};
+}
+
+TEST(RoutingText, TellsWhatWasSentSampledAndCounted) {
+  record::RunRecord record = pinned_to("3,5", testing::run_of(testing::only(OpKind::read)));
+  EXPECT_EQ(routing_text(record), "") << "a record of before";
+  record.routing = routed();
+  const auto rows = testing::lines_of(routing_table(record));
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_THAT(rows[1], HasSubstr("osd.3    12,345       57 of 57       +12,351"));
+  EXPECT_THAT(rows[1], HasSubstr("99.9 %")) << "six operations were of others";
+  EXPECT_THAT(rows[2], HasSubstr("osd.5         7              -             -"));
+  EXPECT_EQ(routing_text(record),
+            "each of 57 operations looked at in flight was on its way to its OSD");
+  const std::string shown = text(record, "");
+  EXPECT_THAT(shown, HasSubstr("57 of 57"));
+  for (const std::string& line : testing::lines_of(shown)) EXPECT_LE(line.size(), 100U) << line;
+}
+
+TEST(RoutingText, SaysWhatWentElsewhereAndWhatNobodyCouldSee) {
+  record::RunRecord record = pinned_to("3", testing::run_of(testing::only(OpKind::read)));
+  record.routing = routed();
+  record.routing->osds[0].there = 55;
+  record.routing->strays = {{.meant = 3, .sent = 5, .count = 2}};
+  EXPECT_EQ(routing_text(record),
+            "2 of 57 operations looked at in flight were NOT on their way to their OSD");
+  record.routing = record::Routing{};
+  record.routing->unsampled = "no socket";
+  record.routing->uncounted = "no rights";
+  EXPECT_EQ(routing_text(record),
+            "no operation was looked at in flight: no socket; counters of OSDs are missing: no "
+            "rights");
+  EXPECT_EQ(routing_table(record), "");
+}
+
+TEST(RoutingText, WithoutPinsOrCountersALineWillDo) {
+  record::RunRecord record = testing::run_of(testing::only(OpKind::read));
+  record.routing = routed();
+  record.routing->osds[0].served.reset();
+  EXPECT_EQ(routing_table(record), "");
+  EXPECT_THAT(routing_text(record), HasSubstr("each of 57 operations"));
+  record.routing = record::Routing{};
+  record.routing->unsampled = "a list has no one object";
+  EXPECT_EQ(routing_text(record), "");
 }
 
 record::SeriesStep cell_of(int round, int osd, Time time) {

@@ -90,6 +90,15 @@ TEST(MapGuard, FollowsWhatMoves) {
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("1 of the 2 PGs")));
 }
 
+TEST(MapGuard, WhereTheManagerLaggedTheMonsAreRightFromTheStart) {
+  Guarded run(true);
+  run.homes->move(0, 7);
+  EXPECT_THAT(run.asked(), ElementsAre("PG 2.0 moved from 7 to 3,1,2 (map 10)"));
+  EXPECT_EQ(run.homes->osd_of(0), 3);
+  EXPECT_THAT(run.guard.moved(), ElementsAre(0U));
+  EXPECT_EQ(run.guard.grade().value, record::GradeValue::void_run);
+}
+
 TEST(MapGuard, ANewMapInWhichTheyStayIsNothing) {
   Guarded run;
   run.asked();

@@ -71,6 +71,7 @@ TEST(PlanRead, EveryOptionComesBack) {
                    .cache = true,
                    .passphrase_file = {}};
   images.pins = {.osds = "0,class=hdd", .mode = PinMode::all};
+  images.observer = {.id = "watcher", .keyring = "/etc/watcher.keyring"};
   images.size_named = images.object_size_named = true;
   expect_back(images);
   images.images.create = {};

@@ -1,0 +1,23 @@
+// What a client says of its own operations in flight (`objecter_requests` on its admin socket,
+// which takes no rights): which object, and which OSD each was sent to. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "radosload/op.h"
+#include "radosload/result.h"
+
+namespace radosload::observe {
+
+struct ClientRequest {
+  std::string object;
+  std::int64_t pool = -1;
+  std::int32_t osd = no_osd;
+};
+
+// Those that are on their way: what waits for a map, or for an OSD to come up, is nowhere.
+Result<std::vector<ClientRequest>> parse_client_requests(const std::string& json);
+
+}  // namespace radosload::observe
