@@ -84,6 +84,12 @@ std::vector<std::string> MapGuard::look() {
   return texts;
 }
 
+std::set<std::uint32_t> MapGuard::moved() const {
+  std::set<std::uint32_t> pgs;
+  for (const auto& [pg, text] : m_moved) pgs.insert(pg);
+  return pgs;
+}
+
 record::Grade MapGuard::grade() const {
   if (m_moved.empty()) return {};
   const std::string first = m_moved.begin()->second;

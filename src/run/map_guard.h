@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ class MapGuard {
   std::vector<std::string> look();
   // What the moves, if any, mean for the figures.
   record::Grade grade() const;
+  // Those that did not stay.
+  std::set<std::uint32_t> moved() const;
 
  private:
   struct Move {
