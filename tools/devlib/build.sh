@@ -62,6 +62,9 @@ dev_bench() {
         build/release/tests/bare_librados build/release/tests/count_mallocs.so "$@" ;;
     trace) bench_on mem tools/bench/trace_cost.py build/release/src/radosload "$@" ;;
     memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
+    scale)
+      build_program release scale
+      "$PYTHON" -B tools/bench/scale.py build/release/tests/scale tests/fixtures/ceph-18.2.7 "$@" ;;
     soak) bench_on fast tools/bench/soak build/release/src/radosload --lab "$BENCH_LAB" "$@" ;;
     *) usage_error "bench takes one of:
   rados-bench  radosload beside it on a disk-bound pool
@@ -71,6 +74,7 @@ dev_bench() {
   mallocs      allocations per operation, beside a bare loop
   trace        what --trace costs, and how long a summary of 100 million rows takes
   memory       what memory a run takes, over time, with OSDs and with handles
+  scale        what a pinned run reads and finds first, on 10 to 10,000 OSDs; no lab
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
   esac
 }
