@@ -27,6 +27,7 @@ void add_cleanup(CLI::App& program, Action& chosen);
 void add_status(CLI::App& program, Action& chosen);
 void add_osds(CLI::App& program, Action& chosen);
 void add_scratch(CLI::App& program, Action& chosen);
+void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);
 void add_help(CLI::App& program, Action& chosen);
 
 // The group of the options below, in --help and for those who read config files.

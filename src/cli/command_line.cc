@@ -47,6 +47,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   add_status(app, chosen);
   add_osds(app, chosen);
   add_scratch(app, chosen);
+  add_replicas(app, chosen, from_files);
   add_help(app, chosen);
   for (CLI::App* const command : app.get_subcommands({})) {
     resolve_pools(*command, *this);

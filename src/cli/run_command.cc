@@ -4,16 +4,15 @@
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/dry_run.h"
 #include "cli/each_run.h"
 #include "cli/fio_log_files.h"
 #include "cli/options.h"
-#include "cli/preview_text.h"
 #include "cli/run_words.h"
 #include "cli/series_run.h"
 #include "cli/terminal.h"
 #include "record/plan_codec.h"
 #include "report/format.h"
-#include "run/preview.h"
 #include "run/run.h"
 #include "workload/steps.h"
 
@@ -22,23 +21,6 @@
 namespace radosload::cli {
 
 namespace {
-
-Result<Exit> do_dry_run(const RunWords& words, const RunPlan& plan) {
-  if (words.format != "text" && words.format != "json") {
-    return fail({.attempt = "show the plan",
-                 .subject = "as " + words.format,
-                 .reason = "that is a format of results",
-                 .hint = "--dry-run goes with --format text or json",
-                 .exit = Exit::usage});
-  }
-  run::Keeping nowhere;
-  nowhere.program = program_name;
-  const auto preview = run::preview(plan, nowhere);
-  if (!preview) return fail(preview.error());
-  print_result(words.format == "json" ? preview_json(*preview) : preview_text(*preview));
-  if (preview->refusal) return fail(*preview->refusal);
-  return Exit::measured;
-}
 
 // The result has been shown by now, so that whatever becomes of the logs costs nothing but them.
 Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
@@ -58,7 +40,7 @@ Result<std::shared_ptr<record::TraceWriter>> trace_of(const RunWords& words) {
 Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   const auto format = report::parse_format(words.format);
   if (!format) return fail(format.error());
-  if (words.dry_run) return do_dry_run(words, plan);
+  if (words.dry_run) return do_dry_run(words.format, plan);
   if (!words.fio_logs.empty()) {
     if (auto ready = prepare_fio_logs(words.fio_logs, record::plan_json(plan)); !ready) {
       return fail(ready.error());

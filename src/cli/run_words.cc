@@ -212,7 +212,7 @@ void add_safety(CLI::App& command, RunWords& words) {
       ->group(group);
 }
 
-void add_output(CLI::App& command, RunWords& words) {
+void add_formats(CLI::App& command, RunWords& words) {
   const std::string group = "Output";
   command
       .add_option("--format", words.format,
@@ -220,13 +220,17 @@ void add_output(CLI::App& command, RunWords& words) {
       ->capture_default_str()
       ->type_name(report::format_names())
       ->group(group);
-  command.add_option("--save", words.save, "where the record goes [the run store]")
-      ->type_name("FILE|none")
-      ->group(group);
   command
       .add_option("--fio-logs", words.fio_logs,
                   "write fio's logs of latency, bandwidth and IOPS there, a row a second")
       ->type_name("FOLDER")
+      ->group(group);
+}
+
+void add_keeping(CLI::App& command, RunWords& words) {
+  const std::string group = "Output";
+  command.add_option("--save", words.save, "where the record goes [the run store]")
+      ->type_name("FILE|none")
       ->group(group);
   command
       .add_option("--trace", words.trace,
@@ -254,16 +258,21 @@ void settle_target(RunWords& words) {
 
 }  // namespace
 
-void add_run_words(CLI::App& command, RunWords& words) {
+void add_load_words(CLI::App& command, RunWords& words) {
   add_where(command, words);
   add_images(command, words);
-  add_which(command, words);
   add_what(command, words);
   add_how(command, words);
-  add_resume(command, words);
   add_watching(command, words);
   add_safety(command, words);
-  add_output(command, words);
+  add_keeping(command, words);
+}
+
+void add_run_words(CLI::App& command, RunWords& words) {
+  add_load_words(command, words);
+  add_which(command, words);
+  add_resume(command, words);
+  add_formats(command, words);
 }
 
 void order_options(const CLI::App& command, RunWords& words,

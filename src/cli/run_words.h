@@ -38,6 +38,8 @@ struct RunWords {
   std::set<std::string> named;  // every option that was given; defaults of config files were not
 };
 
+// What any load is described with; a run can do more with it.
+void add_load_words(CLI::App& command, RunWords& words);
 void add_run_words(CLI::App& command, RunWords& words);
 // To be called when all has been parsed: options count in the order in which they were given, and
 // those that stand in from_files are nobody's wish for this run.

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,33 +42,17 @@ struct TraceWords {
   Bytes object_size;
 };
 
-// Calls take(number of the first, rows) for every piece of the rows from `begin` to `end`, until it
-// returns false.
-using Take = std::function<bool(std::uint64_t, std::span<const TraceRow>)>;
-Status each_piece(const TraceFile& file, std::uint64_t begin, std::uint64_t end, const Take& take) {
-  constexpr std::size_t at_once = 16384;
-  std::vector<TraceRow> rows(at_once);
-  while (begin < end) {
-    const auto wanted = std::span(rows).first(std::min(rows.size(), end - begin));
-    const auto got = file.read(begin, wanted);
-    if (!got) return fail(got.error());
-    if (!take(begin, wanted.first(*got))) return {};
-    begin += *got;
-  }
-  return {};
-}
-
 Result<TraceScan> scan(const TraceFile& file, std::size_t slowest) {
   std::array<TraceScan, 2> halves = {TraceScan(slowest), TraceScan(slowest)};
   std::array<Status, 2> ends;
   const auto work = [&](std::size_t half) {
     const std::uint64_t middle = file.rows() / 2;
     TraceScan& into = halves.at(half);
-    ends.at(half) = each_piece(file, half == 0 ? 0 : middle, half == 0 ? middle : file.rows(),
-                               [&into](std::uint64_t first, std::span<const TraceRow> rows) {
-                                 into.add(first, rows);
-                                 return true;
-                               });
+    ends.at(half) = file.each_piece(half == 0 ? 0 : middle, half == 0 ? middle : file.rows(),
+                                    [&into](std::uint64_t first, std::span<const TraceRow> rows) {
+                                      into.add(first, rows);
+                                      return true;
+                                    });
   };
   std::thread other(work, 1);
   work(0);
@@ -116,7 +99,7 @@ Result<Exit> show_csv(const TraceFile& file) {
     text.clear();
     return errnum == 0;
   };
-  const Status read = each_piece(file, 0, file.rows(), [&](std::uint64_t, auto rows) {
+  const Status read = file.each_piece(0, file.rows(), [&](std::uint64_t, auto rows) {
     for (const TraceRow& row : rows) report::add_trace_csv(text, row);
     return write();
   });
@@ -195,7 +178,7 @@ Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
   if (auto made = logs.make(); !made) return fail(std::move(made).error());
   report::TraceFioLogs converter(
       scanned->block_size(), [&logs](FioLog log, std::string_view text) { logs.write(log, text); });
-  const Status read = each_piece(file, 0, file.rows(), [&](std::uint64_t, auto rows) {
+  const Status read = file.each_piece(0, file.rows(), [&](std::uint64_t, auto rows) {
     for (const TraceRow& row : rows) converter.add(row);
     return logs.good();
   });

@@ -21,13 +21,6 @@ constexpr std::array<std::string_view, 8> who_and_where = {
     "container_image", "crush_location", "public_addr", "cluster_addr",
     "public_network",  "host",           "log_file",    "osd_crush_initial_weight"};
 
-// 0: not for it. Else the higher the narrower.
-int section_rank(const std::string& section, const Osd& osd) {
-  if (section == "global") return 1;
-  if (section == "osd") return 2;
-  return section == fmt::format("osd.{}", osd.id) ? 3 : 0;
-}
-
 bool part_fits(std::string_view part, const Osd& osd) {
   const std::size_t colon = part.find(':');
   if (colon == std::string_view::npos) return false;
@@ -47,34 +40,45 @@ bool mask_fits(std::string_view mask, const Osd& osd) {
   return true;
 }
 
+// What one section has for the OSD; of two options of a name that with a mask, else the later one.
+std::map<std::string, const ConfigOption*> options_for(const Osd& osd,
+                                                       const std::vector<ConfigOption>& section) {
+  std::map<std::string, const ConfigOption*> found;
+  for (const ConfigOption& option : section) {
+    if (!mask_fits(option.mask, osd)) continue;
+    if (std::find(who_and_where.begin(), who_and_where.end(), option.name) != who_and_where.end())
+      continue;
+    const ConfigOption*& known = found[option.name];
+    if (known != nullptr && !known->mask.empty() && option.mask.empty()) continue;
+    known = &option;
+  }
+  return found;
+}
+
 }  // namespace
 
-Result<std::vector<ConfigOption>> parse_config_dump(const std::string& json) {
+Result<ConfigOptions> parse_config_dump(const std::string& json) {
   const auto parsed = ceph_json::parse_array("config dump", json);
   if (!parsed) return fail(parsed.error());
-  std::vector<ConfigOption> options;
+  ConfigOptions options;
   for (const auto& listed : *parsed) {
-    options.push_back({.section = text(listed, "section"),
-                       .mask = text(listed, "mask"),
-                       .name = text(listed, "name"),
-                       .value = text(listed, "value")});
+    options[text(listed, "section")].push_back({.mask = text(listed, "mask"),
+                                                .name = text(listed, "name"),
+                                                .value = text(listed, "value")});
   }
   return options;
 }
 
-std::map<std::string, std::string> settings_of(const Osd& osd,
-                                               const std::vector<ConfigOption>& options) {
+std::map<std::string, std::string> settings_of(const Osd& osd, const ConfigOptions& options) {
   std::map<std::string, std::string> settings;
-  std::map<std::string, int> ranks;
-  for (const ConfigOption& option : options) {
-    const int section = section_rank(option.section, osd);
-    if (section == 0 || !mask_fits(option.mask, osd)) continue;
-    if (std::find(who_and_where.begin(), who_and_where.end(), option.name) != who_and_where.end())
-      continue;
-    const int rank = 2 * section + (option.mask.empty() ? 0 : 1);
-    if (ranks[option.name] > rank) continue;
-    ranks[option.name] = rank;
-    settings[option.name] = option.value;
+  // The narrower ones last, so that they win.
+  for (const std::string& section :
+       {std::string("global"), std::string("osd"), fmt::format("osd.{}", osd.id)}) {
+    const auto found = options.find(section);
+    if (found == options.end()) continue;
+    for (const auto& [name, option] : options_for(osd, found->second)) {
+      settings[name] = option->value;
+    }
   }
   return settings;
 }

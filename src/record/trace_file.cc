@@ -104,4 +104,17 @@ Result<std::size_t> TraceFile::read(std::uint64_t first, std::span<TraceRow> int
   return rows;
 }
 
+Status TraceFile::each_piece(std::uint64_t begin, std::uint64_t end, const Take& take) const {
+  constexpr std::size_t at_once = 16384;
+  std::vector<TraceRow> rows(at_once);
+  while (begin < end) {
+    const auto wanted = std::span(rows).first(std::min(rows.size(), end - begin));
+    const auto got = read(begin, wanted);
+    if (!got) return fail(got.error());
+    if (!take(begin, wanted.first(*got))) return {};
+    begin += *got;
+  }
+  return {};
+}
+
 }  // namespace radosload::record

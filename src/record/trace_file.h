@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,10 @@ class TraceFile {
   // The rows from `first` on, as many as fit or are left: none at the end. Several threads may read
   // at the same time.
   Result<std::size_t> read(std::uint64_t first, std::span<TraceRow> into) const;
+  // Calls take(number of the first, rows) for every piece of the rows from `begin` to `end`, until
+  // it returns false.
+  using Take = std::function<bool(std::uint64_t, std::span<const TraceRow>)>;
+  Status each_piece(std::uint64_t begin, std::uint64_t end, const Take& take) const;
 
  private:
   TraceFile(std::shared_ptr<const File> file, std::string name);

@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
+#include <cstdlib>
 #include <fcntl.h>
 #include <mutex>
 #include <span>
+#include <string>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -47,18 +49,19 @@ off_t end_of(std::uint64_t rows) {
 // The thread that writes, and the rings that feed it.
 class TraceWriter::Worker {
  public:
-  Worker(File file, fs::path path, Bytes memory)
-      : m_file(std::move(file)), m_path(std::move(path)), m_memory(memory) {}
+  Worker(File file, fs::path path, bool named, Bytes memory)
+      : m_file(std::move(file)), m_path(std::move(path)), m_named(named), m_memory(memory) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   Worker(Worker&&) = delete;
   Worker& operator=(Worker&&) = delete;
   ~Worker() {
     finish();
-    if (m_rows == 0 && !m_closed) ::unlink(m_path.c_str());
+    if (m_rows == 0 && !m_closed && m_named) ::unlink(m_path.c_str());
   }
 
   const fs::path& path() const { return m_path; }
+  bool named() const { return m_named; }
 
   void begin(std::size_t lanes) {
     const std::size_t share = m_memory.count / sizeof(TraceRow) / lanes;
@@ -203,6 +206,7 @@ class TraceWriter::Worker {
   // The thread's own, and after its end anybody's.
   File m_file;
   fs::path m_path;
+  bool m_named;
   Bytes m_memory;
   std::vector<TraceRow> m_staged;
   std::uint64_t m_rows = 0;       // in the file
@@ -241,7 +245,26 @@ Result<std::shared_ptr<TraceWriter>> TraceWriter::create(const fs::path& path, B
                  .errnum = errnum,
                  .exit = Exit::refused});
   }
-  auto worker = std::make_unique<Worker>(std::move(file), path, memory);
+  auto worker = std::make_unique<Worker>(std::move(file), path, true, memory);
+  return std::shared_ptr<TraceWriter>(new TraceWriter(std::move(worker)));
+}
+
+Result<std::shared_ptr<TraceWriter>> TraceWriter::create_unnamed(const fs::path& folder,
+                                                                 Bytes memory) {
+  // Not every file system has files without a name from the beginning (O_TMPFILE).
+  std::string name = (folder / "radosload-trace-XXXXXX").string();
+  File file(::mkostemp(name.data(), O_CLOEXEC));
+  const int errnum = file.is_open() ? file.write_all(encode_trace_header(0, false)) : errno;
+  if (file.is_open()) ::unlink(name.c_str());
+  if (errnum != 0) {
+    return fail({.attempt = "keep the rows of the run",
+                 .subject = "in " + folder.string(),
+                 .hint = "set TMPDIR to a folder with space, or name a file with --trace",
+                 .errnum = errnum,
+                 .exit = Exit::refused});
+  }
+  const fs::path path = "/proc/self/fd/" + std::to_string(file.fd());
+  auto worker = std::make_unique<Worker>(std::move(file), path, false, memory);
   return std::shared_ptr<TraceWriter>(new TraceWriter(std::move(worker)));
 }
 
@@ -250,6 +273,9 @@ TraceWriter::~TraceWriter() = default;
 
 const fs::path& TraceWriter::path() const {
   return m_worker->path();
+}
+bool TraceWriter::named() const {
+  return m_worker->named();
 }
 void TraceWriter::begin(std::size_t lanes) {
   m_worker->begin(lanes);

@@ -36,6 +36,10 @@ class TraceWriter {
   // closed and has written no row: then nothing was measured.
   static Result<std::shared_ptr<TraceWriter>> create(const std::filesystem::path& path,
                                                      Bytes memory = default_memory);
+  // One that nobody asked to keep: it has no name in that folder as soon as it is there, so nothing
+  // is left however the process ends. It can be read by its path() as long as the writer lives.
+  static Result<std::shared_ptr<TraceWriter>> create_unnamed(const std::filesystem::path& folder,
+                                                             Bytes memory = default_memory);
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
@@ -43,6 +47,8 @@ class TraceWriter {
   TraceWriter& operator=(TraceWriter&&) = delete;
 
   const std::filesystem::path& path() const;
+  // Whether it stays.
+  bool named() const;
   // Once, before the first row.
   void begin(std::size_t lanes);
   // Where a lane puts its rows. Lives as long as the writer.

@@ -197,6 +197,7 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
   Recording recording(*std::move(header), keeping, audience);
   for (const std::string& taint : prepared.taints) recording.taint(taint);
   auto measured = measure(plan, prepared.load, place, through, recording);
+  if (measured && map) measured->sets.moved = map->moved();
   prepared.target.reset();  // before the slots
   return measured;
 }
@@ -226,6 +227,11 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
                interrupts, audience);
   } else {
     prepared->dataset.clean_up(plan.keep, interrupts, audience);
+  }
+  if (result) {
+    result->sets.pool = place->space.pool.name;
+    result->sets.pool_id = place->space.pool.id;
+    result->sets.pgs = std::move(place->space.pgs);
   }
   return result;
 }

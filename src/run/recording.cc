@@ -79,10 +79,12 @@ void Recording::close_trace(const PassEnd& pass) {
   const record::TraceEnd trace = m_keeping.trace->close();
   report_trace_error(pass.end.measured);
   const std::string file = m_keeping.trace->path().string();
-  m_log->add(record::Event{
-      .at = pass.end.measured,
-      .kind = "trace",
-      .text = fmt::format("{}, {} of {} operations", file, trace.rows, trace.operations)});
+  if (m_keeping.trace->named()) {
+    m_log->add(record::Event{
+        .at = pass.end.measured,
+        .kind = "trace",
+        .text = fmt::format("{}, {} of {} operations", file, trace.rows, trace.operations)});
+  }
   if (!trace.whole) {
     m_lost = true;
     warn(fmt::format("the trace is incomplete: {} of {} operations are not in {}",

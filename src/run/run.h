@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "radosload/run_plan.h"
 
+#include "placement/pg_map.h"
 #include "record/run_record.h"
 #include "record/store.h"
 #include "record/trace_writer.h"
@@ -25,10 +27,19 @@ struct Keeping {
   std::shared_ptr<record::TraceWriter> trace = nullptr;  // --trace FILE; of a single run
 };
 
+// Where the placement groups of the run were: who served each, and which did not stay.
+struct PgSets {
+  std::string pool;  // of the data
+  std::int64_t pool_id = -1;
+  placement::PgMap pgs;  // as the run found them; empty when nobody could tell
+  std::set<std::uint32_t> moved;
+};
+
 struct RunResult {
   record::RunRecord record;
   std::string saved_as;  // empty: it was not
   Exit exit = Exit::measured;
+  PgSets sets = {};  // of runs on a cluster
 };
 
 class Shelf;

@@ -65,6 +65,9 @@ dev_bench() {
     null)
       build_program release
       "$PYTHON" -B tools/bench/null_rate.py build/release/src/radosload "$@" ;;
+    scale)
+      build_program release scale
+      "$PYTHON" -B tools/bench/scale.py build/release/tests/scale tests/fixtures/ceph-18.2.7 "$@" ;;
     soak) bench_on fast tools/bench/soak build/release/src/radosload --lab "$BENCH_LAB" "$@" ;;
     *) usage_error "bench takes one of:
   rados-bench  radosload beside it on a disk-bound pool
@@ -75,6 +78,7 @@ dev_bench() {
   trace        what --trace costs, and how long a summary of 100 million rows takes
   null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles
+  scale        what a pinned run reads and finds first, on 10 to 10,000 OSDs; no lab
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
   esac
 }

@@ -1,0 +1,190 @@
+// `radosload replicas`: an ordinary run of writes on an ordinary pool, and which OSD makes them
+// slow.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/dry_run.h"
+#include "cli/options.h"
+#include "cli/replicas_text.h"
+#include "cli/run_words.h"
+#include "cli/terminal.h"
+#include "cluster/admin.h"
+#include "footprint/space.h"
+#include "observe/osds.h"
+#include "record/trace_file.h"
+#include "run/replicas.h"
+
+#include <fmt/core.h>
+
+namespace radosload::cli {
+
+namespace {
+
+// Small objects, and many: a PG that no object lies in says nothing.
+constexpr const char* usual_pattern = "randwrite4k,object-size=64k,size=256M";
+
+struct ReplicaWords {
+  RunWords run;
+  double least_percent = 20;
+  std::string fail_if;
+  bool json = false;
+};
+
+tl::unexpected<Error> refused(std::string reason, std::string hint) {
+  return fail({.attempt = "name the slow replica",
+               .reason = std::move(reason),
+               .hint = std::move(hint),
+               .exit = Exit::usage});
+}
+
+Result<RunPlan> plan_of(const ReplicaWords& words) {
+  workload::Request request = words.run.request;
+  if (request.pattern.empty()) request.pattern = usual_pattern;
+  auto steps = workload::expand(request);
+  if (!steps) return fail(std::move(steps).error());
+  if (steps->series()) {
+    return refused("lists of values and suites are several runs, and this takes one",
+                   "give every key one value");
+  }
+  RunPlan plan = std::move(steps->steps.front().plan);
+  if (!needs_cluster(plan.target)) {
+    return refused("there are no replicas without a cluster", "leave out --target");
+  }
+  if (!run::changes_objects(plan.pattern)) {
+    return refused(
+        "the pattern only reads, and a read is served by one OSD: it says nothing of "
+        "the replicas",
+        "take one that writes, such as randwrite4k; reads of single OSDs are compared by "
+        "'radosload run --osd LIST --each'");
+  }
+  return plan;
+}
+
+// Better known before the load than after it. Images may have their data elsewhere.
+Status check_pool(AdminCommands& admin, const RunPlan& plan) {
+  const bool apart = plan.target == TargetKind::rbd;
+  auto space = footprint::fetch_space(admin, plan.pool);
+  if (!space) return fail(space.error());
+  if (space->pgs.empty()) {
+    return fail({.attempt = "name the slow replica",
+                 .subject = "of pool " + plan.pool,
+                 .reason = "nobody could tell where its placement groups are",
+                 .hint = "the key needs mgr 'allow r' for that, and a mgr that runs",
+                 .exit = Exit::no_cluster});
+  }
+  if (apart) return {};
+  return run::check_separable(
+      {.pool = plan.pool, .pool_id = space->pool.id, .pgs = std::move(space->pgs), .moved = {}});
+}
+
+Result<std::shared_ptr<record::TraceWriter>> trace_for(const RunWords& words) {
+  if (!words.trace.empty()) return record::TraceWriter::create(words.trace);
+  std::error_code none;
+  const auto folder = std::filesystem::temp_directory_path(none);
+  return record::TraceWriter::create_unnamed(none ? "/tmp" : folder);
+}
+
+// From a run that has ended to what it says.
+Status evaluate(AdminCommands& admin, const record::TraceWriter& trace, ReplicaStudy& study) {
+  const auto later = footprint::fetch_pgs(admin, study.sets.pool_id);
+  study.seen_afterwards = later.has_value();
+  if (later) run::note_moved(*later, study.sets);
+  const auto rows = record::TraceFile::open(trace.path());
+  if (!rows) return fail(rows.error());
+  auto replicas = run::replicas_of(*rows, study.sets, study.record.measured, study.rules);
+  if (!replicas) return fail(replicas.error());
+  study.replicas = *std::move(replicas);
+  return {};
+}
+
+Exit exit_of(const ReplicaWords& words, const ReplicaStudy& study, Exit of_run) {
+  const bool slow = study.replicas.told.anybody(stats::Told::slow);
+  return of_run == Exit::measured && words.fail_if == "slow" && slow ? Exit::verdict : of_run;
+}
+
+Result<Exit> tell_replicas(const ReplicaWords& words) {
+  const auto plan = plan_of(words);
+  if (!plan) return fail(plan.error());
+  const bool json = words.json || words.run.format == "json";
+  if (words.run.dry_run) return do_dry_run(json ? "json" : "text", *plan);
+  const auto admin = cluster::Admin::open(plan->cluster);
+  if (!admin) return fail(admin.error());
+  if (auto fit = check_pool(**admin, *plan); !fit) return fail(fit.error());
+  auto trace = trace_for(words.run);
+  if (!trace) return fail(std::move(trace).error());
+
+  run::Interrupts interrupts;
+  auto result = [&] {
+    const auto terminal =
+        make_terminal(words.run.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
+    run::Keeping keeping = keeping_of(words.run, *terminal);
+    keeping.trace = *trace;
+    return run::execute(*plan, keeping, interrupts, *terminal);
+  }();
+  if (!result) return fail(result.error());
+  constexpr double percent = 100;
+  ReplicaStudy study{.record = std::move(result->record),
+                     .saved_as = std::move(result->saved_as),
+                     .sets = std::move(result->sets),
+                     .replicas = {},
+                     .rules = {.least_effect = words.least_percent / percent},
+                     .osds = {}};
+  // What the OSDs are is worth knowing, and no more than that.
+  auto inventory = observe::fetch_osds(**admin);
+  if (inventory) {
+    study.osds = *std::move(inventory);
+  } else {
+    study.osds.unseen.push_back(inventory.error().message());
+  }
+  if (auto done = evaluate(**admin, **trace, study); !done) {
+    Error error = done.error();
+    if (result->exit == Exit::interrupted) error.exit = Exit::interrupted;
+    if (!study.saved_as.empty()) error.reason += "; the run is saved as " + study.saved_as;
+    return fail(std::move(error));
+  }
+  print_result(json ? replicas_json(study) : replicas_text(study));
+  return exit_of(words, study, result->exit);
+}
+
+}  // namespace
+
+void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>& from_files) {
+  auto* const command = program.add_subcommand(
+      "replicas", "Name the slow OSD of an ordinary pool, from a run of writes");
+  command->footer(
+      "A write waits for the slowest OSD of its acting set. Over many sets the parts of the OSDs\n"
+      "come apart; each is shown with an interval, and nobody is accused on less.\n\n"
+      "Examples:\n"
+      "  radosload replicas --pool hdd\n"
+      "  radosload replicas --pool hdd --time 5m --rate 200 --fail-if slow\n"
+      "  radosload replicas --pool hdd --pattern randrw4k --json\n");
+  auto words = std::make_shared<ReplicaWords>();
+  add_load_words(*command, words->run);
+  const std::string group = "Output";
+  constexpr double most = 10'000;
+  command
+      ->add_option("--matters", words->least_percent,
+                   "how much longer a write must take with an OSD before it is accused")
+      ->check(CLI::Range(0.0, most))
+      ->capture_default_str()
+      ->type_name("PERCENT");
+  command
+      ->add_option("--fail-if", words->fail_if, "end with status 5 when that came out, for scripts")
+      ->check(CLI::IsMember({"slow"}));
+  command->add_option("--format", words->run.format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->group(group);
+  command->add_flag("--json", words->json, "the same as --format json")->group(group);
+  add_cluster_options(*command, words->run.request.plan.cluster);
+  command->final_callback([command, words, &chosen, &from_files] {
+    order_options(*command, words->run, from_files);
+    chosen = [words] { return tell_replicas(*words); };
+  });
+}
+
+}  // namespace radosload::cli

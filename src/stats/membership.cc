@@ -1,0 +1,180 @@
+#include "stats/membership.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/design.h"
+#include "stats/student.h"
+
+#include <fmt/format.h>
+
+namespace radosload::stats {
+
+namespace {
+
+tl::unexpected<Error> too_little(std::string reason, std::string hint) {
+  return fail({.attempt = "tell the members of acting sets apart",
+               .reason = std::move(reason),
+               .hint = std::move(hint)});
+}
+
+// Who is compared with whom, and what came of it.
+class Trial {
+ public:
+  Trial(const Design& design, const MembershipRules& rules, Membership& into)
+      : m_design(design), m_rules(rules), m_result(into), m_limit(std::log1p(rules.least_effect)) {
+    for (std::size_t set = 0; set < m_result.peers.size(); ++set) {
+      for (const std::size_t unit : m_result.peers[set]) enrol(unit, set);
+    }
+  }
+
+  void decide() {
+    judge_all();
+    while (set_apart_the_furthest()) judge_all();
+  }
+
+ private:
+  void enrol(std::size_t unit, std::size_t set) {
+    Member& member = m_result.members[unit];
+    member.peers = set;
+    if (m_result.peers[set].size() == 1) return;
+    const std::size_t without = m_design.groups() - member.groups;
+    const bool scarce = member.groups < m_rules.least_groups || without < m_rules.least_groups;
+    member.told = scarce ? Told::scarce : Told::unclear;
+    if (!scarce) m_tested.push_back(unit);
+  }
+
+  bool apart(std::size_t unit) const {
+    const Told told = m_result.members[unit].told;
+    return told == Told::slow || told == Told::fast;
+  }
+
+  // Those it is held against: the ones that are in order, as far as is known. When there are none,
+  // all.
+  std::vector<std::size_t> others_of(std::size_t unit) const {
+    std::vector<std::size_t> in_order;
+    std::vector<std::size_t> all;
+    for (const std::size_t other : m_result.peers[m_result.members[unit].peers]) {
+      if (other == unit) continue;
+      all.push_back(other);
+      if (!apart(other) && m_result.members[other].told != Told::scarce) in_order.push_back(other);
+    }
+    return in_order.empty() ? all : in_order;
+  }
+
+  Effect effect_of(std::size_t unit) const {
+    const auto others = others_of(unit);
+    const Estimate estimate = m_design.against(unit, others);
+    // Two sides each, and shared out among all that are tested.
+    const double tail = (1 - m_rules.level) / 2 / static_cast<double>(m_tested.size());
+    const double by_group = student_quantile(1 - tail, estimate.group_degrees);
+    const double by_time = student_quantile(1 - tail, estimate.time_degrees);
+    const double reach = std::max(by_group * estimate.group_error, by_time * estimate.time_error);
+    return {
+        .estimate = estimate.value, .low = estimate.value - reach, .high = estimate.value + reach};
+  }
+
+  void judge_all() {
+    for (const std::size_t unit : m_tested) {
+      Member& member = m_result.members[unit];
+      member.effect = effect_of(unit);
+      if (apart(unit)) continue;
+      const bool within = member.effect->low > -m_limit && member.effect->high < m_limit;
+      member.told = within ? Told::alike : Told::unclear;
+    }
+  }
+
+  // The one that is furthest off, and for certain. It is not a measure for the others any more:
+  // with a slow one among those they are held against all of them would seem fast, and with a fast
+  // one slow. One at a time, and never so many that the rest is the lesser part.
+  bool set_apart_the_furthest() {
+    Member* furthest = nullptr;
+    for (const std::size_t unit : m_tested) {
+      Member& member = m_result.members[unit];
+      const Effect& effect = *member.effect;
+      if (apart(unit) || (effect.low <= m_limit && effect.high >= -m_limit)) continue;
+      if (!most_would_remain(member.peers)) continue;
+      // Where two are as far from each other as they are, the slow one is meant.
+      constexpr double a_little = 1e-9;
+      const auto distance = [](const Effect& of) {
+        return std::abs(of.estimate) + (of.estimate > 0 ? a_little : 0);
+      };
+      if (furthest == nullptr || distance(effect) > distance(*furthest->effect)) {
+        furthest = &member;
+      }
+    }
+    if (furthest == nullptr) return false;
+    furthest->told = furthest->effect->estimate > 0 ? Told::slow : Told::fast;
+    return true;
+  }
+
+  bool most_would_remain(std::size_t set) const {
+    const auto& peers = m_result.peers[set];
+    const auto already = static_cast<std::size_t>(
+        std::count_if(peers.begin(), peers.end(), [this](std::size_t i) { return apart(i); }));
+    return 2 * (already + 1) <= peers.size();
+  }
+
+  const Design& m_design;
+  const MembershipRules& m_rules;
+  Membership& m_result;
+  double m_limit;
+  std::vector<std::size_t> m_tested;
+};
+
+}  // namespace
+
+std::string_view told_name(Told told) {
+  switch (told) {
+    case Told::slow:
+      return "slow";
+    case Told::fast:
+      return "fast";
+    case Told::alike:
+      return "like the others";
+    case Told::unclear:
+      return "not told apart";
+    case Told::scarce:
+      return "too few PGs";
+    case Told::inseparable:
+      return "cannot be told";
+  }
+  return "";
+}
+
+bool Membership::anybody(Told told) const {
+  return std::any_of(members.begin(), members.end(),
+                     [told](const Member& member) { return member.told == told; });
+}
+
+std::optional<double> Membership::unseen() const {
+  std::optional<double> most;
+  for (const Member& member : members) {
+    if (!member.effect || member.told == Told::slow || member.told == Told::fast) continue;
+    most = std::max(most.value_or(0), member.effect->high);
+  }
+  return most;
+}
+
+Result<Membership> tell_members_apart(std::span<const Group> groups, const MembershipRules& rules) {
+  Design design(groups);
+  if (design.groups() == 0) return too_little("no operation was seen", "measure for longer");
+  if (design.units().size() > most_members) {
+    return too_little(fmt::format("{} of them are more than {}, which is what is reckoned with",
+                                  design.units().size(), most_members),
+                      "choose a pool on fewer OSDs");
+  }
+  if (design.stretches() < least_stretches) {
+    return too_little("the run was too short to tell what lasts from what passes",
+                      "measure for longer");
+  }
+  design.fit();
+  Membership result{.members = design.units(),
+                    .peers = design.comparable(),
+                    .groups = design.groups(),
+                    .operations = design.operations()};
+  Trial(design, rules, result).decide();
+  return result;
+}
+
+}  // namespace radosload::stats

@@ -1,0 +1,40 @@
+// The tail of a pool's latencies, and what it would be without one member: a percentile over the
+// operations of all groups that the member is not in. Exact, by rank. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "radosload/units.h"
+
+namespace radosload::stats {
+
+// So many operations are needed before the percentile's interval has an upper end at 95 %:
+// ln(0.025) / ln(0.99).
+inline constexpr std::uint64_t least_for_p99 = 368;
+
+class Tail {
+ public:
+  void reserve(std::size_t operations) { m_operations.reserve(operations); }
+  void add(std::uint32_t group, Time latency) { m_operations.push_back({latency, group}); }
+  // Once, after the last add().
+  void sort();
+
+  std::size_t size() const { return m_operations.size(); }
+  // Nearest rank; nothing with too few operations.
+  std::optional<Time> p99() const;
+  // The same over groups that are not marked; `operations` is how many those have.
+  std::optional<Time> p99_without(const std::vector<bool>& marked, std::uint64_t operations) const;
+
+ private:
+  struct Operation {
+    Time latency{0};
+    std::uint32_t group = 0;
+  };
+  std::vector<Operation> m_operations;
+};
+
+}  // namespace radosload::stats

@@ -1,0 +1,86 @@
+// The slow replica of an ordinary pool: one drive of the lab is slowed, or none.
+
+#include "cluster/hard_times.h"
+#include "support/files.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+constexpr int verdict = 5;
+
+class ReplicasOfAPool : public HardTimes {
+ protected:
+  Finished replicas(const std::string& pool, std::vector<std::string> more) const {
+    std::vector<std::string> all = {"replicas", "--pool", pool,     "--pattern", pattern,
+                                    "--warmup", "1",      "--time", "6",         "--no-progress"};
+    all.insert(all.end(), more.begin(), more.end());
+    return test::run(launch(std::move(all)));
+  }
+
+  static constexpr const char* pattern = "randwrite4k,object-size=4k,size=2M,qd=16";
+};
+
+// An OSD's main drive under a limit for as long as it lives.
+class SlowDrive {
+ public:
+  explicit SlowDrive(std::string osd) : m_osd(std::move(osd)) { set("iops=30"); }
+  ~SlowDrive() { set("profile"); }
+  SlowDrive(const SlowDrive&) = delete;
+  SlowDrive& operator=(const SlowDrive&) = delete;
+  SlowDrive(SlowDrive&&) = delete;
+  SlowDrive& operator=(SlowDrive&&) = delete;
+
+ private:
+  void set(const char* limit) const {
+    const Finished done = lab({"drive", m_osd, limit});
+    EXPECT_EQ(done.status, 0) << done.err;
+  }
+
+  std::string m_osd;
+};
+
+// The lab's OSDs are of several kinds on one machine that does much else, so they do differ; but by
+// nothing like a drive that is slow.
+TEST_F(ReplicasOfAPool, WithNoneSlowedNobodyIsAccused) {
+  const Finished done = replicas("ssd", {"--matters", "150", "--json", "--fail-if", "slow"});
+  ASSERT_EQ(done.status, 0) << done.err << done.out;
+  const json said = json::parse(done.out);
+  EXPECT_EQ(said["slow"], json::array()) << done.out;
+  EXPECT_THAT(said["text"][0].get<std::string>(), HasSubstr("Nobody is accused"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(ReplicasOfAPool, TheOsdWithTheSlowedDriveIsNamed) {
+  ASSERT_TRUE(on_lab());
+  const SlowDrive slowed("0");
+  const std::string file = m_state.path() / "run.json";
+  const Finished done =
+      replicas("ssd", {"--json", "--fail-if", "slow", "--save", file, "--push-through"});
+  ASSERT_EQ(done.status, verdict) << done.err << done.out;
+  const json said = json::parse(done.out);
+  EXPECT_EQ(said["slow"], json::array({0})) << done.out;
+  const json& osd = said["osds"][0];
+  EXPECT_EQ(osd["ids"], json::array({0}));
+  EXPECT_GT(osd["effect"]["low"].get<double>(), 1.2);
+  EXPECT_THAT(said["text"][0].get<std::string>(), HasSubstr("osd.0 is slow"));
+  // Every write of the run was looked at.
+  const json record = json::parse(read_file(file));
+  EXPECT_EQ(said["writes"], record["totals"]["write"]["ops"]);
+}
+
+// Four OSDs, and four shards of each object.
+TEST_F(ReplicasOfAPool, APoolWhoseSetsAreAllTheSameIsRefusedBeforeAnythingIsWritten) {
+  const Finished done = replicas("ec-k2m2", {});
+  EXPECT_EQ(done.status, refused) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("always in the same acting sets"));
+  EXPECT_THAT(done.err, HasSubstr("--each"));
+  EXPECT_EQ(names_in("ec-k2m2"), "");
+}
+
+}  // namespace
+}  // namespace radosload::test
