@@ -29,6 +29,12 @@ if(RADOSLOAD_SANITIZE)
   target_link_options(radosload_options INTERFACE -fsanitize=${RADOSLOAD_SANITIZE})
 endif()
 
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # The rooms carry their plain machine code as well, for radosload_tool.
+  target_compile_options(radosload_options INTERFACE -ffat-lto-objects)
+  set(RADOSLOAD_FAT_OBJECTS ON)
+endif()
+
 if(RADOSLOAD_TCMALLOC)
   find_library(RADOSLOAD_TCMALLOC_LIBRARY NAMES tcmalloc REQUIRED)
 endif()
@@ -39,5 +45,15 @@ function(radosload_program target)
   if(RADOSLOAD_TCMALLOC)
     target_link_options(${target} PRIVATE -Wl,--no-as-needed)
     target_link_libraries(${target} PRIVATE ${RADOSLOAD_TCMALLOC_LIBRARY})
+  endif()
+endfunction()
+
+# A program of ours that is neither shipped nor measured: linked as it is. Optimizing each of them as a
+# whole takes as long as all of the shipped one.
+function(radosload_tool target)
+  radosload_program(${target})
+  if(RADOSLOAD_FAT_OBJECTS)
+    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+    target_link_options(${target} PRIVATE -fno-lto)
   endif()
 endfunction()

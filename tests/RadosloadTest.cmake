@@ -28,7 +28,7 @@ function(radosload_test)
   list(TRANSFORM TEST_ROOMS PREPEND radosload_)
   target_link_libraries(${TEST_NAME} PRIVATE radosload_test_support ${TEST_ROOMS} ${TEST_LIBRARIES}
     GTest::gmock GTest::gtest_main rapidcheck rapidcheck_gtest)
-  radosload_program(${TEST_NAME})
+  radosload_tool(${TEST_NAME})
 
   set(labels ${TEST_LABEL})
   if(TEST_TSAN)
@@ -105,7 +105,7 @@ function(radosload_fuzz)
   endif()
   target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_link_libraries(${program} PRIVATE ${FUZZ_ROOMS} fmt::fmt tl::expected)
-  radosload_program(${program})
+  radosload_tool(${program})
 endfunction()
 
 # radosload_python_tests(unit structure/test_*.py): one ctest per file, named after it. Those with
