@@ -71,7 +71,7 @@ struct RunFooter {
   ClientCost client;
   Grade grade;
   std::vector<std::string> warnings;
-  std::optional<Routing> routing;  // none: nobody could look
+  std::optional<Routing> routing = {};  // none: nobody could look
   // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
   std::vector<Cell> osds;
   bool operator==(const RunFooter&) const = default;

@@ -41,18 +41,23 @@ void RouteSampler::look(Time now) {
 
 Time RouteSampler::sample() {
   const auto start = std::chrono::steady_clock::now();
+  std::size_t listed = 0;
   for (const std::string& socket : m_sockets) {
-    if (auto asked = ask(socket); !asked) {
-      const std::lock_guard lock(m_mutex);
+    const auto asked = ask(socket);
+    const std::lock_guard lock(m_mutex);
+    if (asked) {
+      listed += *asked;
+    } else {
       m_trouble = one_line(asked.error());
     }
   }
   const std::lock_guard lock(m_mutex);
   m_tally.end_sample();
-  return std::chrono::steady_clock::now() - start;
+  // Nothing was held up where nothing was in flight, as when a run without a warm-up begins.
+  return listed == 0 ? Time(0) : std::chrono::steady_clock::now() - start;
 }
 
-Status RouteSampler::ask(const std::string& socket) {
+Result<std::size_t> RouteSampler::ask(const std::string& socket) {
   const auto said =
       cluster::ask_client(socket, R"({"prefix": "objecter_requests", "format": "json"})", patience);
   if (!said) return fail(said.error());
@@ -68,7 +73,7 @@ Status RouteSampler::ask(const std::string& socket) {
     const std::lock_guard lock(m_mutex);
     m_tally.add(pg, m_homes->osd_of(pg), request.osd);
   }
-  return {};
+  return requests->size();
 }
 
 void RouteSampler::finish(record::Routing& routing, const std::set<std::uint32_t>& moved) {

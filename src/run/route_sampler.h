@@ -34,9 +34,10 @@ class RouteSampler {
   void finish(record::Routing& routing, const std::set<std::uint32_t>& moved);
 
  private:
-  // How long it took.
+  // How long operations were held up for it.
   Time sample();
-  Status ask(const std::string& socket);
+  // How many operations the client listed.
+  Result<std::size_t> ask(const std::string& socket);
 
   std::vector<std::string> m_sockets;
   ObjectNames m_names;
