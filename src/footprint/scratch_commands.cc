@@ -51,6 +51,10 @@ Result<std::string> running_value(AdminCommands& commands, const std::string& ke
                                {"key", key}}));
 }
 
+Result<std::string> database_value(AdminCommands& commands, const std::string& key) {
+  return commands.mon(text_of({{"prefix", "config get"}, {"who", "mon"}, {"key", key}}));
+}
+
 }  // namespace
 
 std::string rule_command(const std::string& name, const placement::CrushTake& take) {
@@ -132,11 +136,17 @@ Status tell_mons(AdminCommands& commands, const std::string& command, const std:
 
 Result<std::string> mon_setting(AdminCommands& commands, const std::string& key) {
   auto value = running_value(commands, key);
-  if (!value) {
-    value = commands.mon(text_of({{"prefix", "config get"}, {"who", "mon"}, {"key", key}}));
-  }
+  if (!value) value = database_value(commands, key);
   if (!value) return fail(explained(value.error(), "see the mons' setting " + key));
   return trimmed(*std::move(value));
+}
+
+Result<bool> mon_allows(AdminCommands& commands, const std::string& key) {
+  const auto value = mon_setting(commands, key);
+  if (!value) return fail(value.error());
+  if (*value == "true") return true;
+  const auto stored = database_value(commands, key);
+  return stored && trimmed(*stored) == "true";
 }
 
 }  // namespace radosload::footprint

@@ -33,5 +33,8 @@ Status tell_mons(AdminCommands& commands, const std::string& command, const std:
 
 // A setting that the mons run with, wherever it comes from.
 Result<std::string> mon_setting(AdminCommands& commands, const std::string& key);
+// Whether a switch is on. What has just been set the mgr hears seconds later, the mons' database
+// has it at once: either will do.
+Result<bool> mon_allows(AdminCommands& commands, const std::string& key);
 
 }  // namespace radosload::footprint

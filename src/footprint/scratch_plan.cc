@@ -48,13 +48,12 @@ bool upmaps_allowed(const std::string& oldest_client) {
          std::find(too_old.begin(), too_old.end(), oldest_client) == too_old.end();
 }
 
-void check_settings(const std::string& size_one, const std::string& deletion,
-                    Obstacles& obstacles) {
-  if (size_one != "true") {
+void check_settings(bool size_one, bool deletion, Obstacles& obstacles) {
+  if (!size_one) {
     obstacles.add("the mons allow no pools of size 1 (mon_allow_pool_size_one)",
                   "to allow them: ceph config set global mon_allow_pool_size_one true");
   }
-  if (deletion != "true") {
+  if (!deletion) {
     obstacles.add(
         "the mons allow no deletion of pools, so it could not be removed again "
         "(mon_allow_pool_delete)",
@@ -94,21 +93,21 @@ bool check_name(const ScratchView& view, const std::string& name, Obstacles& obs
 }
 
 struct Settings {
-  std::string size_one;
-  std::string deletion;
+  bool size_one = false;
+  bool deletion = false;
   std::uint32_t most_pgs = 0;
 };
 
 Result<Settings> fetch_settings(AdminCommands& commands) {
-  auto size_one = mon_setting(commands, "mon_allow_pool_size_one");
+  const auto size_one = mon_allows(commands, "mon_allow_pool_size_one");
   if (!size_one) return fail(size_one.error());
-  auto deletion = mon_setting(commands, "mon_allow_pool_delete");
+  const auto deletion = mon_allows(commands, "mon_allow_pool_delete");
   if (!deletion) return fail(deletion.error());
   // Without it the mons still refuse what is too much.
   const auto most = mon_setting(commands, "mon_max_pg_per_osd");
   const auto count = most ? parse_count(*most) : fail(most.error());
-  return Settings{.size_one = *std::move(size_one),
-                  .deletion = *std::move(deletion),
+  return Settings{.size_one = *size_one,
+                  .deletion = *deletion,
                   .most_pgs = count ? static_cast<std::uint32_t>(*count) : 0};
 }
 

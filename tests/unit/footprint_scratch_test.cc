@@ -179,6 +179,15 @@ TEST(ScratchRefusals, WithoutTheMgrTheMonsDatabaseIsAsked) {
   EXPECT_FALSE(world.plan());
 }
 
+// Who has just followed the advice is not refused until the mgr has heard of it.
+TEST(ScratchRefusals, EndWhenTheSettingIsInTheMonsDatabase) {
+  World world;
+  world.cluster.settings["mon_allow_pool_delete"] = "false";
+  EXPECT_FALSE(world.plan());
+  world.cluster.database["mon_allow_pool_delete"] = "true";
+  EXPECT_TRUE(world.plan());
+}
+
 TEST(ScratchRights, AreNamedWithTheLineThatGrantsThem) {
   World world;
   world.cluster.errors["osd crush rule create-replicated"] = EACCES;

@@ -30,6 +30,7 @@ class ScratchCluster final : public AdminCommands {
   std::map<std::string, std::string> settings = {{"mon_allow_pool_size_one", "true"},
                                                  {"mon_allow_pool_delete", "true"},
                                                  {"mon_max_pg_per_osd", "250"}};
+  std::map<std::string, std::string> database = {};  // where it differs from them
   std::string oldest_client = "luminous";
   bool mgr_away = false;
   bool pgs_stay = false;                   // nothing that upmaps say is done
@@ -74,7 +75,10 @@ class ScratchCluster final : public AdminCommands {
     if (prefix == "osd dump") return dump();
     if (prefix == "osd crush rule dump") return m_rules.dump();
     if (prefix == "quorum_status") return std::string(R"({"quorum_leader_name":"a"})");
-    if (prefix == "config get") return settings[asked["key"]];
+    if (prefix == "config get") {
+      const auto stored = database.find(asked["key"]);
+      return stored == database.end() ? settings[asked["key"]] : stored->second;
+    }
     told.push_back(prefix);
     return change(prefix, asked) == 0 ? Result<std::string>("") : no(change_failed);
   }
