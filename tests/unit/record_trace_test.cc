@@ -120,6 +120,21 @@ TEST(TraceRing, GoesAroundWithoutLosingARow) {
 
 // ---- the writer ----
 
+// Read while the writer lives, and gone with it, also when the process is killed.
+TEST_F(Trace, OneThatNobodyAskedToKeepHasNoName) {
+  auto writer = TraceWriter::create_unnamed(m_folder.path()).value();
+  EXPECT_FALSE(writer->named());
+  EXPECT_TRUE(fs::is_empty(m_folder.path()));
+  writer->begin(1);
+  for (const TraceRow& row : some_rows(1000)) writer->ring(0).add(row);
+  EXPECT_TRUE(writer->close().whole);
+  EXPECT_EQ(rows_in(writer->path()), some_rows(1000));
+  EXPECT_TRUE(fs::is_empty(m_folder.path()));
+  const auto nowhere = TraceWriter::create_unnamed(m_folder.path() / "none");
+  ASSERT_FALSE(nowhere);
+  EXPECT_THAT(nowhere.error().message(), HasSubstr("TMPDIR"));
+}
+
 TEST_F(Trace, EveryRowOfEveryLaneIsInTheFile) {
   constexpr std::size_t lanes = 3;
   constexpr std::int64_t each = 100'000;
