@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace radosload::record {
@@ -23,6 +24,22 @@ int sync_folder(const std::filesystem::path& folder) {
   const File opened = open_file(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
   if (!opened.is_open()) return errno;
   return ::fsync(opened.fd()) == 0 || errno == EINVAL ? 0 : errno;
+}
+
+// Devices and pipes are written to: replaced by a file, /dev/null would be gone for everybody.
+bool is_special(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+Status write_into(const std::filesystem::path& path, std::string_view contents) {
+  const File file = open_file(path, O_WRONLY);
+  if (!file.is_open()) return failed("write", path, errno);
+  if (const int errnum = file.write_all(contents); errnum != 0) {
+    return failed("write", path, errnum);
+  }
+  return {};
 }
 
 }  // namespace
@@ -67,6 +84,7 @@ Result<std::string> read_file(const std::filesystem::path& path) {
 }
 
 Status replace_file(const std::filesystem::path& path, std::string_view contents) {
+  if (is_special(path)) return write_into(path, contents);
   // Beside the target, so that the rename stays within one file system; with our pid, so that two
   // programs saving to one name do not write into each other's file.
   std::filesystem::path draft = path;

@@ -30,7 +30,7 @@ def measure(words):
     done = subprocess.run(
         [words.radosload, "run", "--target", "null", "--sim",
          "osds=7,latency=lognormal:2ms:1.5", "--pattern", "randrw4k,dist=zipf", "--warmup", "1s",
-         "--time", f"{words.seconds}s", "--save", "/dev/null", "--format", "json",
+         "--time", f"{words.seconds}s", "--save", "none", "--format", "json",
          "--no-progress"],
         capture_output=True, text=True, check=False)
     if done.returncode != 0:
