@@ -125,7 +125,7 @@ std::string compared_text(const ReplicaStudy& study) {
     }
     if (groups.size() < most) groups.push_back(ids_text(ids, ","));
   }
-  if (told.peers.size() > most) groups.push_back("...");
+  if (told.peers.size() > most) groups.emplace_back("...");
   return fmt::format(
       "OSDs only within these groups, since the acting sets do not tell one group from another: "
       "{}",

@@ -35,14 +35,14 @@ void Symmetric::to_lower_factor() {
 // Leaves the inverse of L transposed, in the upper half and on the diagonal: column after column of
 // the inverse is then a row, and lies in one piece.
 void Symmetric::invert_lower_factor() {
-  for (std::size_t column = 0; column < m_size; ++column) {
-    const double diagonal = 1 / at(column, column);
-    for (std::size_t row = column + 1; row < m_size; ++row) {
-      const std::size_t length = row - column - 1;
-      const double above = at(row, column) * diagonal +
-                           product(std::span<const double>(part(row, row)).last(length),
-                                   std::span<const double>(part(column, row)).last(length));
-      at(column, row) = -above / at(row, row);
+  for (std::size_t i = 0; i < m_size; ++i) {
+    const double diagonal = 1 / at(i, i);
+    for (std::size_t j = i + 1; j < m_size; ++j) {
+      const std::size_t length = j - i - 1;
+      const double above =
+          at(j, i) * diagonal + product(std::span<const double>(part(j, j)).last(length),
+                                        std::span<const double>(part(i, j)).last(length));
+      at(i, j) = -above / at(j, j);
     }
   }
   for (std::size_t i = 0; i < m_size; ++i) at(i, i) = 1 / at(i, i);
