@@ -33,8 +33,8 @@ class File {
 // open(2), never inherited by children. The errno is the caller's to read when it is not open.
 File open_file(const std::filesystem::path& path, int flags);
 Result<std::string> read_file(const std::filesystem::path& path);
-// A reader sees the old contents or the new, never a part, also after a power cut. What is no regular
-// file (a pipe, a device) stays what it is, and is written to.
+// A reader sees the old contents or the new, never a part, also after a power cut. What is no
+// regular file (a pipe, a device) stays what it is, and is written to.
 Status replace_file(const std::filesystem::path& path, std::string_view contents);
 
 }  // namespace radosload::record

@@ -1,4 +1,8 @@
+#include <array>
+#include <fcntl.h>
 #include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -110,6 +114,23 @@ TEST(Store, RecoversWhatAKilledRunLeftAndNothingElse) {
   EXPECT_EQ(record->status, RunStatus::incomplete);
   EXPECT_EQ(record->measured_flow.completed, 1U);
   EXPECT_TRUE(store.recover().published.empty());
+}
+
+// Renamed over, /dev/null would be a file from then on.
+TEST(Store, APipeThatIsSavedToStaysAPipe) {
+  const TemporaryFolder temp;
+  const fs::path pipe = temp.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  ASSERT_GE(reader, 0);
+  const auto saved = save_record(pipe, named("r1"));
+  std::array<char, 65536> bytes;
+  const ssize_t got = ::read(reader, bytes.data(), bytes.size());
+  ::close(reader);
+  ASSERT_TRUE(saved) << saved.error().message();
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  ASSERT_GT(got, 0);
+  EXPECT_EQ(std::string(bytes.data(), static_cast<std::size_t>(got)), to_json(named("r1")));
 }
 
 }  // namespace
