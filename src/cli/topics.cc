@@ -67,19 +67,33 @@ Prose patterns() {
 
 Prose pinning() {
   return {
-      paragraph("Every operation goes to the OSD that leads its object's placement group. --osd "
-                "uses only objects that chosen OSDs lead, with a load of its own for each; --each "
-                "measures one at a time, in shuffled rounds."),
-      code("radosload --pool hdd --pattern randread4k --osd 3\n"
-           "radosload --pool hdd --pattern randread4k --osd class=hdd/host=node1"),
-      paragraph(
-          "OSDs are named by number (0,3-5), host=NAME, class=hdd, kind=wal or 'all'; a / "
-          "between two words means both, a comma either. 'radosload osds' shows what each is."),
+      paragraph("Every operation carries the OSD that serves it, so every record has figures for "
+                "each OSD. --osd chooses some: only objects that they serve are used, as many for "
+                "each, and each has a load of its own (--qd, --size and --rate are for each)."),
+      code("--osd 3                     reads touch osd.3 alone\n"
+           "--osd 0-3,class=hdd         several, or by what they are\n"
+           "--osd class=hdd/host=node1  those that are both\n"
+           "--osd 0,3,6 --each          one at a time, in shuffled rounds\n"
+           "--osd 0,1,2 --pin all       only where the whole acting set is among them\n"
+           "--osd 3 --dry-run           how many objects each would serve; writes nothing"),
+      paragraph("The words are numbers (0,3-5), host=NAME, class=hdd, kind=wal or 'all'; "
+                "'radosload osds' shows what each OSD is."),
       heading("What it isolates"),
-      paragraph(
-          "A read is the pinned OSD's alone. A write is answered when all OSDs of the set "
-          "have it, so its latency is that of the slowest; --pin all takes only sets that lie "
-          "wholly on the OSDs named."),
+      paragraph("A read is the OSD's own. A write is answered when all of its acting set have it: "
+                "its latency is that of the slowest there, unless the pool has size 1."),
+      heading("What proves it"),
+      paragraph("The map is followed: when a placement group of a pinned run moves, the run is "
+                "void. Once a second each client is asked over its admin socket, which takes no "
+                "rights, where the operations in flight are going; 'sampled there' counts those on "
+                "their way to the OSD they were meant for. A single one elsewhere makes a pinned "
+                "run void."),
+      paragraph("With --observer-id the OSDs' own counters are read, before the first operation "
+                "and after the last: what they served must be at least what they answered to us. "
+                "The rest is somebody else's load. The observer is a user of its own and is never "
+                "used for I/O, since counters take rights that could destroy every pool:"),
+      code("ceph auth get-or-create client.watcher mon 'allow r' mgr 'allow r' osd 'allow *'"),
+      paragraph("Without those rights the run goes on without counters, and says so. A user or "
+                "keyring that does not exist is refused before anything is written."),
       heading("Scratch pools"),
       paragraph("Where a write is to touch one OSD and nothing else, it takes a pool of size 1 "
                 "whose placement groups are bound to chosen OSDs:"),
@@ -139,33 +153,6 @@ Prose config() {
                 "every option in force, wherever it came from.")};
 }
 
-Prose pinning() {
-  return {
-      paragraph("Every operation carries the OSD that serves it, so every record has figures for "
-                "each OSD. --osd chooses some: only objects that they serve are used, as many for "
-                "each, and each has a load of its own (--qd, --size and --rate are for each)."),
-      code("--osd 3                     reads touch osd.3 alone\n"
-           "--osd 0-3,class=hdd         several, by what they are: see 'radosload osds'\n"
-           "--osd 0,3,6 --each          one at a time, in shuffled rounds\n"
-           "--osd 0,1,2 --pin all       only where the whole acting set is among them\n"
-           "--osd 3 --dry-run           how many objects each would serve; writes nothing"),
-      paragraph("A read is the OSD's own. A write is answered when all of its acting set have it: "
-                "its latency is that of the slowest there, unless the pool has size 1."),
-      heading("What proves it"),
-      paragraph("The map is followed: when a placement group of a pinned run moves, the run is "
-                "void. Once a second each client is asked over its admin socket, which takes no "
-                "rights, where the operations in flight are going; 'sampled there' counts those on "
-                "their way to the OSD they were meant for. A single one elsewhere makes a pinned "
-                "run void."),
-      paragraph("With --observer-id the OSDs' own counters are read, before the first operation "
-                "and after the last: what they served must be at least what they answered to us. "
-                "The rest is somebody else's load. The observer is a user of its own and is never "
-                "used for I/O, since counters take rights that could destroy every pool:"),
-      code("ceph auth get-or-create client.watcher mon 'allow r' mgr 'allow r' osd 'allow *'"),
-      paragraph("Without those rights the run goes on without counters, and says so. A user or "
-                "keyring that does not exist is refused before anything is written.")};
-}
-
 Prose exit_statuses() {
   return {term("0", "measured, or what was asked for was shown"),
           term("1",
@@ -176,6 +163,7 @@ Prose exit_statuses() {
           term("4",
                "refused: it would not fit, the cluster is in no state for it, a file would be "
                "overwritten, or --yes is missing"),
+          term("5", "what --fail-if named came out"),
           term("130", "interrupted; what was measured is reported and kept")};
 }
 
@@ -204,9 +192,8 @@ Prose files() {
 
 constexpr std::array<Topic, 6> all = {{
     {"patterns", "what a run does: names, keys, lists of values, suites", patterns},
-    {"pinning", "choosing OSDs, and what that isolates; scratch pools", pinning},
+    {"pinning", "choosing OSDs, what it isolates, what proves it; scratch pools", pinning},
     {"config", "config files: defaults, and names for pools", config},
-    {"pinning", "choosing OSDs, and the proof that operations went there", pinning},
     {"exit", "exit statuses", exit_statuses},
     {"environment", "variables that are understood", environment},
     {"files", "files that are read and written", files},
