@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "record/journal.h"
+#include "record/record_codec.h"
 #include "record/run_log.h"
 #include "record/store.h"
 #include "support/files.h"
