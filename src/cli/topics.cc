@@ -75,7 +75,7 @@ Prose pinning() {
            "--osd class=hdd/host=node1  those that are both\n"
            "--osd 0,3,6 --each          one at a time, in shuffled rounds\n"
            "--osd 0,1,2 --pin all       only where the whole acting set is among them\n"
-           "--osd 3 --dry-run           how many objects each would serve; writes nothing"),
+           "--osd 3 --dry-run           how many objects each would serve"),
       paragraph("The words are numbers (0,3-5), host=NAME, class=hdd, kind=wal or 'all'; "
                 "'radosload osds' shows what each OSD is."),
       heading("What it isolates"),
@@ -91,7 +91,8 @@ Prose pinning() {
                 "and after the last: what they served must be at least what they answered to us. "
                 "The rest is somebody else's load. The observer is a user of its own and is never "
                 "used for I/O, since counters take rights that could destroy every pool:"),
-      code("ceph auth get-or-create client.watcher mon 'allow r' mgr 'allow r' osd 'allow *'"),
+      code("ceph auth get-or-create client.watcher \\\n"
+           "    mon 'allow r' mgr 'allow r' osd 'allow *'"),
       paragraph("Without those rights the run goes on without counters, and says so. A user or "
                 "keyring that does not exist is refused before anything is written."),
       heading("Scratch pools"),
@@ -99,7 +100,7 @@ Prose pinning() {
                 "whose placement groups are bound to chosen OSDs:"),
       code("radosload scratch create --osd 0,3          # what would be made\n"
            "radosload scratch create --osd 0,3 --yes\n"
-           "radosload --pool radosload-scratch-0-3 --pattern randwrite4k --osd 0,3 --each\n"
+           "radosload --pool radosload-scratch-0-3 --pattern randwrite4k --osd 0,3\n"
            "radosload scratch destroy 0-3 --yes"),
       paragraph(
           "What is in such a pool is lost with its OSD: it is for measuring and nothing else. "
@@ -110,7 +111,8 @@ Prose pinning() {
           "where they are. 'radosload cleanup --scratch' removes all scratch pools that "
           "nobody uses, and what a killed 'create' has left."),
       paragraph("The least rights for all of it:"),
-      code(fmt::format("ceph auth get-or-create client.scratch {}", footprint::scratch_caps))};
+      code(fmt::format("ceph auth get-or-create client.scratch \\\n    {} \\\n    {}",
+                       footprint::scratch_daemon_caps, footprint::scratch_osd_caps))};
 }
 
 Prose config() {

@@ -28,7 +28,8 @@ Error explained(Error error, const std::string& attempt) {
   error.attempt = attempt;
   error.subject.clear();
   if (error.errnum == EACCES) {
-    error.hint = fmt::format("this user needs: ceph auth caps client.USER {}", scratch_caps);
+    error.hint = fmt::format("this user needs: ceph auth caps client.USER {} {}",
+                             scratch_daemon_caps, scratch_osd_caps);
     error.exit = Exit::no_cluster;
   } else if (error.errnum == EPERM || error.errnum == ERANGE || error.errnum == EBUSY ||
              error.errnum == EINVAL) {

@@ -90,7 +90,7 @@ TEST_F(Pages, ValuesAreTakenFromTheDeclaration) {
   EXPECT_THAT(option("run", "--time").choices, IsEmpty());
   EXPECT_EQ(option("run", "--time").initial, "1m");
   EXPECT_EQ(option("run", "--keep").value, "");
-  EXPECT_TRUE(option("cleanup", "--pool").required);
+  EXPECT_TRUE(option("scratch", "ACTION").required);
 }
 
 TEST_F(Pages, ThePatternsPageHasTheLanguage) {
