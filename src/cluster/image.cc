@@ -252,7 +252,11 @@ Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& co
   auto handle = std::make_shared<Handle>();
   handle->connection = connection;
   handle->pool.dup(pool);
-  const auto opened = value_within<Opened>(limit, [handle, spec, passphrase] {
+  // A key is made from a passphrase by so much computing that guessing does not pay: seconds on the
+  // machine where the image was made, and more on one that is slower or busy.
+  constexpr auto for_the_key = std::chrono::minutes(1);
+  const Time patience = passphrase.empty() ? limit : limit + for_the_key;
+  const auto opened = value_within<Opened>(patience, [handle, spec, passphrase] {
     librbd::RBD rbd;
     Opened result;
     result.info.spec = spec;

@@ -159,34 +159,32 @@ void Lane::on_complete(Slot& slot, Outcome outcome) noexcept {
 
 bool Lane::finish(Slot& slot) noexcept {
   verify(slot);
-  bool more = false;
-  bool drained = false;
-  {
-    const std::lock_guard lock(m_mutex);
-    m_recorder.add(slot);
-    follow_flushes(slot);
-    trace(slot);
-    m_failures_in_a_row = slot.outcome.ok() ? 0 : m_failures_in_a_row + 1;
-    --m_in_flight;
-    if (slot.phase == Phase::measure) {
-      m_last_completion = std::max(m_last_completion, slot.completed);
-    }
-    if (m_schedule.closed()) {
-      more = next_op(slot) && !put_off(slot);
-    } else if (state(slot).unflushed && next_op(slot)) {
-      more = true;
-    } else {
-      state(slot).unflushed.reset();
-      m_free.push_back(&slot);
-      if (m_starved) {
-        m_starved = false;
-        m_loop.post([this] { pump(); });
-      }
-    }
-    drained = m_in_flight == 0 && m_engine.phase() == Phase::drain;
+  // To the very end: when the last operation is off the count and the lock is free, the control may
+  // end the pass, and this lane with it.
+  const std::lock_guard lock(m_mutex);
+  m_recorder.add(slot);
+  follow_flushes(slot);
+  trace(slot);
+  m_failures_in_a_row = slot.outcome.ok() ? 0 : m_failures_in_a_row + 1;
+  --m_in_flight;
+  if (slot.phase == Phase::measure) {
+    m_last_completion = std::max(m_last_completion, slot.completed);
   }
-  if (drained) m_engine.lane_drained();
+  const bool more = follow_on(slot);
+  if (m_in_flight == 0 && m_engine.phase() == Phase::drain) m_engine.lane_drained();
   return more;
+}
+
+bool Lane::follow_on(Slot& slot) {
+  if (m_schedule.closed()) return next_op(slot) && !put_off(slot);
+  if (state(slot).unflushed && next_op(slot)) return true;
+  state(slot).unflushed.reset();
+  m_free.push_back(&slot);
+  if (m_starved) {
+    m_starved = false;
+    m_loop.post([this] { pump(); });
+  }
+  return false;
 }
 
 bool Lane::put_off(Slot& slot) {

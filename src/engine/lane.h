@@ -65,6 +65,8 @@ class Lane {
   void drive(Slot& slot) noexcept;
   // Counts the finished operation. True when the slot carries a next one to send.
   bool finish(Slot& slot) noexcept;
+  // Whether the slot goes on, with the lock held. A slot of an open loop that does not is free.
+  bool follow_on(Slot& slot);
   bool next_op(Slot& slot);
   // The next of the lane's own source; false when that has no more.
   bool draw(Op& op);

@@ -123,6 +123,7 @@ TEST_F(HardTimes, APlacementGroupThatLosesItsOsdIsSaidAndGivenUpAtTheEnd) {
   EXPECT_EQ(done.status, flawed) << done.err;
   EXPECT_THAT(done.out, HasSubstr("cancelled"));
   expect_cleanup_finds_the_rest("hdd1", done);
+  await_clean();
 }
 
 TEST_F(HardTimes, AUserThatMayNotReadIsToldWhichRightsItTakes) {
@@ -181,6 +182,7 @@ TEST_F(HardTimes, AnOsdThatIsKilledIsFeltAndSurvived) {
   for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
   EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
   EXPECT_EQ(names_in("ssd"), "");
+  await_clean();
 }
 
 }  // namespace

@@ -209,6 +209,7 @@ TEST_F(Images, EncryptedOnesAreMeasuredInside) {
     const json record =
         record_of("ssd", "randrw4k,size=16M",
                   {"--image", "secret", "--destroy-data", "--luks-passphrase", passphrase});
+    ASSERT_TRUE(record.contains("environment"));
     expect_sound(record);
     EXPECT_LT(record["environment"]["images"][0]["size"].get<std::uint64_t>(), 64U << 20U);
     EXPECT_EQ(record.dump().find("it is secret"), std::string::npos);

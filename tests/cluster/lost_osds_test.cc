@@ -57,7 +57,14 @@ void expect_conservation(const json& record) {
   EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
 }
 
-class LostOsds : public HardTimes, public testing::WithParamInterface<std::tuple<Part, Blow>> {};
+class LosingOsds : public HardTimes {
+ protected:
+  void TearDown() override {
+    if (on_lab()) await_clean();
+  }
+};
+
+class LostOsds : public LosingOsds, public testing::WithParamInterface<std::tuple<Part, Blow>> {};
 
 std::string name_of(const testing::TestParamInfo<std::tuple<Part, Blow>>& chosen) {
   return std::string(std::get<Part>(chosen.param).name) + "_" + std::get<Blow>(chosen.param).name;
@@ -80,7 +87,7 @@ TEST_P(LostOsds, TheRunWaitsForItAndLosesNothing) {
 }
 
 // The run's time is over while the OSD does not answer: what is in flight is waited for.
-class LostInDrain : public HardTimes, public testing::WithParamInterface<const char*> {};
+class LostInDrain : public LosingOsds, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(OneOsd, LostInDrain, testing::Values("resume", "kill"));
 
 TEST_P(LostInDrain, TheLastOperationsAreWaitedFor) {

@@ -166,6 +166,7 @@ TEST(ClusterOsds, OneThatIsDownIsShownAsWhatItWas) {
   const Finished text = radosload_here({"osds"});
   const Finished match = radosload_here({"osds", "--match", "wal,db"});
   ASSERT_EQ(lab({"osd", "start", "1"}).status, 0);
+  await_clean();
   EXPECT_EQ(document["osds"][0]["up"], false);
   EXPECT_EQ(document["osds"][0]["kind"], "wal");
   EXPECT_THAT(text.out, HasSubstr("1 down"));

@@ -127,6 +127,7 @@ TEST_F(TroubledCluster, PlacementGroupsWithoutAnOsdAreRefusedByName) {
   // Back again, the next run waits for it instead of being refused.
   EXPECT_EQ(run("hdd1", "randread4k,size=8M", {"--time", "1"}).status, 0);
   EXPECT_EQ(names_in("hdd1"), "");
+  await_clean();
 }
 
 }  // namespace

@@ -1,13 +1,18 @@
 #include "support/cluster.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include "support/files.h"
+
+#include <nlohmann/json.hpp>
 
 namespace radosload::test {
 
@@ -73,6 +78,24 @@ Finished ceph(std::vector<std::string> words) {
     done = run(launch);
   }
   return done;
+}
+
+void await_clean() {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::minutes(1);
+  const auto clean = [] {
+    const Finished done = ceph({"status", "--format", "json"});
+    const auto status = nlohmann::json::parse(done.out, nullptr, false);
+    if (!status.is_object() || !status.contains("pgmap")) return false;
+    const auto& states = status["pgmap"]["pgs_by_state"];
+    return !states.empty() && std::all_of(states.begin(), states.end(), [](const auto& one) {
+      return one["state_name"].template get<std::string>().starts_with("active+clean");
+    });
+  };
+  while (!clean()) {
+    if (Clock::now() > deadline) throw std::runtime_error("the cluster does not get clean again");
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
 }
 
 Finished radosload_here(std::vector<std::string> words, std::map<std::string, std::string> env) {

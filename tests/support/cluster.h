@@ -24,6 +24,10 @@ Finished ceph(std::vector<std::string> words);
 Finished radosload_here(std::vector<std::string> words,
                         std::map<std::string, std::string> env = {});
 
+// Until all placement groups are whole again, and the mgr knows: what a test that takes an OSD away
+// owes to the next one, whose run would see them move.
+void await_clean();
+
 // A user with the given caps for as long as it lives, with a keyring file of its own.
 class CephUser {
  public:

@@ -1,7 +1,12 @@
 // The engine on real threads: what ThreadSanitizer is for.
 
+#include <functional>
+#include <future>
+#include <utility>
+
 #include <gtest/gtest.h>
 
+#include "engine/sim_loop.h"
 #include "support/sim_run.h"
 
 namespace radosload::engine {
@@ -52,6 +57,67 @@ TEST(Threads, ATargetThatAnswersAtOnceMakesALoopAndNoRecursion) {
   const SimRun run = run_null(plan_for("randrw4k,qd=64", milliseconds(500), 2), 2);
   expect_conservation(run);
   EXPECT_GT(run.total.measured.completed, 10000U);
+}
+
+// Keeps the one operation that it is given.
+class Holder final : public Target {
+ public:
+  Status attach(std::span<Slot>) override { return {}; }
+  void submit(Slot& slot) noexcept override { m_slot = &slot; }
+  void cancel() noexcept override {}
+  bool carries_data() const noexcept override { return false; }
+  void answer() { m_slot->complete({.rc = 0, .bytes = m_slot->op.length}); }
+
+ private:
+  Slot* m_slot = nullptr;
+};
+
+// A simulated loop that calls somebody whenever a task is posted.
+class WatchedLoop final : public Loop {
+ public:
+  std::function<void()> on_post;
+
+  Time now() const noexcept override { return m_loop.now(); }
+  void at(Time due, Task task) override { m_loop.at(due, std::move(task)); }
+  void post(Task task) override {
+    m_loop.post(std::move(task));
+    if (on_post) on_post();
+  }
+  void run() override { m_loop.run(); }
+  void stop() override { m_loop.stop(); }
+
+ private:
+  SimLoop m_loop;
+};
+
+// Whoever finds nothing in flight ends the pass and frees the lane: so nobody may, as long as the
+// callback of the last operation is at work in it.
+TEST(Threads, NobodyFindsALaneDrainedBeforeItsLastCallbackIsDoneWithIt) {
+  EnginePlan plan = plan_for("randread4k,qd=1", seconds(1), 1);
+  plan.drain = seconds(60);
+  WatchedLoop control;
+  Holder target;
+  Engine engine(plan, target, control, {&control});
+  bool ended = false;
+  engine.on_end = [&](const EngineEnd&) { ended = true; };
+  ASSERT_TRUE(engine.start());
+  std::future<std::uint64_t> counted;
+  control.at(seconds(2), [&] {
+    control.on_post = [&] {
+      if (counted.valid()) return;
+      counted = std::async(std::launch::async, [&] {
+        record::Interval seen;
+        engine.take(seen);
+        return seen.in_flight;
+      });
+      EXPECT_EQ(counted.wait_for(milliseconds(200)), std::future_status::timeout);
+    };
+    target.answer();
+  });
+  control.run();
+  ASSERT_TRUE(counted.valid()) << "the end was not reported";
+  EXPECT_EQ(counted.get(), 0U);
+  EXPECT_TRUE(ended);
 }
 
 }  // namespace
