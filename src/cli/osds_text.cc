@@ -45,7 +45,7 @@ std::string drive_text(const OsdDrive& drive) {
 }
 
 std::string fast_text(const Osd& osd) {
-  const std::string drive = drive_text(osd.fast);
+  std::string drive = drive_text(osd.fast);
   if (drive.empty() || osd.fast.shared_by < 2) return drive;
   return fmt::format("{} (of {})", drive, osd.fast.shared_by);
 }
@@ -153,6 +153,7 @@ std::string counted_text(const OsdInventory& inventory) {
     of_kind.push_back(fmt::format("{} of no known kind", kinds[OsdKind::unknown]));
   }
   std::vector<std::string> of_state;
+  of_state.reserve(states.size());
   for (const auto& [state, count] : states) of_state.push_back(fmt::format("{} {}", count, state));
   const bool one_state = states.size() == 1;
   return fmt::format("{}: {}; {}", report::grouped(inventory.osds.size()),
@@ -178,7 +179,8 @@ std::string notes_text(const OsdInventory& inventory) {
   std::string text;
   for (const Osd& osd : inventory.osds) {
     for (const auto& [code, what] : osd.complaints) {
-      text += report::paragraph(fmt::format("osd.{}", osd.id), code + ": " + what, 0, label_width);
+      text += report::paragraph(fmt::format("osd.{}", osd.id), fmt::format("{}: {}", code, what), 0,
+                                label_width);
     }
   }
   if (std::any_of(inventory.osds.begin(), inventory.osds.end(), keeps_db)) {
