@@ -1,6 +1,7 @@
 // What tests of bad times share: how the program is run, by whom, and what it leaves behind.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,7 +23,10 @@ class HardTimes : public testing::Test {
  protected:
   static std::vector<std::string> words(const std::string& pool, const std::string& pattern,
                                         std::vector<std::string> more = {}) {
-    std::vector<std::string> all = {"run", "--pool", pool, "--pattern", pattern, "--warmup", "0"};
+    std::vector<std::string> all = {"run", "--pool", pool, "--pattern", pattern};
+    if (std::find(more.begin(), more.end(), "--warmup") == more.end()) {
+      all.insert(all.end(), {"--warmup", "0"});
+    }
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
