@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "support/process.h"
+#include "cli/nowhere.h"
 
 namespace radosload::test {
 namespace {
@@ -12,10 +12,9 @@ using testing::StartsWith;
 constexpr int usage = 2;
 constexpr int no_cluster = 3;
 
-// Runs where no config can be found.
 Finished osds(std::vector<std::string> words) {
-  words.insert(words.begin(), {"osds", "--cluster", "nosuch"});
-  return radosload(std::move(words), {{"HOME", "/nonexistent"}});
+  words.insert(words.begin(), "osds");
+  return at_nowhere(std::move(words));
 }
 
 TEST(OsdsCli, BadWordsAreUsageErrorsBeforeAnyClusterIsAsked) {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "support/process.h"
+#include "cli/nowhere.h"
 
 namespace radosload::test {
 namespace {
@@ -10,12 +10,6 @@ using testing::HasSubstr;
 
 constexpr int usage = 2;
 constexpr int no_cluster = 3;
-
-// Runs where no config can be found.
-Finished at_nowhere(std::vector<std::string> words) {
-  words.insert(words.end(), {"--cluster", "nosuch"});
-  return radosload(std::move(words), {{"HOME", "/nonexistent"}});
-}
 
 TEST(ScratchCli, WordsThatMakeNoSenseAreUsageErrorsBeforeAnyClusterIsAsked) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
