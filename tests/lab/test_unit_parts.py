@@ -94,6 +94,12 @@ class Configuration(unittest.TestCase):
         self.assertIn("enforce settings = ssd", self.text(emulated=False))
         self.assertIn("memstore device bytes", self.text("mem", emulated=False))
 
+    def test_what_the_profile_sets_comes_after_the_lab_s_own(self):
+        text = self.text("fast")
+        self.assertGreater(text.index("\n[osd]\nosd recovery sleep hdd = 0\n"),
+                           text.index("\n[osd]\nlog file"))
+        self.assertNotIn("recovery sleep", self.text())
+
     def test_keys(self):
         kind, _, _, length = struct.unpack("<HIIH", base64.b64decode(conf.new_key())[:12])
         self.assertEqual((kind, length), (1, 16))

@@ -33,6 +33,11 @@ k = 2
 m = 1
 pgs = 8
 overwrites = true
+[settings.osd]
+"osd recovery sleep hdd" = 0
+"debug osd" = "1/5"
+[settings.global]
+"ms crc data" = false
 """
 
 
@@ -51,6 +56,8 @@ class Reading(unittest.TestCase):
         self.assertEqual((pool.size, pool.pgs, pool.device_class, pool.take),
                          (2, 8, "hdd", "default"))
         self.assertEqual((ec.k, ec.m, ec.overwrites, ec.size), (2, 1, True, None))
+        self.assertEqual(got.settings["osd"], {"osd recovery sleep hdd": "0", "debug osd": "1/5"})
+        self.assertEqual(got.settings["global"], {"ms crc data": "false"})
 
     def test_the_profiles_that_come_with_the_lab(self):
         self.assertEqual(profile.available(), ["homelab", "fast", "mem", "study"])
@@ -100,6 +107,9 @@ class Mistakes(unittest.TestCase):
                 ("needs 2 racks and finds 1", "size = 2\n", 'size = 2\nacross = "rack"\n'),
                 ("'across' must be", "size = 2\n", 'size = 2\nacross = "planet"\n'),
                 ("finds 0", 'class = "hdd"', 'class = "hdd"\ntake = "nowhere"'),
+                ("unknown key 'osds'", "settings.osd]", "settings.osds]"),
+                ("'osd.debug osd' must be a text, a number", '"1/5"', '["1/5"]'),
+                ("'osd.debug osd' must be a text, a number", '"1/5"', '"""1\n[mon]"""'),
                 ("Invalid value", "size = 2\n", "size = \n"),
         ):
             with self.subTest(text):

@@ -82,10 +82,11 @@ Finished ceph(std::vector<std::string> words) {
 
 void await_clean() {
   using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::minutes(1);
-  const auto clean = [] {
+  const auto deadline = Clock::now() + std::chrono::minutes(2);
+  nlohmann::json status;
+  const auto clean = [&] {
     const Finished done = ceph({"status", "--format", "json"});
-    const auto status = nlohmann::json::parse(done.out, nullptr, false);
+    status = nlohmann::json::parse(done.out, nullptr, false);
     if (!status.is_object() || !status.contains("pgmap")) return false;
     const auto& states = status["pgmap"]["pgs_by_state"];
     return !states.empty() && std::all_of(states.begin(), states.end(), [](const auto& one) {
@@ -93,7 +94,9 @@ void await_clean() {
     });
   };
   while (!clean()) {
-    if (Clock::now() > deadline) throw std::runtime_error("the cluster does not get clean again");
+    if (Clock::now() > deadline) {
+      throw std::runtime_error("the cluster does not get clean again: " + status.dump());
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
 }

@@ -50,6 +50,8 @@ def ceph_conf(folder, profile, state, emulated):
                 _OSD.format(dir=folder, address=state["address"], cache=profile.cache,
                             class_dir=_class_dir(), aio_slots=AIO_SLOTS,
                             objectstore=profile.objectstore)]
+    # Of two lines that say different things about one option, Ceph takes the later.
+    sections += [_section(name, options) for name, options in profile.settings.items() if options]
     sections += [_osd_section(osd, profile, emulated) for osd in profile.osds]
     return "\n".join(sections)
 
@@ -61,6 +63,10 @@ def _class_dir():
 
 def crush_location(osd):
     return ["root=default", *([f"rack={osd.rack}"] if osd.rack else []), f"host={osd.host}"]
+
+
+def _section(name, options):
+    return "\n".join([f"[{name}]", *(f"{key} = {value}" for key, value in options.items())]) + "\n"
 
 
 def _osd_section(osd, profile, emulated):

@@ -61,6 +61,7 @@ class Profile:
     cache: int
     osds: tuple
     pools: tuple
+    settings: dict       # of Ceph's: daemon type or "global" -> {option: value}
     text: str
 
 
@@ -143,7 +144,8 @@ def parse(text, name, source):
                   for index, value in enumerate(top.take("pools", list, []), 1))
     objectstore = top.take("objectstore", str, "bluestore")
     profile = Profile(name, top.take("description", str, ""), objectstore,
-                      top.take_size("cache", 128 << 20), tuple(osds), pools, text)
+                      top.take_size("cache", 128 << 20), tuple(osds), pools,
+                      _settings(_Table(source, "settings", top.take("settings", dict, {}))), text)
     top.done()
     _check(top, profile)
     return profile
@@ -175,6 +177,20 @@ def _osds(table, drives, first_id):
         table.fail("'hosts' must name at least one host, one for each OSD")
     slots = {slot: drives[name] for slot, name in slots.items()}
     return [Osd(first_id + index, kind, slots, host, rack) for index, host in enumerate(hosts)]
+
+
+def _settings(table):
+    """What the profile wants otherwise than the lab: Ceph's own options, as text."""
+    settings = {}
+    for section in ("global", "mon", "mgr", "osd"):
+        options = table.take(section, dict, {})
+        for name, value in options.items():
+            if not isinstance(value, (str, int, float)) or "\n" in f"{name}{value}":
+                table.fail(f"'{section}.{name}' must be a text, a number, true or false")
+        settings[section] = {name: str(value).lower() if isinstance(value, bool) else str(value)
+                             for name, value in options.items()}
+    table.done()
+    return settings
 
 
 def _pool(table):
