@@ -48,10 +48,11 @@ function(radosload_program target)
   endif()
 endfunction()
 
-# A program of ours that is neither shipped nor measured: linked as it is. Optimizing each of them as a
-# whole takes as long as all of the shipped one.
+# A program of ours that is neither shipped nor measured: compiled with little effort and linked as it
+# is. Optimizing each of them as a whole takes as long as all of the shipped one.
 function(radosload_tool target)
   radosload_program(${target})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Release>:-g0>)
   if(RADOSLOAD_FAT_OBJECTS)
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
     target_link_options(${target} PRIVATE -fno-lto)

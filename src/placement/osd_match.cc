@@ -95,12 +95,11 @@ Result<std::optional<KindPair>> parse_kinds(std::string_view text) {
   if (text.empty()) return std::optional<KindPair>();
   const std::size_t comma = text.find(',');
   const auto a = kind_named(text.substr(0, comma));
-  const auto b =
-      comma == std::string_view::npos ? std::nullopt : kind_named(text.substr(comma + 1));
-  std::string reason;
-  if (!a || !b) reason = "two kinds of plain, wal, db and db+wal are wanted";
-  if (a && a == b) reason = "a kind cannot be told from itself";
-  if (reason.empty()) return std::optional(KindPair(*a, *b));
+  // Without a comma the second has no name either, and no kind is called so.
+  const auto b = kind_named(comma == std::string_view::npos ? "" : text.substr(comma + 1));
+  if (a && b && *a != *b) return std::optional(KindPair(*a, *b));
+  std::string reason = a && b ? "a kind cannot be told from itself"
+                              : "two kinds of plain, wal, db and db+wal are wanted";
   return fail({.attempt = fmt::format("match '{}'", text),
                .reason = std::move(reason),
                .hint = "for example --match wal,db; a list of OSDs stands before --match",

@@ -6,50 +6,75 @@
 
 namespace radosload::workload {
 
-// The paper's names: h(x) = x^-theta is the weight, H its integral, H^-1 the inverse of that.
-// H(x) = (x^(1-theta) - 1) / (1-theta), which becomes ln x at theta = 1; both are written with
-// expm1 and log1p so that nothing is lost on the way there.
-
 namespace {
 
-double expm1_over(double t) {
-  return std::abs(t) > 1e-8 ? std::expm1(t) / t : 1 + t / 2;
-}
-double log1p_over(double t) {
-  return std::abs(t) > 1e-8 ? std::log1p(t) / t : 1 - t / 2;
-}
-double weight(double x, double theta) {
-  return std::exp(-theta * std::log(x));
+constexpr std::uint64_t narrowness = 16;
+
+// What the weight of rank `k` is to that of rank `first`.
+double relative_weight(std::uint64_t k, std::uint64_t first, double theta) {
+  return std::pow(static_cast<double>(k) / static_cast<double>(first), -theta);
 }
 
 }  // namespace
 
-double Zipf::integral(double x) const noexcept {
-  const double log_x = std::log(x);
-  return expm1_over((1 - m_theta) * log_x) * log_x;
+Zipf::Zipf(std::uint64_t n, double theta) : m_theta(theta) {
+  cut(n);
+  balance();
 }
 
-double Zipf::inverse(double y) const noexcept {
-  // Rounding may push (1-theta) y just below -1, the pole.
-  const double t = std::max((1 - m_theta) * y, -1.0);
-  return std::exp(log1p_over(t) * y);
+void Zipf::cut(std::uint64_t n) {
+  std::uint64_t before = 0;
+  while (before < n) {
+    const std::uint64_t first = before + 1;
+    const std::uint64_t width =
+        std::min(std::max(first / narrowness, std::uint64_t{1}), n - before);
+    m_slices.push_back({.first = first,
+                        .width = width,
+                        .surely = relative_weight(before + width, first, m_theta)});
+    before += width;
+  }
 }
 
-Zipf::Zipf(std::uint64_t n, double theta) : m_n(n), m_theta(theta) {
-  m_low = integral(1.5) - 1;
-  m_high = integral(static_cast<double>(n) + 0.5);
-  m_shift = 2 - inverse(integral(2.5) - weight(2, theta));
+// Walker's aliases: every place of the table is as likely as any other. A slice that is less likely
+// than that leaves the rest of its place to one that is more, until all places are full.
+void Zipf::balance() {
+  std::vector<double> share;
+  double sum = 0;
+  for (const Slice& slice : m_slices) {
+    share.push_back(static_cast<double>(slice.width) * relative_weight(slice.first, 1, m_theta));
+    sum += share.back();
+  }
+  std::vector<std::uint32_t> poor;
+  std::vector<std::uint32_t> rich;
+  for (std::uint32_t i = 0; i < share.size(); ++i) {
+    share[i] *= static_cast<double>(share.size()) / sum;
+    (share[i] < 1 ? poor : rich).push_back(i);
+  }
+  while (!poor.empty() && !rich.empty()) {
+    const std::uint32_t giver = rich.back();
+    Slice& taker = m_slices[poor.back()];
+    taker.own = share[poor.back()];
+    taker.alias = giver;
+    poor.pop_back();
+    share[giver] -= 1 - taker.own;
+    if (share[giver] >= 1) continue;
+    rich.pop_back();
+    poor.push_back(giver);
+  }
+}
+
+const Zipf::Slice& Zipf::draw_slice(Random& random) const noexcept {
+  const Slice& slice = m_slices[random.below(m_slices.size())];
+  return random.unit() < slice.own ? slice : m_slices[slice.alias];
 }
 
 std::uint64_t Zipf::draw(Random& random) const noexcept {
-  const auto n = static_cast<double>(m_n);
   for (;;) {
-    const double u = m_high + random.unit() * (m_low - m_high);
-    const double x = inverse(u);
-    const double k = std::clamp(std::floor(x + 0.5), 1.0, n);
-    if (k - x <= m_shift || u >= integral(k + 0.5) - weight(k, m_theta)) {
-      return std::min(static_cast<std::uint64_t>(k), m_n) - 1;
-    }
+    const Slice& slice = draw_slice(random);
+    if (slice.width == 1) return slice.first - 1;
+    const std::uint64_t k = slice.first + random.below(slice.width);
+    const double chance = random.unit();
+    if (chance < slice.surely || chance < relative_weight(k, slice.first, m_theta)) return k - 1;
   }
 }
 

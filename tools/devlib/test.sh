@@ -49,13 +49,40 @@ test_stages() {
   local built
   built=$(last_result)
   [[ -n ${RADOSLOAD_TEST_CONF:-} ]] || join_stage 'lab up (beside build)' build/asan/lab.log
+  # The tests mostly wait for clusters. What else there is to compile is compiled meanwhile, by what
+  # they leave idle.
+  stage_beside build/asan/others.log in_the_gaps build_others
   if [[ $built == ok ]]; then
     stage 'tests asan' run_ctest asan ''
   else
     skip_stage 'tests asan' 'the build failed'
   fi
+  join_stage 'others (beside tests)' build/asan/others.log
   stage 'build and tests tsan' test_tsan
+  stage_of_12 'packages tried' try_packages
   stage_of_12 tidy dev_tidy
+}
+
+# in_the_gaps FUNCTION...: with the least claim to the processors, now that this stage has a session of
+# its own. Where sessions are groups to the scheduler, niceness counts within one only.
+in_the_gaps() {
+  echo 19 2>/dev/null >/proc/self/autogroup || true
+  renice -n 19 $$ >/dev/null
+  "$@"
+}
+
+build_others() {
+  compile_tsan
+  [[ $(debian_version) == 'debian 13' ]] || dev_deb 12
+}
+
+# By root on a bare system; by anybody else they are only built.
+try_packages() {
+  if [[ $EUID -eq 0 ]]; then
+    deb_try 12
+  else
+    say "packages: not installed anywhere, which takes root"
+  fi
 }
 
 # What needs the very tools of Debian 12 is left to machines that have them.
@@ -81,13 +108,13 @@ run_ctest() {
 }
 
 # Only the threaded subset is built a second time.
-test_tsan() {
+compile_tsan() {
   configure tsan
-  if [[ ! -s build/tsan/tsan_tests.txt ]]; then
-    say "no test belongs to the TSan subset yet"
-    return
-  fi
   compile tsan tsan_tests
+}
+
+test_tsan() {
+  compile_tsan
   run_ctest tsan '^tsan$'
 }
 
