@@ -29,12 +29,6 @@ if(RADOSLOAD_SANITIZE)
   target_link_options(radosload_options INTERFACE -fsanitize=${RADOSLOAD_SANITIZE})
 endif()
 
-if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # The rooms carry their plain machine code as well, for radosload_tool.
-  target_compile_options(radosload_options INTERFACE -ffat-lto-objects)
-  set(RADOSLOAD_FAT_OBJECTS ON)
-endif()
-
 if(RADOSLOAD_TCMALLOC)
   find_library(RADOSLOAD_TCMALLOC_LIBRARY NAMES tcmalloc REQUIRED)
 endif()
@@ -48,13 +42,9 @@ function(radosload_program target)
   endif()
 endfunction()
 
-# A program of ours that is neither shipped nor measured: compiled with little effort and linked as it
-# is. Optimizing each of them as a whole takes as long as all of the shipped one.
+# A program of ours that is neither shipped nor measured: in a release as well, nobody waits for it to
+# be optimized.
 function(radosload_tool target)
   radosload_program(${target})
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Release>:-g0>)
-  if(RADOSLOAD_FAT_OBJECTS)
-    set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
-    target_link_options(${target} PRIVATE -fno-lto)
-  endif()
 endfunction()
