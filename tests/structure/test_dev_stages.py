@@ -89,7 +89,7 @@ class Stages(unittest.TestCase):
         return path.read_text(encoding="utf-8").split("\n") if path.exists() else []
 
     def wait_for_notes(self, word, count):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             found = [int(note.split()[1]) for note in self.notes() if note.startswith(word)]
             if len(found) == count:
@@ -110,7 +110,9 @@ class Stages(unittest.TestCase):
     def test_all_good_is_status_0(self):
         status, printed = self.run_to_end("all_good")
         self.assertEqual(status, 0, printed)
-        self.assertRegex(printed, r"first +\d+\.\d  ok\nother +0\.[3-9]  ok\nhere +\d+\.\d  ok\n$")
+        self.assertRegex(printed, r"first +\d+\.\d  ok\nother +\d+\.\d  ok\nhere +\d+\.\d  ok\n$")
+        # Its own time, not what was left of it to wait for.
+        self.assertGreaterEqual(float(printed.split("\nother")[1].split()[0]), 0.3)
 
     def test_a_failure_beside_the_others_counts(self):
         status, printed = self.run_to_end("beside_fails")
@@ -122,7 +124,7 @@ class Stages(unittest.TestCase):
         self.addCleanup(process.stdout.close)
         pids = self.wait_for_notes("sleeping", 2) + self.wait_for_notes("stray", 1)
         os.kill(process.pid, number)
-        process.wait(timeout=30)
+        process.wait(timeout=60)
         self.assertEqual(process.returncode, status)
         self.assertEqual([pid for pid in pids if alive(pid)], [])
         self.assertIn("cleanup", self.notes())
