@@ -153,8 +153,8 @@ std::string scope_text(std::size_t pairs) {
                       "{} OSDs a side: what is said of the kinds stands without an "
                       "assumption on how OSDs spread",
                       pairs);
-  const auto power = std::find_if(powers.begin(), powers.end(),
-                                  [&](const Power& known) { return pairs >= known.pairs; });
+  const auto* const power = std::find_if(powers.begin(), powers.end(),
+                                         [&](const Power& known) { return pairs >= known.pairs; });
   if (power == powers.end()) return text;
   return text + fmt::format(
                     ". A difference below about {} times the spread between OSDs of a kind "

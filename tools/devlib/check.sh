@@ -56,8 +56,9 @@ changed_files() {
 }
 
 # The commit to compare with: where this branch left main. On main itself (CI's clone, for one)
-# that is the newest commit, so there it is the last one made more than a day before it: what
-# landed together is checked together. Nothing printed: no such commit; then it is left to tidy --all.
+# that is the newest commit, so there it is the last one made more than three hours before it: a
+# day's changes would take longer than all else that CI does. Nothing printed: no such commit; then,
+# as for what was changed before, it is left to tidy --all.
 tidy_base() {
   local head ref base newest
   if [[ -n ${RADOSLOAD_TIDY_BASE:-} ]]; then
@@ -70,7 +71,7 @@ tidy_base() {
     [[ $base == "$head" ]] || { printf '%s\n' "$base"; return; }
   done
   newest=$(git log -1 --format=%ct)
-  git rev-list -1 --before=$((newest - 86400)) HEAD
+  git rev-list -1 --before=$((newest - 10800)) HEAD
 }
 
 dev_planted() {
