@@ -40,10 +40,12 @@ std::vector<std::string> split_paths(std::string text) {
 }  // namespace
 
 Result<std::shared_ptr<Connection>> Connection::open(const ClusterOptions& options,
-                                                     const Settings& settings) {
+                                                     const Settings& settings,
+                                                     const std::vector<Preference>& preferences) {
   // The constructor is private: a Connection that is not connected is of no use to anybody.
   std::shared_ptr<Connection> connection(new Connection(options));
-  if (auto status = connection->configure(settings); !status) return fail(status.error());
+  if (auto status = connection->configure(settings, preferences); !status)
+    return fail(status.error());
   if (auto status = connection->check_keyring(); !status) return fail(status.error());
   if (auto status = connection->connect(); !status) return fail(status.error());
   return connection;
@@ -59,7 +61,7 @@ std::string Connection::user() const {
                                                        : m_options.name;
 }
 
-Status Connection::configure(const Settings& settings) {
+Status Connection::configure(const Settings& settings, const std::vector<Preference>& preferences) {
   const int rc = m_rados.init2(user().c_str(), m_options.cluster.c_str(), 0);
   if (rc < 0) {
     return fail(no_cluster("set up a Ceph client named", user(),
@@ -78,6 +80,15 @@ Status Connection::configure(const Settings& settings) {
   const std::string limit = std::to_string(std::max<std::int64_t>(1, whole));
   m_rados.conf_set("client_mount_timeout", limit.c_str());
   m_rados.conf_set("rados_mon_op_timeout", limit.c_str());
+  Settings all = settings;
+  for (const Preference& preference : preferences) {
+    const bool chosen = setting(preference.key) != preference.librados_default;
+    if (!chosen) all.emplace(preference.key, preference.value);
+  }
+  return apply(all);
+}
+
+Status Connection::apply(const Settings& settings) {
   for (const auto& [key, value] : settings) {
     if (const int set = m_rados.conf_set(key.c_str(), value.c_str()); set < 0) {
       return fail(no_cluster("set the librados option", fmt::format("{}={}", key, value), {}, set));

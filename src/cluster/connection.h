@@ -24,10 +24,19 @@ class Connection {
  public:
   using Settings = std::map<std::string, std::string>;
 
-  // Connects. The settings are librados options applied over the config file and CEPH_ARGS.
-  // Returns within about options.timeout, whatever answers.
+  // A setting to use for as long as nobody has chosen another than librados's own default.
+  struct Preference {
+    std::string key;
+    std::string librados_default;
+    std::string value;
+  };
+
+  // Connects. The settings are librados options applied over the config file and CEPH_ARGS;
+  // preferences are not, and are left out where this librados does not know them. Returns within
+  // about options.timeout, whatever answers.
   static Result<std::shared_ptr<Connection>> open(const ClusterOptions& options,
-                                                  const Settings& settings = {});
+                                                  const Settings& settings = {},
+                                                  const std::vector<Preference>& preferences = {});
 
   ~Connection();
   Connection(const Connection&) = delete;
@@ -49,7 +58,8 @@ class Connection {
 
  private:
   explicit Connection(ClusterOptions options) : m_options(std::move(options)) {}
-  Status configure(const Settings& settings);
+  Status configure(const Settings& settings, const std::vector<Preference>& preferences);
+  Status apply(const Settings& settings);
   Status read_config();
   Status check_keyring() const;
   Status connect();

@@ -1,6 +1,7 @@
 #include "engine/lane.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/random.h"
 #include "record/trace_writer.h"
@@ -15,6 +16,18 @@ std::variant<workload::Stream, workload::PrefillStream> source_for(const EngineP
   if (plan.prefill) return workload::PrefillStream(plan.layout, index, lanes);
   return workload::Stream(plan.pattern, plan.layout, plan.seed, index, lanes);
 }
+
+bool is_over(const workload::Stream& source) {
+  return source.exhausted();
+}
+
+bool is_over(const workload::PrefillStream& source) {
+  return source.done();
+}
+
+// The slot that this thread is handing to its target at the moment. An answer that comes from
+// within submit() is known by it, without a word to other threads.
+thread_local const Slot* t_handing = nullptr;
 
 }  // namespace
 
@@ -60,23 +73,19 @@ void Lane::start() {
   for (Slot* const slot : ready) drive(*slot);
 }
 
-bool Lane::draw(Op& op) {
-  const bool has_next = std::visit(
-      [](auto& source) {
-        if constexpr (requires { source.done(); }) {
-          return !source.done();
-        } else {
-          return !source.exhausted();
-        }
+// What every operation passes through is inline where a call would cost as much as what is done.
+[[gnu::always_inline]] inline bool Lane::draw(Op& op) {
+  const bool drawn = std::visit(
+      [&op](auto& source) {
+        if (is_over(source)) return false;
+        op = source.next();
+        return true;
       },
       m_source);
-  if (!has_next) {
-    m_exhausted = true;
-    m_engine.lane_exhausted();
-    return false;
-  }
-  op = std::visit([](auto& source) { return source.next(); }, m_source);
-  return true;
+  if (drawn) return true;
+  m_exhausted = true;
+  m_engine.lane_exhausted();
+  return false;
 }
 
 bool Lane::next_op(Slot& slot) {
@@ -98,7 +107,7 @@ bool Lane::next_op(Slot& slot) {
   return true;
 }
 
-void Lane::follow_flushes(const Slot& slot) {
+[[gnu::always_inline]] inline void Lane::follow_flushes(const Slot& slot) {
   if (!m_flushes) return;
   auto& write = state(slot).unflushed;
   if (slot.op.kind == OpKind::write && slot.outcome.ok()) {
@@ -113,24 +122,31 @@ void Lane::follow_flushes(const Slot& slot) {
   }
 }
 
-void Lane::trace(const Slot& slot) noexcept {
+[[gnu::always_inline]] inline void Lane::trace(const Slot& slot) noexcept {
   if (m_trace == nullptr || slot.phase != Phase::measure) return;
   const std::uint64_t where = m_engine.m_plan.layout.where(slot.op);
   m_trace->add(record::trace_row(slot, m_engine.measure_start(), where));
 }
 
-void Lane::prepare(Slot& slot) const noexcept {
+[[gnu::always_inline]] inline void Lane::prepare(Slot& slot) const noexcept {
   const auto& payload = m_engine.m_plan.payload;
   const bool writes = slot.op.kind == OpKind::write || slot.op.kind == OpKind::omap_set;
   if (writes && payload) payload->fill(slot.op, slot.buffer.first(slot.op.length));
 }
 
-void Lane::verify(Slot& slot) const noexcept {
+[[gnu::always_inline]] inline void Lane::verify(Slot& slot) const noexcept {
   const auto& payload = m_engine.m_plan.payload;
   if (!payload || !m_engine.m_plan.pattern.verify || !slot.outcome.ok()) return;
   if (slot.op.kind != OpKind::read && slot.op.kind != OpKind::omap_get) return;
   const int rc = payload->check(slot.op, slot.received);
   if (rc != 0) slot.outcome = {.rc = rc, .bytes = 0};
+}
+
+[[gnu::always_inline]] inline bool Lane::hand_over(Slot& slot) noexcept {
+  // A target may answer for another slot meanwhile, and that one be sent again from in here.
+  const Slot* const outer = std::exchange(t_handing, &slot);
+  m_target.submit(slot);
+  return std::exchange(t_handing, outer) == nullptr;
 }
 
 void Lane::drive(Slot& slot) noexcept {
@@ -142,8 +158,10 @@ void Lane::drive(Slot& slot) noexcept {
     if (m_schedule.closed()) slot.intended = slot.submitted;
     mine.object.store(slot.op.object, std::memory_order_relaxed);
     mine.sent.store(slot.submitted.count(), std::memory_order_relaxed);
-    m_target.submit(slot);
-    if (mine.hand.exchange(Hand::returned, std::memory_order_acq_rel) != Hand::completed) return;
+    const bool answered =
+        hand_over(slot) ||
+        mine.hand.exchange(Hand::returned, std::memory_order_acq_rel) == Hand::completed;
+    if (!answered) return;
   } while (finish(slot));
 }
 
@@ -153,6 +171,10 @@ void Lane::on_complete(Slot& slot, Outcome outcome) noexcept {
   slot.outcome = outcome;
   State& state = lane.state(slot);
   state.sent.store(idle, std::memory_order_relaxed);
+  if (t_handing == &slot) {
+    t_handing = nullptr;
+    return;
+  }
   if (state.hand.exchange(Hand::completed, std::memory_order_acq_rel) == Hand::submitting) return;
   if (lane.finish(slot)) lane.drive(slot);
 }
@@ -175,7 +197,7 @@ bool Lane::finish(Slot& slot) noexcept {
   return more;
 }
 
-bool Lane::follow_on(Slot& slot) {
+[[gnu::always_inline]] inline bool Lane::follow_on(Slot& slot) {
   if (m_schedule.closed()) return next_op(slot) && !put_off(slot);
   if (state(slot).unflushed && next_op(slot)) return true;
   state(slot).unflushed.reset();
@@ -187,7 +209,7 @@ bool Lane::follow_on(Slot& slot) {
   return false;
 }
 
-bool Lane::put_off(Slot& slot) {
+[[gnu::always_inline]] inline bool Lane::put_off(Slot& slot) {
   constexpr Time pause = std::chrono::milliseconds(100);
   if (m_failures_in_a_row <= 2 * m_slots.size()) return false;
   m_loop.at(m_loop.now() + pause, [this, &slot] { drive(slot); });

@@ -63,6 +63,8 @@ class Lane {
   State& state(const Slot& slot) { return m_states[slot.index - m_slots.front().index]; }
   // Sends the slot's operation, and as long as answers come at once, the ones after it.
   void drive(Slot& slot) noexcept;
+  // Gives the slot to the target. True when the answer has come from within.
+  bool hand_over(Slot& slot) noexcept;
   // Counts the finished operation. True when the slot carries a next one to send.
   bool finish(Slot& slot) noexcept;
   // Whether the slot goes on, with the lock held. A slot of an open loop that does not is free.

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/processors.h"
 #include "run/rados_place.h"
 #include "target/client_settings.h"
 
@@ -26,6 +27,8 @@ Json client_json() {
   return {{"host", name.nodename},
           {"kernel", name.release},
           {"cpus", ::sysconf(_SC_NPROCESSORS_ONLN)},
+          {"usable_cpus", usable_processors()},
+          {"scheduling", scheduling_policy()},
           {"pid", ::getpid()},
           {"librados",
            std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(extra)}};

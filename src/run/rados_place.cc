@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/processors.h"
 #include "footprint/space.h"
 #include "observe/osds.h"
 #include "run/pinning.h"
@@ -26,8 +27,9 @@ Error refusal(std::string reason, std::string hint) {
 }
 
 Result<target::RadosLane> open_lane(const RunPlan& plan,
-                                    const cluster::Connection::Settings& settings) {
-  auto connection = cluster::Connection::open(plan.cluster, settings);
+                                    const cluster::Connection::Settings& settings,
+                                    const std::vector<cluster::Connection::Preference>& thrifty) {
+  auto connection = cluster::Connection::open(plan.cluster, settings, thrifty);
   if (!connection) return fail(connection.error());
   auto pool = (*connection)->pool(plan.pool, plan.nspace);
   if (!pool) return fail(pool.error());
@@ -85,23 +87,26 @@ const observe::PoolStatus* RadosPlace::pool(const std::string& name) const {
 
 Result<RadosPlace> go_there(const RunPlan& plan) {
   RadosPlace place;
+  give_way();  // before librados starts threads, which take after this one
   auto admin = cluster::Admin::open(plan.cluster);
   if (!admin) return fail(admin.error());
   place.admin = *std::move(admin);
   if (auto opened = open_observer(plan, place); !opened) return fail(opened.error());
   if (auto found = find_osds(plan, place); !found) return fail(found.error());
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, place.pinned.size()));
-  auto settings = target::client_settings(
-      {.depth = plan.pattern.queue_depth * loads,
-       .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
-       .block = plan.pattern.block_size,
-       .op_timeout = plan.op_timeout,
-       .images = plan.target == TargetKind::rbd,
-       .image_cache = plan.images.cache});
+  const target::ClientDemand demand = {
+      .depth = plan.pattern.queue_depth * loads,
+      .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
+      .block = plan.pattern.block_size,
+      .op_timeout = plan.op_timeout,
+      .images = plan.target == TargetKind::rbd,
+      .image_cache = plan.images.cache};
+  auto settings = target::client_settings(demand);
+  const auto thrifty = target::thrifty_settings(demand, usable_processors());
   make_sockets(place);
   for (std::uint32_t client = 0; client < plan.clients; ++client) {
     if (place.sockets) settings["admin_socket"] = place.sockets->socket(client);
-    auto lane = open_lane(plan, settings);
+    auto lane = open_lane(plan, settings, thrifty);
     if (!lane) return fail(lane.error());
     place.lanes.push_back(*std::move(lane));
   }

@@ -56,6 +56,15 @@ std::uint64_t read_ahead(Bytes block) {
   return answer <= largest_read_ahead ? answer : default_read_ahead;
 }
 
+// librados serves its sockets with three threads, however few processors there are. The threads of
+// the callbacks need some as well: beyond half of them, those for sockets only take turns, and wake
+// each other for every message.
+constexpr unsigned default_socket_threads = 3;
+
+unsigned socket_threads(unsigned processors) {
+  return std::clamp(processors / 2, 1U, default_socket_threads);
+}
+
 // Those of the settings that this librados has.
 void add_known(cluster::Connection::Settings& settings,
                const cluster::Connection::Settings& wanted) {
@@ -95,11 +104,19 @@ cluster::Connection::Settings client_settings(const ClientDemand& demand) {
     settings["rbd_cache"] = demand.image_cache ? "true" : "false";
     if (!demand.image_cache) add_known(settings, {{"rbd_io_scheduler", "none"}});
   }
-  add_known(settings, {{"ms_tcp_prefetch_max_size", std::to_string(read_ahead(demand.block))},
-                       // Anything else lets reads leave the primary, and the proof of where they
-                       // went with them.
-                       {"rados_replica_read_policy", "default"}});
+  // Anything else lets reads leave the primary, and the proof of where they went with them.
+  add_known(settings, {{"rados_replica_read_policy", "default"}});
   return settings;
+}
+
+std::vector<cluster::Connection::Preference> thrifty_settings(const ClientDemand& demand,
+                                                              unsigned processors) {
+  const auto preference = [](const char* key, std::uint64_t of_librados, std::uint64_t ours) {
+    return cluster::Connection::Preference{
+        .key = key, .librados_default = std::to_string(of_librados), .value = std::to_string(ours)};
+  };
+  return {preference("ms_tcp_prefetch_max_size", default_read_ahead, read_ahead(demand.block)),
+          preference("ms_async_op_threads", default_socket_threads, socket_threads(processors))};
 }
 
 std::map<std::string, std::string> settings_in_force(const cluster::Connection& connection) {

@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::uint64_t narrowness = 16;
 
+// Chances are compared with what a draw leaves over, so they are counted in parts of 2^64.
+std::uint64_t chance_of(double probability) {
+  constexpr double whole = 0x1p64;
+  return probability >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(probability * whole);
+}
+
 // What the weight of rank `k` is to that of rank `first`.
 double relative_weight(std::uint64_t k, std::uint64_t first, double theta) {
   return std::pow(static_cast<double>(k) / static_cast<double>(first), -theta);
@@ -30,7 +36,7 @@ void Zipf::cut(std::uint64_t n) {
         std::min(std::max(first / narrowness, std::uint64_t{1}), n - before);
     m_slices.push_back({.first = first,
                         .width = width,
-                        .surely = relative_weight(before + width, first, m_theta)});
+                        .surely = chance_of(relative_weight(before + width, first, m_theta))});
     before += width;
   }
 }
@@ -53,29 +59,18 @@ void Zipf::balance() {
   while (!poor.empty() && !rich.empty()) {
     const std::uint32_t giver = rich.back();
     Slice& taker = m_slices[poor.back()];
-    taker.own = share[poor.back()];
+    taker.own = chance_of(share[poor.back()]);
     taker.alias = giver;
+    share[giver] -= 1 - share[poor.back()];
     poor.pop_back();
-    share[giver] -= 1 - taker.own;
     if (share[giver] >= 1) continue;
     rich.pop_back();
     poor.push_back(giver);
   }
 }
 
-const Zipf::Slice& Zipf::draw_slice(Random& random) const noexcept {
-  const Slice& slice = m_slices[random.below(m_slices.size())];
-  return random.unit() < slice.own ? slice : m_slices[slice.alias];
-}
-
-std::uint64_t Zipf::draw(Random& random) const noexcept {
-  for (;;) {
-    const Slice& slice = draw_slice(random);
-    if (slice.width == 1) return slice.first - 1;
-    const std::uint64_t k = slice.first + random.below(slice.width);
-    const double chance = random.unit();
-    if (chance < slice.surely || chance < relative_weight(k, slice.first, m_theta)) return k - 1;
-  }
+std::uint64_t Zipf::chance(const Slice& slice, std::uint64_t k) const noexcept {
+  return chance_of(relative_weight(k, slice.first, m_theta));
 }
 
 Scramble::Scramble(std::uint64_t n, std::uint64_t seed) noexcept
@@ -83,22 +78,6 @@ Scramble::Scramble(std::uint64_t n, std::uint64_t seed) noexcept
   const auto bits = static_cast<unsigned>(std::bit_width(n - 1));
   m_mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   m_shift = std::max(bits / 2, 1U);
-}
-
-std::uint64_t Scramble::operator()(std::uint64_t rank) const noexcept {
-  // Each step is a bijection of 0 .. mask: adding, multiplying by an odd number, and xor with its
-  // own upper half. What falls outside 0 .. n-1 is sent round again until it does not (cycle
-  // walking), which keeps it a bijection and takes less than two rounds on average.
-  do {
-    rank = (rank + m_add) & m_mask;
-    rank = (rank * m_key) & m_mask;
-    rank ^= rank >> m_shift;
-    rank = (rank * 0xd6e8feb86659fd93U) & m_mask;
-    rank ^= rank >> m_shift;
-    rank = (rank * m_key) & m_mask;
-    rank ^= rank >> m_shift;
-  } while (rank >= m_n);
-  return rank;
 }
 
 }  // namespace radosload::workload

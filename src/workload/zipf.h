@@ -28,13 +28,26 @@ class Zipf final {
   struct Slice {
     std::uint64_t first;  // ranks are counted from 1 here
     std::uint64_t width;
-    double surely;            // what the weight of the last is to that of the first
-    std::uint32_t alias = 0;  // the slice that is taken in this one's place,
-    double own = 1;           // unless by this chance
+    std::uint64_t surely;       // what the weight of the last is to that of the first, a chance
+    std::uint64_t own = ~0ULL;  // the chance that it is this slice,
+    std::uint32_t alias = 0;    // and not the one that takes the rest of its place
+  };
+  // Uniform on 0 .. bound-1, and what the draw leaves over: uniform as well, and independent of it.
+  // Neither is off by more than bound / 2^64.
+  struct Split {
+    Split(Random& random, std::uint64_t bound) noexcept {
+      const std::uint64_t draw = random.next();
+      place = multiply_high(draw, bound);
+      rest = draw * bound;
+    }
+    std::uint64_t place;
+    std::uint64_t rest;
   };
   void cut(std::uint64_t n);
   void balance();
   const Slice& draw_slice(Random& random) const noexcept;
+  // The chance of rank k of that slice to be kept.
+  std::uint64_t chance(const Slice& slice, std::uint64_t k) const noexcept;
 
   double m_theta = 1;
   std::vector<Slice> m_slices;
@@ -58,5 +71,38 @@ class Scramble final {
   std::uint64_t m_add = 0;
   std::uint64_t m_key = 0;
 };
+
+// Here, and not in zipf.cc, because every operation calls them and they do less than a call costs.
+inline const Zipf::Slice& Zipf::draw_slice(Random& random) const noexcept {
+  const Split split(random, m_slices.size());
+  const Slice& slice = m_slices[split.place];
+  return split.rest <= slice.own ? slice : m_slices[slice.alias];
+}
+
+inline std::uint64_t Zipf::draw(Random& random) const noexcept {
+  for (;;) {
+    const Slice& slice = draw_slice(random);
+    if (slice.width == 1) return slice.first - 1;
+    const Split split(random, slice.width);
+    const std::uint64_t k = slice.first + split.place;
+    if (split.rest < slice.surely || split.rest < chance(slice, k)) return k - 1;
+  }
+}
+
+inline std::uint64_t Scramble::operator()(std::uint64_t rank) const noexcept {
+  // Each step is a bijection of 0 .. mask: adding, multiplying by an odd number, and xor with its
+  // own upper half. What falls outside 0 .. n-1 is sent round again until it does not (cycle
+  // walking), which keeps it a bijection and takes less than two rounds on average.
+  do {
+    rank = (rank + m_add) & m_mask;
+    rank = (rank * m_key) & m_mask;
+    rank ^= rank >> m_shift;
+    rank = (rank * 0xd6e8feb86659fd93U) & m_mask;
+    rank ^= rank >> m_shift;
+    rank = (rank * m_key) & m_mask;
+    rank ^= rank >> m_shift;
+  } while (rank >= m_n);
+  return rank;
+}
 
 }  // namespace radosload::workload

@@ -63,6 +63,22 @@ TEST_P(OnEveryPool, MeasuresVerifiesAndLeavesNothingBehind) {
   EXPECT_EQ(names_in(GetParam()), "");
 }
 
+TEST_F(ClusterRun, TakesNoMoreOfTheMachineThanItMustUnlessToldTo) {
+  const auto client_of = [](const Finished& done) {
+    EXPECT_EQ(done.status, 0) << done.err;
+    return done.status == 0 ? json::parse(done.out)["environment"]["client"] : json();
+  };
+  const std::vector<std::string> words = {
+      "run",      "--pool", "ssd",    "--pattern", "stat,objects=50", "--ops", "10",
+      "--warmup", "0",      "--save", "none",      "--format",        "json",  "--no-progress"};
+  const json modest = client_of(radosload_here(words));
+  EXPECT_EQ(modest["scheduling"], "batch");
+  EXPECT_LE(std::stoi(modest["settings"]["ms_async_op_threads"].get<std::string>()),
+            std::max(1, modest["usable_cpus"].get<int>() / 2));
+  const json told = client_of(radosload_here(words, {{"CEPH_ARGS", "--ms_async_op_threads=5"}}));
+  EXPECT_EQ(told["settings"]["ms_async_op_threads"], "5");
+}
+
 TEST_F(ClusterRun, EveryObjectPatternRuns) {
   for (const char* pattern :
        {"randread4k,size=16M", "randwrite4k,size=16M", "write4k,size=16M", "read1m,size=16M",

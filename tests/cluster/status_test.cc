@@ -47,6 +47,21 @@ TEST(ClusterConnection, AMissingPoolIsAnErrorThatNamesTheOthers) {
   EXPECT_THAT(pool.error().message(), HasSubstr(pools->front().name));
 }
 
+TEST(ClusterConnection, APreferenceStandsInForADefaultOnly) {
+  const TemporaryFolder folder;
+  ClusterOptions options = options_here();
+  const auto threads_with = [&](const char* line) {
+    options.conf = (folder.path() / "ceph.conf").string();
+    write_file(options.conf, read_file(cluster_conf()) + "[client]\n" + line);
+    const auto connection = cluster::Connection::open(
+        options, {}, {{"ms_async_op_threads", "3", "2"}, {"no_such_setting", "3", "2"}});
+    return connection ? (*connection)->setting("ms_async_op_threads")
+                      : connection.error().message();
+  };
+  EXPECT_EQ(threads_with(""), "2");
+  EXPECT_EQ(threads_with("ms_async_op_threads = 4\n"), "4");
+}
+
 TEST(ClusterAdmin, AnUnknownCommandIsAnErrorThatNamesIt) {
   auto admin = cluster::Admin::open(options_here());
   ASSERT_TRUE(admin) << admin.error().message();
