@@ -56,7 +56,7 @@ Status Engine::start() {
   m_control.post([this] {
     const bool warm = m_plan.warmup > Time(0) && !m_plan.prefill;
     if (warm) {
-      m_control.at(now() + m_plan.warmup, [this] { begin_measure(); });
+      m_control.at(now() + m_plan.warmup, [this] { end_warmup(); });
       if (on_phase) on_phase(Phase::warmup);
     } else {
       begin_measure();
@@ -64,6 +64,13 @@ Status Engine::start() {
     for (auto& lane : m_lanes) lane->loop().post([lane = lane.get()] { lane->start(); });
   });
   return {};
+}
+
+// Whoever takes intervals ends one here, before anything is measured: lanes do not wait, and are a
+// few operations into the measured phase when on_phase comes.
+void Engine::end_warmup() {
+  if (phase() == Phase::warmup && on_warm) on_warm();
+  begin_measure();
 }
 
 void Engine::begin_measure() {

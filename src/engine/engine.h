@@ -92,7 +92,9 @@ class Engine {
   Engine(Engine&&) = delete;
   Engine& operator=(Engine&&) = delete;
 
-  // Called on the control loop when a phase begins, and once at the very end.
+  // Called on the control loop: where a warm-up ends, while nothing is measured yet; when a phase
+  // begins; and once at the very end.
+  std::function<void()> on_warm;
   std::function<void(Phase)> on_phase;
   std::function<void(const EngineEnd&)> on_end;
 
@@ -120,6 +122,7 @@ class Engine {
   void lane_drained();
   void lane_exhausted();
 
+  void end_warmup();
   void begin_measure();
   void watch_for_stall();
   void begin_drain(const std::string& reason, bool until_last_completion);

@@ -90,10 +90,8 @@ void Folder::add(const Interval& interval) {
   m_record.osds_partial = m_record.osds_partial || interval.reduced;
   merge_cells(m_record.kinds, interval.kinds);
   merge_cells(m_record.osds, interval.osds);
-  // A warm-up has no line in the timeline: it has flow, but no latencies.
-  if (interval.start.count() >= 0 || interval.measured != Flow{}) {
-    m_record.timeline.push_back(row_of(interval));
-  }
+  // A warm-up has no line in the timeline: it has flow, but nothing that is measured.
+  if (interval.start.count() >= 0) m_record.timeline.push_back(row_of(interval));
 }
 
 void Folder::add(Event event) {

@@ -59,9 +59,10 @@ class Ticker {
   Ticker(Pass& pass, engine::Engine& engine, Loop& control, Audience& audience)
       : m_pass(pass), m_engine(engine), m_control(control), m_audience(audience) {}
 
+  // Where the measured phase begins and ends an interval does, so that none belongs to both.
+  void end_warmup() { cut(); }
   void begin(Phase phase) {
-    // Where the measured phase begins and ends an interval does, so that none belongs to both.
-    if (m_started) cut();
+    if (m_started && phase == Phase::drain) cut();
     if (!m_started) m_pass_start = m_control.now();
     m_started = true;
     m_phase = phase;
@@ -108,6 +109,8 @@ class Ticker {
     const Time now = m_control.now();
     record::Interval interval;
     interval.start = m_cut - origin();
+    // A warm-up's lie before zero, however late its timers are.
+    if (m_phase == Phase::warmup) interval.start = std::min(interval.start, Time(-1));
     interval.length = now - m_cut;
     m_engine.take(interval);
     m_cut = now;
@@ -229,6 +232,7 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage, Interrup
   auto engine = std::make_unique<engine::Engine>(pass.plan, target, *stage.control, stage.lanes);
   Ticker ticker(pass, *engine, *stage.control, audience);
   engine::EngineEnd end;
+  engine->on_warm = [&] { ticker.end_warmup(); };
   engine->on_phase = [&](Phase phase) { ticker.begin(phase); };
   engine->on_end = [&](const engine::EngineEnd& given) {
     ticker.end();

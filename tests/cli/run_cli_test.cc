@@ -183,6 +183,18 @@ TEST_F(RunCli, ProgressGoesToStderrAndTheResultToStdout) {
   EXPECT_THAT(done.out, HasSubstr("Average IOPS:"));
 }
 
+TEST_F(RunCli, TheTimelineBeginsWithTheMeasuredPhase) {
+  // Its lanes are a few operations into the measured phase before anybody else has noticed.
+  for (int i = 0; i < 8; ++i) {
+    const Finished done = run({"--target", "null", "--pattern", "randread4k", "--time", "100ms",
+                               "--warmup", "20ms", "--format", "json"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    const json record = json::parse(done.out);
+    EXPECT_GE(record["timeline"].at(0)["t_s"].get<double>(), 0);
+    EXPECT_LE(record["timeline"].size(), 2U);  // what was measured, and what came after it
+  }
+}
+
 TEST_F(RunCli, TheNullTargetPretendsOsdsAndLatencies) {
   const Finished done =
       run({"--target", "null", "--sim", "osds=7,latency=lognormal:2ms:1.5", "--pattern",

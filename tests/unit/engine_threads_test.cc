@@ -29,6 +29,23 @@ TEST(Threads, ConservationHoldsWithRacesAndErrors) {
   EXPECT_GT(run.total.measured.completed, 1000U);
 }
 
+// What lanes do between the phase's beginning and somebody's taking notice is not a warm-up's.
+TEST(Threads, AWarmUpIsTakenOffBeforeAnythingIsMeasured) {
+  EnginePlan plan = plan_for("randrw4k,qd=64", milliseconds(100), 2);
+  plan.warmup = milliseconds(50);
+  record::Interval warm;
+  Phase then = Phase::drain;
+  run_threads(plan, "latency=const:50us", 2, [&](Engine& engine, Loop&) {
+    engine.on_warm = [&] {
+      then = engine.phase();
+      engine.take(warm);
+    };
+  });
+  EXPECT_EQ(then, Phase::warmup);
+  EXPECT_GT(warm.unmeasured.completed, 0U);
+  EXPECT_EQ(warm.measured, record::Flow{});
+}
+
 TEST(Threads, AnOpenLoopKeepsItsRate) {
   EnginePlan plan = plan_for("randrw4k", seconds(1), 2);
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 2000};
