@@ -66,7 +66,8 @@ class RadosTarget final : public Target {
   void cancel() noexcept override;
   bool carries_data() const noexcept override { return true; }
 
-  // How many operations have not come back. Any thread; goes through all slots.
+  // How many operations have not come back. Any thread; goes through all slots. One whose slot has
+  // completed is counted until its callback has returned, which may be a moment later.
   std::size_t outstanding() const noexcept;
 
  private:

@@ -1,7 +1,6 @@
 #include "target/rados_target.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <thread>
@@ -11,8 +10,7 @@
 
 #include "base/random.h"
 #include "support/cluster.h"
-#include "support/pool.h"
-#include "target/client_settings.h"
+#include "support/rados_rig.h"
 #include "target/pool_traits.h"
 #include "workload/payload.h"
 
@@ -20,47 +18,8 @@ namespace radosload::test {
 namespace {
 
 using std::chrono::seconds;
-using target::RadosLane;
-using target::RadosTarget;
-using target::RadosTargetOptions;
 
-constexpr std::uint32_t block = 4096;
-constexpr std::uint32_t object_bytes = 64 * 1024;
-
-// A target of one lane on a pool, with objects of a dataset of its own that go away with it.
-struct Rig {
-  std::shared_ptr<cluster::Connection> connection;
-  librados::IoCtx pool;
-  RadosTargetOptions options;
-  std::unique_ptr<RadosTarget> target;
-
-  explicit Rig(const std::string& pool_name, RadosTargetOptions wanted = {},
-               const cluster::Connection::Settings& settings = {})
-      : connection(connect_here(settings)),
-        pool(open_pool(*connection, pool_name)),
-        options(std::move(wanted)) {
-    static std::atomic<int> number{0};
-    options.dataset = "target-test-" + std::to_string(::getpid()) + "-" + std::to_string(++number);
-    if (options.object_size.count == 0) options.object_size = Bytes{object_bytes};
-    const auto traits = target::pool_traits(pool);
-    if (!traits) throw std::runtime_error(traits.error().message());
-    options.traits = *traits;
-    target = std::make_unique<RadosTarget>(std::vector<RadosLane>{{connection, pool}}, options);
-  }
-
-  std::string name(std::uint64_t object) const {
-    std::string text(workload::object_name_size(options.dataset), ' ');
-    workload::object_name(text, options.dataset, object);
-    return text;
-  }
-};
-
-Op op_of(OpKind kind, std::uint64_t object = 0, std::uint64_t offset = 0,
-         std::uint32_t length = 0) {
-  return {.object = object, .offset = offset, .length = length, .kind = kind};
-}
-
-void remove_objects(Rig& rig, std::uint64_t count) {
+void remove_objects(RadosRig& rig, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) rig.pool.remove(rig.name(i));
 }
 
@@ -69,7 +28,7 @@ class RadosTargetOn : public testing::TestWithParam<const char*> {};
 // Slots are used again and again with other content of the same length: what is sent must be the
 // new content under its own checksum.
 TEST_P(RadosTargetOn, WhatIsWrittenIsRead) {
-  Rig rig(GetParam());
+  RadosRig rig(GetParam());
   const workload::Payload payload(17);
   Slots slots(8, object_bytes);
   ASSERT_TRUE(rig.target->attach(slots.all()));
@@ -118,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Pools, RadosTargetOn, testing::Values("ssd", "hdd", "ec
 TEST(RadosTarget, BypassingTheCacheReadsTheSame) {
   RadosTargetOptions options;
   options.cache = CacheMode::bypass;
-  Rig rig("ssd", options);
+  RadosRig rig("ssd", options);
   const workload::Payload payload(18);
   Slots slots(1, object_bytes);
   ASSERT_TRUE(rig.target->attach(slots.all()));
@@ -133,7 +92,7 @@ TEST(RadosTarget, BypassingTheCacheReadsTheSame) {
 }
 
 TEST(RadosTarget, HolesAndShortReadsAreNotSuccesses) {
-  Rig rig("ssd");
+  RadosRig rig("ssd");
   const workload::Payload payload(19);
   Slots slots(1, object_bytes);
   ASSERT_TRUE(rig.target->attach(slots.all()));
@@ -157,7 +116,7 @@ TEST(RadosTarget, HolesAndShortReadsAreNotSuccesses) {
 TEST(RadosTarget, OmapValuesComeBack) {
   RadosTargetOptions options;
   options.omap_value = Bytes{512};
-  Rig rig("ssd", options);
+  RadosRig rig("ssd", options);
   const workload::Payload payload(20);
   Slots slots(1, 8192);
   ASSERT_TRUE(rig.target->attach(slots.all()));
@@ -185,7 +144,7 @@ TEST(RadosTarget, OmapValuesComeBack) {
 TEST(RadosTarget, WhatAPoolCannotDoIsAFailedOperation) {
   RadosTargetOptions options;
   options.omap_value = Bytes{512};
-  Rig rig("ec-k2m1", options);
+  RadosRig rig("ec-k2m1", options);
   Slots slots(1, 4096);
   ASSERT_TRUE(rig.target->attach(slots.all()));
   EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::omap_set, 0, 0, 512)).rc, -EOPNOTSUPP);
@@ -195,7 +154,7 @@ TEST(RadosTarget, WhatAPoolCannotDoIsAFailedOperation) {
 }
 
 TEST(RadosTarget, CreatesLooksAtListsAndRemovesObjects) {
-  Rig rig("ssd");
+  RadosRig rig("ssd");
   Slots slots(4, 4096);
   ASSERT_TRUE(rig.target->attach(slots.all()));
   EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 3)).rc, -ENOENT);
@@ -231,7 +190,7 @@ TEST(RadosTarget, KnowsWhatPoolsCanDo) {
 TEST(RadosTarget, WithoutOverwritesWholeObjectsAndAppendsWork) {
   const TestPool made("target-append", TestPool::Kind::erasure);
   constexpr std::uint32_t chunk = object_bytes / 4;
-  Rig rig(made.name());
+  RadosRig rig(made.name());
   EXPECT_FALSE(rig.options.traits.overwrites);
   EXPECT_FALSE(rig.options.traits.omap);
   EXPECT_GT(rig.options.traits.alignment.count, 0U);
@@ -257,123 +216,9 @@ TEST(RadosTarget, WithoutOverwritesWholeObjectsAndAppendsWork) {
   }
 }
 
-// Over its quota a pool takes writes and never answers them.
-TEST(RadosTarget, CancelBringsBackWhatIsParked) {
-  TestPool made("target-parked");
-  made.fill_to_quota();
-  Rig rig(made.name());
-  Slots slots(32, block);
-  ASSERT_TRUE(rig.target->attach(slots.all()));
-  for (std::size_t i = 0; i < 32; ++i) {
-    slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, block));
-  }
-  EXPECT_FALSE(slots.wait(seconds(2))) << "nothing was parked, so nothing is tested";
-  EXPECT_EQ(rig.target->outstanding(), slots.in_flight());
-  const std::size_t parked = slots.in_flight();
-  EXPECT_GT(parked, 0U);
-  std::atomic<std::size_t> cancelled{0};
-  slots.then = [&](Slot& slot) { cancelled += slot.outcome.cancelled() ? 1 : 0; };
-  rig.target->cancel();
-  ASSERT_TRUE(slots.wait(seconds(3)));
-  EXPECT_EQ(cancelled, parked);
-  rig.target->cancel();
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 0, 0, block)).rc, -ECANCELED);
-  ASSERT_TRUE(rig.target->attach(slots.all()));
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 999)).rc, -ENOENT);
-}
-
-TEST(RadosTarget, DestructionBringsBackWhatIsParked) {
-  TestPool made("target-destroyed");
-  made.fill_to_quota();
-  Slots slots(4, block);
-  const int abandoned = target::abandoned_targets();
-  {
-    Rig rig(made.name());
-    ASSERT_TRUE(rig.target->attach(slots.all()));
-    for (std::size_t i = 0; i < 4; ++i) {
-      slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, block));
-    }
-  }
-  EXPECT_EQ(slots.in_flight(), 0U);
-  EXPECT_EQ(target::abandoned_targets(), abandoned);
-}
-
-TEST(RadosTarget, AnOperationTimeoutIsAFailedOperation) {
-  TestPool made("target-timeout");
-  made.fill_to_quota();
-  Rig rig(made.name(), {}, target::client_settings({.depth = 1, .op_timeout = seconds(2)}));
-  Slots slots(1, block);
-  ASSERT_TRUE(rig.target->attach(slots.all()));
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::write, 0, 0, block)).rc, -ETIMEDOUT);
-}
-
-// With librados's own 100 MiB the 26th write would block submit() itself.
-TEST(RadosTarget, TheClientsThrottlesAreRaisedToTheDemand) {
-  TestPool made("target-throttle");
-  made.fill_to_quota();
-  constexpr std::uint32_t large = 4U << 20U;
-  constexpr std::uint32_t depth = 40;
-  const auto settings =
-      target::client_settings({.depth = depth, .largest = Bytes{large}, .block = kib(4)});
-  Rig rig(made.name(), {}, settings);
-  const auto in_force = target::settings_in_force(*rig.connection);
-  EXPECT_EQ(in_force.at("objecter_inflight_op_bytes"), settings.at("objecter_inflight_op_bytes"));
-  EXPECT_GE(std::stoull(in_force.at("objecter_inflight_op_bytes")), 1ULL * depth * large);
-  Slots slots(depth, large);
-  ASSERT_TRUE(rig.target->attach(slots.all()));
-  std::jthread submitter([&] {
-    for (std::size_t i = 0; i < depth; ++i) {
-      slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, large));
-    }
-  });
-  const auto until = std::chrono::steady_clock::now() + seconds(10);
-  while (rig.target->outstanding() < depth && std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  EXPECT_GE(rig.target->outstanding() + slots.completions(), depth);
-  rig.target->cancel();
-  submitter.join();
-  EXPECT_TRUE(slots.wait(seconds(10)));
-}
-
-// Submitting from callbacks and from two threads while somebody cancels: each submit completes
-// exactly once, and nothing is left behind.
-TEST(RadosTarget, CancelRacesSubmitAndLosesNothing) {
-  Rig rig("ssd");
-  for (int round = 0; round < 20; ++round) {
-    constexpr std::size_t depth = 16;
-    Slots slots(depth, block);
-    ASSERT_TRUE(rig.target->attach(slots.all()));
-    std::atomic<bool> stop{false};
-    std::atomic<std::uint64_t> submitted{0};
-    const auto half = [&](std::size_t from) {
-      for (std::uint64_t n = 0; !stop; ++n) {
-        for (std::size_t i = from; i < from + depth / 2; ++i) {
-          ++submitted;
-          slots.submit(*rig.target, i, op_of(OpKind::stat, n));
-        }
-        if (!slots.wait(seconds(30))) return;
-      }
-    };
-    std::jthread one(half, 0);
-    std::jthread two(half, depth / 2);
-    std::this_thread::sleep_for(std::chrono::milliseconds(5 + round));
-    rig.target->cancel();
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    stop = true;
-    one.join();
-    two.join();
-    ASSERT_TRUE(slots.wait(seconds(30)));
-    EXPECT_EQ(slots.completions(), submitted);
-    EXPECT_EQ(rig.target->outstanding(), 0U);
-    rig.target = std::make_unique<RadosTarget>(std::vector<RadosLane>{{rig.connection, rig.pool}},
-                                               rig.options);
-  }
-}
-
 TEST(RadosTarget, TellsAPoolThatIsGoneFromAMissingObject) {
   TestPool made("target-gone");
-  Rig rig(made.name());
+  RadosRig rig(made.name());
   Slots slots(1, block);
   ASSERT_TRUE(rig.target->attach(slots.all()));
   EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 0)).rc, -ENOENT);
@@ -389,7 +234,7 @@ TEST(RadosTarget, TellsAPoolThatIsGoneFromAMissingObject) {
 }
 
 TEST(RadosTarget, ASlotOfALaneThatIsNotThereIsRefused) {
-  Rig rig("ssd");
+  RadosRig rig("ssd");
   Slots slots(1, block, 1);
   EXPECT_FALSE(rig.target->attach(slots.all()));
 }
