@@ -116,7 +116,7 @@ TEST_F(HardTimes, APlacementGroupThatLosesItsOsdIsSaidAndGivenUpAtTheEnd) {
       words("hdd1", "randread4k,size=16M,object-size=64k", {"--time", "14", "--drain", "1s"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
   ASSERT_EQ(lab({"osd", "stop", "0"}).status, 0);
-  const bool said = process.wait_for_output("osd.0: ", seconds(25));
+  const auto said = process.wait_for_output("osd.0: ", seconds(25));
   const Finished done = process.wait();
   EXPECT_EQ(lab({"osd", "start", "0"}).status, 0);
   EXPECT_TRUE(said) << done.err;

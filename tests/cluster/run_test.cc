@@ -218,7 +218,7 @@ TEST_F(ClusterRun, WhatIsStuckIsSaidWithItsOsd) {
                            {"XDG_STATE_HOME", m_state.path().string()}}});
   ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
   ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
-  const bool said = process.wait_for_output("osd.0: ", std::chrono::seconds(25));
+  const auto said = process.wait_for_output("osd.0: ", std::chrono::seconds(25));
   EXPECT_EQ(lab({"osd", "resume", "0"}).status, 0);
   process.signal(SIGINT);
   const Finished done = process.wait();

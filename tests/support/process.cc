@@ -101,14 +101,16 @@ bool Process::reap() {
   return m_wait_status.has_value();
 }
 
-bool Process::wait_for_output(const std::string& text, milliseconds limit) {
+testing::AssertionResult Process::wait_for_output(const std::string& text, milliseconds limit) {
   const auto found = [&] {
     return m_finished.out.find(text) != std::string::npos ||
            m_finished.err.find(text) != std::string::npos;
   };
   const auto until = Clock::now() + limit;
   while (!found() && Clock::now() < until && (m_out >= 0 || m_err >= 0)) pump(milliseconds(20));
-  return found();
+  if (found()) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "no \"" << text << "\" in its output, which is\n"
+                                     << m_finished.out << m_finished.err;
 }
 
 Finished Process::wait() {

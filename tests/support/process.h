@@ -9,6 +9,8 @@
 #include <sys/types.h>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 namespace radosload::test {
 
 struct Finished {
@@ -38,8 +40,9 @@ class Process {
   pid_t pid() const { return m_pid; }
   void signal(int number) const;
   // Waits until what it printed on stderr or stdout contains the text. False at the limit or its
-  // end.
-  bool wait_for_output(const std::string& text, std::chrono::milliseconds limit);
+  // end, with what it printed instead.
+  testing::AssertionResult wait_for_output(const std::string& text,
+                                           std::chrono::milliseconds limit);
   // Waits for the end; kills it at the launch's limit.
   Finished wait();
 
