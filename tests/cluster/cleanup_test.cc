@@ -15,6 +15,7 @@
 #include "footprint/owner.h"
 #include "footprint/space.h"
 #include "support/cluster.h"
+#include "support/eventually.h"
 #include "support/leftovers.h"
 #include "support/pool.h"
 #include "workload/layout.h"
@@ -184,10 +185,8 @@ TEST(Cleanup, AProcessKilledOnThisMachineIsKnownDeadAtOnce) {
                            "--gtest_filter=CleanupChild.DISABLED_LeavesARunAndWaits",
                            "--nspace=" + ground.nspace()},
                  .limit = std::chrono::minutes(3)});
-  const auto until = std::chrono::steady_clock::now() + seconds(60);
-  while (ground.names().size() < 8 && std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
+  eventually([&] { return ground.names().size() >= 8; }, seconds(60),
+             std::chrono::milliseconds(100));
   ASSERT_THAT(ground.names(), SizeIs(8)) << "the child did not get that far";
   EXPECT_EQ(clean(ground).runs.at(0).fate, Fate::held) << "it lives";
   child.signal(SIGKILL);

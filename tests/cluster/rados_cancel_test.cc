@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/eventually.h"
 #include "support/rados_rig.h"
 #include "target/client_settings.h"
 
@@ -85,23 +86,11 @@ TEST(RadosTarget, TheClientsThrottlesAreRaisedToTheDemand) {
       slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, large));
     }
   });
-  const auto until = std::chrono::steady_clock::now() + seconds(10);
-  while (rig.target->outstanding() < depth && std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  eventually([&] { return rig.target->outstanding() >= depth; }, seconds(10));
   EXPECT_GE(rig.target->outstanding() + slots.completions(), depth);
   rig.target->cancel();
   submitter.join();
   EXPECT_TRUE(slots.wait(seconds(10)));
-}
-
-// The last callback may still be on its way out when its slot has come back.
-bool comes_to_rest(const RadosTarget& target) {
-  const auto until = std::chrono::steady_clock::now() + seconds(30);
-  while (target.outstanding() > 0 && std::chrono::steady_clock::now() < until) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return target.outstanding() == 0;
 }
 
 // Submitting from callbacks and from two threads while somebody cancels: each submit completes
@@ -133,7 +122,8 @@ TEST(RadosTarget, CancelRacesSubmitAndLosesNothing) {
     two.join();
     ASSERT_TRUE(slots.wait(seconds(30)));
     EXPECT_EQ(slots.completions(), submitted);
-    EXPECT_TRUE(comes_to_rest(*rig.target));
+    // The last callback may still be on its way out when its slot has come back.
+    EXPECT_TRUE(eventually([&] { return rig.target->outstanding() == 0; }, seconds(30)));
     rig.target = std::make_unique<RadosTarget>(std::vector<RadosLane>{{rig.connection, rig.pool}},
                                                rig.options);
   }

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <thread>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "base/random.h"
 #include "support/cluster.h"
+#include "support/eventually.h"
 #include "support/rados_rig.h"
 #include "target/pool_traits.h"
 #include "workload/payload.h"
@@ -224,13 +224,11 @@ TEST(RadosTarget, TellsAPoolThatIsGoneFromAMissingObject) {
   EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 0)).rc, -ENOENT);
   EXPECT_FALSE(target::pool_is_gone(*rig.connection, rig.pool.get_id()));
   made.remove();
-  const auto until = std::chrono::steady_clock::now() + seconds(30);
-  while (!target::pool_is_gone(*rig.connection, rig.pool.get_id()) &&
-         std::chrono::steady_clock::now() < until) {
+  const auto gone = [&] {
     rig.connection->rados().wait_for_latest_osdmap();
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  EXPECT_TRUE(target::pool_is_gone(*rig.connection, rig.pool.get_id()));
+    return target::pool_is_gone(*rig.connection, rig.pool.get_id());
+  };
+  EXPECT_TRUE(eventually(gone, seconds(30), std::chrono::milliseconds(100)));
 }
 
 TEST(RadosTarget, ASlotOfALaneThatIsNotThereIsRefused) {

@@ -1,10 +1,11 @@
 // Runs on a cluster that gets into trouble, or is in it already.
-#include <thread>
+#include <chrono>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "cluster/hard_times.h"
+#include "support/eventually.h"
 #include "support/pool.h"
 
 #include <nlohmann/json.hpp>
@@ -18,13 +19,15 @@ using testing::HasSubstr;
 
 class TroubledCluster : public HardTimes {};
 
+constexpr std::chrono::milliseconds half_a_second(500);
+
 // Asks again and again, for at most half a minute.
 void wait_until(const std::vector<std::string>& question, const std::string& text, bool there) {
-  for (int i = 0; i < 60; ++i) {
-    if ((ceph(question).out.find(text) != std::string::npos) == there) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  }
-  ADD_FAILURE() << text << (there ? " did not come" : " did not go");
+  const auto answered = [&] {
+    return (ceph(question).out.find(text) != std::string::npos) == there;
+  };
+  EXPECT_TRUE(eventually(answered, seconds(30), half_a_second))
+      << text << (there ? " did not come" : " did not go");
 }
 
 // Statistics are gathered every two seconds, and reach the mons a moment later: what they say may
@@ -35,9 +38,7 @@ void await_fresh_statistics() {
     return nlohmann::json::parse(dump.out).at("pg_map").at("version").get<int>();
   };
   const int before = version();
-  for (int i = 0; i < 60 && version() < before + 3; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  }
+  EXPECT_TRUE(eventually([&] { return version() >= before + 3; }, seconds(30), half_a_second));
 }
 
 // A full-ratio below what the OSDs hold: HEALTH_ERR within seconds, and over as quickly.

@@ -133,15 +133,15 @@ class Commands(SharedLabCase):
 
     def placement(self):
         """Which OSDs each PG lies on: the same every time, so that runs can be held together."""
-        def pgs():
-            return [pg for pool in ("one", "two")
-                    for pg in self.ceph_json("pg", "ls-by-pool", pool)["pg_stats"]]
+        def clean_pgs():
+            pgs = [pg for pool in ("one", "two")
+                   for pg in self.ceph_json("pg", "ls-by-pool", pool)["pg_stats"]]
+            return pgs if all(pg["state"] == "active+clean" for pg in pgs) else None
 
         # Health may be well again before the manager has heard of every PG that was not.
-        self.wait_for("every PG to be clean",
-                      lambda: all(pg["state"] == "active+clean" for pg in pgs()))
+        pgs = self.wait_for("every PG to be clean", clean_pgs)
         osds = self.ceph_json("osd", "crush", "dump")["buckets"]
-        return osds, {(pg["pgid"], tuple(pg["up"])) for pg in pgs()}
+        return osds, {(pg["pgid"], tuple(pg["up"])) for pg in pgs}
 
     def test_unknown_ones_are_named(self):
         self.assertIn("no osd.7", self.refused("osd", "stop", 7))
