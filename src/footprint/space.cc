@@ -11,6 +11,8 @@ namespace {
 
 using placement::SpaceView;
 
+constexpr const char* osd_dump = R"({"prefix": "osd dump", "format": "json"})";
+
 void unseen(SpaceView& view, std::string_view what, const Error& error) {
   view.unseen.push_back(fmt::format("{}: {}", what, error.message()));
 }
@@ -35,9 +37,16 @@ Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool) {
   return placement::PgMap::parse_pgs_brief(*dump, pool);
 }
 
+void refresh_pgs(AdminCommands& commands, SpaceView& view) {
+  if (auto pgs = fetch_pgs(commands, view.pool.id)) view.pgs = *std::move(pgs);
+  const auto dump = commands.mon(osd_dump);
+  if (!dump) return;
+  if (auto down = placement::parse_down_osds(*dump)) view.down = *std::move(down);
+}
+
 Result<SpaceView> fetch_space(AdminCommands& commands, const std::string& pool) {
   SpaceView view;
-  const auto dump = commands.mon(R"({"prefix": "osd dump", "format": "json"})");
+  const auto dump = commands.mon(osd_dump);
   if (!dump) return fail(dump.error());
   if (auto parsed = placement::parse_pool(*dump, pool, view); !parsed) return fail(parsed.error());
 

@@ -12,7 +12,9 @@
 namespace radosload::footprint {
 
 Result<placement::SpaceView> fetch_space(AdminCommands& commands, const std::string& pool);
-// The part of it that changes within seconds.
 Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool);
+// What of it changes within seconds: the PGs, and the OSDs that are down. Without an answer, what
+// was seen last stands.
+void refresh_pgs(AdminCommands& commands, placement::SpaceView& view);
 
 }  // namespace radosload::footprint

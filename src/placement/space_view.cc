@@ -53,6 +53,16 @@ PoolSpace pool_space(const Json& pool, const Json& profiles) {
   return space;
 }
 
+// An osdmap's OSDs that are there and not up.
+std::set<std::int32_t> down_osds(const Json& dump) {
+  std::set<std::int32_t> down;
+  for (const Json& osd : member(dump, "osds")) {
+    const Json& up = member(osd, "up");
+    if (up.is_number() && up == 0) down.insert(static_cast<std::int32_t>(number(osd, "osd")));
+  }
+  return down;
+}
+
 }  // namespace
 
 Result<std::vector<OsdUsage>> parse_osd_df(const std::string& json) {
@@ -77,6 +87,7 @@ Status parse_pool(const std::string& json, const std::string& pool, SpaceView& i
   if (const Json& ratio = member(*parsed, "nearfull_ratio"); ratio.is_number()) {
     into.nearfull_ratio = ratio.get<double>();
   }
+  into.down = down_osds(*parsed);
   for (const Json& listed : member(*parsed, "pools")) {
     if (text(listed, "pool_name") != pool) continue;
     into.pool = pool_space(listed, member(*parsed, "erasure_code_profiles"));
@@ -86,6 +97,12 @@ Status parse_pool(const std::string& json, const std::string& pool, SpaceView& i
                .subject = fmt::format("'{}'", pool),
                .reason = "the osdmap has none of that name",
                .exit = Exit::no_cluster});
+}
+
+Result<std::set<std::int32_t>> parse_down_osds(const std::string& json) {
+  const auto parsed = parse_object("osd dump", json);
+  if (!parsed) return fail(parsed.error());
+  return down_osds(*parsed);
 }
 
 Status parse_pool_usage(const std::string& json, SpaceView& into) {

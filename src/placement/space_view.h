@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct SpaceView {
   PoolSpace pool = {};
   double nearfull_ratio = 0.85;
   PgMap pgs = {};                                 // empty: not seen
+  std::set<std::int32_t> down = {};               // OSDs that the map has as down
   std::vector<OsdUsage> osds = {};                // empty: not seen
   std::map<std::int32_t, Bytes> allocation = {};  // bluestore_min_alloc_size by OSD, where known
   std::vector<std::string> unseen = {};           // what could not be looked at, and why
@@ -51,8 +53,11 @@ struct SpaceView {
 
 // `osd df`
 Result<std::vector<OsdUsage>> parse_osd_df(const std::string& json);
-// `osd dump`: the pool of that name and the nearfull ratio. A pool that is not there is an error.
+// `osd dump`: the pool of that name, the nearfull ratio and which OSDs are down. A pool that is not
+// there is an error.
 Status parse_pool(const std::string& json, const std::string& pool, SpaceView& into);
+// `osd dump`: the OSDs that are down.
+Result<std::set<std::int32_t>> parse_down_osds(const std::string& json);
 // `df detail`: stored, objects, max_avail of view.pool.
 Status parse_pool_usage(const std::string& json, SpaceView& into);
 // `osd metadata`

@@ -29,7 +29,9 @@ std::optional<std::string> inactive_pgs(const placement::SpaceView& space) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < space.pgs.size(); ++i) {
     const placement::Pg pg = space.pgs.at(i);
-    if (pg.active) continue;
+    // The mgr has a PG as active until it hears otherwise, which may be never when the OSD's last
+    // word came late; who is down the mons know.
+    if (pg.active && !space.down.contains(pg.primary)) continue;
     if (++count <= most_named) named.push_back(name_of(pg, space.pool.id));
   }
   if (count == 0) return std::nullopt;
@@ -57,9 +59,7 @@ Status await_pgs(const RunPlan& plan, RadosPlace& place, const Interrupts& inter
       fmt::format("waiting up to {} s: {}", looks * between_looks.count(), checked.error().reason));
   for (int look = 0; look < looks && !checked && interrupts.count() == 0; ++look) {
     std::this_thread::sleep_for(between_looks);
-    // Without an answer, what was seen last stands.
-    auto pgs = footprint::fetch_pgs(*place.admin, place.space.pool.id);
-    if (pgs) place.space.pgs = *std::move(pgs);
+    footprint::refresh_pgs(*place.admin, place.space);
     checked = check_pgs(plan, place);
   }
   if (interrupts.count() > 0) {

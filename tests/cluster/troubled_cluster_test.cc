@@ -146,7 +146,8 @@ TEST_F(TroubledCluster, APoolThatReachesItsQuotaEndsTheRun) {
 TEST_F(TroubledCluster, PlacementGroupsWithoutAnOsdAreRefusedByName) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
   ASSERT_EQ(lab({"osd", "stop", "0"}).status, 0);
-  wait_until({"pg", "dump", "pgs_brief"}, "stale", true);
+  // The mgr, which tells of PGs, may not know it yet, or never get to know it.
+  wait_until({"osd", "tree", "down"}, "osd.0", true);
   const Finished done = run("hdd1", "randread4k,size=8M", {"--time", "1"});
   const Finished dry = run("hdd1", "randread4k,size=8M", {"--dry-run"});
   EXPECT_EQ(lab({"osd", "start", "0"}).status, 0);

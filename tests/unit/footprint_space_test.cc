@@ -64,6 +64,19 @@ TEST(FetchSpace, WithoutTheMgrItSaysWhatItCouldNotSee) {
   EXPECT_TRUE(view->pool.max_avail) << "the mons know that much";
 }
 
+TEST(RefreshPgs, TakesWhatIsAnsweredAndLeavesTheRest) {
+  placement::SpaceView view;
+  view.pool.id = 2;
+  view.down = {1};
+  Recorded cluster("16.2.15", false);
+  refresh_pgs(cluster, view);
+  EXPECT_TRUE(view.pgs.empty()) << "nobody could tell";
+  EXPECT_TRUE(view.down.empty()) << "it is up again";
+  Recorded whole("16.2.15", true);
+  refresh_pgs(whole, view);
+  EXPECT_EQ(view.pgs.size(), 16U);
+}
+
 TEST(FetchSpace, AMissingPoolIsAnError) {
   Recorded cluster("16.2.15", true);
   const auto view = fetch_space(cluster, "nosuch");

@@ -13,7 +13,9 @@
 namespace radosload::placement {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 SpaceView view_of(const std::string& release, const std::string& pool) {
   SpaceView view;
@@ -50,6 +52,17 @@ TEST(SpaceView, ReadsPoolsOfBothReleases) {
   EXPECT_EQ(ec.pool.k, 2U);
   EXPECT_EQ(ec.pool.size, 4U);
   EXPECT_EQ(ec.pool.stripe_width, kib(8));
+}
+
+TEST(SpaceView, KnowsWhichOsdsAreDown) {
+  EXPECT_THAT(view_of("16.2.15", "hdd").down, IsEmpty());
+  const std::string dump = R"({"osds": [{"osd": 0, "up": 1}, {"osd": 3, "up": 0}, {"osd": 7}],
+                               "pools": [{"pool": 2, "pool_name": "hdd"}]})";
+  EXPECT_THAT(parse_down_osds(dump).value(), ElementsAre(3));
+  SpaceView view;
+  ASSERT_TRUE(parse_pool(dump, "hdd", view));
+  EXPECT_THAT(view.down, ElementsAre(3));
+  EXPECT_FALSE(parse_down_osds("nonsense"));
 }
 
 TEST(SpaceView, AMissingPoolAndWhatIsNoAnswerAreErrors) {

@@ -167,6 +167,16 @@ TEST(InactivePgs, AreNamedWithWhatTheyWaitFor) {
                                           HasSubstr("2.1 waits on osd.0, 2.1f has no OSD")));
 }
 
+TEST(InactivePgs, AreThoseOfAnOsdThatIsDownWhateverTheMgrLastHeard) {
+  auto space = space_of(R"([
+      {"pgid": "2.0", "state": "active+clean", "acting": [1,0], "acting_primary": 1},
+      {"pgid": "2.1", "state": "active+clean", "acting": [0], "acting_primary": 0}])");
+  EXPECT_FALSE(inactive_pgs(space));
+  space.down = {0};
+  EXPECT_THAT(*inactive_pgs(space),
+              AllOf(HasSubstr("1 of 2 PGs of pool hdd"), HasSubstr("2.1 waits on osd.0")));
+}
+
 TEST(InactivePgs, ActiveOnesAndUnseenOnesAreFine) {
   EXPECT_FALSE(inactive_pgs(space_of(
       R"([{"pgid": "2.0", "state": "active+undersized", "acting": [1], "acting_primary": 1}])")));

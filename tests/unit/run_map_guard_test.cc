@@ -38,7 +38,7 @@ class Mons final : public AdminCommands {
     const std::string set =
         m_map.acting.at(command.find(R"("object":"a")") != std::string::npos ? "a" : "b");
     return fmt::format(R"({{"epoch":{},"acting":[{}],"acting_primary":{}}})", m_map.epoch, set,
-                       set.front());
+                       set.empty() ? "-1" : set.substr(0, 1));
   }
   Result<std::string> mgr(const std::string&) override { return fail({}); }
   Result<std::string> osd(int, const std::string&) override { return fail({}); }
@@ -88,6 +88,16 @@ TEST(MapGuard, FollowsWhatMoves) {
   const auto grade = run.guard.grade();
   EXPECT_EQ(grade.value, record::GradeValue::contaminated);
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("1 of the 2 PGs")));
+}
+
+TEST(MapGuard, APgWithoutAnyOsdIsSaidInWords) {
+  Guarded run;
+  run.asked();
+  run.map.move("b", "");
+  EXPECT_THAT(run.asked(), ElementsAre("PG 2.1f moved from 1,2,3 to no OSD (map 11)"));
+  EXPECT_EQ(run.homes->osd_of(0x1f), -1);
+  run.map.move("b", "1,2,3");
+  EXPECT_THAT(run.asked(), ElementsAre("PG 2.1f moved from no OSD to 1,2,3 (map 12)"));
 }
 
 TEST(MapGuard, WhereTheManagerLaggedTheMonsAreRightFromTheStart) {
