@@ -8,8 +8,6 @@
 #include "support/eventually.h"
 #include "support/pool.h"
 
-#include <nlohmann/json.hpp>
-
 namespace radosload::test {
 namespace {
 
@@ -30,24 +28,13 @@ void wait_until(const std::vector<std::string>& question, const std::string& tex
       << text << (there ? " did not come" : " did not go");
 }
 
-// Statistics are gathered every two seconds, and reach the mons a moment later: what they say may
-// be of the time before the last change.
-void await_fresh_statistics() {
-  const auto version = [] {
-    const Finished dump = ceph({"pg", "dump", "summary", "--format", "json"});
-    return nlohmann::json::parse(dump.out).at("pg_map").at("version").get<int>();
-  };
-  const int before = version();
-  EXPECT_TRUE(eventually([&] { return version() >= before + 3; }, seconds(30), half_a_second));
-}
-
 // A full-ratio below what the OSDs hold: HEALTH_ERR within seconds, and over as quickly.
 class FullOsds {
  public:
   FullOsds() { EXPECT_EQ(ceph({"osd", "set-full-ratio", "0.00001"}).status, 0); }
   ~FullOsds() {
     EXPECT_EQ(ceph({"osd", "set-full-ratio", "0.95"}).status, 0);
-    await_fresh_statistics();
+    EXPECT_TRUE(await_fresh_statistics());
     wait_until({"health"}, "HEALTH_ERR", false);
     wait_until({"osd", "pool", "ls", "detail"}, "full", false);
     wait_until({"df", "--format", "json"}, "\"max_avail\":0,", false);

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
+#include "support/eventually.h"
 #include "support/files.h"
 
 #include <nlohmann/json.hpp>
@@ -17,6 +17,8 @@
 namespace radosload::test {
 
 namespace {
+
+constexpr std::chrono::milliseconds half_a_second(500);
 
 std::string named_conf() {
   const char* const named = std::getenv("RADOSLOAD_TEST_CONF");
@@ -80,9 +82,19 @@ Finished ceph(std::vector<std::string> words) {
   return done;
 }
 
+bool await_fresh_statistics() {
+  const auto version = [] {
+    const Finished dump = ceph({"pg", "dump", "summary", "--format", "json"});
+    const auto summary = nlohmann::json::parse(dump.out, nullptr, false);
+    return summary.is_object() ? summary.at("pg_map").at("version").get<int>() : 0;
+  };
+  const int before = version();
+  const auto fresh = [&] { return before > 0 && version() >= before + 3; };
+  return eventually(fresh, std::chrono::seconds(30), half_a_second);
+}
+
 void await_clean() {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::minutes(2);
+  if (!await_fresh_statistics()) throw std::runtime_error("the mgr gathers no statistics");
   nlohmann::json status;
   const auto clean = [&] {
     const Finished done = ceph({"status", "--format", "json"});
@@ -93,11 +105,8 @@ void await_clean() {
       return one["state_name"].template get<std::string>().starts_with("active+clean");
     });
   };
-  while (!clean()) {
-    if (Clock::now() > deadline) {
-      throw std::runtime_error("the cluster does not get clean again: " + status.dump());
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  if (!eventually(clean, std::chrono::minutes(2), half_a_second)) {
+    throw std::runtime_error("the cluster does not get clean again: " + status.dump());
   }
 }
 

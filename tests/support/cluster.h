@@ -24,6 +24,11 @@ Finished ceph(std::vector<std::string> words);
 Finished radosload_here(std::vector<std::string> words,
                         std::map<std::string, std::string> env = {});
 
+// Statistics are gathered every two seconds, and reach the mons a moment later: what they say may
+// be of the time before the last change. Waits until they are of now; false when that does not
+// come.
+[[nodiscard]] bool await_fresh_statistics();
+
 // Until all placement groups are whole again, and the mgr knows: what a test that takes an OSD away
 // owes to the next one, whose run would see them move.
 void await_clean();

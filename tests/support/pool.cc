@@ -2,11 +2,11 @@
 
 #include <chrono>
 #include <stdexcept>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
 #include "support/cluster.h"
+#include "support/eventually.h"
 
 namespace radosload::test {
 
@@ -62,10 +62,11 @@ void TestPool::fill_to_quota() {
   librados::IoCtx pool = open_pool(*connection, m_name, "filler");
   for (const char* const name : {"a", "b"}) pool.create(name, false);
   must({"osd", "pool", "set-quota", m_name, "max_objects", "1"});
-  const auto until = std::chrono::steady_clock::now() + seconds(60);
-  while (ceph({"osd", "pool", "ls", "detail"}).out.find("full_quota") == std::string::npos) {
-    if (std::chrono::steady_clock::now() > until) throw std::runtime_error("the quota never bit");
-    std::this_thread::sleep_for(milliseconds(300));
+  const auto bites = [] {
+    return ceph({"osd", "pool", "ls", "detail"}).out.find("full_quota") != std::string::npos;
+  };
+  if (!eventually(bites, seconds(60), milliseconds(300))) {
+    throw std::runtime_error("the quota never bit");
   }
   // The clients must have heard of it too: their next map comes with an operation on the pool.
 }

@@ -2,7 +2,6 @@
 #include <fstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -11,6 +10,7 @@
 #include "record/file.h"
 #include "record/journal.h"
 #include "record/run_log.h"
+#include "support/eventually.h"
 #include "support/files.h"
 #include "unit/record_support.h"
 
@@ -182,17 +182,15 @@ TEST(Journal, AKilledProcessLeavesWhatItAppended) {
     pause();
     _exit(0);
   }
-  const auto deadline = std::chrono::steady_clock::now() + seconds(20);
-  std::size_t lines = 0;
-  while (lines < 2 && std::chrono::steady_clock::now() < deadline) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const auto lines = [&] {
     const auto contents = read_journal(path);
-    lines = contents ? contents->lines.size() : 0;
-  }
+    return contents ? contents->lines.size() : 0;
+  };
+  EXPECT_TRUE(test::eventually([&] { return lines() >= 2; }, seconds(20)));
   EXPECT_TRUE(has_live_writer(path));
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
-  EXPECT_EQ(lines, 2U);
+  EXPECT_EQ(lines(), 2U);
   EXPECT_FALSE(has_live_writer(path));
 }
 

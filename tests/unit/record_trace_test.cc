@@ -13,6 +13,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "record/trace_writer.h"
+#include "support/eventually.h"
 #include "support/files.h"
 #include "unit/trace_support.h"
 
@@ -20,7 +21,6 @@ namespace radosload::record {
 namespace {
 
 namespace fs = std::filesystem;
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::a_row;
 using ::testing::HasSubstr;
@@ -248,19 +248,17 @@ TEST_F(Trace, AKilledProcessLeavesWhatItHasWritten) {
     pause();
     _exit(0);
   }
-  const auto deadline = std::chrono::steady_clock::now() + seconds(20);
-  std::uint64_t told = 0;
-  while (told < 1000 && std::chrono::steady_clock::now() < deadline) {
-    std::this_thread::sleep_for(milliseconds(10));
+  const auto told = [&] {
     std::ifstream file(path());
     std::string begin(trace_header_bytes, '\0');
     file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
     const auto header = parse_trace_header(begin, "x");
-    told = header ? header->rows : 0;
-  }
+    return header ? header->rows : 0;
+  };
+  EXPECT_TRUE(test::eventually([&] { return told() >= 1000; }, seconds(20)));
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
-  EXPECT_EQ(told, 1000U);
+  EXPECT_EQ(told(), 1000U);
   EXPECT_EQ(rows_in(path()), some_rows(1000));
   EXPECT_FALSE(TraceFile::open(path())->ended());
 }
