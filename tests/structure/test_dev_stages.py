@@ -175,6 +175,12 @@ class Words(unittest.TestCase):
     def test_bench_lists_its_benchmarks(self):
         self.assertIn("rados-bench", self.dev("bench").stderr)
 
+    def test_a_benchmark_tells_its_options_without_a_build_or_a_lab(self):
+        for name in ("client-cost", "soak", "null"):
+            done = self.dev("bench", name, "--help")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(done.stdout.startswith("usage:"), done.stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

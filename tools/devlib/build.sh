@@ -39,34 +39,36 @@ build_program() {
 }
 
 BENCH_LAB=build/bench-lab
+BENCH_HELP=
 
 # A lab of its own for the time of the benchmark; everything after the name is for the script.
 dev_bench() {
   local which=${1:-}
   [[ $# -eq 0 ]] || shift
+  asks_for_help "$@" && BENCH_HELP=yes
   case $which in
     rados-bench) bench_on homelab tools/bench/rados_bench.py build/release/src/radosload --pool hdd "$@" ;;
     client-cost)
-      build_program release bare_librados
+      build_bench bare_librados
       bench_on mem tools/bench/client_cost.py build/release/src/radosload \
         build/release/tests/bare_librados "$@" ;;
     rbd)
-      build_program release bare_librbd
+      build_bench bare_librbd
       bench_on mem tools/bench/rbd_cost.py build/release/src/radosload \
         build/release/tests/bare_librbd "$@" ;;
     rbd-disk)
       bench_on homelab tools/bench/rbd_disk.py build/release/src/radosload "$@" ;;
     mallocs)
-      build_program release bare_librados count_mallocs
+      build_bench bare_librados count_mallocs
       bench_on mem tools/bench/mallocs.py build/release/src/radosload \
         build/release/tests/bare_librados build/release/tests/count_mallocs.so "$@" ;;
     trace) bench_on mem tools/bench/trace_cost.py build/release/src/radosload "$@" ;;
     memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
     null)
-      build_program release
+      build_bench
       "$PYTHON" -B tools/bench/null_rate.py build/release/src/radosload "$@" ;;
     scale)
-      build_program release scale
+      build_bench scale
       "$PYTHON" -B tools/bench/scale.py build/release/tests/scale tests/fixtures/ceph-18.2.7 "$@" ;;
     soak) bench_on fast tools/bench/soak build/release/src/radosload --lab "$BENCH_LAB" "$@" ;;
     *) usage_error "bench takes one of:
@@ -83,11 +85,32 @@ dev_bench() {
   esac
 }
 
+asks_for_help() {
+  local word
+  for word; do
+    [[ $word != --help && $word != -h ]] || return 0
+  done
+  return 1
+}
+
+# What a benchmark measures; its script tells of its options without that.
+build_bench() {
+  [[ -n $BENCH_HELP ]] || build_program release "$@"
+}
+
 # bench_on PROFILE SCRIPT WORD...
 bench_on() {
   local profile=$1
   shift
-  build_program release
+  build_bench
+  if [[ -n $BENCH_HELP ]]; then
+    "$PYTHON" -B "$@"
+    return
+  fi
+  # Another one's would be measured with ours, and taken down by us.
+  ! tools/lab status --dir "$BENCH_LAB" >/dev/null 2>&1 ||
+    die "there is a lab in $BENCH_LAB already: another benchmark is on, or one was killed and left it" \
+      "(tools/lab down --dir $BENCH_LAB ends it)"
   trap 'lab_down "$BENCH_LAB" >/dev/null' EXIT
   lab_up "$profile" "$BENCH_LAB"
   CEPH_CONF=$BENCH_LAB/ceph.conf CEPH_ARGS='' "$PYTHON" -B "$@"
