@@ -12,9 +12,9 @@
 namespace radosload::footprint {
 
 Result<placement::SpaceView> fetch_space(AdminCommands& commands, const std::string& pool);
-Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool);
-// What of it changes within seconds: the PGs, and the OSDs that are down. Without an answer, what
-// was seen last stands.
+// Takes what changes within seconds into the view: the PGs, and the OSDs that are down. Without an
+// answer, what was seen last stands.
 void refresh_pgs(AdminCommands& commands, placement::SpaceView& view);
+Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool);
 
 }  // namespace radosload::footprint

@@ -56,6 +56,10 @@ std::string acting_text(const Pg& pg) {
   return text;
 }
 
+std::string acting_words(const Pg& pg) {
+  return pg.acting.empty() ? "no OSD" : acting_text(pg);
+}
+
 double pg_share(std::uint32_t seed, std::uint32_t pg_num) {
   const std::uint32_t slots = std::bit_ceil(pg_num);
   // The upper half of the slots is folded onto the lower where it lies beyond pg_num.

@@ -28,6 +28,8 @@ struct Pg {
 
 // "3,1,2"; a shard without an OSD is "-".
 std::string acting_text(const Pg& pg);
+// The same for a sentence: "no OSD" where there is none.
+std::string acting_words(const Pg& pg);
 
 class PgMap {
  public:

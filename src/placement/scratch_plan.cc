@@ -162,9 +162,8 @@ Settled settled(const PgMap& map, std::int64_t pool, const std::vector<std::int3
       } else if (there) {
         result.waiting = fmt::format("{} on osd.{} is not active+clean yet", name, wanted[seed]);
       } else {
-        const std::string at = acting_text(*pg);
-        result.waiting = fmt::format("{} is on {} instead of osd.{}", name,
-                                     at.empty() ? "no OSD" : at, wanted[seed]);
+        result.waiting =
+            fmt::format("{} is on {} instead of osd.{}", name, acting_words(*pg), wanted[seed]);
       }
     }
   }

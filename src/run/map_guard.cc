@@ -12,8 +12,7 @@ namespace radosload::run {
 namespace {
 
 std::string set_text(const placement::PgPlace& place) {
-  if (place.acting.empty()) return "no OSD";
-  return placement::acting_text({.primary = place.primary, .acting = place.acting});
+  return placement::acting_words({.primary = place.primary, .acting = place.acting});
 }
 
 }  // namespace

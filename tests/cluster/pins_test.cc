@@ -5,6 +5,7 @@
 
 #include "cluster/hard_times.h"
 #include "placement/object_hash.h"
+#include "support/eventually.h"
 #include "support/images.h"
 #include "support/pool.h"
 #include "support/records.h"
@@ -51,12 +52,11 @@ class PinnedRuns : public HardTimes {
   }
   // The mgr, which tells where PGs are, hears of a change seconds later.
   void await_primary(const std::string& osd) const {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     const auto leads = [&] {
       return run("hdd", "randread4k,size=1M,object-size=256k", {"--osd", osd, "--time", "1"})
                  .status == 0;
     };
-    while (!leads()) ASSERT_LT(std::chrono::steady_clock::now(), deadline) << osd;
+    ASSERT_TRUE(eventually(leads, std::chrono::seconds(60))) << osd;
   }
   static std::string osds_of(const json& record) {
     std::string text;

@@ -88,8 +88,12 @@ bool await_fresh_statistics() {
     const auto summary = nlohmann::json::parse(dump.out, nullptr, false);
     return summary.is_object() ? summary.at("pg_map").at("version").get<int>() : 0;
   };
-  const int before = version();
-  const auto fresh = [&] { return before > 0 && version() >= before + 3; };
+  int before = 0;
+  const auto fresh = [&] {
+    const int now = version();
+    if (before == 0) before = now;
+    return now >= before + 3;
+  };
   return eventually(fresh, std::chrono::seconds(30), half_a_second);
 }
 
