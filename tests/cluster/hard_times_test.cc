@@ -4,6 +4,7 @@
 #include "cluster/hard_times.h"
 
 #include <csignal>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -89,6 +90,25 @@ TEST_F(HardTimes, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
 
 TEST_F(HardTimes, SighupEndsItLikeCtrlC) {
   expect_it_ends_in_order(SIGHUP, "SIGHUP");
+}
+
+TEST_F(HardTimes, SignalsAtAnyMomentOfTheMeasuredPhaseEndItWith130AndARecord) {
+  for (const int tenths : {0, 1, 2, 4, 7, 11}) {
+    const auto saved = m_state.path() / (std::to_string(tenths) + ".json");
+    const int signal = tenths % 2 == 0 ? SIGINT : SIGTERM;
+    Process process(
+        launch(words("ssd", "randrw4k,size=8M", {"--time", "100", "--save", saved.string()})));
+    ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100 * tenths));
+    process.signal(signal);
+    const Finished done = process.wait();
+    ASSERT_EQ(done.status, interrupted) << done.err;
+    const json record = json::parse(read_file(saved));
+    EXPECT_EQ(record["status"], "interrupted");
+    EXPECT_EQ(record["ended_by"], signal == SIGINT ? "SIGINT" : "SIGTERM");
+    EXPECT_GT(record["totals"]["all"]["ops"].get<std::uint64_t>(), 0U);
+    EXPECT_EQ(names_in("ssd"), "");
+  }
 }
 
 // The first Ctrl-C waits for an OSD that does not answer; the second does not.

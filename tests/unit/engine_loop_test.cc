@@ -1,3 +1,4 @@
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -39,6 +40,38 @@ TEST(SimLoop, ATaskInThePastRunsNow) {
   loop.at(seconds(2), [&] { loop.at(seconds(1), [&] { ran = loop.now(); }); });
   loop.run();
   EXPECT_EQ(ran, seconds(2));
+}
+
+// What a signal does: the thread that reads it posts into a loop that is running.
+TEST(SimLoop, TakesInWhatOtherThreadsPostWhileItRuns) {
+  constexpr int posts = 5000;
+  SimLoop loop;
+  int ran = 0;
+  std::function<void()> tick = [&] {
+    if (ran == posts) return loop.stop();
+    loop.at(loop.now() + milliseconds(1), tick);
+  };
+  loop.post(tick);
+  std::thread other([&] {
+    for (int i = 0; i < posts; ++i) loop.post([&] { ++ran; });
+  });
+  loop.run();
+  other.join();
+  EXPECT_EQ(ran, posts);
+}
+
+TEST(SimLoop, TasksOfAnotherThreadRunByTimeToo) {
+  SimLoop loop;
+  std::vector<int> order;
+  std::thread other([&] {
+    loop.at(seconds(2), [&] { order.push_back(3); });
+    loop.at(seconds(1), [&] { order.push_back(2); });
+    loop.post([&] { order.push_back(1); });
+  });
+  other.join();
+  loop.run();
+  EXPECT_THAT(order, ElementsAre(1, 2, 3));
+  EXPECT_EQ(loop.now(), seconds(2));
 }
 
 TEST(RealLoop, RunsWhatOtherThreadsPostAndWaitsForWhatIsDue) {
