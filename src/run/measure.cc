@@ -17,8 +17,10 @@ constexpr Time second = std::chrono::seconds(1);
 // take seconds without anything being wrong.
 constexpr Time stuck_after = std::chrono::seconds(10);
 
-// Seconds in which operations failed and none succeeded, before the pass is given up.
-constexpr int bad_seconds_at_most = 5;
+// For how long operations may fail while none succeeds, before the pass is given up. Ticks come a
+// little late, and then the next interval is short of a second: half of one is close enough.
+constexpr Time failing_at_most = 5 * second;
+constexpr Time tick_tolerance = second / 2;
 
 std::atomic<int> abandoned{0};
 
@@ -128,11 +130,13 @@ class Ticker {
   // A failure that does not go away ends the pass: a pool that was deleted, a right that is
   // missing.
   void watch_for_errors(const record::Interval& interval) {
-    if (interval.length < second || m_phase == Phase::drain) return;
+    if (m_phase == Phase::drain) return;
     const std::uint64_t good = interval.measured.completed + interval.unmeasured.completed;
     const std::uint64_t bad = interval.measured.failed + interval.unmeasured.failed;
-    if (good > 0) m_bad_seconds = 0;
-    if (good == 0 && bad > 0 && ++m_bad_seconds == bad_seconds_at_most) m_engine.stop("errors");
+    if (good > 0) m_failing = Time(0);
+    if (good > 0 || bad == 0) return;
+    m_failing += interval.length;
+    if (m_failing >= failing_at_most - tick_tolerance) m_engine.stop("errors");
   }
 
   // A cluster in trouble is neither to be measured nor to be loaded further.
@@ -202,7 +206,7 @@ class Ticker {
   Time m_phase_start{0};
   Time m_cut{0};
   std::uint64_t m_turn = 0;
-  int m_bad_seconds = 0;  // in a row without a success
+  Time m_failing{0};  // operations failed, and none has succeeded since
   std::string m_alarm;
   std::uint64_t m_failed = 0;
   std::uint64_t m_late = 0;
