@@ -6,8 +6,29 @@
 
 #include "record/plan_codec.h"
 #include "target/null_target.h"
+#include "workload/arrival.h"
+
+#include <fmt/format.h>
 
 namespace radosload::run {
+
+namespace {
+
+// A lane for each client on each of the OSDs.
+Status check_lanes(const RunPlan& plan, std::size_t osds) {
+  const std::uint64_t lanes = std::uint64_t{plan.clients} * osds;
+  if (lanes <= workload::max_lanes) return {};
+  return fail(
+      {.attempt = "plan the run",
+       .subject = fmt::format("with {} clients on {} OSDs", plan.clients, osds),
+       .reason = fmt::format("every client loads every OSD, which makes {} lanes; a run has "
+                             "at most {}",
+                             lanes, workload::max_lanes),
+       .hint = "lower --clients, or name fewer OSDs with --osd",
+       .exit = Exit::usage});
+}
+
+}  // namespace
 
 std::uint64_t drawn_seed() {
   std::random_device device;
@@ -20,6 +41,7 @@ std::uint64_t drawn_seed() {
 
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
                                            const std::vector<std::int32_t>& osds) {
+  if (auto few = check_lanes(plan, osds.size()); !few) return fail(few.error());
   auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
   if (!layout) return fail(layout.error());
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, osds.size()));

@@ -1,5 +1,6 @@
 #include "workload/arrival.h"
 
+#include <cassert>
 #include <charconv>
 #include <cmath>
 
@@ -31,8 +32,10 @@ Schedule::Schedule(const Arrival& arrival, std::uint64_t seed, std::uint32_t lan
     m_mean_gap = 1e9 * static_cast<double>(lanes) / arrival.ops_per_second;
     return;
   }
-  // In units of 1 / m_whole ns: operation k of the run is due at k x second_units.
-  m_whole = static_cast<std::uint64_t>(std::llround(arrival.ops_per_second * rate_unit));
+  assert(lane < lanes && lanes <= max_lanes);
+  // In units of 1 / m_whole ns: operation k of the run is due at k x second_units. All lanes at
+  // their highest rate fit 64 bits, but not 63.
+  m_whole = static_cast<std::uint64_t>(std::round(arrival.ops_per_second * rate_unit));
   m_step = second_units * lanes / m_whole;
   m_step_part = second_units * lanes % m_whole;
   m_due = second_units * lane / m_whole;
@@ -43,10 +46,13 @@ Time Schedule::next() noexcept {
   if (m_law == Arrival::Law::constant) {
     const Time due{static_cast<std::int64_t>(m_due)};
     m_due += m_step;
-    m_part += m_step_part;
-    if (m_part >= m_whole) {
-      m_part -= m_whole;
+    // Not after adding: two parts may be more than 64 bits hold.
+    const std::uint64_t to_next = m_whole - m_step_part;
+    if (m_part >= to_next) {
+      m_part -= to_next;
       ++m_due;
+    } else {
+      m_part += m_step_part;
     }
     return due;
   }

@@ -18,7 +18,7 @@ namespace radosload::workload {
 // The least and the most that --rate takes. A rate is kept in millionths of an operation a second.
 inline constexpr double lowest_rate = 0.001;
 inline constexpr double highest_rate = 1e9;
-// So that the arithmetic of a Schedule fits 64 bits.
+// Of one run: clients times pinned OSDs. With more, the arithmetic of a Schedule overflows 64 bits.
 inline constexpr std::uint32_t max_lanes = 18000;
 
 // One lane's due times, counted from the start of the schedule, never falling.
@@ -30,7 +30,7 @@ inline constexpr std::uint32_t max_lanes = 18000;
 // process at the whole rate.
 class Schedule final {
  public:
-  // lanes <= max_lanes; the rate between lowest_rate and highest_rate unless closed.
+  // lanes <= max_lanes; the rate, unless closed, from lowest_rate to highest_rate for each lane.
   Schedule(const Arrival& arrival, std::uint64_t seed, std::uint32_t lane = 0,
            std::uint32_t lanes = 1);
 

@@ -1,4 +1,7 @@
+#include <numeric>
+
 #include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "run/plan_parts.h"
 #include "workload/patterns.h"
@@ -38,6 +41,27 @@ TEST(PrefillPlan, LittleIsInFlightAtATime) {
     EXPECT_LE(plan.depth * plan.layout.prefill_chunk.count, mib(16).count) << objects;
     EXPECT_GT(plan.depth, 1U) << objects;
   }
+}
+
+Result<engine::EnginePlan> plan_on(std::uint32_t clients, std::size_t osds) {
+  RunPlan plan;
+  plan.pattern = *workload::parse_pattern("randread4k,qd=20000");
+  plan.clients = clients;
+  std::vector<std::int32_t> pinned(osds);
+  std::iota(pinned.begin(), pinned.end(), 0);
+  return engine_plan_for(plan, {}, pinned);
+}
+
+TEST(PlanOfLanes, ClientsTimesOsdsAreNotMoreThanARunCanHave) {
+  EXPECT_TRUE(plan_on(18'000, 0));
+  EXPECT_TRUE(plan_on(18, 1000));
+  const auto refused = plan_on(19, 1000);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().exit, Exit::usage);
+  EXPECT_THAT(refused.error().message(),
+              testing::AllOf(testing::HasSubstr("19 clients on 1000 OSDs"),
+                             testing::HasSubstr("19000 lanes; a run has at most 18000"),
+                             testing::HasSubstr("lower --clients")));
 }
 
 }  // namespace

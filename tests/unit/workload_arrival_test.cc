@@ -62,6 +62,32 @@ RC_GTEST_PROP(Schedule, TheLanesOfAConstantRateTogetherAreOneEvenSchedule, ()) {
   for (std::size_t i = 0; i < 200; ++i) RC_ASSERT(parts[i % lanes].next() == whole.next());
 }
 
+// In 128 bits, where nothing overflows: operation k is due k / rate seconds after the start,
+// rounded down, with the rate in millionths.
+RC_GTEST_PROP(Schedule, EveryLaneIsExactUpToTheMostLanesAtAnyRate, ()) {
+  __extension__ using Wide = unsigned __int128;
+  const auto lanes =
+      *rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(1, max_lanes + 1), rc::gen::just(max_lanes));
+  const auto lane =
+      *rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, lanes), rc::gen::just(lanes - 1));
+  const auto highest = static_cast<std::uint64_t>(highest_rate) * lanes;
+  const auto rate =
+      *rc::gen::oneOf(rc::gen::inRange<std::uint64_t>(1, 3'000'000),
+                      rc::gen::inRange<std::uint64_t>(1, highest), rc::gen::just(highest));
+  Schedule schedule({Arrival::Law::constant, static_cast<double>(rate)}, 1, lane, lanes);
+  const auto whole = static_cast<std::uint64_t>(std::round(static_cast<double>(rate) * 1e6));
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    const auto due = Wide{1'000'000'000'000'000} * (lane + i * lanes) / whole;
+    RC_ASSERT(schedule.next().count() == static_cast<std::int64_t>(due));
+  }
+}
+
+TEST(Schedule, TheSlowestRateIsExactOnTheMostLanes) {
+  Schedule last({Arrival::Law::constant, lowest_rate}, 1, max_lanes - 1, max_lanes);
+  EXPECT_EQ(last.next(), std::chrono::seconds(1000 * std::int64_t{max_lanes - 1}));
+  EXPECT_EQ(last.next(), std::chrono::seconds(1000 * (2 * std::int64_t{max_lanes} - 1)));
+}
+
 TEST(Schedule, AWeekOfThirdsDriftsByNothing) {
   Schedule schedule({Arrival::Law::constant, 3}, 1);
   constexpr std::int64_t week = 7 * 86'400;
