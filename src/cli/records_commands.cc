@@ -63,11 +63,10 @@ std::vector<record::Series> all_series(const record::Store& store) {
 Result<Exit> list_runs(bool steps) {
   const auto store = open_store();
   if (!store) return fail(store.error());
-  // What killed runs left is brought back before anybody looks.
-  for (const Error& error : store->recover().failed) complain(error);
-  const auto names = store->list();
-  if (!names) return fail(names.error());
-  print_result(report::list_text(all_runs(*store, *names), all_series(*store), steps));
+  const auto listing = store->list();
+  if (!listing) return fail(listing.error());
+  for (const auto& run : listing->unreadable) complain(run.error);
+  print_result(report::list_text(all_runs(*store, listing->run_ids), all_series(*store), steps));
   return Exit::measured;
 }
 

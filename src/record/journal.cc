@@ -131,7 +131,11 @@ Result<std::unique_ptr<JournalWriter>> JournalWriter::create(const std::filesyst
                  .hint = {},
                  .errnum = errno});
   }
-  if (::flock(file.fd(), LOCK_EX | LOCK_NB) != 0) {
+  // The file is new: who has a lock on it is a reader that looks for killed runs, for a moment.
+  int locked = 0;
+  do locked = ::flock(file.fd(), LOCK_EX);
+  while (locked != 0 && errno == EINTR);
+  if (locked != 0) {
     return fail({.attempt = "lock the journal",
                  .subject = path.string(),
                  .reason = {},

@@ -57,15 +57,21 @@ class JournalWriter {
 };
 
 struct JournalContents {
+  // Lines that cannot be read, with readable ones on both sides.
+  struct Hole {
+    std::size_t after = 0;  // as many of the lines below stand before it
+    std::size_t first = 0;  // in the file, from 1
+    std::size_t count = 0;
+  };
   std::vector<JournalLine> lines;
+  std::vector<Hole> holes = {};
   bool torn = false;  // the end of the file was no whole line, and was left out
 };
 
-// Everything up to the last whole line. A line in the middle that cannot be read is an Error: that
-// is not how crashes look.
+// Every line that can be read.
 Result<JournalContents> read_journal(const std::filesystem::path& path);
-// The fold of what was read; without a footer its status is incomplete. The first line must be a
-// header.
+// The fold of what was read; without a footer its status is incomplete. What a hole takes away is
+// said in the warnings and makes the record contaminated. The first line must be a header.
 Result<RunRecord> fold_journal(const JournalContents& contents, const std::string& subject);
 
 // Whether a process has the journal open for writing.

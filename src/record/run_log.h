@@ -19,8 +19,7 @@ class RunLog {
   static constexpr std::size_t keep_all = std::numeric_limits<std::size_t>::max();
 
   // The journal may be missing (`--save none`, or it could not be made).
-  RunLog(RunHeader header, std::unique_ptr<JournalWriter> journal,
-         std::size_t osds_per_interval = worst_osds);
+  RunLog(RunHeader header, std::unique_ptr<JournalWriter> journal, std::size_t osds_per_interval);
 
   void add(Interval interval);
   void add(Event event);

@@ -1,6 +1,8 @@
 #include "record/store.h"
 
+#include <algorithm>
 #include <ctime>
+#include <functional>
 #include <system_error>
 
 #include "record/file.h"
@@ -25,6 +27,17 @@ std::tm utc(std::chrono::system_clock::time_point time) {
 
 std::string make_run_id(std::chrono::system_clock::time_point started, std::uint64_t random) {
   return fmt::format("{:%Y%m%d-%H%M%S}-{:04x}", utc(started), random & 0xffffU);
+}
+
+bool is_run_id(std::string_view text) {
+  constexpr std::string_view form = "dddddddd-dddddd-xxxx";
+  constexpr std::string_view hexadecimal = "0123456789abcdef";
+  return std::equal(text.begin(), text.end(), form.begin(), form.end(),
+                    [&](char letter, char wanted) {
+                      if (wanted == 'd') return letter >= '0' && letter <= '9';
+                      if (wanted == 'x') return hexadecimal.find(letter) != std::string_view::npos;
+                      return letter == wanted;
+                    });
 }
 
 std::string iso_time(std::chrono::system_clock::time_point time) {
@@ -77,43 +90,66 @@ void Store::remove_journal(const std::string& run_id) const {
   fs::remove(journal_path(run_id), ignored);
 }
 
-Result<std::vector<std::string>> Store::list() const {
-  return names_in(m_folder, ".json");
+Result<Store::Listing> Store::list() const {
+  auto unreadable = recover();
+  if (!unreadable) return tl::make_unexpected(unreadable.error());
+  auto run_ids = names_in(m_folder, ".json");
+  if (!run_ids) return tl::make_unexpected(run_ids.error());
+  return Listing{*std::move(run_ids), *std::move(unreadable)};
 }
 
 Result<RunRecord> Store::load(const std::string& name) const {
   if (is_path(name)) return load_record(name);
-  const auto all = list();
-  if (!all) return tl::make_unexpected(all.error());
-  const auto run_id = match_name(*all, name, "run");
+  std::error_code ignored;
+  if (is_run_id(name) && fs::exists(record_path(name), ignored)) {
+    return load_record(record_path(name));
+  }
+  const auto listing = list();
+  if (!listing) return tl::make_unexpected(listing.error());
+  // Unreadable ones are found as well: "last" must not be the run before the last one.
+  std::vector<std::string> all = listing->run_ids;
+  for (const Unreadable& run : listing->unreadable) all.push_back(run.run_id);
+  std::sort(all.begin(), all.end(), std::greater<>());
+  const auto run_id = match_name(all, name, "run");
   if (!run_id) return tl::make_unexpected(run_id.error());
+  for (const Unreadable& run : listing->unreadable) {
+    if (run.run_id == *run_id) return tl::make_unexpected(run.error);
+  }
   return load_record(record_path(*run_id));
 }
 
-Store::Recovery Store::recover() const {
-  Recovery recovery;
+Result<std::vector<Store::Unreadable>> Store::recover() const {
   const auto journals = names_in(m_folder, ".jsonl");
-  if (!journals) {
-    recovery.failed.push_back(journals.error());
-    return recovery;
-  }
+  if (!journals) return tl::make_unexpected(journals.error());
+  std::vector<Unreadable> unreadable;
   for (const std::string& run_id : *journals) {
-    const fs::path journal = journal_path(run_id);
     std::error_code ignored;
-    if (fs::exists(record_path(run_id), ignored) || has_live_writer(journal)) continue;
-    const auto contents = read_journal(journal);
-    // No whole line: killed at once, or made a moment ago and not locked yet.
-    if (contents && contents->lines.empty()) continue;
-    auto record = contents ? fold_journal(*contents, journal.string())
-                           : tl::make_unexpected(contents.error());
-    const Status published = record ? publish(*record) : tl::make_unexpected(record.error());
-    if (published) {
-      recovery.published.push_back(run_id);
-    } else {
-      recovery.failed.push_back(published.error());
-    }
+    if (fs::exists(record_path(run_id), ignored) || has_live_writer(journal_path(run_id))) continue;
+    if (auto done = recover_run(run_id); !done) unreadable.push_back({run_id, done.error()});
   }
-  return recovery;
+  return unreadable;
+}
+
+Result<bool> Store::recover_run(const std::string& run_id) const {
+  const fs::path journal = journal_path(run_id);
+  const auto contents = read_journal(journal);
+  if (!contents) return tl::make_unexpected(contents.error());
+  if (contents->lines.empty()) return false;
+  const auto record = fold_journal(*contents, journal.string());
+  if (!record) return tl::make_unexpected(record.error());
+  // The record's file gets its name from the journal's content, which anybody may have written.
+  if (!is_run_id(run_id) || record->header.run_id != run_id) {
+    return fail({.attempt = "make a record of the journal",
+                 .subject = journal.string(),
+                 .reason = fmt::format("it says that it is of run '{}', and its file has another "
+                                       "name, or that is no run id",
+                                       record->header.run_id),
+                 .hint = "radosload has not written it so: remove it"});
+  }
+  if (auto published = publish(*record); !published) {
+    return tl::make_unexpected(published.error());
+  }
+  return true;
 }
 
 }  // namespace radosload::record

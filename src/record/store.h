@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "radosload/result.h"
@@ -16,6 +17,8 @@ namespace radosload::record {
 
 // "20261121-040012-9f3a": sorts by time, and two runs of one second still differ.
 std::string make_run_id(std::chrono::system_clock::time_point started, std::uint64_t random);
+// Whether it has the form of one. File names are made of run ids: nothing else may be in them.
+bool is_run_id(std::string_view text);
 // "2026-11-21T04:00:12Z"
 std::string iso_time(std::chrono::system_clock::time_point time);
 
@@ -36,22 +39,28 @@ class Store {
   std::filesystem::path journal_path(const std::string& run_id) const;
 
   Status publish(const RunRecord& record) const;
-  // For a run whose record was saved elsewhere: otherwise recover() would bring it back.
+  // For a run whose record was saved elsewhere: otherwise the next reader would bring it back.
   void remove_journal(const std::string& run_id) const;
 
-  // Run ids of all records, newest first.
-  Result<std::vector<std::string>> list() const;
+  // A killed run of which no record could be made, and why.
+  struct Unreadable {
+    std::string run_id;
+    Error error;
+  };
+  struct Listing {
+    std::vector<std::string> run_ids;  // of all records, newest first
+    std::vector<Unreadable> unreadable;
+  };
+  // Publishes what killed runs left before it looks, so that every reader finds their records.
+  Result<Listing> list() const;
   // A run id, a unique beginning of one, "last", or a path.
   Result<RunRecord> load(const std::string& name) const;
 
-  struct Recovery {
-    std::vector<std::string> published;  // run ids
-    std::vector<Error> failed;
-  };
-  // Publishes what killed runs left: every journal without a record and without a live writer.
-  Recovery recover() const;
-
  private:
+  // Every journal without a record and without a live writer becomes a record.
+  Result<std::vector<Unreadable>> recover() const;
+  // False when the journal holds no whole line: killed at once, or made a moment ago.
+  Result<bool> recover_run(const std::string& run_id) const;
   explicit Store(std::filesystem::path folder) : m_folder(std::move(folder)) {}
   std::filesystem::path m_folder;
 };

@@ -194,7 +194,7 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
       return fail(written.error());
     }
   }
-  Recording recording(*std::move(header), keeping, audience);
+  Recording recording(plan, *std::move(header), keeping, audience);
   for (const std::string& taint : prepared.taints) recording.taint(taint);
   auto measured = measure(plan, prepared.load, place, through, recording);
   if (measured && map) measured->sets.moved = map->moved();

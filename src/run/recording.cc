@@ -24,10 +24,13 @@ bool ended_as_planned(const std::string& ended_by) {
 
 }  // namespace
 
-Recording::Recording(record::RunHeader header, const Keeping& keeping, Audience& audience)
+Recording::Recording(const RunPlan& plan, record::RunHeader header, const Keeping& keeping,
+                     Audience& audience)
     : m_keeping(keeping), m_audience(audience) {
   auto journal = open_journal(header.run_id, keeping, audience);
-  m_log = std::make_unique<record::RunLog>(std::move(header), std::move(journal));
+  // Pinned OSDs are what the run is about: none of their seconds may be missing.
+  const std::size_t osds = plan.pins.any() ? record::RunLog::keep_all : record::worst_osds;
+  m_log = std::make_unique<record::RunLog>(std::move(header), std::move(journal), osds);
 }
 
 void Recording::follow(Pass& pass) {

@@ -15,7 +15,8 @@ namespace radosload::run {
 
 class Recording {
  public:
-  Recording(record::RunHeader header, const Keeping& keeping, Audience& audience);
+  Recording(const RunPlan& plan, record::RunHeader header, const Keeping& keeping,
+            Audience& audience);
 
   // Hooks the recording into the measured pass.
   void follow(Pass& pass);

@@ -30,7 +30,7 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
   auto header = header_for(plan, keeping, run_id, environment_json(plan));
   if (!header) return fail(header.error());
 
-  Recording recording(*std::move(header), keeping, audience);
+  Recording recording(plan, *std::move(header), keeping, audience);
   Pass pass{.plan = *std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
   auto end = [&]() -> Result<PassEnd> {

@@ -267,16 +267,21 @@ TEST_F(RunCli, CtrlCKeepsWhatWasMeasured) {
   EXPECT_GT(record["totals"]["all"]["ops"].get<std::uint64_t>(), 1000U);
 }
 
-TEST_F(RunCli, AKilledRunIsBroughtBackByTheNextList) {
-  Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
-                             "--time", "60", "--warmup", "0"},
-                   .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
-  ASSERT_TRUE(process.wait_for_output("    3 ", std::chrono::seconds(30)));
-  process.signal(SIGKILL);
-  process.wait();
-  const Finished listed = run({"list"});
-  EXPECT_EQ(listed.status, 0) << listed.err;
-  EXPECT_THAT(listed.out, HasSubstr("incomplete"));
+TEST_F(RunCli, AKilledRunIsBroughtBackByWhoeverAsksFirst) {
+  const std::vector<std::vector<std::string>> readers = {
+      {"list"}, {"report", "last"}, {"compare", "last", "last"}};
+  for (const auto& words : readers) {
+    std::filesystem::remove_all(m_state.path() / "radosload");
+    Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
+                               "--time", "60", "--warmup", "0"},
+                     .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
+    ASSERT_TRUE(process.wait_for_output("    3 ", std::chrono::seconds(30)));
+    process.signal(SIGKILL);
+    process.wait();
+    const Finished read = run(words);
+    EXPECT_EQ(read.status, 0) << words[0] << "\n" << read.err;
+    EXPECT_THAT(read.out, HasSubstr(words[0] == "compare" ? "randread4k" : "incomplete"));
+  }
 }
 
 TEST_F(RunCli, WordsThatMakeNoRunAreUsageErrors) {

@@ -42,7 +42,7 @@ RC_GTEST_PROP(Journal, FoldingTheFileIsFoldingTheRun, ()) {
   const fs::path path = folder.path() / "a.jsonl";
   auto journal = JournalWriter::create(path);
   RC_ASSERT(journal.has_value());
-  RunLog log(a_header(), std::move(*journal));
+  RunLog log(a_header(), std::move(*journal), worst_osds);
   for (const Interval& interval : intervals) log.add(interval);
   log.add(Event{.at = std::chrono::milliseconds(1500), .kind = "stuck", .text = "osd.3: 2 ops"});
   log.finish(footer_for(intervals));
@@ -76,7 +76,7 @@ TEST(Journal, ReducedSecondsDoNotReduceTheRecord) {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "a.jsonl";
   const std::vector<Interval> intervals = {an_interval(seconds(0)), an_interval(seconds(1))};
-  RunLog log(a_header(), std::move(*JournalWriter::create(path)));
+  RunLog log(a_header(), std::move(*JournalWriter::create(path)), worst_osds);
   for (const Interval& interval : intervals) log.add(interval);
   log.finish(footer_for(intervals));
   const auto record = fold_journal(*read_journal(path), "x");
@@ -136,14 +136,81 @@ TEST(Journal, ZerosOfAPowerCutAreATornEnd) {
   EXPECT_TRUE(contents->torn);
 }
 
-TEST(Journal, AHoleInTheMiddleIsAnError) {
+// The record of a journal with these lines, of which a disk has lost some.
+RunRecord folded_lines(const std::vector<std::string>& lines) {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "a.jsonl";
-  std::ofstream(path) << encode_line(a_header()) << "{\"interval\": 1}\n"
-                      << encode_line(an_interval(seconds(1)));
+  std::ofstream file(path);
+  for (const std::string& line : lines) file << line;
+  file.close();
   const auto contents = read_journal(path);
-  ASSERT_FALSE(contents);
-  EXPECT_NE(contents.error().message().find("line 2 of"), std::string::npos);
+  if (!contents) throw std::runtime_error(contents.error().message());
+  const auto record = fold_journal(*contents, "x");
+  if (!record) throw std::runtime_error(record.error().message());
+  return *record;
+}
+
+TEST(Journal, AHoleInTheMiddle_WhatIsOnBothSidesIsKeptAndWhatIsMissingIsSaid) {
+  const std::vector<Interval> intervals = {an_interval(seconds(0)), an_interval(seconds(1)),
+                                           an_interval(seconds(2)), an_interval(seconds(3))};
+  const RunRecord record =
+      folded_lines({encode_line(a_header()), encode_line(intervals[0]), "{\"interval\": 1}\n",
+                    std::string(100, '\0') + "\n", encode_line(intervals[3]),
+                    encode_line(footer_for(intervals))});
+  EXPECT_EQ(record.status, RunStatus::complete);
+  ASSERT_EQ(record.timeline.size(), 2U);
+  EXPECT_EQ(record.timeline[1].start, seconds(3));
+  EXPECT_EQ(total_of(record.kinds).ops(), 100U);
+  ASSERT_EQ(record.warnings.size(), 2U) << "behind the run's own one";
+  const std::string& said = record.warnings[1];
+  EXPECT_NE(said.find("lines 3 to 4 of the journal"), std::string::npos) << said;
+  EXPECT_NE(said.find("between 1 s and 3 s"), std::string::npos) << said;
+  EXPECT_EQ(record.grade.value, GradeValue::contaminated);
+  EXPECT_EQ(record.grade.reasons, std::vector<std::string>{said});
+}
+
+TEST(Journal, AHoleWithoutAFooter_IsSaidInAnIncompleteRecord) {
+  const RunRecord record =
+      folded_lines({encode_line(a_header()), "gone\n", encode_line(an_interval(seconds(1))),
+                    "gone\n", encode_line(Event{}), "torn"});
+  EXPECT_EQ(record.status, RunStatus::incomplete);
+  EXPECT_EQ(total_of(record.kinds).ops(), 50U);
+  ASSERT_EQ(record.warnings.size(), 2U);
+  EXPECT_NE(record.warnings[0].find("before 1 s"), std::string::npos) << record.warnings[0];
+  EXPECT_NE(record.warnings[1].find("after 2 s"), std::string::npos) << record.warnings[1];
+}
+
+TEST(Journal, AHoleBetweenSecondsThatMeet_TakesNoSecondAway) {
+  const RunRecord record =
+      folded_lines({encode_line(a_header()), encode_line(an_interval(seconds(0))), "an event?\n",
+                    encode_line(an_interval(seconds(1)))});
+  ASSERT_EQ(record.warnings.size(), 1U);
+  EXPECT_NE(record.warnings[0].find("no second of the run is missing"), std::string::npos);
+}
+
+// Any line but the header may be lost: the others are all there.
+RC_GTEST_PROP(Journal, AnyLostLineCostsThatLineAlone, ()) {
+  const std::vector<Interval> intervals = *runs();
+  std::vector<std::string> lines = {encode_line(a_header())};
+  for (const Interval& interval : intervals) lines.push_back(encode_line(interval));
+  lines.push_back(encode_line(footer_for(intervals)));
+  const auto lost = *rc::gen::inRange<std::size_t>(1, lines.size());
+  lines[lost][lines[lost].size() / 2] = '\1';
+  const TemporaryFolder folder;
+  const fs::path path = folder.path() / "a.jsonl";
+  std::ofstream file(path);
+  for (const std::string& line : lines) file << line;
+  file.close();
+  const auto contents = read_journal(path);
+  RC_ASSERT(contents.has_value());
+  RC_ASSERT(contents->lines.size() == lines.size() - 1);
+  const bool last = lost + 1 == lines.size();
+  RC_ASSERT(contents->torn == last);
+  RC_ASSERT(contents->holes.size() == (last ? 0U : 1U));
+}
+
+TEST(Journal, WithoutItsFirstLine_ThereIsNothingToFold) {
+  EXPECT_THROW(folded_lines({"gone\n", encode_line(a_header())}), std::runtime_error);
 }
 
 TEST(Journal, WithoutAHeaderThereIsNothingToFold) {

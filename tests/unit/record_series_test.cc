@@ -140,7 +140,7 @@ TEST(SeriesStore, FindsByIdBeginningLastAndPath) {
   EXPECT_TRUE(holds_series(*store.find("last")));
   EXPECT_FALSE(holds_series(temp.path()));
   EXPECT_FALSE(holds_series(temp.with("run.json", R"({"schema":"radosload.run/1"})")));
-  EXPECT_TRUE(runs.list()->empty()) << "series are no runs";
+  EXPECT_TRUE(runs.list()->run_ids.empty()) << "series are no runs";
 }
 
 TEST(SeriesStore, NobodyElseMayGoOnWithIt) {

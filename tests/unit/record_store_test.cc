@@ -26,6 +26,12 @@ constexpr std::chrono::system_clock::time_point moment{seconds(1'795'233'612)};
 TEST(Store, RunIdsSortByTimeAndNameIt) {
   EXPECT_EQ(make_run_id(moment, 0xabc9f3a), "20261121-040012-9f3a");
   EXPECT_EQ(make_run_id(moment, 3), "20261121-040012-0003");
+  EXPECT_TRUE(is_run_id(make_run_id(moment, 0xabcd)));
+  for (const char* const other :
+       {"", ".", "..", "../../x", "20261121-040012-9f3", "x", "20261121-040012-9f3a5",
+        "20261121-040012-9F3a", "20261121/040012-9f3a", "2026112a-040012-9f3a"}) {
+    EXPECT_FALSE(is_run_id(other)) << other;
+  }
   EXPECT_EQ(iso_time(moment), "2026-11-21T04:00:12Z");
 }
 
@@ -68,7 +74,7 @@ TEST(Store, PublishesListsAndLoads) {
     ASSERT_TRUE(store.publish(named(run_id)));
   }
   const std::vector<std::string> newest_first = {"20261121-000000-bbbb", "20261120-000000-aaaa"};
-  EXPECT_EQ(store.list(), newest_first);
+  EXPECT_EQ(store.list()->run_ids, newest_first);
   EXPECT_EQ(store.load("last")->header.run_id, newest_first[0]);
   EXPECT_EQ(store.load("20261120")->header.run_id, newest_first[1]);
   EXPECT_EQ(store.load("20261120-000000-aaaa"), named(newest_first[1]));
@@ -86,35 +92,94 @@ TEST(Store, PublishingLeavesNoDrafts) {
   EXPECT_EQ(std::distance(fs::directory_iterator(temp.path()), fs::directory_iterator()), 1);
 }
 
+constexpr const char* killed_id = "20261121-000000-0001";
+
+RunHeader header_of(const std::string& run_id) {
+  RunHeader header = a_header();
+  header.run_id = run_id;
+  return header;
+}
+
+// As kill -9 leaves it.
+void leave_journal(const Store& store, const std::string& run_id, const RunHeader& header) {
+  Slot slot;
+  slot.phase = Phase::measure;
+  std::ofstream(store.journal_path(run_id))
+      << encode_line(header) << encode_line(testing::interval_of({slot})) << "{\"inter";
+}
+
 TEST(Store, RecoversWhatAKilledRunLeftAndNothingElse) {
   const TemporaryFolder temp;
   const Store store = *Store::open(temp.path());
-  const auto header = [](const std::string& run_id) {
-    RunHeader named_header = a_header();
-    named_header.run_id = run_id;
-    return named_header;
-  };
-  Slot slot;
-  slot.phase = Phase::measure;
-  std::ofstream(store.journal_path("killed"))
-      << encode_line(header("killed")) << encode_line(testing::interval_of({slot})) << "{\"inter";
-  std::ofstream(store.journal_path("empty")) << "";
-  std::ofstream(store.journal_path("headless")) << encode_line(Event{});
-  std::ofstream(store.journal_path("done")) << encode_line(header("done"));
-  ASSERT_TRUE(store.publish(named("done")));
-  auto live = JournalWriter::create(store.journal_path("live"));
-  ASSERT_TRUE(live);
-  (*live)->append(header("live"));
+  const std::string empty = "20261121-000000-0002";
+  const std::string headless = "20261121-000000-0003";
+  const std::string done = "20261121-000000-0004";
+  const std::string live = "20261121-000000-0005";
+  leave_journal(store, killed_id, header_of(killed_id));
+  std::ofstream(store.journal_path(empty)) << "";
+  std::ofstream(store.journal_path(headless)) << encode_line(Event{});
+  std::ofstream(store.journal_path(done)) << encode_line(header_of(done));
+  ASSERT_TRUE(store.publish(named(done)));
+  auto writer = JournalWriter::create(store.journal_path(live));
+  ASSERT_TRUE(writer);
+  (*writer)->append(header_of(live));
 
-  const Store::Recovery recovery = store.recover();
-  EXPECT_EQ(recovery.published, std::vector<std::string>{"killed"});
-  ASSERT_EQ(recovery.failed.size(), 1U);
-  EXPECT_NE(recovery.failed[0].message().find("headless.jsonl"), std::string::npos);
-  const auto record = store.load("killed");
+  const auto listing = store.list();
+  ASSERT_TRUE(listing);
+  EXPECT_EQ(listing->run_ids, (std::vector<std::string>{done, killed_id}));
+  ASSERT_EQ(listing->unreadable.size(), 1U);
+  EXPECT_EQ(listing->unreadable[0].run_id, headless);
+  EXPECT_NE(listing->unreadable[0].error.message().find(headless + ".jsonl"), std::string::npos);
+  const auto record = store.load(killed_id);
   ASSERT_TRUE(record);
   EXPECT_EQ(record->status, RunStatus::incomplete);
   EXPECT_EQ(record->measured_flow.completed, 1U);
-  EXPECT_TRUE(store.recover().published.empty());
+}
+
+// Whoever asks for a record first makes it.
+TEST(Store, AKilledRun_IsFoundByEveryNameThatARunHas) {
+  for (const std::string name : {"last", "20261121", killed_id}) {
+    const TemporaryFolder temp;
+    const Store store = *Store::open(temp.path());
+    leave_journal(store, killed_id, header_of(killed_id));
+    const auto record = store.load(name);
+    ASSERT_TRUE(record) << name << ": " << record.error().message();
+    EXPECT_EQ(record->header.run_id, killed_id);
+  }
+}
+
+TEST(Store, TheLastRunCannotBeRead_ItIsSaidAndNoOlderRunShown) {
+  const TemporaryFolder temp;
+  const Store store = *Store::open(temp.path());
+  ASSERT_TRUE(store.publish(named("20261120-000000-aaaa")));
+  std::ofstream(store.journal_path(killed_id)) << encode_line(Event{});
+  const auto record = store.load("last");
+  ASSERT_FALSE(record);
+  EXPECT_NE(record.error().message().find(killed_id), std::string::npos);
+  EXPECT_TRUE(store.load("20261120"));
+}
+
+// It decided under which name the record was written, inside the store or outside.
+TEST(Store, AJournalThatIsOfAnotherRunThanItsFile_WritesNothing) {
+  for (const std::string claimed :
+       {"../../escaped", "../20261121-000000-0009", "20261121-000000-0009", "", ".."}) {
+    const TemporaryFolder temp;
+    const Store store = *Store::open(temp.path() / "a" / "b");
+    leave_journal(store, killed_id, header_of(claimed));
+    const auto listing = store.list();
+    ASSERT_TRUE(listing);
+    EXPECT_TRUE(listing->run_ids.empty()) << claimed;
+    EXPECT_EQ(listing->unreadable.size(), 1U) << claimed;
+    std::size_t files = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(temp.path())) {
+      files += entry.is_regular_file() ? 1U : 0U;
+    }
+    EXPECT_EQ(files, 1U) << claimed;
+  }
+  const TemporaryFolder temp;
+  const Store store = *Store::open(temp.path());
+  leave_journal(store, "notes", header_of("notes"));
+  EXPECT_EQ(store.list()->unreadable.size(), 1U);
 }
 
 // Renamed over, /dev/null would be a file from then on.
