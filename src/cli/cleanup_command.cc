@@ -71,6 +71,8 @@ std::string line(const RunCleanup& run) {
       return fmt::format("{}: up to {} objects would be removed{}", run.run, run.objects, found);
     case Fate::held:
       return fmt::format("{}: left alone, it is in use by {}", run.run, run.detail);
+    case Fate::kept:
+      return fmt::format("{}: left alone, it is kept to be used again", run.run);
     case Fate::unreadable:
       return fmt::format("{}: left alone: {}", run.run, run.detail);
     case Fate::failed:
@@ -83,11 +85,13 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
   std::string text;
   bool objects = false;  // any at all, not images alone
   bool held = false;
+  bool kept = false;
   bool unreadable = false;
   for (const RunCleanup& run : report.runs) {
     text += line(run) + "\n";
     objects = objects || run.images.empty();
     held = held || run.fate == Fate::held;
+    kept = kept || run.fate == Fate::kept;
     unreadable = unreadable || run.fate == Fate::unreadable;
   }
   const std::string where = fmt::format("pool {}, namespace '{}'", asked.pool, asked.nspace);
@@ -102,10 +106,12 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
         fmt::format("{} objects there are not radosload's, and were not touched\n", report.foreign);
   }
   if (held) {
-    text +=
-        "A run that was killed on another machine lets go within 30 s; --force does not wait.\n";
+    text += "A run that was killed on another machine lets go within 30 s: clean up again then.\n";
   }
-  if (unreadable) text += "--scan --force removes what has an unreadable manifest by its names.\n";
+  if (kept) text += "What is kept is removed by name: --run ID.\n";
+  if (unreadable) {
+    text += "--run ID --scan --force removes by their names the objects of one such run.\n";
+  }
   return text;
 }
 
@@ -145,6 +151,11 @@ Result<Exit> clean_up_what(const CleanupCommand& asked) {
     if (!asked.pool.empty()) removing.names.push_back(asked.pool);
     return remove_scratch_pools(asked.cluster, removing);
   }
+  if (asked.force && asked.run.empty()) {
+    return fail({.reason = "--force is for one run: without --run it would end every run there is",
+                 .hint = "name it: --run ID --force. What no live run holds goes without --force",
+                 .exit = Exit::usage});
+  }
   if (asked.pool.empty()) {
     return fail({.reason = "which pool is to be cleaned?",
                  .hint = "--pool POOL; or --scratch, for the pools of 'radosload scratch'",
@@ -163,7 +174,7 @@ void add_cleanup(CLI::App& program, Action& chosen) {
   command->add_option("--namespace", asked->nspace, "namespace in it")
       ->type_name("NS")
       ->capture_default_str();
-  command->add_option("--run", asked->run, "only this run")->type_name("ID");
+  command->add_option("--run", asked->run, "only this run, also when it is kept")->type_name("ID");
   command->add_flag("--scan", asked->scan,
                     "go through every name too, for objects without a manifest "
                     "(reads the names of the whole pool)");
@@ -171,7 +182,8 @@ void add_cleanup(CLI::App& program, Action& chosen) {
                     "remove scratch pools instead, with what a killed 'scratch create' has left; "
                     "--pool: this one only");
   command->add_flag("--force", asked->force,
-                    "also what a live run holds; of scratch pools, whatever is in them");
+                    "with --run: also when it lives, or its manifest cannot be read; of scratch "
+                    "pools, whatever is in them");
   command->add_flag("--dry-run", asked->dry_run, "only say what would be removed");
   add_cluster_options(*command, asked->cluster);
   command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up_what(*asked); }; });

@@ -81,6 +81,7 @@ const char* fate_word(Fate fate) {
     case Fate::would:
       return "would";
     case Fate::held:
+    case Fate::kept:
     case Fate::unreadable:
       return "held";
     case Fate::failed:
@@ -98,6 +99,7 @@ std::string line_of(const ScratchRemoved& one) {
     case Fate::would:
       return fmt::format("{}: would be removed{}", one.name, kind);
     case Fate::held:
+    case Fate::kept:
     case Fate::unreadable:
       return fmt::format("{}: left alone{}: {}", one.name, kind, one.detail);
     case Fate::failed:

@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "footprint/image_cleanup.h"
 #include "workload/layout.h"
 
 #include <fmt/format.h>
@@ -36,18 +35,23 @@ Names names_of(std::string run, const std::vector<std::uint64_t>& indices) {
   };
 }
 
+// So many missing ones in a row, of more than so many names: from then on listing what there is
+// costs less than asking for each name.
+constexpr std::uint64_t list_after = 10'000;
+constexpr std::uint64_t worth_listing = 100'000;
+
 class Cleaner {
  public:
   // `own`: a run removes what is its own, which it holds itself.
-  Cleaner(cluster::BoundedIo io, const CleanupOptions& options, bool own)
-      : m_io(std::move(io)), m_ledger(m_io), m_options(options), m_own(own) {}
+  Cleaner(Site& site, const CleanupOptions& options, bool own)
+      : m_site(site), m_options(options), m_own(own) {}
 
   Result<CleanupReport> run() {
-    auto entries = entries_wanted();
-    if (!entries) return fail(entries.error());
-    for (const Entry& entry : *entries) {
+    const auto runs = runs_wanted();
+    if (!runs) return fail(runs.error());
+    for (const std::string& run : *runs) {
       if (interrupted()) break;
-      clean(entry);
+      clean(run);
     }
     if (m_options.scan && !interrupted()) {
       if (auto scanned = scan(); !scanned) return fail(scanned.error());
@@ -56,7 +60,9 @@ class Cleaner {
     return std::move(m_report);
   }
 
-  void clean_own(const Manifest& manifest) { remove_by_manifest(manifest, begin(manifest.run)); }
+  void clean_own(const Manifest& manifest) {
+    remove_by_manifest({.run = manifest.run, .manifest = manifest}, begin(manifest.run));
+  }
   RunCleanup only() { return m_report.runs.front(); }
 
  private:
@@ -71,35 +77,59 @@ class Cleaner {
     if (m_options.progress) m_options.progress({.what = what, .done = done, .of = of});
   }
 
-  Result<std::vector<Entry>> entries_wanted() {
+  Result<std::vector<std::string>> runs_wanted() {
     say("the index of runs", 0, 0);
-    auto entries = m_ledger.list();
-    if (!entries || m_options.run.empty()) return entries;
-    std::erase_if(*entries, [this](const Entry& entry) { return entry.run != m_options.run; });
-    if (!entries->empty()) return entries;
+    auto runs = m_site.runs();
+    if (!runs || m_options.run.empty()) return runs;
+    std::erase_if(*runs, [this](const std::string& run) { return run != m_options.run; });
+    if (!runs->empty()) return runs;
     // A run that was struck out and not removed: its manifest may still be there.
-    auto entry = m_ledger.look_up(m_options.run);
+    const auto entry = m_site.look_up(m_options.run);
     if (!entry) return fail(entry.error());
-    if (!entry->missing) entries->push_back(*std::move(entry));
-    return entries;
+    if (!entry->missing) runs->push_back(m_options.run);
+    return runs;
   }
 
-  void clean(const Entry& entry) {
-    RunCleanup& result = begin(entry.run);
+  // Looks at the run as it is now: since the index was read others may have begun to use it.
+  void clean(const std::string& run) {
+    RunCleanup& result = begin(run);
+    const auto entry = m_site.look_up(run);
+    if (!entry) return settle(result, fail(entry.error()));
+    if (left_alone(*entry, result)) {
+      // A scan with --force finds its objects by their names, and takes the manifest too.
+      const bool by_name = result.fate == Fate::unreadable && m_options.scan && m_options.force;
+      if (!by_name) return;
+      m_seen.erase(run);
+      m_report.runs.pop_back();
+    } else if (entry->manifest) {
+      remove_by_manifest(*entry, result);
+    } else {
+      remove_empty(result);
+    }
+  }
+
+  // What nothing is done to, with the reason in the result.
+  bool left_alone(const Entry& entry, RunCleanup& result) const {
+    if (entry.manifest) {
+      result.objects = entry.manifest->objects;
+      result.images = entry.manifest->images;
+    }
     if (entry.held && !m_options.force) {
       result.fate = Fate::held;
       result.detail = entry.holder;
-      if (entry.manifest) result.objects = entry.manifest->objects;
-    } else if (entry.manifest) {
-      remove_by_manifest(*entry.manifest, result);
-    } else if (entry.missing) {
-      remove_empty(result);
-    } else {
+    } else if (is_kept(entry) && m_options.run.empty()) {
+      result.fate = Fate::kept;
+    } else if (!entry.manifest && !entry.missing) {
       result.fate = Fate::unreadable;
       result.detail = entry.problem;
-      // A scan with --force finds its objects by their names, and takes the manifest too.
-      if (m_options.scan && m_options.force) m_seen.erase(entry.run);
+    } else {
+      return false;
     }
+    return true;
+  }
+
+  static bool is_kept(const Entry& entry) {
+    return entry.manifest && entry.manifest->keep && entry.manifest->state == State::ready;
   }
 
   void remove_empty(RunCleanup& result) {
@@ -108,28 +138,32 @@ class Cleaner {
       result.fate = Fate::would;
       return;
     }
-    settle(result, m_ledger.remove_entry_without_manifest(result.run));
+    settle(result, m_site.remove_entry_without_manifest(result.run));
   }
 
-  void remove_by_manifest(const Manifest& manifest, RunCleanup& result) {
+  void remove_by_manifest(const Entry& entry, RunCleanup& result) {
+    const Manifest& manifest = *entry.manifest;
     result.objects = manifest.objects;
     result.images = manifest.images;
     if (m_options.dry_run) {
       result.fate = Fate::would;
       return;
     }
-    if (!mark(manifest, result)) return;
+    if (!mark(entry, result)) return;
     if (manifest.content == Content::image) return remove_made(manifest, result);
-    remove_named(manifest.picked.empty() ? names_of(manifest.run, manifest.objects)
-                                         : names_of(manifest.run, manifest.picked),
-                 result);
+    if (!manifest.picked.empty()) {
+      return remove_named(names_of(manifest.run, manifest.picked), result, 0);
+    }
+    remove_named(names_of(manifest.run, manifest.objects), result, manifest.objects);
   }
 
   // From here on nobody reuses it. Whoever took hold of it before that is seen now.
-  bool mark(Manifest manifest, RunCleanup& result) {
+  bool mark(const Entry& entry, RunCleanup& result) {
+    Manifest manifest = *entry.manifest;
     if (manifest.state == State::deleting) return true;
     const State before = std::exchange(manifest.state, State::deleting);
-    if (auto marked = m_ledger.update(manifest); !marked) {
+    std::uint64_t version = entry.version;
+    if (auto marked = m_site.update(manifest, &version); !marked) {
       // Gone: another cleanup was faster, and is at the same objects. Full: better unmarked than
       // not removed.
       const int errnum = marked.error().errnum;
@@ -138,34 +172,41 @@ class Cleaner {
       return false;
     }
     if (m_options.force || m_own) return true;
-    const auto now = m_ledger.look_up(manifest.run);
-    if (!now || !now->held) return true;
+    const auto now = m_site.look_up(manifest.run);
+    if (now && !now->held) return true;
     manifest.state = before;
-    result.fate = Fate::held;
-    result.detail = now->holder;
-    if (auto restored = m_ledger.update(manifest); !restored) settle(result, std::move(restored));
+    result.fate = now ? Fate::held : Fate::failed;
+    result.detail = now ? now->holder : now.error().message();
+    // Unless whoever holds it has written to it in between.
+    auto restored = m_site.update(manifest, &version);
+    if (!restored && restored.error().errnum != ERANGE) settle(result, std::move(restored));
     return false;
   }
 
   void remove_made(const Manifest& manifest, RunCleanup& result) {
     const auto all = static_cast<double>(manifest.objects);
     const ImagesRemoved removed =
-        remove_images(m_io, manifest, m_options.stall_limit, [&](double share) {
+        m_site.remove_images(manifest, m_options.stall_limit, [&](double share) {
           say(result.run, static_cast<std::uint64_t>(share * all), manifest.objects);
           return !interrupted();
         });
     if (!removed.ended) return settle(result, removed.ended);
-    settle(result, m_ledger.remove(result.run));
+    settle(result, m_site.remove(result.run));
     if (result.fate == Fate::removed) result.detail = removed.text();
   }
 
-  void remove_named(const Names& names, RunCleanup& result) {
+  // `bound`: the names are those of the numbers below it; 0: they are known one by one.
+  void remove_named(const Names& names, RunCleanup& result, std::uint64_t bound) {
     RemovalOptions removal{.stall_limit = m_options.stall_limit};
     removal.progress = [&](const RemovalCount& count) {
       say(result.run, count.done(), result.objects);
       return !interrupted();
     };
-    Removal removed = remove_objects(m_io, names, removal);
+    if (bound > worth_listing) removal.missing_limit = list_after;
+    Removal removed = m_site.remove_objects(names, removal);
+    if (removed.ended && removed.mostly_missing && !interrupted()) {
+      removed = remove_listed(result.run, bound, removed.count, removal);
+    }
     result.count = removed.count;
     if (!removed.ended) return settle(result, std::move(removed.ended));
     if (result.count.failures() > 0) {
@@ -179,7 +220,32 @@ class Cleaner {
       result.detail = "interrupted; the manifest stays, and the next cleanup goes on";
       return;
     }
-    settle(result, m_ledger.remove(result.run));
+    settle(result, m_site.remove(result.run));
+  }
+
+  // Of a run that was killed early hardly any object is there: then those there are, by a listing.
+  Removal remove_listed(const std::string& run, std::uint64_t bound, const RemovalCount& before,
+                        RemovalOptions options) {
+    std::vector<std::uint64_t> indices;
+    std::uint64_t looked_at = 0;
+    Status listed = m_site.list_names([&](const std::vector<std::string>& names) {
+      for (const std::string& name : names) {
+        const auto parsed = workload::parse_object_name(name);
+        if (parsed && parsed->run_id == run && parsed->index < bound) {
+          indices.push_back(parsed->index);
+        }
+      }
+      looked_at += names.size();
+      say(fmt::format("names, for objects of {},", run), looked_at, 0);
+      return !interrupted();
+    });
+    if (!listed) return {.count = before, .ended = std::move(listed)};
+    options.missing_limit = 0;
+    Removal removed = m_site.remove_objects(names_of(run, indices), options);
+    removed.count.removed += before.removed;
+    removed.count.missing += before.missing;
+    for (const auto& [rc, times] : before.failed) removed.count.failed[rc] += times;
+    return removed;
   }
 
   void settle(RunCleanup& result, Status status) {
@@ -189,21 +255,13 @@ class Cleaner {
 
   Status scan() {
     std::map<std::string, std::vector<std::uint64_t>> found;
-    cluster::BoundedIo::Cursor cursor;
-    for (bool end = false; !end && !interrupted();) {
-      std::vector<std::string> names;
-      if (const int rc = m_io.list(cursor, names, end); rc < 0) {
-        return fail({.attempt = "list the namespace",
-                     .reason = rc == -ETIMEDOUT
-                                   ? fmt::format("no answer within {}", human_text(m_io.limit()))
-                                   : "",
-                     .hint = "is every PG of the pool active? See 'radosload status'",
-                     .errnum = -rc});
-      }
+    auto listed = m_site.list_names([&](const std::vector<std::string>& names) {
       for (const std::string& name : names) sort_out(name, found);
       m_report.scanned += names.size();
       say("names", m_report.scanned, 0);
-    }
+      return !interrupted();
+    });
+    if (!listed) return listed;
     for (const auto& [run, indices] : found) {
       if (!interrupted()) clean_found(run, indices);
     }
@@ -234,44 +292,28 @@ class Cleaner {
 
   // A run that the index does not name. It may have a manifest all the same.
   void clean_found(const std::string& run, const std::vector<std::uint64_t>& indices) {
-    const auto entry = m_ledger.look_up(run);
     RunCleanup& result = begin(run);
     result.by_scan = true;
-    result.objects = indices.size();
+    const auto entry = m_site.look_up(run);
     if (!entry) return settle(result, fail(entry.error()));
-    if (entry->held && !m_options.force) {
-      result.fate = Fate::held;
-      result.detail = entry->holder;
-      return;
-    }
-    if (!entry->missing && !entry->manifest && !m_options.force) {
-      result.fate = Fate::unreadable;
-      result.detail = entry->problem;
-      return;
-    }
+    const bool alone = left_alone(*entry, result);
+    if (alone && !(result.fate == Fate::unreadable && m_options.force)) return;
+    result.detail.clear();
+    if (entry->manifest) return remove_by_manifest(*entry, result);
+    result.objects = indices.size();
     if (m_options.dry_run) {
       result.fate = Fate::would;
       return;
     }
-    remove_named(names_of(run, indices), result);
+    remove_named(names_of(run, indices), result, 0);
   }
 
-  cluster::BoundedIo m_io;
-  Ledger m_ledger;
+  Site& m_site;
   const CleanupOptions& m_options;
   CleanupReport m_report;
   std::set<std::string> m_seen;
   bool m_own;
 };
-
-// A handle of its own for the pool: what it is told (to try in a full pool) stays with it.
-cluster::BoundedIo handle_for(const cluster::BoundedIo& io) {
-  cluster::BoundedIo given = io;
-  librados::IoCtx pool;
-  pool.dup(given.pool());
-  pool.set_pool_full_try();
-  return {given.handle(), std::move(pool), given.limit()};
-}
 
 }  // namespace
 
@@ -287,13 +329,24 @@ bool CleanupReport::complete() const {
   });
 }
 
+Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options) {
+  if (options.force && options.run.empty()) {
+    return fail({.reason = "--force is for one run: without --run it would end every run there is",
+                 .hint = "name it: --run ID --force. What no live run holds goes without --force",
+                 .exit = Exit::usage});
+  }
+  return Cleaner(site, options, false).run();
+}
+
 Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options) {
-  return Cleaner(handle_for(io), options, false).run();
+  ClusterSite site(io);
+  return cleanup(site, options);
 }
 
 RunCleanup remove_run(const cluster::BoundedIo& io, const Manifest& manifest,
                       const CleanupOptions& options) {
-  Cleaner cleaner(handle_for(io), options, true);
+  ClusterSite site(io);
+  Cleaner cleaner(site, options, true);
   cleaner.clean_own(manifest);
   return cleaner.only();
 }

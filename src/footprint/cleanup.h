@@ -13,6 +13,7 @@
 #include "cluster/bounded_io.h"
 #include "footprint/ledger.h"
 #include "footprint/removal.h"
+#include "footprint/site.h"
 
 namespace radosload::footprint {
 
@@ -24,9 +25,9 @@ struct CleanupProgress {
 };
 
 struct CleanupOptions {
-  std::string run = {};  // only this one; empty: all
+  std::string run = {};  // only this one; empty: all that are neither alive nor kept
   bool scan = false;     // go through every name of the namespace too
-  bool force = false;    // also runs that live, and manifests that cannot be read
+  bool force = false;    // with `run` only: also when it lives, or its manifest cannot be read
   bool dry_run = false;  // only say what would be removed
   Time stall_limit = std::chrono::seconds(30);
   std::function<void(const CleanupProgress&)> progress = {};
@@ -37,6 +38,7 @@ enum class Fate : std::uint8_t {
   removed,     // everything of it
   would,       // dry run: everything of it would be
   held,        // a live process holds it: left alone
+  kept,        // it was kept to be used again, and nobody has named it: left alone
   unreadable,  // its manifest says nothing we understand: left alone
   failed,      // some or all of it is still there
 };
@@ -61,7 +63,9 @@ struct CleanupReport {
   bool complete() const;  // nothing failed, was unreadable, or is left because of an interrupt
 };
 
-// Fails only when it cannot even find out what there is; everything else is in the report.
+// Fails only when it cannot even find out what there is, or is to force what nobody has named;
+// everything else is in the report.
+Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options);
 Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options);
 
 // The end of a run: removes its objects, manifest and index entry, which its own Hold on it does

@@ -133,7 +133,15 @@ Status Ledger::enter(const std::string& run) {
   return {};
 }
 
-Result<std::vector<std::string>> Ledger::runs(std::uint64_t* version) {
+Place Ledger::place(const std::string& run) {
+  return {.run = run, .pool = m_io.pool().get_pool_name(), .nspace = m_io.pool().get_namespace()};
+}
+
+Result<std::vector<std::string>> Ledger::runs() {
+  return runs_as_of(nullptr);
+}
+
+Result<std::vector<std::string>> Ledger::runs_as_of(std::uint64_t* version) {
   cluster::BoundedIo::Attributes attributes;
   const int rc = m_io.attributes(std::string(index_object), attributes, version);
   if (rc == -ENOENT) return std::vector<std::string>{};
@@ -148,6 +156,14 @@ Result<std::vector<std::string>> Ledger::runs(std::uint64_t* version) {
 }
 
 Result<std::unique_ptr<Hold>> Ledger::create(const Manifest& manifest) {
+  std::string unusable = misplaced(manifest, place(manifest.run));
+  if (unusable.empty()) unusable = beyond_limits(manifest);
+  if (!unusable.empty()) {
+    return fail({.attempt = "write a manifest that cleanup could read",
+                 .subject = manifest_object(manifest.run),
+                 .reason = std::move(unusable),
+                 .exit = Exit::refused});
+  }
   if (auto entered = enter(manifest.run); !entered) return fail(entered.error());
   const std::string object = manifest_object(manifest.run);
   librados::ObjectWriteOperation write;
@@ -178,16 +194,20 @@ Result<std::unique_ptr<Hold>> Ledger::create(const Manifest& manifest) {
   return hold;
 }
 
-Status Ledger::update(const Manifest& manifest) {
+Status Ledger::update(const Manifest& manifest, std::uint64_t* version) {
   const std::string object = manifest_object(manifest.run);
   librados::ObjectWriteOperation write;
   librados::bufferlist content;
   content.append(encode(manifest));
+  const bool only_as_read = version != nullptr && *version != 0;
+  if (only_as_read) write.assert_version(*version);
   write.assert_exists();
   write.write_full(content);
-  const int rc = m_io.operate(object, write);
+  int rc = m_io.operate(object, write, version);
   if (rc >= 0) return {};
+  if (rc == -EOVERFLOW && only_as_read) rc = -ERANGE;  // older than what was read: made anew
   Error failed = error("rewrite the manifest", object, rc);
+  if (rc == -ERANGE) failed.reason = "somebody else has changed it at this moment";
   if (rc == -ENOENT) failed.reason = "somebody has cleaned up: the manifest is gone";
   return fail(std::move(failed));
 }
@@ -209,7 +229,8 @@ Result<Entry> Ledger::look_up(const std::string& run) {
     entry.problem = "it is being cleaned up, or was when that was killed";
     return entry;
   }
-  if (auto decoded = decode(content.bytes); decoded) {
+  entry.version = content.version;
+  if (auto decoded = decode_at(content.bytes, place(run)); decoded) {
     entry.manifest = *std::move(decoded);
   } else {
     entry.problem = decoded.error().message();
@@ -247,7 +268,7 @@ Status Ledger::strike(const std::string& run) {
     return fail(error("strike the run out of", std::string(index_object), rc));
   }
   std::uint64_t version = 0;
-  const auto left = runs(&version);
+  const auto left = runs_as_of(&version);
   if (!left) return fail(left.error());
   if (!left->empty() || version == 0) return {};
   // Only as it was read: a run entered in between has given it another version.

@@ -70,6 +70,7 @@ struct Entry {
   bool missing = false;                   // the index names it, and there is no such object
   bool held = false;                      // a live process watches it
   std::string holder = {};                // "pid 4711 on host a" or "client.4242 at 10.0.0.1:0"
+  std::uint64_t version = 0;              // of the manifest's object, as it was read
 };
 
 class Ledger {
@@ -78,11 +79,16 @@ class Ledger {
 
   // Writes down a new run and holds it. Fails when the id is taken.
   Result<std::unique_ptr<Hold>> create(const Manifest& manifest);
-  // Replaces the manifest. Fails with ENOENT when somebody has removed it.
-  Status update(const Manifest& manifest);
+  // Replaces the manifest. Fails with ENOENT when somebody has removed it. With a version other
+  // than 0 only what was read as that version is replaced (ERANGE: somebody else has changed it
+  // since); then it is the version of what has been written.
+  Status update(const Manifest& manifest, std::uint64_t* version = nullptr);
+  // The runs that the index names.
+  Result<std::vector<std::string>> runs();
   // Every run of the index, by id; that is by age.
   Result<std::vector<Entry>> list();
-  // One run, whether the index names it or not; `missing` when there is no manifest.
+  // One run, whether the index names it or not; `missing` when there is no manifest. One that is
+  // not of this place (misplaced) cannot be read.
   Result<Entry> look_up(const std::string& run);
   // Removes manifest and index entry, and the index when it was the last. Gone already is fine.
   Status remove(const std::string& run);
@@ -94,7 +100,8 @@ class Ledger {
  private:
   Status enter(const std::string& run);
   Status strike(const std::string& run);
-  Result<std::vector<std::string>> runs(std::uint64_t* version = nullptr);
+  Result<std::vector<std::string>> runs_as_of(std::uint64_t* version);
+  Place place(const std::string& run);
   Error error(std::string attempt, const std::string& object, int rc) const;
 
   cluster::BoundedIo m_io;

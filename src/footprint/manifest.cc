@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, 3> state_names = {"filling", "ready", "de
 tl::unexpected<Error> unreadable(std::string reason) {
   return fail({.attempt = "read a manifest",
                .reason = std::move(reason),
-               .hint = "a newer radosload may have written it: clean up with that one, or with "
-                       "--scan"});
+               .hint = "a newer radosload may have written it: clean up with that one, or by the "
+                       "objects' names with --run ID --scan --force"});
 }
 
 // Stamps use all 64 bits, which JSON numbers cannot be trusted with.
@@ -160,6 +160,7 @@ std::string read_manifest(const Json& document, Manifest& manifest) {
     reader.blame("stamp");
   }
   if (!is_run_id(manifest.run)) reader.blame("run");
+  if (problem.empty()) problem = beyond_limits(manifest);
   if (problem.empty()) read_owner(document, manifest.owner, problem);
   return problem;
 }
@@ -219,6 +220,50 @@ Result<Manifest> decode(std::string_view text) {
     return unreadable(std::move(problem));
   }
   return manifest;
+}
+
+std::string misplaced(const Manifest& manifest, const Place& place) {
+  if (manifest.run != place.run) {
+    return fmt::format("it is stored as that of run {} and says it is that of run {}", place.run,
+                       manifest.run);
+  }
+  if (manifest.pool != place.pool) {
+    return fmt::format("it is in pool '{}' and says it is of pool '{}'", place.pool, manifest.pool);
+  }
+  if (manifest.nspace != place.nspace) {
+    return fmt::format("it is in namespace '{}' and says it is of namespace '{}'", place.nspace,
+                       manifest.nspace);
+  }
+  if (manifest.content != Content::image) return {};
+  // Who may write notes in a namespace has a say in the images of that namespace, and of no other.
+  // Images outside of any have their notes in the default one.
+  const bool ours = manifest.image_nspace.empty() ? place.nspace == default_namespace
+                                                  : manifest.image_nspace == place.nspace;
+  if (ours) return {};
+  return fmt::format("it is in namespace '{}' and names images in namespace '{}'", place.nspace,
+                     manifest.image_nspace);
+}
+
+Result<Manifest> decode_at(std::string_view text, const Place& place) {
+  auto manifest = decode(text);
+  if (!manifest) return manifest;
+  std::string reason = misplaced(*manifest, place);
+  if (reason.empty()) return manifest;
+  return fail({.attempt = "read a manifest",
+               .reason = std::move(reason),
+               .hint = "nothing is done by it; 'radosload cleanup --run ID --scan --force' removes "
+                       "the objects that are named after the run, and the manifest"});
+}
+
+std::string beyond_limits(const Manifest& manifest) {
+  if (manifest.objects > objects_limit) {
+    return fmt::format("it names {} objects, and the limit is {}", manifest.objects, objects_limit);
+  }
+  if (manifest.images.size() > images_limit) {
+    return fmt::format("it names {} images, and the limit is {}", manifest.images.size(),
+                       images_limit);
+  }
+  return {};
 }
 
 bool is_run_id(std::string_view text) {

@@ -17,6 +17,8 @@ namespace radosload::footprint {
 inline constexpr std::string_view manifest_schema = "radosload.footprint/1";
 inline constexpr std::string_view manifest_prefix = "radosload.manifest.";
 inline constexpr std::string_view index_object = "radosload.index";
+// The namespace of our objects when nobody names another.
+inline constexpr std::string_view default_namespace = "radosload";
 
 enum class Content : std::uint8_t {
   empty,  // objects without content
@@ -76,9 +78,26 @@ struct Manifest {
 inline constexpr std::size_t manifest_bytes = 4096;
 // No manifest is larger; reading stops here. A million of picked objects fit.
 inline constexpr std::size_t manifest_limit = 4096 * manifest_bytes;
+// No run makes more of them: a manifest that names more was not written by radosload.
+inline constexpr std::uint64_t objects_limit = 1ULL << 40U;
+inline constexpr std::size_t images_limit = 4096;
 
 std::string encode(const Manifest& manifest);
 Result<Manifest> decode(std::string_view text);
+
+// Where a manifest was found: its object is named after the run, and lies in a namespace of a pool.
+struct Place {
+  std::string run = {};
+  std::string pool = {};
+  std::string nspace = {};
+};
+// Why the manifest cannot have been written there by the run it names; empty when it can. Whoever
+// may write to one place could else have an administrator's cleanup act in another.
+std::string misplaced(const Manifest& manifest, const Place& place);
+// decode(), and only what is not misplaced.
+Result<Manifest> decode_at(std::string_view text, const Place& place);
+// Why no run of radosload has so much; empty when one may have.
+std::string beyond_limits(const Manifest& manifest);
 
 // Letters, digits, '-' and '_', 64 at most: nothing that could make one name look like another.
 bool is_run_id(std::string_view text);

@@ -70,6 +70,10 @@ class Remover {
       if (answered) last_answer = now;
       if (m_in_flight > 0 && now - last_answer > m_options.stall_limit) return give_up();
       if (hopeless()) more = false;
+      if (more && missing_too_many()) {
+        more = false;
+        removal.mostly_missing = true;
+      }
       if (m_options.progress && now - last_report >= tick) {
         last_report = now;
         if (!m_options.progress(removal.count)) more = false;
@@ -133,6 +137,10 @@ class Remover {
       ++count.failed[rc];
     }
     m_free.push_back(&seat);
+  }
+
+  bool missing_too_many() const {
+    return m_options.missing_limit > 0 && m_missing_in_a_row >= m_options.missing_limit;
   }
 
   bool hopeless() {

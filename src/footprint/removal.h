@@ -27,6 +27,8 @@ struct RemovalCount {
 struct RemovalOptions {
   std::uint32_t depth = 64;
   Time stall_limit = std::chrono::seconds(30);  // ends when nothing was answered for so long
+  // Ends when so many in a row were not there; 0: never.
+  std::uint64_t missing_limit = 0;
   // Called now and then (a few times a second) from the calling thread; false stops early.
   std::function<bool(const RemovalCount&)> progress = {};
 };
@@ -38,7 +40,8 @@ using Names = std::function<std::optional<std::string>()>;
 // nothing at all; the count says what became of how many. The error says why it stopped early.
 struct Removal {
   RemovalCount count;
-  Status ended;
+  Status ended = {};
+  bool mostly_missing = false;  // the limit of missing ones was reached, and names are left
 };
 Removal remove_objects(cluster::BoundedIo& io, const Names& names, const RemovalOptions& options);
 

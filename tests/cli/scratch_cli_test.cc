@@ -23,6 +23,8 @@ TEST(ScratchCli, WordsThatMakeNoSenseAreUsageErrorsBeforeAnyClusterIsAsked) {
       {{"scratch", "destroy", "a", "--all"}, "--all"},
       {{"scratch", "destroy", "a", "--osd", "1"}, "--osd"},
       {{"cleanup"}, "--pool"},
+      {{"cleanup", "--pool", "hdd", "--force"}, "--run ID --force"},
+      {{"cleanup", "--pool", "hdd", "--scan", "--force"}, "--run ID --force"},
       {{"cleanup", "--scratch", "--scan"}, "--scan"}};
   for (const auto& [words, said] : cases) {
     const Finished run = at_nowhere(words);

@@ -169,6 +169,7 @@ TEST(Cleanup, ALiveRunIsLeftAloneAndNamed) {
   EXPECT_TRUE((*hold)->renew());
 
   CleanupOptions force;
+  force.run = "run-a";
   force.force = true;
   EXPECT_EQ(clean(ground, force).runs.at(0).fate, Fate::removed);
   EXPECT_THAT(ground.names(), IsEmpty());
@@ -236,7 +237,8 @@ TEST(Cleanup, AManifestNobodyUnderstandsIsLeftAlone) {
   EXPECT_EQ(report.runs[0].fate, Fate::unreadable);
   EXPECT_FALSE(report.complete());
   EXPECT_THAT(ground.names(), SizeIs(4));
-  clean(ground, {.run = "", .scan = true, .force = true});
+  const CleanupReport forced = clean(ground, {.run = "run-a", .scan = true, .force = true});
+  EXPECT_TRUE(forced.complete());
   EXPECT_THAT(ground.names(), IsEmpty());
 }
 

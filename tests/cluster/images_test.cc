@@ -174,7 +174,7 @@ TEST_F(Images, KeptOnesAreUsedAgainByWhatIsInThem) {
   expect_sound(record_of("ssd", "randread4k,size=16M", {"--image", "ours", "--reuse", "last"}));
   expect_sound(record_of("ssd", "randrw4k,size=16M", {"--image", "ours"}));
   expect_sound(record_of("ssd", "randread4k,size=16M", {"--image", "ours", "--reuse", "last"}));
-  const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
+  const Finished cleaned = clean_up_kept("ssd");
   EXPECT_EQ(cleaned.status, 0) << cleaned.err;
   EXPECT_THAT(cleaned.out, HasSubstr("image ours removed"));
   expect_nothing_left("ssd");

@@ -153,7 +153,7 @@ TEST_F(PinnedRuns, KeptObjectsServeTheSameOsdAgain) {
                                {"--osd", other, "--reuse", "last", "--time", "1"});
   EXPECT_EQ(refusal.status, refused) << refusal.err;
   EXPECT_THAT(refusal.err, HasSubstr("picked for osd." + osd));
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd"}).status, 0);
+  EXPECT_EQ(clean_up_kept("hdd").status, 0);
   EXPECT_EQ(names_in("hdd"), "");
 }
 

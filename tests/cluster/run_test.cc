@@ -103,8 +103,7 @@ TEST_F(ClusterRun, KeptObjectsAreUsedAgainAndCleanedUp) {
   const json first = record_of("ssd", "randread4k,size=16M", {"--keep"});
   EXPECT_THAT(names_in("ssd"), HasSubstr(first["run_id"].get<std::string>()));
   expect_sound(record_of("ssd", "randread4k,size=16M", {"--reuse", "last"}));
-  const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
-  EXPECT_EQ(cleaned.status, 0) << cleaned.err;
+  EXPECT_EQ(clean_up_kept("ssd").status, 0);
   EXPECT_EQ(names_in("ssd"), "");
 }
 
@@ -121,7 +120,7 @@ TEST_F(ClusterRun, AHoleInTheObjectsIsAnErrorAndNotAFastRead) {
                              "--warmup", "0", "--reuse", "last", "--format", "json"});
   EXPECT_EQ(done.status, flawed) << done.err;
   EXPECT_GT(json::parse(done.out)["totals"]["read"]["errors"].value("SHORT_READ", 0), 0);
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(clean_up_kept("ssd").status, 0);
 }
 
 TEST_F(ClusterRun, CtrlCReportsWhatWasMeasuredAndLeavesNothing) {
@@ -184,7 +183,7 @@ TEST_F(ClusterRun, TheOperationsOfADryRunAreThoseOfTheRun) {
                                        .out);
   EXPECT_EQ(planned["reused"], json::parse(kept.out)["run_id"]);
   EXPECT_EQ(planned["first_operations"].size(), 10U);
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(clean_up_kept("ssd").status, 0);
 }
 
 TEST_F(ClusterRun, UncheckedReadsAreAskedForAndSaid) {

@@ -92,7 +92,7 @@ TEST_F(ClusterSeries, KeptObjectsServeTheNextSeries) {
       run("ssd", "randread4k,size=16M,qd=1:4", {"--time", "1", "--reuse", "last"});
   EXPECT_EQ(second.status, 0) << second.err;
   EXPECT_EQ(prefills(second.err), 0U) << second.err;
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(clean_up_kept("ssd").status, 0);
   EXPECT_EQ(names_in("ssd"), "");
 }
 
@@ -143,7 +143,7 @@ TEST_F(ClusterSeries, AKeptImageServesEveryStepAndTheNextSeries) {
                               {"--image", "kept", "--reuse", "last", "--time", "1"});
   EXPECT_EQ(second.status, 0) << second.err;
   EXPECT_EQ(prefills(second.err), 0U) << second.err;
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(clean_up_kept("ssd").status, 0);
   EXPECT_EQ(images_in("ssd"), "");
 }
 

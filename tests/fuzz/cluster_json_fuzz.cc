@@ -77,6 +77,12 @@ void routes(char which, const std::string& json) {
 void manifest(const std::string& text) {
   const auto decoded = footprint::decode(text);
   if (!decoded) return;
+  fuzz::require(decoded->objects <= footprint::objects_limit);
+  fuzz::require(decoded->images.size() <= footprint::images_limit);
+  const footprint::Place place{.run = decoded->run, .pool = "hdd", .nspace = "radosload"};
+  if (const auto there = footprint::decode_at(text, place)) {
+    fuzz::require(there->pool == place.pool && there->nspace == place.nspace);
+  }
   const auto again = footprint::decode(footprint::encode(*decoded));
   fuzz::require(again && footprint::encode(*again) == footprint::encode(*decoded));
 }

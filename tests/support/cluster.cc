@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <stdexcept>
 #include <unistd.h>
 #include <utility>
@@ -117,6 +118,17 @@ void await_clean() {
 Finished radosload_here(std::vector<std::string> words, std::map<std::string, std::string> env) {
   env["CEPH_CONF"] = cluster_conf();
   return radosload(std::move(words), std::move(env));
+}
+
+Finished clean_up_kept(const std::string& pool) {
+  Finished done = radosload_here({"cleanup", "--pool", pool});
+  std::istringstream lines(done.out);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t end = line.find(": left alone, it is kept");
+    if (end == std::string::npos) continue;
+    done = radosload_here({"cleanup", "--pool", pool, "--run", line.substr(0, end)});
+  }
+  return done;
 }
 
 CephUser::CephUser(std::string id, const std::vector<std::string>& caps) : m_id(std::move(id)) {

@@ -23,6 +23,8 @@ Finished lab(std::vector<std::string> words);
 Finished ceph(std::vector<std::string> words);
 Finished radosload_here(std::vector<std::string> words,
                         std::map<std::string, std::string> env = {});
+// Removes the kept data sets of a pool, each by its name as cleanup asks for it. The last answer.
+Finished clean_up_kept(const std::string& pool);
 
 // Statistics are gathered every two seconds, and reach the mons a moment later: what they say may
 // be of the time before the last change. Waits until they are of now; false when that does not

@@ -59,10 +59,10 @@ footprint::Manifest Ground::manifest(const std::string& run, std::uint64_t objec
   return manifest;
 }
 
-void Ground::make_object(const std::string& name) {
-  librados::bufferlist content;
-  content.append("content");
-  if (m_pool.write_full(name, content) < 0) throw std::runtime_error("cannot write " + name);
+void Ground::make_object(const std::string& name, const std::string& content) {
+  librados::bufferlist bytes;
+  bytes.append(content);
+  if (m_pool.write_full(name, bytes) < 0) throw std::runtime_error("cannot write " + name);
 }
 
 void Ground::make_objects(const std::string& run, std::uint64_t count) {

@@ -29,7 +29,7 @@ class Ground {
   footprint::Manifest manifest(const std::string& run, std::uint64_t objects = 8);
   // The objects 0 .. count-1 of a run, and any object at all.
   void make_objects(const std::string& run, std::uint64_t count);
-  void make_object(const std::string& name);
+  void make_object(const std::string& name, const std::string& content = "content");
   // A run that was killed: its manifest names a process of this machine that is gone.
   void leave_killed(const std::string& run, std::uint64_t objects, std::uint64_t filled);
   std::vector<std::string> names();

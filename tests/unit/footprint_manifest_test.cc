@@ -122,7 +122,7 @@ TEST(Manifest, RunIdsCannotBeMistakenForAnythingElse) {
 
 RC_GTEST_PROP(ManifestProperties, ComesBackAsItWas, ()) {
   Manifest manifest = example();
-  manifest.objects = *rc::gen::arbitrary<std::uint64_t>();
+  manifest.objects = *rc::gen::inRange<std::uint64_t>(0, objects_limit + 1);
   manifest.object_size = Bytes{*rc::gen::arbitrary<std::uint64_t>()};
   manifest.value_size = Bytes{*rc::gen::arbitrary<std::uint64_t>()};
   manifest.stamp = *rc::gen::arbitrary<std::uint64_t>();

@@ -1,0 +1,50 @@
+#include "footprint/site.h"
+
+#include <cerrno>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace radosload::footprint {
+
+namespace {
+
+cluster::BoundedIo handle_for(const cluster::BoundedIo& io) {
+  cluster::BoundedIo given = io;
+  librados::IoCtx pool;
+  pool.dup(given.pool());
+  pool.set_pool_full_try();
+  return {given.handle(), std::move(pool), given.limit()};
+}
+
+}  // namespace
+
+ClusterSite::ClusterSite(const cluster::BoundedIo& io) : m_io(handle_for(io)), m_ledger(m_io) {}
+
+Removal ClusterSite::remove_objects(const Names& names, const RemovalOptions& options) {
+  return footprint::remove_objects(m_io, names, options);
+}
+
+ImagesRemoved ClusterSite::remove_images(const Manifest& manifest, Time stall_limit,
+                                         const std::function<bool(double)>& progress) {
+  return footprint::remove_images(m_io, manifest, stall_limit, progress);
+}
+
+Status ClusterSite::list_names(const Page& page) {
+  cluster::BoundedIo::Cursor cursor;
+  for (bool end = false; !end;) {
+    std::vector<std::string> names;
+    if (const int rc = m_io.list(cursor, names, end); rc < 0) {
+      return fail({.attempt = "list the namespace",
+                   .reason = rc == -ETIMEDOUT
+                                 ? fmt::format("no answer within {}", human_text(m_io.limit()))
+                                 : "",
+                   .hint = "is every PG of the pool active? See 'radosload status'",
+                   .errnum = -rc});
+    }
+    if (!page(names)) return {};
+  }
+  return {};
+}
+
+}  // namespace radosload::footprint

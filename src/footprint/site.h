@@ -1,0 +1,68 @@
+// One namespace of one pool as cleanup sees it, and all that cleanup ever does there. On a cluster
+// it is ClusterSite; tests have one in memory, where others act between any two calls.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+#include "footprint/image_cleanup.h"
+#include "footprint/ledger.h"
+#include "footprint/removal.h"
+
+namespace radosload::footprint {
+
+class Site {
+ public:
+  Site() = default;
+  virtual ~Site() = default;
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
+  Site(Site&&) = delete;
+  Site& operator=(Site&&) = delete;
+
+  // As Ledger has them.
+  virtual Result<std::vector<std::string>> runs() = 0;
+  virtual Result<Entry> look_up(const std::string& run) = 0;
+  virtual Status update(const Manifest& manifest, std::uint64_t* version) = 0;
+  virtual Status remove(const std::string& run) = 0;
+  virtual Status remove_entry_without_manifest(const std::string& run) = 0;
+
+  virtual Removal remove_objects(const Names& names, const RemovalOptions& options) = 0;
+  virtual ImagesRemoved remove_images(const Manifest& manifest, Time stall_limit,
+                                      const std::function<bool(double)>& progress) = 0;
+  // All names there are, page by page; false ends it early.
+  using Page = std::function<bool(const std::vector<std::string>& names)>;
+  virtual Status list_names(const Page& page) = 0;
+};
+
+class ClusterSite final : public Site {
+ public:
+  // Through a handle of its own for the pool: what it is told (to try in a full pool) stays with
+  // it.
+  explicit ClusterSite(const cluster::BoundedIo& io);
+
+  Result<std::vector<std::string>> runs() override { return m_ledger.runs(); }
+  Result<Entry> look_up(const std::string& run) override { return m_ledger.look_up(run); }
+  Status update(const Manifest& manifest, std::uint64_t* version) override {
+    return m_ledger.update(manifest, version);
+  }
+  Status remove(const std::string& run) override { return m_ledger.remove(run); }
+  Status remove_entry_without_manifest(const std::string& run) override {
+    return m_ledger.remove_entry_without_manifest(run);
+  }
+  Removal remove_objects(const Names& names, const RemovalOptions& options) override;
+  ImagesRemoved remove_images(const Manifest& manifest, Time stall_limit,
+                              const std::function<bool(double)>& progress) override;
+  Status list_names(const Page& page) override;
+
+ private:
+  cluster::BoundedIo m_io;
+  Ledger m_ledger;
+};
+
+}  // namespace radosload::footprint

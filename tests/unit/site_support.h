@@ -1,0 +1,176 @@
+// A namespace of a pool in memory, for tests of cleanup: it keeps what runs have made there, tells
+// what was done to it, and lets others act before each call.
+#pragma once
+
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "footprint/site.h"
+#include "workload/layout.h"
+
+namespace radosload::footprint::testing {
+
+// An image, and the run it was made by; none: it is somebody else's.
+struct MemoryImage {
+  std::string made_by = {};
+
+  bool operator==(const MemoryImage&) const = default;
+};
+
+class MemorySite final : public Site {
+ public:
+  struct Stored {
+    std::string text = {};
+    std::uint64_t version = 1;
+  };
+
+  std::string pool = "hdd";
+  std::string nspace = "radosload";
+  std::set<std::string> index = {};
+  std::map<std::string, Stored> objects = {};
+  std::set<std::string> alive = {};  // runs whose manifest a live process watches
+  std::map<std::pair<std::string, std::string>, MemoryImage> images = {};  // by namespace and name
+  std::function<void(const std::string& call)> before = [](const std::string&) {};
+  std::uint64_t updates = 0;
+  std::uint64_t asked = 0;  // names that were to be removed, there or not
+  std::uint64_t listings = 0;
+
+  Manifest manifest(const std::string& run, std::uint64_t count) const {
+    Manifest made;
+    made.run = run;
+    made.started = "t";
+    made.pool = pool;
+    made.nspace = nspace;
+    made.pattern = "randrw4k";
+    made.objects = count;
+    made.object_size = kib(4);
+    return made;
+  }
+  static std::string object(const std::string& run, std::uint64_t number) {
+    std::string name(workload::object_name_size(run), ' ');
+    workload::object_name(name, run, number);
+    return name;
+  }
+  // Stored under a run's name whatever it says.
+  void store(const std::string& run, const Manifest& manifest) {
+    index.insert(run);
+    objects[manifest_object(run)] = {encode(manifest), ++m_version};
+  }
+  void fill(const std::string& run, std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) objects[object(run, i)] = {"data"};
+  }
+  // What an outsider would compare: names and contents.
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> all;
+    for (const auto& [name, stored] : objects) all[name] = stored.text;
+    for (const auto& [where, image] : images) {
+      all["image " + where.first + "/" + where.second] = image.made_by;
+    }
+    return all;
+  }
+
+  Result<std::vector<std::string>> runs() override {
+    before("runs");
+    return std::vector<std::string>(index.begin(), index.end());
+  }
+  Result<Entry> look_up(const std::string& run) override {
+    before("look_up");
+    Entry entry{.run = run};
+    const auto found = objects.find(manifest_object(run));
+    if (found == objects.end() || found->second.text.empty()) {
+      entry.missing = true;
+      return entry;
+    }
+    entry.version = found->second.version;
+    const auto decoded =
+        decode_at(found->second.text, {.run = run, .pool = pool, .nspace = nspace});
+    if (decoded) entry.manifest = *decoded;
+    if (!decoded) entry.problem = decoded.error().message();
+    entry.held = alive.contains(run);
+    if (entry.held) entry.holder = "pid 1 on a";
+    return entry;
+  }
+  Status update(const Manifest& manifest, std::uint64_t* version) override {
+    before("update");
+    const auto found = objects.find(manifest_object(manifest.run));
+    if (found == objects.end()) return fail({.reason = "gone", .errnum = ENOENT});
+    if (version != nullptr && *version != 0 && *version != found->second.version) {
+      return fail({.reason = "changed", .errnum = ERANGE});
+    }
+    ++updates;
+    found->second = {encode(manifest), ++m_version};
+    if (version != nullptr) *version = m_version;
+    return {};
+  }
+  Status remove(const std::string& run) override {
+    before("remove");
+    objects.erase(manifest_object(run));
+    index.erase(run);
+    return {};
+  }
+  Status remove_entry_without_manifest(const std::string& run) override {
+    before("remove_entry");
+    const auto found = objects.find(manifest_object(run));
+    if (found != objects.end() && !found->second.text.empty()) return {};
+    if (found != objects.end()) objects.erase(found);
+    index.erase(run);
+    return {};
+  }
+  Removal remove_objects(const Names& names, const RemovalOptions& options) override {
+    before("remove_objects");
+    Removal removal;
+    std::uint64_t missing_in_a_row = 0;
+    while (const auto name = names()) {
+      ++asked;
+      const bool there = objects.erase(*name) > 0;
+      missing_in_a_row = there ? 0 : missing_in_a_row + 1;
+      ++(there ? removal.count.removed : removal.count.missing);
+      if (options.missing_limit == 0 || missing_in_a_row < options.missing_limit) continue;
+      removal.mostly_missing = true;
+      break;
+    }
+    return removal;
+  }
+  ImagesRemoved remove_images(const Manifest& manifest, Time,
+                              const std::function<bool(double)>&) override {
+    before("remove_images");
+    ImagesRemoved removed;
+    for (const std::string& name : manifest.images) {
+      const auto found = images.find({manifest.image_nspace, name});
+      if (found == images.end()) {
+        removed.missing.push_back(name);
+      } else if (found->second.made_by != manifest.run) {
+        removed.foreign.push_back(name);
+      } else {
+        images.erase(found);
+        removed.removed.push_back(name);
+      }
+    }
+    return removed;
+  }
+  Status list_names(const Page& page) override {
+    before("list_names");
+    ++listings;
+    constexpr std::size_t page_size = 7;
+    std::vector<std::string> names;
+    for (const auto& [name, stored] : objects) {
+      names.push_back(name);
+      if (names.size() < page_size) continue;
+      if (!page(names)) return {};
+      names.clear();
+    }
+    page(names);
+    return {};
+  }
+
+ private:
+  std::uint64_t m_version = 1;
+};
+
+}  // namespace radosload::footprint::testing
