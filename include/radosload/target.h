@@ -15,8 +15,8 @@ namespace radosload {
 
 enum class Phase : std::uint8_t { warmup, measure, drain };
 
-// One operation in flight. Slots are allocated once, by the engine, and outlive every callback.
-// Each belongs to one lane; between submit() and complete() only the target may touch it.
+// One operation in flight. Slots are allocated once, by the engine. Each belongs to one lane;
+// between submit() and complete() only the target may touch it, and after complete() it may not.
 struct Slot {
   Op op;
   Time intended{0};   // when the pacer wanted it
@@ -26,6 +26,7 @@ struct Slot {
   Phase phase = Phase::warmup;  // of the moment of submission
   std::uint32_t lane = 0;
   std::uint32_t index = 0;      // within the whole pool of slots
+  std::size_t room = 0;         // for the longest payload; known before attach()
   std::span<std::byte> buffer;  // the first op.length bytes are the payload of a write
   // What a read returned: set by the target before complete(), and valid until the slot's next
   // submit(). It may point into `buffer` or into memory of the target's.
@@ -49,8 +50,14 @@ class Target {
 
   // Once for each set of slots, before the first submit of any of them. A set belongs to one phase
   // of a run (prefill, then load); the slots of the one before have all completed, or the target
-  // has been cancelled. They stay where they are until the target is gone.
+  // has been cancelled. They stay where they are until they have completed, and no longer: what a
+  // library beneath may still read after that is not the engine's. So a target that hands payloads
+  // to one gives each slot a buffer of its own memory here. To all others the engine lends some.
   virtual Status attach(std::span<Slot> slots) = 0;
+
+  // Before a payload is put into the slot's buffer: gives the slot another one if somebody beneath
+  // may still read what is in it, though the operation it was for has ended (by a timeout, say).
+  virtual void ready_buffer(Slot&) noexcept {}
 
   // One virtual call an operation; never throws, never allocates on our account, may block only
   // where the library beneath does. Slots of different lanes may be submitted at the same time.

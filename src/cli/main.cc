@@ -4,13 +4,11 @@
 #include "cli/program.h"
 #include "cluster/bounded_call.h"
 #include "run/measure.h"
-#include "target/rados_target.h"
 
 int main(int argc, char** argv) {
   const int status = radosload::cli::run_program(argc, argv);
   const int left_behind = radosload::cluster::abandoned_calls() +
-                          radosload::run::abandoned_passes() +
-                          radosload::target::abandoned_targets();
+                          radosload::run::abandoned_passes();
   if (left_behind == 0) return status;
   // What never came back still runs on threads of librados: no destructors under them.
   std::fflush(nullptr);

@@ -27,11 +27,9 @@ std::size_t buffer_bytes(const EnginePlan& plan) {
 Engine::Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*> lane_loops)
     : m_plan(std::move(plan)), m_target(target), m_control(control), m_slots(m_plan.depth) {
   assert(!lane_loops.empty() && m_plan.depth >= lane_loops.size());
-  const std::size_t bytes = buffer_bytes(m_plan);
-  m_memory.resize(bytes * m_slots.size());
   for (std::size_t i = 0; i < m_slots.size(); ++i) {
     m_slots[i].index = static_cast<std::uint32_t>(i);
-    m_slots[i].buffer = std::span(m_memory).subspan(i * bytes, bytes);
+    m_slots[i].room = buffer_bytes(m_plan);
   }
   const auto lanes = static_cast<std::uint32_t>(lane_loops.size());
   if (m_plan.trace) m_plan.trace->begin(lanes);
@@ -51,8 +49,16 @@ std::span<Slot> Engine::slots_of(std::uint32_t lane, std::uint32_t lanes) {
   return std::span(m_slots).subspan(mine.share.begin + share.begin, share.size());
 }
 
+void Engine::lend_buffers() {
+  const std::size_t room = m_slots.front().room;
+  if (room == 0 || !m_slots.front().buffer.empty()) return;
+  m_memory.resize(room * m_slots.size());
+  for (Slot& slot : m_slots) slot.buffer = std::span(m_memory).subspan(slot.index * room, room);
+}
+
 Status Engine::start() {
   if (auto attached = m_target.attach(m_slots); !attached) return attached;
+  lend_buffers();
   m_control.post([this] {
     const bool warm = m_plan.warmup > Time(0) && !m_plan.prefill;
     if (warm) {

@@ -116,6 +116,7 @@ class Engine {
   friend class Lane;
 
   std::span<Slot> slots_of(std::uint32_t lane, std::uint32_t lanes);
+  void lend_buffers();
 
   // For lanes. `quota` is the right to send one more; false when --ops or --bytes is used up.
   bool take_quota(std::uint32_t length);
@@ -136,7 +137,7 @@ class Engine {
   Target& m_target;
   Loop& m_control;
   std::vector<Slot> m_slots;
-  std::vector<std::byte> m_memory;
+  std::vector<std::byte> m_memory;  // the slots' buffers, where the target has none of its own
   std::vector<std::unique_ptr<Lane>> m_lanes;
   record::Tally m_spare;
 

@@ -131,7 +131,9 @@ bool Lane::next_op(Slot& slot) {
 [[gnu::always_inline]] inline void Lane::prepare(Slot& slot) const noexcept {
   const auto& payload = m_engine.m_plan.payload;
   const bool writes = slot.op.kind == OpKind::write || slot.op.kind == OpKind::omap_set;
-  if (writes && payload) payload->fill(slot.op, slot.buffer.first(slot.op.length));
+  if (!writes || !payload) return;
+  m_target.ready_buffer(slot);
+  payload->fill(slot.op, slot.buffer.first(slot.op.length));
 }
 
 [[gnu::always_inline]] inline void Lane::verify(Slot& slot) const noexcept {

@@ -39,7 +39,6 @@ struct Through {
   MapGuard* map;  // none: nobody knows where the objects lie
   Interrupts& interrupts;
   Audience& audience;
-  std::vector<std::shared_ptr<const void>>& slots;  // of passes that have ended
   const ObjectNames& names;
   const std::shared_ptr<Homes>& homes;
 
@@ -55,9 +54,7 @@ struct Through {
     };
     pass.push_through = plan.push_through;
     const std::uint32_t lanes = lanes_of(plan, pass.plan.layout);
-    auto ended = run_real_pass(std::move(pass), target, lanes, interrupts, audience);
-    if (ended) slots.push_back(ended->slots);
-    return ended;
+    return run_real_pass(std::move(pass), target, lanes, interrupts, audience);
   }
 };
 
@@ -182,10 +179,8 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
                     observe::HealthWatch(place.status.checks, place.space.pool.name), [&map] {
                       if (map) map->ask();
                     });
-  std::vector<std::shared_ptr<const void>> slots;
-  const Through through{*prepared.target, whereabouts, guard, map ? &*map : nullptr,
-                        interrupts,       audience,    slots, prepared.names,
-                        prepared.homes};
+  const Through through{*prepared.target, whereabouts, guard,          map ? &*map : nullptr,
+                        interrupts,       audience,    prepared.names, prepared.homes};
   if (!prepared.dataset.ready()) {
     auto written = write_objects(plan, prepared.load, through);
     if (written) written = prepared.dataset.mark_ready();
@@ -198,7 +193,7 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
   for (const std::string& taint : prepared.taints) recording.taint(taint);
   auto measured = measure(plan, prepared.load, place, through, recording);
   if (measured && map) measured->sets.moved = map->moved();
-  prepared.target.reset();  // before the slots
+  prepared.target.reset();
   return measured;
 }
 

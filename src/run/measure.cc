@@ -261,8 +261,6 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage, Interrup
     [[maybe_unused]] const auto* const left_behind = engine.release();
   } else {
     stage.quiesce();
-    const bool any_cancelled = result.measured.cancelled + result.unmeasured.cancelled > 0;
-    if (any_cancelled) result.slots = std::shared_ptr<const engine::Engine>(std::move(engine));
   }
   return result;
 }

@@ -54,9 +54,6 @@ struct PassEnd {
   record::ClientCost client;  // over exactly the measured phase
   record::Interval total;     // without histograms of single OSDs
   std::string alarm;          // the first one that health gave
-  // The slots, when operations were cancelled: what was sent from them may still be read for a
-  // moment. To be kept as long as the target lives.
-  std::shared_ptr<const void> slots = {};
 };
 
 // Runs to the end, however that comes. When operations never came back, the engine is left where it

@@ -9,11 +9,13 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "radosload/pattern.h"
 #include "radosload/target.h"
@@ -36,6 +38,7 @@ struct Flight {
 
   librados::bufferlist received;                       // read
   std::map<std::string, librados::bufferlist> values;  // omap_get
+  std::vector<std::byte> joined;                       // several of those values in a row
   int read_rc = 0;  // of the part of a compound operation; the whole one's says enough
   std::uint64_t size = 0;
   std::time_t changed = 0;
@@ -63,7 +66,7 @@ struct alignas(64) Driver {
 
   std::string name;  // of the object, rewritten in place
   SendBuffer sent;
-  std::map<std::string, librados::bufferlist> sets;  // omap_set: values within the buffer
+  std::map<std::string, librados::bufferlist> sets;  // omap_set: values within the buffer, or empty
   std::set<std::string> keys;                        // omap_get
 
   std::array<Flight, 2> flights;
@@ -72,6 +75,9 @@ struct alignas(64) Driver {
 };
 
 void prepare(Driver& driver, Slot& slot, librados::IoCtx& pool, const RadosTargetOptions& options);
+void ready_buffer(Driver& driver) noexcept;
+// For a driver whose slot is not used again: what it keeps for the next payload.
+void release_buffer(Driver& driver) noexcept;
 
 // Hands the slot's operation to librados. Negative when it was refused; then no callback comes.
 int issue(Driver& driver, Flight& flight) noexcept;

@@ -79,7 +79,6 @@ void ListPool::work() noexcept {
     lock.lock();
   }
   --m_threads;
-  m_ended.notify_all();
 }
 
 void ListPool::cancel() noexcept {
@@ -97,11 +96,15 @@ void ListPool::cancel() noexcept {
   for (Driver* driver : claimed) driver->slot->complete({.rc = -ECANCELED});
 }
 
-bool ListPool::stop(std::chrono::steady_clock::time_point deadline) noexcept {
-  std::unique_lock lock(m_mutex);
+void ListPool::stop() noexcept {
+  const std::lock_guard lock(m_mutex);
   m_stopping = true;
   m_wanted.notify_all();
-  return m_ended.wait_until(lock, deadline, [this] { return m_threads == 0; });
+}
+
+bool ListPool::ended() const noexcept {
+  const std::lock_guard lock(m_mutex);
+  return m_threads == 0;
 }
 
 }  // namespace radosload::target

@@ -2,7 +2,6 @@
 // takes a thread; there are as many as slots, up to a limit, and none until the first listing.
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -22,16 +21,16 @@ class ListPool {
   // Completes with -ECANCELED what is queued, and what is being listed too: the answer of that is
   // dropped when it comes.
   void cancel() noexcept;
-  // Waits for the threads to end. False: some are still waiting for the cluster, and need the pool
-  // and the drivers.
-  bool stop(std::chrono::steady_clock::time_point deadline) noexcept;
+  // Lets the threads end. Until they have, they need the pool and the drivers; some may wait for
+  // the cluster.
+  void stop() noexcept;
+  bool ended() const noexcept;
 
  private:
   void work() noexcept;
 
-  std::mutex m_mutex;
+  mutable std::mutex m_mutex;
   std::condition_variable m_wanted;
-  std::condition_variable m_ended;
   std::deque<Driver*> m_queue;
   std::deque<Driver*> m_running;
   std::size_t m_limit = 0;

@@ -33,8 +33,7 @@ int issue_write(Driver& driver, Flight& flight) {
   const RadosTargetOptions& options = *driver.options;
   const bool replaces =
       !options.traits.overwrites && op.offset == 0 && op.length == options.object_size.count;
-  bufferlist copy;
-  const bufferlist& payload = driver.sent.bytes(op.length, copy);
+  const bufferlist& payload = driver.sent.bytes(op.length);
   if (options.cache != CacheMode::bypass) {
     if (replaces) return driver.pool->aio_write_full(driver.name, flight.completion, payload);
     return driver.pool->aio_write(driver.name, flight.completion, payload, op.length, op.offset);
@@ -89,7 +88,7 @@ int issue_omap_set(Driver& driver, Flight& flight) {
   unsigned offset = 0;
   for (auto& [key, content] : driver.sets) {
     content.clear();
-    content.append(driver.sent.memory, offset, value);
+    content.append(driver.sent.memory(), offset, value);
     content.invalidate_crc();
     offset += value;
   }
@@ -121,17 +120,19 @@ Outcome got(Slot& slot, std::span<const std::byte> data) {
   return {.bytes = static_cast<std::uint32_t>(data.size())};
 }
 
-// One value is left where it is; several go behind one another into the slot's buffer.
+// One value is left where it is; several go behind one another. Not into the slot's buffer, which a
+// message of an earlier write may still refer to.
 Outcome got_values(Slot& slot, Flight& flight) {
   if (flight.values.size() == 1) return got(slot, contiguous(flight.values.begin()->second));
+  flight.joined.resize(slot.op.length);
   std::size_t filled = 0;
   for (auto& [key, value] : flight.values) {
-    const std::size_t size = std::min<std::size_t>(value.length(), slot.buffer.size() - filled);
+    const std::size_t size = std::min<std::size_t>(value.length(), flight.joined.size() - filled);
     value.begin().copy(static_cast<unsigned>(size),
-                       reinterpret_cast<char*>(slot.buffer.data() + filled));
+                       reinterpret_cast<char*>(flight.joined.data() + filled));
     filled += size;
   }
-  return got(slot, slot.buffer.first(filled));
+  return got(slot, std::span(flight.joined).first(filled));
 }
 
 }  // namespace
@@ -142,8 +143,18 @@ void prepare(Driver& driver, Slot& slot, librados::IoCtx& pool, const RadosTarge
   driver.options = &options;
   driver.name.resize(workload::object_name_size(options.dataset));
   for (Flight& flight : driver.flights) flight.driver = &driver;
-  driver.sent.point_to(slot);
+  driver.sent.serve(slot);
   slot.driver = &driver;
+}
+
+void ready_buffer(Driver& driver) noexcept {
+  for (auto& [key, value] : driver.sets) value.clear();
+  driver.sent.renew(*driver.slot);
+}
+
+void release_buffer(Driver& driver) noexcept {
+  driver.sets.clear();
+  driver.sent = {};
 }
 
 int issue(Driver& driver, Flight& flight) noexcept {

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <mutex>
 #include <thread>
 #include <utility>
 
-#include "cluster/bounded_call.h"
+#include "target/late_answers.h"
 #include "target/rados_driver.h"
 #include "target/rados_list.h"
 
@@ -18,13 +17,6 @@
 namespace radosload::target {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-std::atomic<int>& abandoned() noexcept {
-  static std::atomic<int> count{0};
-  return count;
-}
 
 // A flight that nobody holds. There is one: those who submit a slot are the callbacks of its lane,
 // of which one runs at a time, and one submitter; each has left its last submit() before the next.
@@ -53,11 +45,6 @@ bool idle(const Driver& driver) noexcept {
   return std::all_of(driver.flights.begin(), driver.flights.end(), [](const Flight& flight) {
     return flight.holders.load(std::memory_order_acquire) == 0;
   });
-}
-
-// librados may read a slot's buffer for a moment longer than its operation lasts.
-bool unread(const Driver& driver) noexcept {
-  return driver.sent.unread(static_cast<int>(driver.sets.size()));
 }
 
 }  // namespace
@@ -93,30 +80,23 @@ struct RadosTarget::Core {
     return found;
   }
 
+  // Nothing beneath has anything of this. (What is sent belongs to the messages.)
   bool quiet() const noexcept {
-    return count([](const Driver& driver) noexcept { return !idle(driver) || !unread(driver); }) ==
-           0;
+    return lists.ended() && count([](const Driver& driver) noexcept { return !idle(driver); }) == 0;
   }
 };
 
 RadosTarget::RadosTarget(std::vector<RadosLane> lanes, RadosTargetOptions options)
-    : m_core(std::make_unique<Core>()) {
+    : m_core(std::make_shared<Core>()) {
   m_core->lanes = std::move(lanes);
   m_core->options = std::move(options);
 }
 
 RadosTarget::~RadosTarget() {
-  constexpr auto tick = std::chrono::milliseconds(1);
-  const auto deadline = Clock::now() + m_core->options.farewell;
   cancel();
-  bool quiet = m_core->lists.stop(deadline);
-  while (!m_core->quiet() && Clock::now() < deadline) std::this_thread::sleep_for(tick);
-  quiet = quiet && m_core->quiet();
-  if (quiet) return;
-  // Freed memory under a callback is worse than memory never freed.
-  ++abandoned();
-  cluster::count_abandoned();
-  m_core.release();  // NOLINT(bugprone-unused-return-value)
+  m_core->lists.stop();
+  const Time farewell = m_core->options.farewell;
+  leave_to_late_answers(std::move(m_core), farewell);
 }
 
 Status RadosTarget::attach(std::span<Slot> slots) {
@@ -130,10 +110,19 @@ Status RadosTarget::attach(std::span<Slot> slots) {
     prepare(set[i], slots[i], m_core->lanes[slots[i].lane].pool, m_core->options);
   }
   const std::lock_guard lock(m_core->sets_mutex);
+  for (std::vector<Driver>& before : m_core->sets) {
+    for (Driver& driver : before) {
+      if (idle(driver)) release_buffer(driver);
+    }
+  }
   m_core->sets.push_back(std::move(set));  // moves the array, not the drivers in it
   m_core->lists.allow(slots.size());
   m_core->cancelled = false;
   return {};
+}
+
+void RadosTarget::ready_buffer(Slot& slot) noexcept {
+  target::ready_buffer(*static_cast<Driver*>(slot.driver));
 }
 
 void RadosTarget::submit(Slot& slot) noexcept {
@@ -174,10 +163,6 @@ void RadosTarget::cancel() noexcept {
 std::size_t RadosTarget::outstanding() const noexcept {
   return m_core->count(
       [](const Driver& driver) noexcept { return !idle(driver) || driver.listing.load(); });
-}
-
-int abandoned_targets() noexcept {
-  return abandoned();
 }
 
 }  // namespace radosload::target

@@ -47,13 +47,13 @@ struct RadosTargetOptions {
 // several threads submit for a lane; so lay_out() has such pools prefilled by whole objects.
 //
 // A read that returns less than it asked for completes with rc_short_read and what there was.
-// The payload of a write is sent from the slot's buffer, not from a copy of it: slots must outlive
-// the target (as Target demands), and the target waits in its destructor until librados has let go.
+// The payload of a write is sent from the slot's buffer, not from a copy of it; librados shares in
+// owning that memory, and may read it for as long as it likes.
 class RadosTarget final : public Target {
  public:
   RadosTarget(std::vector<RadosLane> lanes, RadosTargetOptions options);
-  // Cancels, and waits up to options.farewell. What has not come back by then keeps its memory
-  // (and its cluster handle) for ever: see abandoned_targets().
+  // Cancels, and waits up to options.farewell. What has not come back by then keeps its memory, and
+  // its cluster handle, until it does, and counts as abandoned (cluster::abandoned_work).
   ~RadosTarget() override;
   RadosTarget(const RadosTarget&) = delete;
   RadosTarget& operator=(const RadosTarget&) = delete;
@@ -61,6 +61,7 @@ class RadosTarget final : public Target {
   RadosTarget& operator=(RadosTarget&&) = delete;
 
   Status attach(std::span<Slot> slots) override;
+  void ready_buffer(Slot& slot) noexcept override;
   void submit(Slot& slot) noexcept override;
   // After it submit() completes inline with -ECANCELED, until the next attach().
   void cancel() noexcept override;
@@ -72,12 +73,7 @@ class RadosTarget final : public Target {
 
  private:
   struct Core;
-  std::unique_ptr<Core> m_core;
+  std::shared_ptr<Core> m_core;
 };
-
-// How many targets had operations that did not come back within their farewell. While there are
-// any, slots must not be freed; cluster::abandoned_calls() counts them too, so that main leaves
-// through _exit.
-int abandoned_targets() noexcept;
 
 }  // namespace radosload::target

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <mutex>
-#include <thread>
 #include <utility>
 
-#include "cluster/bounded_call.h"
+#include "target/late_answers.h"
 #include "target/slot_bytes.h"
 
 #include <fmt/format.h>
@@ -18,7 +16,6 @@ namespace radosload::target {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Completion = librbd::RBD::AioCompletion;
 
 // Who may complete the slot: whoever takes the operation out of `flying`.
@@ -31,8 +28,13 @@ struct alignas(64) Driver {
   SendBuffer sent;
   librados::bufferlist received;
   std::atomic<Flight> flight{Flight::none};
-  std::atomic<std::uint32_t> below{0};  // operations that librbd has not answered
+  // Operations that librbd has not answered, and calls of submit() that have not returned.
+  std::atomic<std::uint32_t> below{0};
 };
+
+bool idle(const Driver& driver) {
+  return driver.below.load(std::memory_order_acquire) == 0;
+}
 
 librbd::Image& image_of(const Driver& driver) {
   const std::uint64_t number = driver.slot->op.object / driver.options->objects_per_image;
@@ -56,9 +58,8 @@ int issue(Driver& driver, Completion* completion) {
       return image.aio_read2(offset_in_image(driver), op.length, driver.received, completion,
                              flags);
     case OpKind::write: {
-      librados::bufferlist copy;
       // librbd takes a list of its own from it; the interface is merely not const.
-      auto& bytes = const_cast<librados::bufferlist&>(driver.sent.bytes(op.length, copy));
+      auto& bytes = const_cast<librados::bufferlist&>(driver.sent.bytes(op.length));
       return image.aio_write2(offset_in_image(driver), op.length, bytes, completion, flags);
     }
     case OpKind::flush:
@@ -97,9 +98,7 @@ struct RbdTarget::Core {
   bool quiet() {
     const std::lock_guard lock(sets_mutex);
     return std::all_of(sets.begin(), sets.end(), [](const std::vector<Driver>& set) {
-      return std::all_of(set.begin(), set.end(), [](const Driver& driver) {
-        return driver.below.load(std::memory_order_acquire) == 0 && driver.sent.unread();
-      });
+      return std::all_of(set.begin(), set.end(), idle);
     });
   }
 };
@@ -126,24 +125,15 @@ bool give_up(Driver& driver) noexcept {
 }  // namespace
 
 RbdTarget::RbdTarget(std::vector<RbdLane> lanes, RbdTargetOptions options)
-    : m_core(std::make_unique<Core>()) {
+    : m_core(std::make_shared<Core>()) {
   m_core->lanes = std::move(lanes);
   m_core->options = options;
 }
 
 RbdTarget::~RbdTarget() {
-  constexpr auto tick = std::chrono::milliseconds(1);
-  const auto deadline = Clock::now() + m_core->options.farewell;
   cancel();
-  while (!m_core->quiet()) {
-    if (Clock::now() > deadline) {
-      // Freed memory under a callback is worse than memory never freed.
-      cluster::count_abandoned();
-      [[maybe_unused]] const auto* const left_behind = m_core.release();
-      return;
-    }
-    std::this_thread::sleep_for(tick);
-  }
+  const Time farewell = m_core->options.farewell;
+  leave_to_late_answers(std::move(m_core), farewell);
 }
 
 Status RbdTarget::attach(std::span<Slot> slots) {
@@ -160,13 +150,22 @@ Status RbdTarget::attach(std::span<Slot> slots) {
     driver.slot = &slot;
     driver.lane = &core.lanes[slot.lane];
     driver.options = &core.options;
-    driver.sent.point_to(slot);
+    driver.sent.serve(slot);
     slot.driver = &driver;
   }
   const std::lock_guard lock(core.sets_mutex);
+  for (std::vector<Driver>& before : core.sets) {
+    for (Driver& driver : before) {
+      if (idle(driver)) driver.sent = {};
+    }
+  }
   core.sets.push_back(std::move(set));
   core.cancelled = false;
   return {};
+}
+
+void RbdTarget::ready_buffer(Slot& slot) noexcept {
+  static_cast<Driver*>(slot.driver)->sent.renew(slot);
 }
 
 void RbdTarget::submit(Slot& slot) noexcept {
@@ -174,18 +173,20 @@ void RbdTarget::submit(Slot& slot) noexcept {
   Core& core = *m_core;
   if (core.cancelled.load(std::memory_order_relaxed)) return slot.complete({.rc = -ECANCELED});
   driver.flight.store(Flight::flying, std::memory_order_release);
-  driver.below.fetch_add(1, std::memory_order_relaxed);
+  constexpr std::uint32_t submitter_and_answer = 2;
+  driver.below.fetch_add(submitter_and_answer, std::memory_order_relaxed);
   auto* const completion = new Completion(&driver, on_answer);
   if (const int rc = issue(driver, completion); rc < 0) {
     completion->release();
     const Flight before = driver.flight.exchange(Flight::none, std::memory_order_acq_rel);
-    driver.below.fetch_sub(1, std::memory_order_release);
+    driver.below.fetch_sub(submitter_and_answer, std::memory_order_release);
     if (before == Flight::flying) slot.complete({.rc = rc});
     return;
   }
   // The operation may have completed by now, and the slot be in flight again. A cancel that came
   // before `flying` was set has missed it; then this sees the flag.
   if (core.cancelled && give_up(driver)) slot.complete({.rc = -ECANCELED});
+  driver.below.fetch_sub(1, std::memory_order_release);
 }
 
 void RbdTarget::cancel() noexcept {

@@ -35,12 +35,12 @@ struct RbdTargetOptions {
 //
 // librbd has no way to give up an operation. cancel() completes the slots all the same; what comes
 // back from below after that is ignored, and until it has come back (rados_osd_op_timeout sees to
-// it) librbd may still read the slot's buffer. So slots must outlive the target, as Target demands.
+// it) librbd may still read what was sent: that memory is librbd's as much as the target's.
 class RbdTarget final : public Target {
  public:
   RbdTarget(std::vector<RbdLane> lanes, RbdTargetOptions options);
   // Cancels, and waits up to options.farewell. What has not come back by then keeps its memory and
-  // its image for ever, and counts as abandoned (cluster::abandoned_calls).
+  // its image until it does, and counts as abandoned (cluster::abandoned_work).
   ~RbdTarget() override;
   RbdTarget(const RbdTarget&) = delete;
   RbdTarget& operator=(const RbdTarget&) = delete;
@@ -48,13 +48,14 @@ class RbdTarget final : public Target {
   RbdTarget& operator=(RbdTarget&&) = delete;
 
   Status attach(std::span<Slot> slots) override;
+  void ready_buffer(Slot& slot) noexcept override;
   void submit(Slot& slot) noexcept override;
   void cancel() noexcept override;
   bool carries_data() const noexcept override { return true; }
 
  private:
   struct Core;
-  std::unique_ptr<Core> m_core;
+  std::shared_ptr<Core> m_core;
 };
 
 }  // namespace radosload::target

@@ -1,44 +1,54 @@
 #include "target/slot_bytes.h"
 
+#include <utility>
+
 namespace radosload::target {
 
 namespace {
 
-// The buffer itself, and the payload that is kept for the next write.
-int our_references(const librados::bufferlist& payload) {
-  return payload.length() == 0 ? 1 : 2;
+ceph::bufferptr memory_of(std::size_t bytes) {
+  constexpr unsigned cache_line = 64;
+  return ceph::bufferptr(ceph::buffer::create_aligned(static_cast<unsigned>(bytes), cache_line));
+}
+
+std::span<std::byte> span_of(ceph::bufferptr& memory) {
+  // Ceph deals in chars; the content is bytes.
+  return {reinterpret_cast<std::byte*>(memory.c_str()), memory.length()};
 }
 
 }  // namespace
 
-void SendBuffer::point_to(const Slot& slot) {
-  if (slot.buffer.empty()) return;
-  memory = ceph::bufferptr(ceph::buffer::create_static(
-      static_cast<unsigned>(slot.buffer.size()), reinterpret_cast<char*>(slot.buffer.data())));
+bool SendBuffer::Piece::ours_alone() const {
+  return memory.raw_nref() == (payload.length() == 0 ? 1 : 2);
 }
 
-const librados::bufferlist& SendBuffer::bytes(unsigned length, librados::bufferlist& copy) {
+void SendBuffer::serve(Slot& slot) {
+  if (slot.room == 0) return;
+  m_now.memory = memory_of(slot.room);
+  slot.buffer = span_of(m_now.memory);
+}
+
+void SendBuffer::renew(Slot& slot) {
+  if (!m_now.memory.have_raw() || m_now.ours_alone()) return;
+  std::swap(m_now, m_before);
+  if (!m_now.memory.have_raw() || !m_now.ours_alone()) m_now = {memory_of(slot.room), {}};
+  slot.buffer = span_of(m_now.memory);
+}
+
+const librados::bufferlist& SendBuffer::bytes(unsigned length) {
+  librados::bufferlist& payload = m_now.payload;
   if (payload.length() != length) {
     payload.clear();
-    payload.append(memory, 0, length);
+    payload.append(m_now.memory, 0, length);
   }
-  if (memory.raw_nref() > our_references(payload)) {
-    copy.append(memory.c_str(), length);
-    return copy;
-  }
-  // Buffers remember the checksums of what was in them; the slot's has new content.
+  // Buffers remember the checksums of what was in them; this one has new content.
   payload.invalidate_crc();
   return payload;
-}
-
-bool SendBuffer::unread(int more) const noexcept {
-  return !memory.have_raw() || memory.raw_nref() <= our_references(payload) + more;
 }
 
 std::span<const std::byte> contiguous(librados::bufferlist& list) {
   if (list.length() == 0) return {};
   if (list.get_num_buffers() > 1) list.rebuild();
-  // librados hands out chars; the content is bytes.
   return {reinterpret_cast<const std::byte*>(list.front().c_str()), list.length()};
 }
 

@@ -1,5 +1,4 @@
-// The bytes of a slot as librados and librbd take and give them: buffer lists around memory that
-// stays where it is. Private to the targets.
+// The bytes of a slot as librados and librbd take and give them. Private to the targets.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +10,31 @@
 
 namespace radosload::target {
 
-// A slot's buffer as what is sent from it; nothing is copied unless somebody still reads it.
-struct SendBuffer {
-  ceph::bufferptr memory;        // the slot's buffer
-  librados::bufferlist payload;  // the part of it that the last write sent
+// The memory that a slot's payloads are sent from, without a copy. It is counted by whoever refers
+// to it, messages on their way included: an operation may have ended, its slot and its target be
+// gone, and a message of it still wait for an OSD. The last one to let go frees it.
+class SendBuffer {
+ public:
+  // Gives the slot memory of so many bytes as it has asked for.
+  void serve(Slot& slot);
+  // Before the slot's next payload: gives it other memory if anybody else refers to this. Whoever
+  // has taken from memory() has let go of it.
+  void renew(Slot& slot);
+  // The first `length` bytes, for one write.
+  const librados::bufferlist& bytes(unsigned length);
+  const ceph::bufferptr& memory() const { return m_now.memory; }
 
-  void point_to(const Slot& slot);
-  // The first `length` bytes, for one write. They go into `copy` when the library beneath still
-  // holds the buffer from an earlier operation: a message for an OSD that has left, sent again to
-  // another, may.
-  const librados::bufferlist& bytes(unsigned length, librados::bufferlist& copy);
-  // Whether nobody but us looks at the buffer; `more` references are known to be harmless.
-  bool unread(int more = 0) const noexcept;
+ private:
+  struct Piece {
+    ceph::bufferptr memory;
+    librados::bufferlist payload;  // the part of it that the last write sent; kept for the next
+
+    bool ours_alone() const;
+  };
+
+  Piece m_now;
+  // What m_now was before somebody held on to it: mostly for a moment only.
+  Piece m_before;
 };
 
 // What has arrived, in one piece: it mostly is; anything else is put together, which copies.

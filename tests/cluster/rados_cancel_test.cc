@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cluster/bounded_call.h"
 #include "support/eventually.h"
 #include "support/rados_rig.h"
 #include "target/client_settings.h"
@@ -46,7 +47,7 @@ TEST(RadosTarget, DestructionBringsBackWhatIsParked) {
   TestPool made("target-destroyed");
   made.fill_to_quota();
   Slots slots(4, block);
-  const int abandoned = target::abandoned_targets();
+  const int abandoned = cluster::abandoned_work();
   {
     RadosRig rig(made.name());
     ASSERT_TRUE(rig.target->attach(slots.all()));
@@ -55,7 +56,7 @@ TEST(RadosTarget, DestructionBringsBackWhatIsParked) {
     }
   }
   EXPECT_EQ(slots.in_flight(), 0U);
-  EXPECT_EQ(target::abandoned_targets(), abandoned);
+  EXPECT_EQ(cluster::abandoned_work(), abandoned);
 }
 
 TEST(RadosTarget, AnOperationTimeoutIsAFailedOperation) {

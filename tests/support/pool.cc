@@ -95,12 +95,11 @@ librados::IoCtx open_pool(cluster::Connection& connection, const std::string& po
   return *std::move(opened);
 }
 
-Slots::Slots(std::size_t count, std::size_t buffer_bytes, std::uint32_t lane)
-    : m_buffers(count, std::vector<std::byte>(buffer_bytes)), m_slots(count) {
+Slots::Slots(std::size_t count, std::size_t buffer_bytes, std::uint32_t lane) : m_slots(count) {
   for (std::size_t i = 0; i < count; ++i) {
     m_slots[i].index = static_cast<std::uint32_t>(i);
     m_slots[i].lane = lane;
-    m_slots[i].buffer = m_buffers[i];
+    m_slots[i].room = buffer_bytes;
     m_slots[i].owner = this;
     m_slots[i].on_complete = &Slots::on_complete;
   }

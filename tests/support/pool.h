@@ -65,7 +65,6 @@ class Slots {
  private:
   static void on_complete(Slot& slot, Outcome outcome) noexcept;
 
-  std::vector<std::vector<std::byte>> m_buffers;
   std::vector<Slot> m_slots;
   std::mutex m_mutex;
   std::condition_variable m_changed;

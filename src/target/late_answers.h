@@ -1,0 +1,31 @@
+// The end of a target whose library may still answer. Private to the targets.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include "radosload/units.h"
+
+#include "cluster/bounded_call.h"
+
+namespace radosload::target {
+
+// Waits until nothing beneath refers to the core, but no longer than `farewell`. What takes longer
+// keeps the core alive, its handles and images with it: the last answer, whenever it comes, frees
+// it. Until then it counts as abandoned work.
+template <typename Core>
+void leave_to_late_answers(std::shared_ptr<Core> core, Time farewell) {
+  cluster::call_within(farewell, [core = std::move(core)] {
+    std::chrono::milliseconds pause(1);
+    constexpr std::chrono::milliseconds longest_pause(100);
+    while (!core->quiet()) {
+      std::this_thread::sleep_for(pause);
+      pause = std::min(2 * pause, longest_pause);
+    }
+  });
+}
+
+}  // namespace radosload::target

@@ -1,0 +1,118 @@
+// Operations that are given up while messages of theirs still wait for an OSD that does not answer:
+// when it answers again, what the messages say is what was meant, and nothing they refer to is
+// gone.
+
+#include <filesystem>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/hard_times.h"
+#include "support/images.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// One OSD writes this many at a time: more than the kernel's sockets take for an OSD that does not
+// read, so that most still lie in the client's memory.
+constexpr const char* depth = "32";
+constexpr const char* osd = "0";
+
+class LateMessages : public HardTimes {
+ protected:
+  void TearDown() override {
+    if (on_lab()) await_clean();
+  }
+
+  // Two steps; the OSD is silent from the middle of the first on, until the second has begun.
+  void expect_a_series_survives(const std::vector<std::string>& target) const {
+    std::vector<std::string> more = {"--time", "4", "--drain", "5s", "--push-through"};
+    more.insert(more.end(), target.begin(), target.end());
+    Process process(
+        launch(words("hdd1", std::string("write1m,size=64M,qd=") + depth + ":48", more)));
+    ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+    ASSERT_EQ(lab({"osd", "pause", osd}).status, 0);
+    const auto second = process.wait_for_output("step 2 of 2", seconds(50));
+    EXPECT_EQ(lab({"osd", "resume", osd}).status, 0);
+    const Finished done = process.wait();
+    ASSERT_TRUE(second) << done.err;
+    EXPECT_THAT(done.err, Not(HasSubstr("Sanitizer")));
+    EXPECT_EQ(done.status, flawed) << done.err;
+    const Finished shown = test::run(launch({"--resume", "last", "--format", "json"}));
+    const json series = json::parse(shown.out, nullptr, false);
+    ASSERT_TRUE(series.is_object()) << shown.out << shown.err;
+    EXPECT_EQ(series["status"], "complete") << done.err;
+    const json& first = series["steps"][0]["record"]["totals"]["all"];
+    EXPECT_GT(first["cancelled"].get<std::uint64_t>(), 0U) << "nothing was given up";
+    EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd1"}).status, 0);
+    EXPECT_EQ(names_in("hdd1"), "");
+    EXPECT_EQ(images_in("hdd1"), "");
+  }
+
+  // How often OSDs of the lab have complained of a message whose bytes changed on its way.
+  static std::size_t bad_checksums() {
+    std::size_t found = 0;
+    const auto logs = std::filesystem::path(cluster_conf()).parent_path() / "log";
+    for (const auto& log : std::filesystem::directory_iterator(logs)) {
+      const std::string text = read_file(log.path());
+      for (auto at = text.find("bad crc"); at != std::string::npos;
+           at = text.find("bad crc", at + 1))
+        ++found;
+    }
+    return found;
+  }
+};
+
+TEST_F(LateMessages, ASeriesOnAnImageOutlivesAnOsdThatAnswersAStepLater) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
+  expect_a_series_survives({"--create", "64M"});
+}
+
+TEST_F(LateMessages, ASeriesOnAPoolOutlivesAnOsdThatAnswersAStepLater) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
+  expect_a_series_survives({});
+}
+
+// Slots whose operations have timed out go on with others, while the messages of the first wait.
+TEST_F(LateMessages, WritesThatTimedOutReachTheirObjectsAsTheyWereMeant) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
+  const std::size_t bad_before = bad_checksums();
+  const auto client_log = m_state.path() / "client.log";
+  Launch writing =
+      launch(words("hdd1", std::string("rw1m,size=128M,object-size=1M,qd=") + depth,
+                   {"--time", "12", "--op-timeout", "2s", "--push-through", "--keep"}));
+  writing.env["CEPH_ARGS"] = "--debug-objecter=1 --log-file=" + client_log.string();
+  Process process(std::move(writing));
+  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+  ASSERT_EQ(lab({"osd", "pause", osd}).status, 0);
+  std::this_thread::sleep_for(seconds(6));  // three rounds of operations time out
+  EXPECT_EQ(lab({"osd", "resume", osd}).status, 0);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, flawed) << done.err << done.out;
+  EXPECT_THAT(done.out, HasSubstr("ETIMEDOUT"));
+  EXPECT_THAT(done.out, Not(AnyOf(HasSubstr("EIO"), HasSubstr("STALE"), HasSubstr("CORRUPT"))));
+  ASSERT_TRUE(std::filesystem::exists(client_log));
+  EXPECT_THAT(read_file(client_log), Not(HasSubstr("ms_handle_reset")));
+  EXPECT_EQ(bad_checksums(), bad_before);
+  // Every read is checked, and each object is read several times.
+  const Finished read = run("hdd1", "read1m,size=128M,object-size=1M",
+                            {"--time", "4", "--reuse", "last", "--format", "json"});
+  EXPECT_EQ(read.status, 0) << read.err << read.out;
+  if (read.status == 0) {
+    EXPECT_GE(json::parse(read.out)["totals"]["all"]["ops"].get<std::uint64_t>(), 128U);
+  }
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd1"}).status, 0);
+  EXPECT_EQ(names_in("hdd1"), "");
+}
+
+}  // namespace
+}  // namespace radosload::test
