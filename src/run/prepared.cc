@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "cluster/bounded_call.h"
 #include "run/images.h"
 #include "run/object_names.h"
 #include "run/pinning.h"
@@ -200,7 +201,12 @@ Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const st
   auto dataset = fill_for(images, fitted, place, load->layout, run_id, shelf);
   if (!dataset) return fail(dataset.error());
   const auto give_up = [&](const Error& error) {
-    dataset->clean_up(false, interrupts, audience);
+    // An image that has not come in time may come yet, and must be found in the manifest then.
+    if (cluster::abandoned_work() > 0) {
+      dataset->leave(audience);
+    } else {
+      dataset->clean_up(false, interrupts, audience);
+    }
     return fail(error);
   };
   if (images.lanes().empty()) {

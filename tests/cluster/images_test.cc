@@ -280,6 +280,19 @@ TEST_F(Images, ThatCannotBeMadeAreExplained) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
+TEST_F(Images, ThatAreNotMadeInTimeAreLeftToCleanupInTheManifest) {
+  Launch slow = launch(words("ssd", "randrw4k", {"--create", "16M", "--connect-timeout", "4s"}));
+  slow.env.merge(jumping_clock());  // how a library is preloaded; this one instead
+  slow.env["LD_PRELOAD"] = RADOSLOAD_BINARY_DIR "/tests/slow_images.so";
+  const Finished done = test::run(std::move(slow));
+  EXPECT_EQ(done.status, no_cluster) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("make the image"));
+  EXPECT_THAT(done.err, HasSubstr("radosload cleanup --pool ssd"));
+  EXPECT_THAT(names_in("ssd"), HasSubstr("manifest"));
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  expect_nothing_left("ssd");
+}
+
 TEST_F(Images, AKilledRunIsCleanedUpWithItsImage) {
   Process process(launch(words("ssd", "randrw4k,size=16M", {"--create", "32M", "--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));

@@ -1,0 +1,10 @@
+// Preloaded into a program, it has no image made before that program has ended.
+#include <chrono>
+#include <thread>
+
+#include <rbd/librbd.hpp>
+
+int librbd::RBD::create4(librados::IoCtx&, const char*, std::uint64_t, librbd::ImageOptions&) {
+  std::this_thread::sleep_for(std::chrono::hours(1));
+  return 0;
+}
