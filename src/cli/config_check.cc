@@ -23,8 +23,9 @@ struct Forbidden {
 };
 
 // What would do harm, or make no sense, as a habit.
-constexpr std::array<Forbidden, 16> forbidden = {
+constexpr std::array<Forbidden, 17> forbidden = {
     {{"destroy-data", one_run_only},
+     {"overwrite", one_run_only},
      {"force", one_run_only},
      {"image", one_run_only},
      {"create", one_run_only},

@@ -110,6 +110,7 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
   const auto plan = plan_of(words);
   if (!plan) return fail(plan.error());
   const bool json = words.json || words.run.format == "json";
+  if (auto place = check_save(words.run); !place) return fail(place.error());
   if (words.run.dry_run) return do_dry_run(json ? "json" : "text", *plan);
   const auto admin = cluster::Admin::open(plan->cluster);
   if (!admin) return fail(admin.error());

@@ -40,6 +40,7 @@ Result<std::shared_ptr<record::TraceWriter>> trace_of(const RunWords& words) {
 Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   const auto format = report::parse_format(words.format);
   if (!format) return fail(format.error());
+  if (auto place = check_save(words); !place) return fail(place.error());
   if (words.dry_run) return do_dry_run(words.format, plan);
   if (!words.fio_logs.empty()) {
     if (auto ready = prepare_fio_logs(words.fio_logs, record::plan_json(plan)); !ready) {

@@ -232,6 +232,8 @@ void add_keeping(CLI::App& command, RunWords& words) {
   command.add_option("--save", words.save, "where the record goes [the run store]")
       ->type_name("FILE|none")
       ->group(group);
+  command.add_flag("--overwrite", words.overwrite, "replace the file that --save names")
+      ->group(group);
   command
       .add_option("--trace", words.trace,
                   "write a row for each operation there, as a NumPy array; 'radosload trace' reads "
@@ -295,11 +297,26 @@ void order_options(const CLI::App& command, RunWords& words,
   if (!words.threads.empty()) sim += (sim.empty() ? "" : ",") + words.threads;
 }
 
+Status check_save(const RunWords& words, const std::optional<std::filesystem::path>& own) {
+  if (words.save.empty() || words.save == "none") {
+    if (!words.overwrite) return {};
+    return fail({.reason = "--overwrite is about the file that --save names, and none is named",
+                 .hint = "leave out --overwrite, or add --save FILE",
+                 .exit = Exit::usage});
+  }
+  std::error_code ignored;
+  const bool is_own = own && std::filesystem::equivalent(words.save, *own, ignored);
+  const bool replace = words.overwrite || is_own;
+  return record::check_place(words.save,
+                             replace ? record::Existing::replace : record::Existing::refuse);
+}
+
 run::Keeping keeping_of(const RunWords& words, run::Audience& audience) {
   run::Keeping keeping;
   keeping.program = program_name;
   if (words.save == "none") return keeping;
   if (!words.save.empty()) keeping.file = words.save;
+  if (words.overwrite) keeping.existing = record::Existing::replace;
   auto store = open_store();
   if (store) {
     keeping.store = *std::move(store);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,8 +26,9 @@ struct RunWords {
   std::string resume;  // a series to go on with
   std::string format = "text";
   std::string save;
-  std::string fio_logs;  // a folder
-  std::string trace;     // a file
+  bool overwrite = false;  // what --save names
+  std::string fio_logs;    // a folder
+  std::string trace;       // a file
   bool no_progress = false;
   bool dry_run = false;
   bool each = false;  // one OSD at a time
@@ -46,6 +48,10 @@ void add_run_words(CLI::App& command, RunWords& words);
 void order_options(const CLI::App& command, RunWords& words,
                    const std::set<std::string>& from_files);
 
+// Refuses a place of --save that could not be written to, or holds a file that is not to be
+// overwritten. `own`: a document that is gone on with.
+Status check_save(const RunWords& words,
+                  const std::optional<std::filesystem::path>& own = std::nullopt);
 // Where records go. Without a place to keep them a run is still worth making; it says that it is
 // not kept.
 run::Keeping keeping_of(const RunWords& words, run::Audience& audience);

@@ -4,12 +4,14 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "cli/options.h"
 #include "cli/series_preview.h"
 #include "cli/terminal.h"
+#include "record/plan_codec.h"
 #include "record/series_store.h"
 #include "report/series_text.h"
 #include "run/series.h"
@@ -86,6 +88,11 @@ std::optional<fs::path> document_for(const RunWords& words, const record::Series
   return std::nullopt;
 }
 
+bool is_own(const fs::path& document, const std::optional<fs::path>& came_from) {
+  std::error_code ignored;
+  return came_from && fs::equivalent(document, *came_from, ignored);
+}
+
 // What a killed process has left of it may still lie in the pool.
 void tell_of_leftovers(const run::SeriesPlan& plan, run::Audience& audience) {
   for (std::size_t i = 0; i < plan.plans.size(); ++i) {
@@ -107,6 +114,7 @@ void tell_how_to_go_on(const run::SeriesResult& result) {
     const bool stored = result.saved_as.ends_with("/series/" + series.id + ".json");
     text += fmt::format("; this goes on with them:\n  radosload --resume {}",
                         stored ? series.id : result.saved_as);
+    if (!stored) text += "\n  with --conf, --name and whatever else leads to the cluster";
   }
   fmt::print(stderr, "{}\n", text);
 }
@@ -124,6 +132,7 @@ Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
 
 Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,
                      const std::optional<fs::path>& came_from) {
+  if (auto place = check_save(words, came_from); !place) return fail(place.error());
   if (words.dry_run) return preview_series(plan, words.format);
   run::Interrupts interrupts;
   auto result = [&]() -> Result<run::SeriesResult> {
@@ -132,6 +141,7 @@ Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,
     run::Keeping keeping = keeping_of(words, *terminal);
     keeping.file.reset();  // that is the document's; steps are kept like any run
     const auto document = document_for(words, plan.series, came_from, keeping, *terminal);
+    if (document && is_own(*document, came_from)) keeping.existing = record::Existing::replace;
     std::optional<record::SeriesLock> lock;
     if (document) {
       auto locked = record::SeriesLock::take(*document);
@@ -147,16 +157,55 @@ Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,
 
 // A saved series has its own plan: other words beside --resume would go unheard.
 Status check_alone(const RunWords& words) {
-  constexpr std::array<std::string_view, 6> fitting = {"resume",      "format",  "save",
-                                                       "no-progress", "dry-run", "no-config"};
+  constexpr std::array<std::string_view, 7> fitting = {
+      "resume", "format", "save", "overwrite", "no-progress", "dry-run", "no-config"};
+  // What is not taken from a file.
+  constexpr std::array<std::string_view, 10> with_files = {"conf",
+                                                           "id",
+                                                           "name",
+                                                           "keyring",
+                                                           "mon-host",
+                                                           "cluster",
+                                                           "connect-timeout",
+                                                           "destroy-data",
+                                                           "observer-id",
+                                                           "observer-keyring"};
+  const auto among = [](const auto& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const bool file = record::names_a_file(words.resume);
   for (const std::string& name : words.named) {
-    if (std::find(fitting.begin(), fitting.end(), name) != fitting.end()) continue;
+    if (among(fitting, name) || (file && among(with_files, name))) continue;
     return fail({.attempt = "resume",
                  .subject = words.resume,
                  .reason = fmt::format("--{} is given and no --pattern", name),
                  .hint = "--resume takes everything from the saved series; give all words of the "
                          "series again, or none",
                  .exit = Exit::usage});
+  }
+  return {};
+}
+
+// A file may be somebody else's: it says what is measured, but not with whose keys, through which
+// config, or that images of others may be overwritten.
+Status take_rights_from_words(const RunWords& words, run::SeriesPlan& plan) {
+  const RunPlan& said = words.request.plan;
+  for (std::size_t i = 0; i < plan.plans.size(); ++i) {
+    RunPlan& run = plan.plans[i];
+    const bool done = plan.series.steps[i].state == record::StepState::done;
+    if (run.images.destroy_data && !said.images.destroy_data && !done) {
+      return fail({.attempt = "go on with the series",
+                   .subject = words.resume,
+                   .reason = "it overwrites images that radosload has not made, and a file cannot "
+                             "allow that",
+                   .hint = "look at it with --dry-run --destroy-data; if that is meant, give "
+                           "--destroy-data again",
+                   .exit = Exit::refused});
+    }
+    run.cluster = said.cluster;
+    run.observer = said.observer;
+    if (auto valid = validate(run); !valid) return valid;
+    plan.series.steps[i].plan = record::plan_json(run);
   }
   return {};
 }
@@ -189,6 +238,9 @@ Result<Exit> resume_series(const RunWords& words) {
   if (!saved) return fail(saved.error());
   auto plan = run::resume(*saved);
   if (!plan) return fail(std::move(plan).error());
+  if (record::names_a_file(words.resume)) {
+    if (auto taken = take_rights_from_words(words, *plan); !taken) return fail(taken.error());
+  }
   return execute(words, *std::move(plan), *path);
 }
 

@@ -1,5 +1,5 @@
 // Internal to this room: files through plain system calls, since what a journal and a record
-// promise (locks, syncs, nothing half-written) has no words in iostreams.
+// promise (locks, syncs, nothing half-written) has no words in iostreams. Saving: saving.h.
 #pragma once
 
 #include <filesystem>
@@ -33,8 +33,5 @@ class File {
 // open(2), never inherited by children. The errno is the caller's to read when it is not open.
 File open_file(const std::filesystem::path& path, int flags);
 Result<std::string> read_file(const std::filesystem::path& path);
-// A reader sees the old contents or the new, never a part, also after a power cut. What is no
-// regular file (a pipe, a device) stays what it is, and is written to.
-Status replace_file(const std::filesystem::path& path, std::string_view contents);
 
 }  // namespace radosload::record

@@ -1,9 +1,13 @@
 #include "record/series_store.h"
 
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <string_view>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "record/file.h"
@@ -19,8 +23,12 @@ Result<Series> load_series(const fs::path& path) {
   return series_from_json(*text, path.string());
 }
 
-Status save_series(const fs::path& path, const Series& series) {
-  return replace_file(path, to_json(series));
+Status save_series(const fs::path& path, const Series& series, Existing existing) {
+  return save(path, to_json(series), existing);
+}
+
+bool names_a_file(const std::string& name) {
+  return is_path(name);
 }
 
 bool holds_series(const fs::path& path) {
@@ -32,13 +40,49 @@ bool holds_series(const fs::path& path) {
   return json && json->text_at("schema") == series_schema;
 }
 
+namespace {
+
+// By which a lock that a killed process left is told from a file of somebody else.
+constexpr std::string_view lock_text = "radosload: a series is being run\n";
+
+Result<File> open_lock(const fs::path& path) {
+  // Where something is, it is looked at and nothing more; a pipe must not hold us up.
+  File made = open_file(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+  if (made.is_open()) {
+    static_cast<void>(made.write_all(lock_text));  // without it, the file just stays at the end
+    return made;
+  }
+  File found = errno == EEXIST ? open_file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) : File();
+  if (found.is_open()) return found;
+  return fail({.attempt = "lock the series",
+               .subject = path.string(),
+               .reason = {},
+               .hint = "name a file with --save, or save nothing with --save none",
+               .errnum = errno});
+}
+
+bool holds_lock_text(const File& file) {
+  std::array<char, lock_text.size() + 1> bytes{};
+  const ssize_t got = ::pread(file.fd(), bytes.data(), bytes.size(), 0);
+  return got >= 0 && std::string_view(bytes.data(), static_cast<std::size_t>(got)) == lock_text;
+}
+
+// Whether the opened file is still the one of that name: its last holder may just have removed it.
+bool still_there(const File& file, const fs::path& path) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(file.fd(), &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+}  // namespace
+
 // A file beside the document: that one is replaced at every save, and a lock would go with it.
 class SeriesLock::Holder {
  public:
   Holder(File file, fs::path path) : m_file(std::move(file)), m_path(std::move(path)) {}
   ~Holder() {
-    std::error_code ignored;
-    fs::remove(m_path, ignored);
+    if (holds_lock_text(m_file) && still_there(m_file, m_path)) ::unlink(m_path.c_str());
   }
   Holder(const Holder&) = delete;
   Holder& operator=(const Holder&) = delete;
@@ -57,23 +101,19 @@ SeriesLock::~SeriesLock() = default;
 Result<SeriesLock> SeriesLock::take(const fs::path& document) {
   fs::path path = document;
   path += ".lock";
-  File file = open_file(path, O_RDWR | O_CREAT);
-  if (!file.is_open()) {
-    return fail({.attempt = "lock the series",
-                 .subject = path.string(),
-                 .reason = {},
-                 .hint = "name a file with --save, or save nothing with --save none",
-                 .errnum = errno});
+  while (true) {
+    auto file = open_lock(path);
+    if (!file) return tl::make_unexpected(file.error());
+    if (::flock(file->fd(), LOCK_EX | LOCK_NB) != 0) break;
+    if (!still_there(*file, path)) continue;
+    return SeriesLock(std::make_unique<Holder>(*std::move(file), std::move(path)));
   }
-  if (::flock(file.fd(), LOCK_EX | LOCK_NB) != 0) {
-    return fail({.attempt = "go on with the series",
-                 .subject = document.string(),
-                 .reason = "another process is at it",
-                 .hint = {},
-                 .errnum = 0,
-                 .exit = Exit::refused});
-  }
-  return SeriesLock(std::make_unique<Holder>(std::move(file), std::move(path)));
+  return fail({.attempt = "go on with the series",
+               .subject = document.string(),
+               .reason = "another process is at it",
+               .hint = {},
+               .errnum = 0,
+               .exit = Exit::refused});
 }
 
 Result<SeriesStore> SeriesStore::beside(const Store& runs) {

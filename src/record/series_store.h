@@ -9,19 +9,22 @@
 
 #include "radosload/result.h"
 
+#include "record/saving.h"
 #include "record/series.h"
 #include "record/store.h"
 
 namespace radosload::record {
 
 Result<Series> load_series(const std::filesystem::path& path);
-// Whole or not at all, also after a power cut.
-Status save_series(const std::filesystem::path& path, const Series& series);
+Status save_series(const std::filesystem::path& path, const Series& series, Existing existing);
 // Whether a file says that it is one. False also for what is no file.
 bool holds_series(const std::filesystem::path& path);
 
+// Whether --resume and the like mean a file by it, rather than a series in the store.
+bool names_a_file(const std::string& name);
+
 // Held by whoever runs a series, so that nobody goes on with it at the same time. Gone with its
-// process, however that ends.
+// process, however that ends. A file in its place that is not radosload's is left as it is.
 class SeriesLock {
  public:
   static Result<SeriesLock> take(const std::filesystem::path& document);

@@ -50,8 +50,8 @@ Result<RunRecord> load_record(const fs::path& path) {
   return from_json(*text, path.string());
 }
 
-Status save_record(const fs::path& path, const RunRecord& record) {
-  return replace_file(path, to_json(record));
+Status save_record(const fs::path& path, const RunRecord& record, Existing existing) {
+  return save(path, to_json(record), existing);
 }
 
 Result<fs::path> store_folder(const char* xdg_state_home, const char* home) {
@@ -82,7 +82,7 @@ fs::path Store::journal_path(const std::string& run_id) const {
 }
 
 Status Store::publish(const RunRecord& record) const {
-  return save_record(record_path(record.header.run_id), record);
+  return save_record(record_path(record.header.run_id), record, Existing::replace);
 }
 
 void Store::remove_journal(const std::string& run_id) const {

@@ -12,6 +12,7 @@
 #include "radosload/result.h"
 
 #include "record/run_record.h"
+#include "record/saving.h"
 
 namespace radosload::record {
 
@@ -23,8 +24,7 @@ bool is_run_id(std::string_view text);
 std::string iso_time(std::chrono::system_clock::time_point time);
 
 Result<RunRecord> load_record(const std::filesystem::path& path);
-// Whole or not at all, also after a power cut.
-Status save_record(const std::filesystem::path& path, const RunRecord& record);
+Status save_record(const std::filesystem::path& path, const RunRecord& record, Existing existing);
 
 // The runs' folder for these values of XDG_STATE_HOME and HOME (null: not set).
 Result<std::filesystem::path> store_folder(const char* xdg_state_home, const char* home);

@@ -103,21 +103,25 @@ void Recording::close_trace(const PassEnd& pass) {
 
 std::string Recording::save() {
   const record::RunRecord& record = m_log->record();
-  if (!m_keeping.store && !m_keeping.file) return {};
-  std::string path;
-  Status saved;
+  const std::string& run_id = record.header.run_id;
   if (m_keeping.file) {
-    path = m_keeping.file->string();
-    saved = record::save_record(*m_keeping.file, record);
-    if (saved && m_keeping.store) m_keeping.store->remove_journal(record.header.run_id);
-  } else {
-    path = m_keeping.store->record_path(record.header.run_id).string();
-    saved = m_keeping.store->publish(record);
+    const auto saved = record::save_record(*m_keeping.file, record, m_keeping.existing);
+    if (saved) {
+      if (m_keeping.store) m_keeping.store->remove_journal(run_id);
+      return m_keeping.file->string();
+    }
+    m_lost = true;
+    m_audience.note(fmt::format("the record is not saved there: {}", saved.error().message()));
   }
-  if (saved) return path;
+  if (!m_keeping.store) {
+    if (m_keeping.file) m_audience.note("what is shown here is all there is of the record");
+    return {};
+  }
+  const auto published = m_keeping.store->publish(record);
+  if (published) return m_keeping.store->record_path(run_id).string();
   m_lost = true;
   m_audience.note(fmt::format("the record is not saved: {}\n  what is shown here is all there is",
-                              saved.error().message()));
+                              published.error().message()));
   return {};
 }
 

@@ -23,7 +23,8 @@ namespace radosload::run {
 struct Keeping {
   std::optional<record::Store> store;         // none: nothing is journalled or saved
   std::optional<std::filesystem::path> file;  // --save FILE: there instead of in the store
-  std::string program;                        // "radosload 0.1.0"
+  record::Existing existing = record::Existing::refuse;  // when it is there already
+  std::string program;                                   // "radosload 0.1.0"
   std::shared_ptr<record::TraceWriter> trace = nullptr;  // --trace FILE; of a single run
 };
 

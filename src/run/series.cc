@@ -68,6 +68,7 @@ class SeriesRun {
       : m_plans(std::move(plan.plans)),
         m_document(document),
         m_keeping(keeping),
+        m_existing(keeping.existing),
         m_interrupts(interrupts),
         m_audience(audience) {
     m_result.series = std::move(plan.series);
@@ -145,12 +146,14 @@ class SeriesRun {
     return sum;
   }
 
-  // A series that could not even begin is not worth a line in the list.
+  // A series that could not even begin is not worth a line in the list. A file that was there
+  // before is not this process's to remove.
   void forget_if_nothing_came_of_it() {
     const auto& steps = m_result.series.steps;
     const bool any = std::any_of(steps.begin(), steps.end(),
                                  [](const SeriesStep& one) { return one.record.has_value(); });
-    if (any || !m_fresh || m_result.saved_as.empty()) return;
+    const bool made_here = m_keeping.existing == record::Existing::refuse;
+    if (any || !m_fresh || !made_here || m_result.saved_as.empty()) return;
     std::error_code ignored;
     std::filesystem::remove(*m_document, ignored);
     m_result.saved_as.clear();
@@ -158,8 +161,11 @@ class SeriesRun {
 
   void save() {
     if (!m_document) return;
-    const Status saved = record::save_series(*m_document, m_result.series);
-    if (saved) m_result.saved_as = m_document->string();
+    const Status saved = record::save_series(*m_document, m_result.series, m_existing);
+    if (saved) {
+      m_result.saved_as = m_document->string();
+      m_existing = record::Existing::replace;  // from now on it is ours
+    }
     if (saved || m_lost) return;
     m_lost = true;
     m_audience.note(
@@ -171,6 +177,7 @@ class SeriesRun {
   std::vector<RunPlan> m_plans;
   const std::optional<std::filesystem::path>& m_document;
   const Keeping& m_keeping;
+  record::Existing m_existing;
   Interrupts& m_interrupts;
   Audience& m_audience;
   Shelf m_shelf;

@@ -43,7 +43,7 @@ struct SeriesResult {
 
 // Runs every step that is not done yet. A step that ended early does not end the series; one that
 // could not even begin does. Steps are kept in keeping.store like runs; `document` is where the
-// series lies, if anywhere.
+// series lies, if anywhere, and keeping.existing says what becomes of a file that is there.
 SeriesResult execute_series(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
                             const Keeping& keeping, Interrupts& interrupts, Audience& audience);
 

@@ -251,6 +251,61 @@ TEST_F(RunCli, WhenTheDiskOfTheRecordIsFullTheResultIsStillShown) {
   EXPECT_THAT(done.err, HasSubstr("the record is not saved"));
 }
 
+// An hour of load is never begun: the test would not live to see its end.
+TEST_F(RunCli, AnExistingFile_IsRefusedBeforeTheRunUnlessItIsToBeOverwritten) {
+  const std::string file = m_state.with("run.json", "mine");
+  const std::vector<std::string> words = {"--target", "null", "--pattern", "randread4k",
+                                          "--save",   file,   "--warmup",  "0"};
+  const auto with = [&words](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return more;
+  };
+  for (const auto& more : {with({"--time", "1h"}), with({"--time", "1h", "--dry-run"}),
+                           with({"--time", "1h", "--qd", "1:4"}),
+                           with({"--time", "1h", "--qd", "1:4", "--dry-run"})}) {
+    const Finished done = run(more);
+    EXPECT_EQ(done.status, 4) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("--overwrite"));
+    EXPECT_EQ(done.out, "");
+  }
+  EXPECT_EQ(run(with({"--time", "1h", "--overwrite", "--dry-run"})).status, 0);
+  EXPECT_EQ(read_file(file), "mine");
+  EXPECT_EQ(run(with({"--time", "1", "--overwrite"})).status, 0);
+  EXPECT_EQ(json::parse(read_file(file))["schema"], "radosload.run/1");
+  EXPECT_EQ(run(with({"--time", "1", "--overwrite", "--qd", "1:4"})).status, 0);
+  EXPECT_EQ(json::parse(read_file(file))["schema"], "radosload.series/1");
+}
+
+TEST_F(RunCli, APlaceThatCannotBeWritten_IsRefusedBeforeTheRun) {
+  const std::string file = (m_state.path() / "none" / "run.json").string();
+  for (const auto& more :
+       std::vector<std::vector<std::string>>{{}, {"--dry-run"}, {"--qd", "1:4"}}) {
+    std::vector<std::string> words = {"--target", "null", "--pattern", "randread4k",
+                                      "--save",   file,   "--time",    "1h"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished done = run(words);
+    EXPECT_EQ(done.status, 4) << done.err;
+    EXPECT_THAT(done.err, HasSubstr(file));
+    EXPECT_EQ(done.out, "");
+  }
+}
+
+// A file that appears while the run goes on is not the run's to replace.
+TEST_F(RunCli, AFileThatAppearsMeanwhile_StaysAndTheRecordGoesIntoTheStore) {
+  const std::string file = (m_state.path() / "run.json").string();
+  Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
+                             "--time", "60", "--warmup", "0", "--save", file},
+                   .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
+  ASSERT_TRUE(process.wait_for_output("    1 ", std::chrono::seconds(30)));
+  m_state.with("run.json", "mine");
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_EQ(read_file(file), "mine");
+  EXPECT_THAT(done.err, HasSubstr("not saved there"));
+  EXPECT_THAT(run({"report", "last"}).out, HasSubstr("SIGINT"));
+}
+
 TEST_F(RunCli, CtrlCKeepsWhatWasMeasured) {
   const TemporaryFolder folder;
   const std::string saved = (folder.path() / "run.json").string();
@@ -280,7 +335,7 @@ TEST_F(RunCli, AKilledRunIsBroughtBackByWhoeverAsksFirst) {
     process.wait();
     const Finished read = run(words);
     EXPECT_EQ(read.status, 0) << words[0] << "\n" << read.err;
-    EXPECT_THAT(read.out, HasSubstr(words[0] == "compare" ? "randread4k" : "incomplete"));
+    EXPECT_THAT(read.out, HasSubstr("incomplete"));
   }
 }
 
@@ -299,6 +354,7 @@ TEST_F(RunCli, WordsThatMakeNoRunAreUsageErrors) {
       {{"--target", "sim", "--sim", "speed=1", "--pattern", "randrw4k"}, "speed=1"},
       {{"--target", "sim", "--pool", "hdd", "--pattern", "randrw4k"}, "--pool"},
       {{"--target", "disk", "--pattern", "randrw4k"}, "disk"},
+      {{"--target", "sim", "--pattern", "randrw4k", "--overwrite"}, "--save"},
       {{"nonsense"}, "nonsense"},
       {{}, "radosload --pool hdd"}};
   for (const auto& [words, said] : wrong) {

@@ -2,6 +2,7 @@
 // where nothing is to be killed.
 
 #include <csignal>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -211,6 +212,52 @@ TEST_F(SeriesCli, WithAFileTheDocumentLiesThereAndIsResumedFromThere) {
   EXPECT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(again.out, done.out) << "nothing was missing, so nothing has changed";
   EXPECT_EQ(run({"compare", file, file}).status, 0);
+}
+
+TEST_F(SeriesCli, AFileBesideTheDocumentThatIsNoLockOfOurs_IsLeftAlone) {
+  const std::string file = (m_state.path() / "sweep.json").string();
+  const std::string lock = m_state.with("sweep.json.lock", "my notes");
+  EXPECT_EQ(sim({"--pattern", "randread4k,qd=1:4", "--time", "1", "--save", file}).status, 0);
+  EXPECT_EQ(read_file(lock), "my notes");
+}
+
+// A sweep of writes over somebody's image, with a config and a keyring of somebody's choice.
+json hostile(json series) {
+  for (json& step : series["steps"]) {
+    step["state"] = "missing";
+    step["record"] = nullptr;
+    json& plan = step["plan"];
+    plan["target"] = "rbd";
+    plan["sim"] = "";
+    plan["pool"] = "rbd";
+    plan["image"] = json::array({"vm1"});
+    plan["destroy-data"] = true;
+    plan["conf"] = "/hostile/ceph.conf";
+    plan["keyring"] = "/hostile/keyring";
+  }
+  return series;
+}
+
+TEST_F(SeriesCli, AFileThatIsResumed_GivesNoRightsAndNamesNoConfig) {
+  const Finished made = sim({"--pattern", "randwrite4k,qd=1:4", "--time", "1", "--format", "json"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  const std::string file = m_state.with("theirs.json", hostile(json::parse(made.out)).dump());
+  for (const auto& more : std::vector<std::vector<std::string>>{{}, {"--dry-run"}}) {
+    std::vector<std::string> words = {"--resume", file};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished done = run(words);
+    EXPECT_EQ(done.status, refused) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("--destroy-data"));
+  }
+  const Finished allowed =
+      run({"--resume", file, "--destroy-data", "--conf", "/nonexistent/mine.conf"});
+  EXPECT_EQ(allowed.status, 3) << allowed.err;
+  EXPECT_THAT(allowed.err, HasSubstr("/nonexistent/mine.conf"));
+  EXPECT_THAT(allowed.err, Not(HasSubstr("hostile")));
+  EXPECT_TRUE(std::filesystem::exists(file)) << "nothing came of it, and it is not ours to remove";
+  const Finished plain = run({"--resume", file, "--destroy-data", "--cluster", "nosuch"});
+  EXPECT_EQ(plain.status, 3) << plain.err;
+  EXPECT_THAT(plain.err, Not(HasSubstr("hostile")));
 }
 
 TEST_F(SeriesCli, TheStatusIsTheWorstOfTheStepsAndAnEarlyEndIsRepeated) {

@@ -139,7 +139,8 @@ TEST_F(DefaultsTest, WhatTheFilesCannotMeanIsRefusedWithItsLine) {
 }
 
 TEST_F(DefaultsTest, WhatIsMeantForOneRunIsRefused) {
-  for (const std::string key : {"destroy-data", "image", "create", "reuse", "resume", "dry-run"}) {
+  for (const std::string key :
+       {"destroy-data", "image", "create", "reuse", "resume", "dry-run", "overwrite"}) {
     EXPECT_THAT(error("[run]\n" + key + " = yes\n"), HasSubstr("command line")) << key;
   }
   EXPECT_THAT(error("[cleanup]\nforce = yes\n"), HasSubstr("command line"));

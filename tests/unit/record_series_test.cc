@@ -128,7 +128,7 @@ TEST(SeriesStore, FindsByIdBeginningLastAndPath) {
   Series older = a_series();
   older.id = "s20261120-000000-aaaa";
   for (const Series& series : {older, a_series()}) {
-    ASSERT_TRUE(save_series(store.document_path(series.id), series));
+    ASSERT_TRUE(save_series(store.document_path(series.id), series, Existing::refuse));
   }
   EXPECT_EQ(store.list(), (std::vector<std::string>{a_series().id, older.id}));
   EXPECT_EQ(store.find("last"), store.document_path(a_series().id));

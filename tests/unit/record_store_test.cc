@@ -189,7 +189,7 @@ TEST(Store, APipeThatIsSavedToStaysAPipe) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   ASSERT_GE(reader, 0);
-  const auto saved = save_record(pipe, named("r1"));
+  const auto saved = save_record(pipe, named("r1"), Existing::refuse);
   std::array<char, 65536> bytes;
   const ssize_t got = ::read(reader, bytes.data(), bytes.size());
   ::close(reader);
