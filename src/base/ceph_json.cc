@@ -1,8 +1,11 @@
 #include "base/ceph_json.h"
 
 #include <limits>
+#include <utility>
 
 #include "radosload/units.h"
+
+#include "base/json_reading.h"
 
 #include <fmt/format.h>
 
@@ -10,24 +13,27 @@ namespace radosload::ceph_json {
 
 namespace {
 
-tl::unexpected<Error> unreadable(std::string_view what, std::string_view shape) {
+tl::unexpected<Error> unreadable(std::string_view what, std::string reason) {
   return fail({.attempt = fmt::format("read the answer to '{}'", what),
-               .reason = fmt::format("it is not a JSON {}", shape),
+               .reason = std::move(reason),
                .exit = Exit::no_cluster});
+}
+
+Result<Json> parse(std::string_view what, std::string_view text, Json::value_t type) {
+  auto parsed = read_json(text);
+  if (!parsed) return unreadable(what, parsed.error().reason);
+  if (parsed->type() == type) return parsed;
+  return unreadable(what, fmt::format("it is not a JSON {}", Json(type).type_name()));
 }
 
 }  // namespace
 
 Result<Json> parse_object(std::string_view what, const std::string& text) {
-  Json parsed = Json::parse(text, nullptr, false);
-  if (!parsed.is_object()) return unreadable(what, "object");
-  return parsed;
+  return parse(what, text, Json::value_t::object);
 }
 
 Result<Json> parse_array(std::string_view what, const std::string& text) {
-  Json parsed = Json::parse(text, nullptr, false);
-  if (!parsed.is_array()) return unreadable(what, "array");
-  return parsed;
+  return parse(what, text, Json::value_t::array);
 }
 
 const Json& member(const Json& object, std::string_view key) {

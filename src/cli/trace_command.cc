@@ -64,6 +64,18 @@ Result<TraceScan> scan(const TraceFile& file, std::size_t slowest) {
   return std::move(halves[0]);
 }
 
+// For what has a line for each second.
+Result<TraceScan> scan_with_seconds(const TraceFile& file) {
+  auto scanned = scan(file, 0);
+  if (!scanned) return scanned;
+  if (auto fit = scanned->check_seconds(); !fit) {
+    Error error = std::move(fit).error();
+    error.subject = file.name();
+    return fail(std::move(error));
+  }
+  return scanned;
+}
+
 Result<Exit> show_summary(const TraceFile& file, const TraceWords& words) {
   auto scanned = scan(file, words.slowest);
   if (!scanned) return fail(std::move(scanned).error());
@@ -77,7 +89,7 @@ Result<Exit> show_summary(const TraceFile& file, const TraceWords& words) {
 }
 
 Result<Exit> show_rados_bench(const TraceFile& file) {
-  auto scanned = scan(file, 0);
+  auto scanned = scan_with_seconds(file);
   if (!scanned) return fail(std::move(scanned).error());
   record::RunRecord record = scanned->record();
   record.timeline = scanned->timeline();
@@ -172,7 +184,7 @@ Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
                  .hint = "--output run makes run_lat.1.log, run_clat.1.log and so on",
                  .exit = Exit::usage});
   }
-  auto scanned = scan(file, 0);
+  auto scanned = scan_with_seconds(file);
   if (!scanned) return fail(std::move(scanned).error());
   LogFiles logs(words.output);
   if (auto made = logs.make(); !made) return fail(std::move(made).error());

@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 
+#include "base/json_reading.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -209,7 +211,9 @@ std::string encode(const Manifest& manifest) {
 }
 
 Result<Manifest> decode(std::string_view text) {
-  const Json document = Json::parse(text, nullptr, false);
+  const auto read = read_json(text);
+  if (!read) return unreadable(read.error().reason);
+  const Json& document = *read;
   if (!document.is_object()) return unreadable("it is not a JSON object");
   const auto schema = document.find("schema");
   if (schema == document.end() || *schema != manifest_schema) {

@@ -6,6 +6,7 @@
 
 #include "radosload/outcome.h"
 
+#include "base/json_reading.h"
 #include "record/hdr_codec.h"
 
 #include <fmt/format.h>
@@ -15,6 +16,12 @@ namespace radosload::record::codec {
 
 void refuse(const std::string& what) {
   throw ShapeError(what);
+}
+
+Json parsed(std::string_view text) {
+  auto json = read_ordered_json(text);
+  if (!json) refuse(json.error().reason);
+  return *std::move(json);
 }
 
 std::uint64_t count_at(const Json& object, const char* key) {

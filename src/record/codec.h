@@ -24,6 +24,9 @@ struct ShapeError : std::runtime_error {
 };
 [[noreturn]] void refuse(const std::string& what);
 
+// Refuses what is no JSON, or nested too deeply.
+Json parsed(std::string_view text);
+
 // Strict readers: no silent conversion from other types.
 std::uint64_t count_at(const Json& object, const char* key);
 std::int64_t integer_at(const Json& object, const char* key);

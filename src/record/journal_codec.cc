@@ -127,7 +127,7 @@ std::string encode_line(const JournalLine& line) {
 
 Result<JournalLine> decode_line(std::string_view text, const std::string& subject) {
   try {
-    return line_from(Json::parse(text));
+    return line_from(codec::parsed(text));
   } catch (const std::exception& error) {
     return fail({.attempt = "read", .subject = subject, .reason = error.what(), .hint = {}});
   }

@@ -1,5 +1,9 @@
 #include "record/json_text.h"
 
+#include <utility>
+
+#include "base/json_reading.h"
+
 #include <nlohmann/json.hpp>
 
 namespace radosload::record {
@@ -21,15 +25,13 @@ std::string leaf_text(const Json& leaf) {
 }  // namespace
 
 Result<JsonText> JsonText::parse(std::string_view text) {
-  const Json document = Json::parse(text, nullptr, false);
-  if (document.is_discarded()) {
-    return fail({.attempt = "read JSON",
-                 .subject = std::string(text.substr(0, 40)),
-                 .reason = "it is not valid JSON",
-                 .hint = {}});
+  auto document = read_json(text);
+  if (!document) {
+    document.error().subject = std::string(text.substr(0, 40));
+    return tl::make_unexpected(std::move(document).error());
   }
   JsonText result;
-  result.m_text = document.dump();
+  result.m_text = document->dump();
   return result;
 }
 

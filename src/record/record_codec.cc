@@ -277,7 +277,7 @@ std::string to_json(const RunRecord& record) {
 
 Result<RunRecord> from_json(std::string_view text, const std::string& subject) {
   try {
-    return codec::record_from(Json::parse(text));
+    return codec::record_from(codec::parsed(text));
   } catch (const std::exception& error) {
     return fail({.attempt = "read the run record",
                  .subject = subject,

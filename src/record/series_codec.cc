@@ -98,7 +98,7 @@ std::string to_json(const Series& series) {
 
 Result<Series> series_from_json(std::string_view text, const std::string& subject) {
   try {
-    return series_from(Json::parse(text));
+    return series_from(codec::parsed(text));
   } catch (const std::exception& error) {
     return fail({.attempt = "read the series",
                  .subject = subject,

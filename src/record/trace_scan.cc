@@ -76,6 +76,7 @@ TraceScan::Second& TraceScan::second_at(Time time) {
 }
 
 void TraceScan::add_to_seconds(const Slot& slot) {
+  if (slot.completed > longest_timeline) return;
   ++second_at(slot.submitted).flow.submitted;
   Second& now = second_at(slot.completed);
   if (!slot.outcome.ok()) {
@@ -162,6 +163,14 @@ RunRecord TraceScan::record() {
   record.kinds = m_whole.kinds;
   record.osds = m_whole.osds;
   return record;
+}
+
+Status TraceScan::check_seconds() const {
+  if (m_end <= longest_timeline) return {};
+  return fail({.attempt = "show every second of the trace",
+               .reason = fmt::format("its rows reach over {}, and {} is the most",
+                                     human_text(m_end), human_text(longest_timeline)),
+               .hint = "the summary, without --as, and --as csv have no such limit"});
 }
 
 std::vector<TimelineRow> TraceScan::timeline() const {

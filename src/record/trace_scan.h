@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "radosload/result.h"
+
 #include "record/recorder.h"
 #include "record/run_record.h"
 #include "record/trace_row.h"
@@ -30,6 +32,8 @@ bool is_sound(const TraceRow& row);
 
 class TraceScan {
  public:
+  static constexpr Time longest_timeline = std::chrono::hours(48);
+
   explicit TraceScan(std::size_t slowest) : m_slowest_wanted(slowest) {}
 
   // `first` is the number of the first of these rows.
@@ -40,7 +44,9 @@ class TraceScan {
   // As much of a record as rows can tell: no plan but the size of an operation, no warm-up, and the
   // measured phase as long as until the last answer. Without its timeline.
   RunRecord record();
-  // Its seconds, as far as `rados bench` has figures for them.
+  // Refuses what has more seconds than are kept: a row of a damaged trace may say any time.
+  Status check_seconds() const;
+  // Its seconds, as far as `rados bench` has figures for them. Fine only when check_seconds() is.
   std::vector<TimelineRow> timeline() const;
   // By response time, the slowest first; failed and cancelled ones are among them.
   std::vector<SlowOp> slowest() const;

@@ -78,6 +78,25 @@ TEST_F(ReportCli, ASeriesIsShownAsAWhole) {
   EXPECT_THAT(other.err, HasSubstr("single runs"));
 }
 
+TEST_F(ReportCli, ARecordNestedTooDeeply_IsSaidAndTheOthersAreListed) {
+  ASSERT_EQ(measure("randread4k").status, 0);
+  const Finished shown = run({"report", "last", "--format", "json"});
+  json record = json::parse(shown.out);
+  record["environment"] = "DEEP";
+  std::string text = record.dump();
+  text.replace(text.find("\"DEEP\""), 6, std::string(50'000, '[') + std::string(50'000, ']'));
+  const std::string file = m_folder.with("radosload/runs/20991231-235959-ffff.json", text);
+  for (const std::string& name : {file, std::string("last")}) {
+    const Finished done = run({"report", name});
+    EXPECT_EQ(done.status, 1) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("100 levels"));
+  }
+  const Finished listed = run({"list"});
+  EXPECT_EQ(listed.status, 0) << listed.err;
+  EXPECT_THAT(listed.err, HasSubstr("100 levels"));
+  EXPECT_THAT(listed.out, HasSubstr("randread4k"));
+}
+
 TEST_F(ReportCli, WhatIsNotThereIsSaid) {
   const Finished none = run({"report", "nothing-like-it"});
   EXPECT_NE(none.status, 0);

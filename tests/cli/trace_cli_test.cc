@@ -215,6 +215,28 @@ TEST_F(TraceCli, AKilledRunLeavesAReadableTrace) {
   EXPECT_THAT(shown.out, ContainsRegex("span +[2-9][. ]"));
 }
 
+// Its last row says that it came back after forty days.
+TEST_F(TraceCli, ATraceOverWeeks_HasASummaryAndIsRefusedWhereEachSecondIsALine) {
+  ASSERT_EQ(traced("latency=const:100ms", {"--qd", "2"}).status, 0);
+  std::string bytes = read_file(trace());
+  const std::int64_t forty_days = std::int64_t{40} * 86'400 * 1'000'000'000;
+  constexpr std::size_t row_size = 48;
+  constexpr std::size_t complete_at = 16;
+  bytes.replace(bytes.size() - row_size + complete_at, sizeof forty_days,
+                std::string(reinterpret_cast<const char*>(&forty_days), sizeof forty_days));
+  m_folder.with("run.npy", bytes);
+  for (const char* const format : {"rados-bench", "fio-log"}) {
+    std::vector<std::string> words = {"--as", format};
+    if (std::string(format) == "fio-log") words.insert(words.end(), {"--output", trace() + "-log"});
+    const Finished done = read(words);
+    EXPECT_EQ(done.status, flawed) << format << done.err;
+    EXPECT_EQ(done.out, "") << format;
+    EXPECT_THAT(done.err, HasSubstr("48 h")) << format;
+  }
+  EXPECT_EQ(read().status, 0);
+  EXPECT_EQ(read({"--as", "csv"}).status, 0);
+}
+
 TEST_F(TraceCli, WhatIsNoTraceIsNamed) {
   m_folder.with("run.npy", "PK, and no array");
   const Finished shown = read();

@@ -49,6 +49,26 @@ void series(const std::string& text) {
   static_cast<void>(report::compare_series_text({*parsed, *parsed}));
 }
 
+// Depth is a dimension of its own: more levels than inputs have bytes. The first two bytes say how
+// many, the third what kind of document follows; each null in it stands for so many of them.
+void deep(const std::string& text) {
+  if (text.size() < 3) return;
+  const auto byte = [&text](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(text[i]));
+  };
+  const std::size_t levels = byte(0) * 256 + byte(1);
+  const std::string nested = std::string(levels, '[') + std::string(levels, ']');
+  std::string document = text.substr(3);
+  for (std::size_t at = 0; (at = document.find("null", at)) != std::string::npos;) {
+    document.replace(at, 4, nested);
+    at += nested.size();
+    if (document.size() > 1'000'000) return;
+  }
+  if (text[2] == 'r') run_record(document);
+  if (text[2] == 's') series(document);
+  if (text[2] == 'j') journal(document);
+}
+
 }  // namespace
 }  // namespace radosload
 
@@ -64,6 +84,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     case 's':
       radosload::series(text);
+      break;
+    case 'd':
+      radosload::deep(text);
       break;
     case 'h':
       static_cast<void>(radosload::record::decode_hdr(text));

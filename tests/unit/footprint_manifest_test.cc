@@ -77,6 +77,12 @@ TEST(Manifest, GarbageIsRefusedWithAReason) {
   EXPECT_FALSE(decode(encode(example()).substr(0, 200)));
 }
 
+TEST(Manifest, NestedTooDeeply_IsRefusedWithTheLimit) {
+  const auto manifest = decode(std::string(50'000, '[') + std::string(50'000, ']'));
+  ASSERT_FALSE(manifest);
+  EXPECT_NE(manifest.error().message().find("100 levels"), std::string::npos);
+}
+
 TEST(Manifest, EveryMemberIsNeededAndOfItsType) {
   const auto whole = nlohmann::json::parse(encode(example()));
   for (const auto& [key, value] : whole.items()) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "record/journal.h"
 #include "record/plan_codec.h"
+#include "record/series.h"
 #include "unit/record_support.h"
 
 #include <nlohmann/json.hpp>
@@ -42,6 +44,23 @@ RunRecord small_record() {
   }
   finished.back().outcome = {.rc = -ENOENT, .bytes = 0};
   return folded({testing::interval_of(finished)});
+}
+
+// Of a document with fifty thousand levels, the library's own descent ended the program.
+TEST(RecordCodec, NestedTooDeeply_IsRefusedByEveryReaderWithTheLimit) {
+  const std::string deep = std::string(50'000, '[') + std::string(50'000, ']');
+  json record = json::parse(to_json(folded({})));
+  record["environment"] = "DEEP";
+  const auto deepened = [&deep](std::string text) {
+    return text.replace(text.find("\"DEEP\""), 6, deep);
+  };
+  const auto limited = [](const auto& read) {
+    return !read && read.error().message().find("100 levels") != std::string::npos;
+  };
+  EXPECT_TRUE(limited(from_json(deepened(record.dump()), "x")));
+  EXPECT_TRUE(limited(JsonText::parse(deep)));
+  EXPECT_TRUE(limited(decode_line(deepened(R"({"header":"DEEP"})"), "x")));
+  EXPECT_TRUE(limited(series_from_json(deepened(R"({"steps":"DEEP"})"), "x")));
 }
 
 TEST(RecordCodec, KeysThatScriptsRelyOn) {

@@ -138,6 +138,26 @@ TEST(TraceScan, RowsThatNoRunCanHaveWrittenCountNowhere) {
   EXPECT_EQ(scan.slowest().size(), 1U);
 }
 
+// Ten rows over forty days took two gigabytes for the seconds between them.
+TEST(TraceScan, RowsOverMoreThanTwoDays_HaveASummaryAndNoSeconds) {
+  constexpr std::int64_t second_ns = Time(seconds(1)).count();
+  TraceRow row = a_row(1);
+  for (const std::int64_t days : {1, 2, 3, 40}) {
+    row.complete_ns = days * 86'400 * second_ns;
+    TraceScan scan(1);
+    scan.add(0, std::vector<TraceRow>{a_row(0), row});
+    EXPECT_EQ(scan.record().measured_flow.ended(), 2U) << days;
+    const bool kept = days <= 2;
+    EXPECT_EQ(scan.check_seconds().has_value(), kept) << days;
+    if (kept) {
+      EXPECT_EQ(scan.timeline().size(), static_cast<std::size_t>(days) * 86'400);
+      continue;
+    }
+    EXPECT_LE(scan.timeline().size(), 10U);
+    EXPECT_THAT(scan.check_seconds().error().message(), HasSubstr("48 h"));
+  }
+}
+
 TEST(TraceScan, SecondsHoldWhatWasSentAndWhatCameBackInThem) {
   std::vector<TraceRow> rows(3, a_row(0));
   rows[0].submit_ns = 0;
