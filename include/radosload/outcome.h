@@ -12,8 +12,13 @@ namespace radosload {
 // the number space of negative errnos, and fit the 16-bit rc of a trace.
 inline constexpr int rc_hole = -2001;        // a read returned zeros where a stamped block was
 inline constexpr int rc_short_read = -2002;  // fewer bytes than were written there
-inline constexpr int rc_stale = -2003;       // a stamp of another run or another place
+inline constexpr int rc_stale = -2003;       // a stamp of another data set
 inline constexpr int rc_corrupt = -2004;     // neither zeros nor any stamp of ours
+// A read returned an older write than one that had been acknowledged before the read was sent.
+inline constexpr int rc_lost_write = -2005;
+inline constexpr int rc_never_sent = -2006;   // a write that this run has not sent
+inline constexpr int rc_misdirected = -2007;  // a stamp of another object or offset
+inline constexpr int rc_torn = -2008;         // parts of several writes, or of a stamp
 
 struct Outcome {
   std::int32_t rc = 0;      // 0, a negative errno, or one of the codes above

@@ -35,6 +35,14 @@ std::string rc_name(int rc) {
       return "STALE";
     case rc_corrupt:
       return "CORRUPT";
+    case rc_lost_write:
+      return "LOST_WRITE";
+    case rc_never_sent:
+      return "NEVER_SENT";
+    case rc_misdirected:
+      return "MISDIRECTED";
+    case rc_torn:
+      return "TORN";
     default:
       return errno_name(rc);
   }

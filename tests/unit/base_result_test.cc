@@ -30,6 +30,10 @@ TEST(Outcomes, EveryCodeHasAName) {
   EXPECT_EQ(rc_name(rc_short_read), "SHORT_READ");
   EXPECT_EQ(rc_name(rc_stale), "STALE");
   EXPECT_EQ(rc_name(rc_corrupt), "CORRUPT");
+  EXPECT_EQ(rc_name(rc_lost_write), "LOST_WRITE");
+  EXPECT_EQ(rc_name(rc_never_sent), "NEVER_SENT");
+  EXPECT_EQ(rc_name(rc_misdirected), "MISDIRECTED");
+  EXPECT_EQ(rc_name(rc_torn), "TORN");
 }
 
 TEST(Ops, KindNamesReadBack) {

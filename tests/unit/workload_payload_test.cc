@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "radosload/outcome.h"
+#include "radosload/units.h"
 
 #include <rapidcheck/gtest.h>
 
@@ -31,6 +32,15 @@ Buffer content(const Payload& payload, const Op& op) {
   Buffer buffer(op.length);
   payload.fill(op, buffer);
   return buffer;
+}
+
+uLong checksum(const Buffer& data) {
+  uLong crc = crc32(0, nullptr, 0);
+  for (const std::byte byte : data) {
+    const auto value = std::to_integer<Bytef>(byte);
+    crc = crc32(crc, &value, 1);
+  }
+  return crc;
 }
 
 // Any range of up to ten sectors; half of them aligned as a block device's would be.
@@ -91,46 +101,47 @@ RC_GTEST_PROP(Payload, AllZerosAreAHole, ()) {
 }
 
 // The ways in which sound data can be that of another place.
-void check_stale(const Op& wanted, const Payload& writer, const Op& written) {
+void check_misplaced(const Op& wanted, const Payload& writer, const Op& written, int expected) {
   const Payload reader(7);
   const int rc = reader.check(wanted, content(writer, written));
   const bool holds_a_stamp = first_stamp_in(wanted) + stamp_bytes <= wanted.length;
-  RC_ASSERT(rc == (holds_a_stamp ? rc_stale : rc_corrupt));
+  RC_ASSERT(rc == (holds_a_stamp ? expected : rc_corrupt));
 }
 
-RC_GTEST_PROP(Payload, DataOfAnotherRunIsStale, ()) {
+RC_GTEST_PROP(Payload, DataOfAnotherDataSetIsStale, ()) {
   const Op op = any_range();
   RC_PRE(op.length >= 16U);  // so that no byte or two agree by chance
-  check_stale(op, Payload(8), op);
+  check_misplaced(op, Payload(8), op, rc_stale);
 }
 
-RC_GTEST_PROP(Payload, DataOfAnotherObjectIsStale, ()) {
+RC_GTEST_PROP(Payload, DataOfAnotherObjectIsMisdirected, ()) {
   const Op op = any_range();
   RC_PRE(op.length >= 16U);
   Op other = op;
   other.object ^= std::uint64_t{1} << *rc::gen::inRange(0U, 64U);
-  check_stale(op, Payload(7), other);
+  check_misplaced(op, Payload(7), other, rc_misdirected);
 }
 
-RC_GTEST_PROP(Payload, DataOfAnotherOffsetIsStale, ()) {
+RC_GTEST_PROP(Payload, DataOfAnotherOffsetIsMisdirected, ()) {
   const Op op = any_range();
   RC_PRE(op.length >= 16U);
   Op other = op;
   other.offset += *rc::gen::inRange<std::uint64_t>(1, 1000) * sector_bytes;
-  check_stale(op, Payload(7), other);
+  check_misplaced(op, Payload(7), other, rc_misdirected);
 }
 
-RC_GTEST_PROP(Payload, AnyBitFlippedInAStampIsCorrupt, ()) {
+RC_GTEST_PROP(Payload, AnyBitFlippedInAStampIsTornOrCorrupt, ()) {
   const Payload payload(7);
   const Op op = any_range();
   const std::uint64_t first = first_stamp_in(op);
   RC_PRE(first + stamp_bytes <= op.length);
   const std::uint64_t stamps = (op.length - first - stamp_bytes) / sector_bytes + 1;
-  const std::uint64_t at = first + *rc::gen::inRange<std::uint64_t>(0, stamps) * sector_bytes +
-                           *rc::gen::inRange<std::uint64_t>(0, stamp_bytes);
+  const auto in_stamp = *rc::gen::inRange<std::uint64_t>(0, stamp_bytes);
+  const std::uint64_t at =
+      first + *rc::gen::inRange<std::uint64_t>(0, stamps) * sector_bytes + in_stamp;
   Buffer buffer = content(payload, op);
   buffer.at(at) ^= std::byte{1} << *rc::gen::inRange(0, 8);
-  RC_ASSERT(payload.check(op, buffer) == rc_corrupt);
+  RC_ASSERT(payload.check(op, buffer) == (in_stamp < 4 ? rc_corrupt : rc_torn));
 }
 
 RC_GTEST_PROP(Payload, AnyBitFlippedWhereNoStampSpeaksIsCorrupt, ()) {
@@ -207,12 +218,119 @@ TEST(Payload, TheFormatStaysWhatItIs) {
   // Objects kept with --keep are read by later versions with --reuse: a change here strands them.
   const Buffer data = content(Payload(stamp_id("7f3a")), read_of(3, 8192, 4096));
   EXPECT_EQ(std::memcmp(data.data(), "RDLS", 4), 0);
-  uLong crc = crc32(0, nullptr, 0);
-  for (const std::byte byte : data) {
-    const auto value = std::to_integer<Bytef>(byte);
-    crc = crc32(crc, &value, 1);
-  }
-  EXPECT_EQ(crc, 0x6e02928dU);
+  EXPECT_EQ(checksum(data), 0x6e02928dU);
+}
+
+// ---- generations ----
+
+constexpr Writer me{.id = 0x1234567890abU};
+constexpr Writer other{.id = 0x1234567890acU};
+
+Op whole_sectors() {
+  const auto object = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 40U);
+  const auto sector = *rc::gen::inRange<std::uint64_t>(0, (std::uint64_t{1} << 28U) - 10);
+  const auto count = *rc::gen::inRange<std::size_t>(2, 10);
+  return read_of(object, sector * sector_bytes, count * sector_bytes);
+}
+
+Generation any_generation() {
+  return static_cast<Generation>(*rc::gen::inRange(1, 1 << generation_bits));
+}
+
+Buffer written(const Op& op, Generation generation, Writer writer = me) {
+  Buffer buffer(op.length);
+  Payload(7, writer).fill(op, buffer, generation);
+  return buffer;
+}
+
+RC_GTEST_PROP(PayloadGeneration, ComesBackFromTheStamps, ()) {
+  const Op op = whole_sectors();
+  const Generation generation = any_generation();
+  const Content found = Payload(7, me).inspect(op, written(op, generation), true);
+  RC_ASSERT(found.rc == 0);
+  RC_ASSERT(found.generation == generation);
+  RC_ASSERT(!found.foreign);
+}
+
+RC_GTEST_PROP(PayloadGeneration, OfAnotherRunIsFromBeforeThisOne, ()) {
+  const Op op = whole_sectors();
+  const Content found = Payload(7, me).inspect(op, written(op, any_generation(), other), true);
+  RC_ASSERT(found.rc == 0);
+  RC_ASSERT(found.generation == 0);
+  RC_ASSERT(found.foreign);
+}
+
+RC_GTEST_PROP(PayloadGeneration, ABlockOfTwoWritesIsTornAndNamesThePlace, ()) {
+  const Op op = whole_sectors();
+  const Generation first = any_generation();
+  const auto second = static_cast<Generation>(*rc::gen::inRange(0, 1 << generation_bits));
+  RC_PRE(first != second);
+  const auto cut = *rc::gen::inRange<std::size_t>(1, op.length / sector_bytes) * sector_bytes;
+  Buffer buffer = written(op, first);
+  const Buffer rest = written(op, second);
+  std::copy_n(rest.begin() + static_cast<std::ptrdiff_t>(cut), op.length - cut,
+              buffer.begin() + static_cast<std::ptrdiff_t>(cut));
+  const Content found = Payload(7, me).inspect(op, buffer);
+  RC_ASSERT(found.rc == rc_torn);
+  RC_ASSERT(found.generation == first);
+  RC_ASSERT(found.other == second);
+  RC_ASSERT(found.offset == op.offset + cut);
+}
+
+RC_GTEST_PROP(PayloadGeneration, PartsThatAnotherRunHasWrittenAreNotTorn, ()) {
+  const Op op = whole_sectors();
+  Buffer buffer = written(op, any_generation());
+  const Buffer rest = written(op, any_generation(), other);
+  std::copy_n(rest.begin(), sector_bytes, buffer.begin());
+  const Content found = Payload(7, me).inspect(op, buffer, true);
+  RC_ASSERT(found.rc == 0);
+  RC_ASSERT(found.foreign);
+}
+
+RC_GTEST_PROP(PayloadGeneration, AnyBitFlippedInAStampIsNoticed, ()) {
+  const Op op = whole_sectors();
+  Buffer buffer = written(op, any_generation());
+  const auto sector = *rc::gen::inRange<std::size_t>(0, op.length / sector_bytes);
+  const auto in_stamp = *rc::gen::inRange<std::size_t>(0, stamp_bytes);
+  buffer.at(sector * sector_bytes + in_stamp) ^= std::byte{1} << *rc::gen::inRange(0, 8);
+  const Content found = Payload(7, me).inspect(op, buffer);
+  RC_ASSERT(found.rc == (in_stamp < 4 ? rc_corrupt : rc_torn));
+  RC_ASSERT(found.offset == op.offset + sector * sector_bytes);
+}
+
+RC_GTEST_PROP(PayloadGeneration, EveryByteIsCheckedWhenAskedFor, ()) {
+  const Op op = any_range();
+  const Payload payload(7, me);
+  Buffer buffer = content(payload, op);
+  const auto at = *rc::gen::inRange<std::size_t>(0, op.length);
+  buffer.at(at) ^= std::byte{1} << *rc::gen::inRange(0, 8);
+  RC_ASSERT(payload.inspect(op, buffer, true).rc != 0);
+}
+
+RC_GTEST_PROP(PayloadGeneration, IsReadInAnyPartOfItWithoutAFalseAlarm, ()) {
+  const Op op = whole_sectors();
+  const Buffer all = written(op, any_generation(), other);
+  const auto skip = *rc::gen::inRange<std::uint32_t>(0, op.length);
+  const auto length = *rc::gen::inRange<std::uint32_t>(1, op.length - skip + 1);
+  const Payload later(7, {.id = 1, .others_before = true});
+  const Buffer part(all.begin() + skip, all.begin() + skip + length);
+  RC_ASSERT(later.inspect(read_of(op.object, op.offset + skip, length), part, true).rc == 0);
+}
+
+TEST(PayloadGeneration, FitsWholeSectorsAndNumbersOfBounds) {
+  EXPECT_TRUE(Payload::holds_generations(1, mib(4).count, kib(4).count));
+  EXPECT_FALSE(Payload::holds_generations(1, mib(4).count, 1000));
+  EXPECT_FALSE(Payload::holds_generations(1, mib(4).count, 0));
+  EXPECT_FALSE(Payload::holds_generations(std::uint64_t{1} << 40U, mib(4).count, 512));
+  EXPECT_FALSE(Payload::holds_generations(1, gib(128).count, 512));
+}
+
+TEST(PayloadGeneration, TheFormatStaysWhatItIs) {
+  const Op op = read_of(3, 8192, 4096);
+  Buffer data(op.length);
+  Payload(stamp_id("7f3a"), {.id = stamp_id("81b2")}).fill(op, data, 77);
+  EXPECT_EQ(std::memcmp(data.data(), "RDLG", 4), 0);
+  EXPECT_EQ(checksum(data), 0xf10032c7U);
 }
 
 TEST(StampId, DiffersByRun) {
