@@ -64,6 +64,9 @@ def clear(base):
 class LabCase(unittest.TestCase):
     """A test with a place for labs, which are gone when it ends, whatever happened."""
 
+    lab_path = LAB
+    identity = {}  # as whom Ceph's programs run, in words of subprocess.run
+
     def setUp(self):
         self.base = Path(tempfile.mkdtemp(prefix="labtest-"))
         self.addCleanup(clear, self.base)
@@ -96,9 +99,9 @@ class LabCase(unittest.TestCase):
 
     def ceph(self, *words, program="ceph", folder=None, text=None):
         """One of Ceph's programs, led to the lab by what `lab env` prints and nothing else."""
-        script = f'eval "$({LAB} env --dir {folder or self.dir})" && exec "$@"'
+        script = f'eval "$({self.lab_path} env --dir {folder or self.dir})" && exec "$@"'
         done = subprocess.run(["sh", "-c", script, "sh", program, *map(str, words)], input=text,
-                              timeout=DEADLINE, capture_output=True, text=True)
+                              timeout=DEADLINE, capture_output=True, text=True, **self.identity)
         self.assertEqual(done.returncode, 0, f"{program} {words}: {done.stderr}")
         return done.stdout
 

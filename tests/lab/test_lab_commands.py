@@ -150,6 +150,22 @@ class Commands(SharedLabCase):
         self.refused("osd", "explode", 0, status=2)
 
 
+class Private(LabCase):
+    def test_nobody_else_gets_in(self):
+        """The monitor's store holds the key of client.admin, drives hold data. The folder was made
+        by somebody with a generous umask."""
+        self.dir.mkdir()
+        self.dir.chmod(0o755)
+        self.up()
+        self.assertEqual(self.dir.stat().st_mode & 0o777, 0o700)
+        # The monitor gives its store 0755 whatever the umask is; the folders above it do not.
+        files = [path for path in self.dir.rglob("*") if path.is_file() and not path.is_symlink()]
+        folders = [path for path in self.dir.iterdir() if path.is_dir()]
+        open_to_others = [str(path) for path in files + folders if path.stat().st_mode & 0o077]
+        self.assertEqual(open_to_others, [])
+        self.assertTrue(any("store.db" in str(path) for path in files))
+
+
 class Ends(LabCase):
     """What the lab does not outlive."""
 
@@ -173,8 +189,9 @@ class Ends(LabCase):
         self.kill_daemon("osd.1")
         self.lab("mon", "stop")
         (self.dir / "results.txt").write_text("precious")
+        (self.dir / "osd.backup").mkdir()
         self.assertIn("is kept", self.lab("down")[1])
-        self.assertEqual([p.name for p in self.dir.iterdir()], ["results.txt"])
+        self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["osd.backup", "results.txt"])
         self.assertEqual(leftovers(self.dir), [f"directory {self.dir}"])
         self.assertIn("not empty", self.refused("up", "--profile", "mem"))
 

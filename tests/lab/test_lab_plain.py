@@ -44,14 +44,15 @@ class AsNobody(PlainFiles):
         (self.base / "own").mkdir()
         os.chown(self.base / "own", NOBODY, NOBODY)
         self.dir = self.base / "own" / "lab"
+        self.lab_path = self.base / "tools" / LAB.name
+        self.identity = {"user": NOBODY, "group": NOBODY, "extra_groups": [], "cwd": "/",
+                         "env": {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}}
         self.addCleanup(self.run_lab, "down")
 
     def run_lab(self, *words, folder=None, env=None, **more):
-        path = self.base / "tools" / LAB.name
-        return subprocess.run([str(path), *map(str, words), "--dir", str(folder or self.dir)],
-                              timeout=DEADLINE, capture_output=True, text=True, user=NOBODY,
-                              group=NOBODY, extra_groups=[], cwd="/",
-                              env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"})
+        words = [str(self.lab_path), *map(str, words), "--dir", str(folder or self.dir)]
+        return subprocess.run(words, timeout=DEADLINE, capture_output=True, text=True,
+                              **self.identity)
 
     def test_asked_for(self):
         self.assertIn("no emulated drives", self.up(None, self.base / "tiny.toml")[1])

@@ -110,20 +110,50 @@ class Configuration(unittest.TestCase):
 
 
 class Loops(unittest.TestCase):
+    def setUp(self):
+        temp = tempfile.TemporaryDirectory(prefix="labtest-")
+        self.addCleanup(temp.cleanup)
+        self.sys, self.lab = Path(temp.name) / "sys", Path(temp.name) / "lab"
+        for name in ("osd.0", "osd.12"):
+            (self.lab / name).mkdir(parents=True)
+        self.behind = {}
+
+    def attach(self, number, backing, behind):
+        folder = self.sys / f"loop{number}" / "loop"
+        folder.mkdir(parents=True)
+        (folder / "backing_file").write_text(f"{backing}\n")
+        self.behind[f"/dev/loop{number}"] = behind
+
+    def found(self):
+        ours = drives.attached_files(self.lab, self.sys, self.behind.get)
+        return {str(Path(path).relative_to(self.lab)): device for path, (device, _) in ours.items()}
+
+    def inode(self, path):
+        path.touch()
+        return path.stat().st_dev, path.stat().st_ino
+
     def test_only_devices_of_this_lab(self):
-        with tempfile.TemporaryDirectory(prefix="labtest-") as root:
-            for number, backing in enumerate((
-                    "/d/osd.0/block.img", "/d/osd.12/block.wal.img (deleted)", "/d/probe.img",
-                    "/d/other.img", "/d/inner/osd.0/block.img", "/d2/osd.0/block.img",
-                    "/e/d/osd.0/block.img", "/d/osd.0/block.img.bak")):
-                folder = Path(root) / f"loop{number}" / "loop"
-                folder.mkdir(parents=True)
-                (folder / "backing_file").write_text(backing + "\n")
-            (Path(root) / "loop9").mkdir()  # a device with nothing behind it
-            self.assertEqual(drives.attached("/d", root),
-                             {"/d/osd.0/block.img": "/dev/loop0",
-                              "/d/osd.12/block.wal.img": "/dev/loop1",
-                              "/d/probe.img": "/dev/loop2"})
+        here = self.lab.stat().st_dev
+        for number, name in enumerate((
+                "lab/osd.0/block.img", "lab/probe.img", "lab/other.img", "lab/osd.x/block.img",
+                "lab2/osd.0/block.img", "lab/osd.0/block.img.bak")):
+            path = self.lab.parent / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.attach(number, path, self.inode(path))
+        self.attach(7, self.lab / "osd.12/block.wal.img (deleted)", (here, 1))
+        (self.sys / "loop9").mkdir()  # a device with nothing behind it
+        self.assertEqual(self.found(), {"osd.0/block.img": "/dev/loop0",
+                                        "probe.img": "/dev/loop1",
+                                        "osd.12/block.wal.img": "/dev/loop7"})
+
+    def test_the_same_path_in_another_namespace_is_another_file(self):
+        device, inode = self.inode(self.lab / "osd.0/block.img")
+        self.attach(0, self.lab / "osd.0/block.img", (device, inode + 1))
+        self.attach(1, self.lab / "osd.12/block.img", (device, inode))
+        self.attach(2, self.lab / "osd.12/block.db.img (deleted)", (device + 1, 5))
+        self.attach(3, self.lab / "osd.0/block.img (deleted)", (device, inode))
+        self.attach(4, self.lab / "osd.12/block.wal.img (deleted)", None)
+        self.assertEqual(self.found(), {})
 
     def test_room(self):
         self.assertIsNone(drives.check_space("/tmp", 1, 1))

@@ -7,6 +7,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import support  # noqa: F401  (it makes labkit importable)
 from labkit import process
@@ -105,6 +106,39 @@ class RealProcesses(unittest.TestCase):
         self.assertFalse(process.send(process.identify(stranger.pid), self.dir, signal.SIGKILL))
         self.assertEqual(process.kill_all(self.dir), 0)
         self.assertIsNone(stranger.poll())
+
+    def test_a_signal_goes_to_the_process_and_not_to_its_pid(self):
+        """Between the check and the signal, the pid may be given to somebody else."""
+        child = self.spawn()
+        proc = process.identify(child.pid)
+        kill = os.kill
+
+        def ends_after_the_check(*_):
+            kill(child.pid, signal.SIGKILL)
+            child.wait()
+            return "running"
+
+        with mock.patch.object(process, "state_of", ends_after_the_check), \
+             mock.patch.object(os, "kill", side_effect=AssertionError("a signal to a pid")):
+            self.assertFalse(process.send(proc, self.dir, signal.SIGTERM))
+
+    @unittest.skipIf(os.geteuid(), "being somebody else takes root")
+    def test_another_users_process_with_our_marker_is_not_ours(self):
+        environment = {**os.environ, MARKER: str(self.dir)}
+        stranger = subprocess.Popen(["/bin/sleep", "600"], env=environment, user=65534, cwd="/")
+        self.addCleanup(stranger.wait)
+        self.addCleanup(stranger.kill)
+        self.assertFalse(process.is_marked(stranger.pid, self.dir))
+        self.assertEqual(process.kill_all(self.dir), 0)
+        self.assertIsNone(stranger.poll())
+
+    def test_a_log_is_not_written_through_a_link(self):
+        victim = self.dir / "victim"
+        victim.write_text("precious")
+        (self.dir / "log").symlink_to(victim)
+        with self.assertRaises(OSError):
+            process.spawn(["echo", "overwritten"], self.dir, self.dir / "log")
+        self.assertEqual(victim.read_text(), "precious")
 
     def test_the_environment_leads_nowhere_else(self):
         os.environ["CEPH_ARGS"] = "--id nobody"

@@ -46,11 +46,30 @@ class Saving(WithFolder):
             with self.assertRaisesRegex(LabError, "state.json"):
                 State.load(self.dir)
 
+    def test_nothing_is_written_or_read_through_a_link(self):
+        victim = self.dir.with_name("victim")
+        victim.write_text("precious")
+        (self.dir / "state.json.new").symlink_to(victim)
+        State(self.dir, {"phase": "up"}).save()
+        self.assertEqual(victim.read_text(), "precious")
+        self.assertFalse((self.dir / "state.json").is_symlink())
+        elsewhere = self.dir.with_name("elsewhere.json")
+        (self.dir / "state.json").rename(elsewhere)
+        (self.dir / "state.json").symlink_to(elsewhere)
+        with self.assertRaisesRegex(LabError, "state.json"):
+            State.load(self.dir)
+
     def test_no_folder(self):
         self.assertIsNone(State.load(self.dir / "none"))
 
 
 class Locking(WithFolder):
+    def test_a_new_folder_is_nobody_elses(self):
+        before = os.umask(0)
+        self.addCleanup(os.umask, before)
+        with Lock(self.dir / "new", create=True):
+            self.assertEqual((self.dir / "new").stat().st_mode & 0o777, 0o700)
+
     def test_one_at_a_time(self):
         with Lock(self.dir):
             self.assertTrue(Lock.is_held(self.dir))

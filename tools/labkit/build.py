@@ -4,12 +4,11 @@ OSDs are formatted while the monitor starts, all at once. Limits on drives come 
 77 I/O a second would take minutes to format and to join.
 """
 
-import os
 import subprocess
 import uuid
 from pathlib import Path
 
-from . import conf, drives, pools, process, throttle
+from . import conf, drives, files, pools, process, throttle
 from .admin import Admin
 from .daemons import MGR, MON, Daemons, osd_name
 from .say import LabError, wait_until
@@ -116,14 +115,11 @@ class Builder:
             if entry.name not in _IDLE_MGR_MODULES:
                 (folder / entry.name).symlink_to(entry)
 
-    def _write(self, name, text, mode=0o644):
-        path = self._dir / name
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w",
-                  encoding="utf-8") as file:
-            file.write(text)
+    def _write(self, name, text):
+        files.write(self._dir / name, text.encode())
 
     def _write_keyring(self, name, *entities):
-        self._write(name, conf.keyring({entity: self._keys[entity] for entity in entities}), 0o600)
+        self._write(name, conf.keyring({entity: self._keys[entity] for entity in entities}))
 
     def _make_drives(self):
         for osd in self._profile.osds:

@@ -168,6 +168,7 @@ def _run(arguments):
 
 def main(argv):
     arguments = parser().parse_args(argv)
+    os.umask(0o077)  # keys and data of the cluster are nobody else's, whatever starts them
     for name in [key for key in os.environ if key.startswith("CEPH_")]:
         del os.environ[name]  # librados reads these too, and they may name a real cluster
     try:

@@ -2,7 +2,7 @@
 
 Ceph reads the kernel's rotational flag and chooses the device class and its own tuning by it, so
 a loop device with that flag set is a hard disk as far as an OSD can see. A loop device is ours
-when the file behind it lies in our directory; nothing has to be remembered for that.
+when the file behind it is one of our drives, by its inode; nothing has to be remembered for that.
 """
 
 import errno
@@ -13,26 +13,28 @@ import stat
 import struct
 from pathlib import Path
 
+from . import files
 from .say import LabError, wait_until
 
 # include/uapi/linux/loop.h
 _LOOP_CONFIGURE, _LOOP_CLR_FD, _LOOP_CTL_GET_FREE = 0x4C0A, 0x4C01, 0x4C82
+_LOOP_GET_STATUS64 = 0x4C05
 _FLAG_DIRECT_IO = 16
 _LOOP_MAJOR = 7
 # What a lab puts behind loop devices, seen from its directory. A lab in a directory below ours, or
 # any other file there, is not our business.
-_OWN_FILE = re.compile(r"(osd\.\d+/block(\.wal|\.db)?|probe)\.img")
+_OWN_FILE = re.compile(r"(osd\.[0-9]+/block(\.wal|\.db)?|probe)\.img")
 _INFO_BEFORE_FLAGS, _INFO_SIZE = 52, 232  # offset of lo_flags in, and size of, struct loop_info64
 
 
 def make_file(path, size):
-    with open(path, "wb") as file:
-        file.truncate(size)
+    files.write(path, b"")
+    os.truncate(path, size)
 
 
 def attach(path):
     """Put a file behind a free loop device; returns the device's path."""
-    backing = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    backing = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         while True:
             device = _free_device()
@@ -75,10 +77,12 @@ def _loop_config(backing, flags):
     return struct.pack("=II", backing, 0) + bytes(info) + bytes(64)
 
 
-def detach(device):
+def detach(device, expected=None):
+    """With `expected`, a file's (device, inode), only while that file is behind it."""
     loop = os.open(device, os.O_RDWR | os.O_CLOEXEC)
     try:
-        fcntl.ioctl(loop, _LOOP_CLR_FD)
+        if expected is None or _file_behind(loop) == expected:
+            fcntl.ioctl(loop, _LOOP_CLR_FD)
     except OSError as error:
         if error.errno != errno.ENXIO:  # gone by itself in the meantime
             raise
@@ -101,18 +105,61 @@ def number_of(device):
     return f"{os.major(rdev)}:{os.minor(rdev)}"
 
 
-def attached(folder, sys_block="/sys/block"):
-    """{backing file: device} for the loop devices of the lab in `folder`."""
+def _file_behind(loop):
+    """(device, inode) of the file behind an open loop device."""
+    return struct.unpack_from("=QQ", fcntl.ioctl(loop, _LOOP_GET_STATUS64, bytes(_INFO_SIZE)))
+
+
+def file_behind(device):
+    """(device, inode) of the file behind a loop device; None when nothing is, or we may not ask."""
+    try:
+        loop = os.open(device, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        return _file_behind(loop)
+    except OSError:
+        return None
+    finally:
+        os.close(loop)
+
+
+def _is_ours(folder, path, deleted, behind):
+    """Whether `behind`, a file's (device, inode), is the file of that path as we see it. In another
+    chroot or mount namespace the same path is another file. One that was removed has no path any
+    more; its file system must be the one that the lab's directory is on, or was."""
+    try:
+        status = os.stat(path, follow_symlinks=False)
+        return not deleted and behind == (status.st_dev, status.st_ino)
+    except FileNotFoundError:
+        there = next(p for p in (Path(folder), *Path(folder).parents) if p.is_dir())
+        return deleted and bool(behind) and behind[0] == there.stat().st_dev
+    except OSError:
+        return False
+
+
+def attached_files(folder, sys_block="/sys/block", ask=file_behind):
+    """{backing file: (loop device, file behind it)} of the lab in `folder`."""
     found = {}
     for entry in Path(sys_block).glob("loop*/loop/backing_file"):
         try:
-            # The kernel adds this when the file was removed under the device.
-            backing = entry.read_text(encoding="utf-8").rstrip("\n").removesuffix(" (deleted)")
+            text = entry.read_text(encoding="utf-8").rstrip("\n")
         except OSError:  # detached while we looked
             continue
-        if _OWN_FILE.fullmatch(backing.removeprefix(f"{folder}/")):
-            found[backing] = f"/dev/{entry.parent.parent.name}"
+        # The kernel adds this when the file was removed under the device.
+        path = text.removesuffix(" (deleted)")
+        if not _OWN_FILE.fullmatch(path.removeprefix(f"{folder}/")):
+            continue
+        device = f"/dev/{entry.parent.parent.name}"
+        behind = ask(device)
+        if _is_ours(folder, path, path != text, behind):
+            found[path] = (device, behind)
     return found
+
+
+def attached(folder):
+    """{backing file: device} for the loop devices of the lab in `folder`."""
+    return {path: device for path, (device, _) in attached_files(folder).items()}
 
 
 def detach_all(folder):
@@ -120,8 +167,8 @@ def detach_all(folder):
     count = len(attached(folder))
 
     def none_left():
-        for device in attached(folder).values():
-            detach(device)
+        for device, behind in attached_files(folder).values():
+            detach(device, behind)
         left = attached(folder)
         none_left.seen = "still in use: " + " ".join(sorted(left.values()))
         return not left

@@ -5,11 +5,11 @@ import shutil
 import uuid
 from pathlib import Path
 
-from . import drives, network, process, profile as profiles, throttle
+from . import drives, files, network, process, profile as profiles, throttle
 from .build import Builder
-from .daemons import Daemons
+from .daemons import Daemons, osd_name
 from .say import NAME, LabError, Progress, note, typed
-from .state import FILE, OWN_ENTRIES, OWN_PREFIXES, Lock, State
+from .state import FILE, NEW_FILE, OWN_ENTRIES, Lock, State
 
 # A unix socket's path holds 107 bytes, and the longest of ours is DIR/run/osd.NNN.asok.
 _LONGEST_DIR = 107 - len("/run/osd.999.asok")
@@ -37,7 +37,6 @@ class Lab:
         check_folder(self.dir)
         profile = profiles.load(profile_name or profiles.DEFAULT)
         with Lock(self.dir, create=True):
-            self._check_owner()
             state = State.load(self.dir)
             if state and self._is_up(state):
                 self._say_running(state, profile_name and profile)
@@ -45,13 +44,17 @@ class Lab:
             if state:
                 note(f"the lab in {self.dir} is {_why_unusable(state)}; clearing it away first")
             self._refuse_strangers(state)
+            self.dir.chmod(0o700)  # a directory that was there before
+            if not state:  # `down` removes a directory only when it finds a state in it
+                self._new_state(profile, emulate).save()
             self._demolish(keep_state=True)
             self._build(profile, emulate)
 
     def down(self):
         with Lock(self.dir):
+            was_lab = self._was_lab()
             found = self._demolish()
-            if self.dir.is_dir():
+            if was_lab:
                 self._remove_folder()
         note(f"nothing is left of the lab in {self.dir}" if found
              else f"there is no lab in {self.dir}; nothing to do")
@@ -67,13 +70,7 @@ class Lab:
     def _build(self, profile, emulate):
         say = Progress()
         say(f"building lab '{profile.name}' in {self.dir}")
-        address = network.draw_address()
-        state = State(self.dir, {"phase": "starting", "profile": profile.name,
-                                 "profile_text": profile.text, "emulate": emulate,
-                                 "fsid": str(uuid.uuid4()), "address": address,
-                                 "mon_ports": network.draw_mon_ports(address),
-                                 "emulation": {"loops": False, "throttle": None, "why": ""},
-                                 "daemons": {}, "limits": {}})
+        state = self._new_state(profile, emulate)
         state.save()
         try:
             Builder(self.dir, profile, state, say).build(emulate)
@@ -83,6 +80,19 @@ class Lab:
             raise
         state.save(phase="up")
         say(f"HEALTH_OK; use it with:  eval \"$({NAME} env --dir {self.dir})\"")
+
+    def _new_state(self, profile, emulate):
+        address = network.draw_address()
+        return State(self.dir, {"phase": "starting", "profile": profile.name,
+                                "profile_text": profile.text, "emulate": emulate,
+                                "fsid": str(uuid.uuid4()), "address": address,
+                                "mon_ports": network.draw_mon_ports(address),
+                                "emulation": {"loops": False, "throttle": None, "why": ""},
+                                "daemons": {}, "limits": {}})
+
+    def _was_lab(self):
+        """Whether a state of ours is there, or the beginning of one whose `up` was killed."""
+        return any(files.is_own(self.dir / name) for name in (FILE, NEW_FILE))
 
     def _demolish(self, keep_state=False):
         """End and remove everything there is, however much or little. The state goes last, so
@@ -97,10 +107,11 @@ class Lab:
         released = drives.detach_all(self.dir)
         grouped = group.remove() if group else False
         if state:
-            self._remove_files()
+            self._remove_files(state)
         if not keep_state:
-            for name in (f"{FILE}.new", FILE):
-                (self.dir / name).unlink(missing_ok=True)
+            for name in (NEW_FILE, FILE):
+                if files.is_own(self.dir / name):
+                    (self.dir / name).unlink()
         return any((state, ended, released, grouped))
 
     def _lift_limits(self, group):
@@ -109,9 +120,12 @@ class Lab:
             for device in drives.attached(self.dir).values():
                 group.set(drives.number_of(device))
 
-    def _remove_files(self):
+    def _remove_files(self, state):
+        """What the state describes: an osd.9 in a lab of two OSDs is not the lab's."""
+        own = set(OWN_ENTRIES) - {FILE}
+        own |= {osd_name(osd.id) for osd in self.profile_of(state).osds}
         for entry in list(self.dir.iterdir()):
-            if entry.name == FILE or not _is_own(entry.name):
+            if entry.name not in own:
                 continue
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)
@@ -161,14 +175,10 @@ class Lab:
             if (found := daemons.status(name)) != "running":
                 note(f"{name} is {found}")
 
-    def _check_owner(self):
-        if self.dir.stat().st_uid != os.geteuid():
-            raise LabError(f"{self.dir} belongs to another user", "", "choose another --dir")
-
     def _refuse_strangers(self, state):
         if state:
             return
-        strange = sorted(e.name for e in self.dir.iterdir() if e.name != f"{FILE}.new")
+        strange = sorted(e.name for e in self.dir.iterdir() if e.name != NEW_FILE)
         if strange:
             raise LabError(f"{self.dir} is not empty and no lab", f"it holds {strange[0]}",
                            "choose another --dir")
@@ -191,10 +201,6 @@ def limits_of(osd, state):
         return None, None
     limits = {"iops": osd.drive.iops, "bps": osd.drive.bps, **state["limits"].get(str(osd.id), {})}
     return limits["iops"], limits["bps"]
-
-
-def _is_own(name):
-    return name in OWN_ENTRIES or name.startswith(OWN_PREFIXES)
 
 
 def _why_unusable(state):

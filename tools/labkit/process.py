@@ -12,6 +12,7 @@ import subprocess
 import time
 from collections import namedtuple
 
+from . import files
 from .say import LabError
 
 MARKER = "RADOSLOAD_LAB_DAEMON_OF"
@@ -39,8 +40,11 @@ def identify(pid):
 
 def is_marked(pid, lab_dir, proc_root="/proc"):
     """Whether the process carries this lab's marker (and sees the same root directory: in a
-    chroot the same path is another directory). None: not ours to know, it is another user's."""
+    chroot the same path is another directory). Anybody can put our marker into an environment, so
+    it must be the caller's process as well. None: not ours to know, it is another user's."""
     try:
+        if os.stat(f"{proc_root}/{pid}").st_uid != os.geteuid():
+            return False
         with open(f"{proc_root}/{pid}/environ", "rb") as environ:
             if f"{MARKER}={lab_dir}".encode() not in environ.read().split(b"\0"):
                 return False
@@ -83,7 +87,7 @@ def spawn(argv, lab_dir, log_path, enter_group=None):
         argv = ["/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', enter_group, *argv]
     environment = dict(clean_environment(), **{MARKER: str(lab_dir)})
     try:
-        with open(log_path, "ab") as log:
+        with files.open_log(log_path) as log:
             return subprocess.Popen(argv, env=environment, stdin=subprocess.DEVNULL, stdout=log,
                                     stderr=log, cwd=lab_dir, start_new_session=True)
     except FileNotFoundError:
@@ -91,13 +95,22 @@ def spawn(argv, lab_dir, log_path, enter_group=None):
 
 
 def send(proc, lab_dir, number):
-    """Signal a process if it is still the one we started. Returns whether it was."""
-    if state_of(proc, lab_dir) == "gone":
-        return False
+    """Signal a process if it is still the one we started. Returns whether it was.
+
+    The descriptor is taken before the check: whoever gets the same pid afterwards is another
+    process to it, and gets no signal."""
     try:
-        os.kill(proc.pid, number)
+        fd = os.pidfd_open(proc.pid)
     except ProcessLookupError:
         return False
+    try:
+        if state_of(proc, lab_dir) == "gone":
+            return False
+        signal.pidfd_send_signal(fd, number)
+    except ProcessLookupError:
+        return False
+    finally:
+        os.close(fd)
     return True
 
 

@@ -11,15 +11,15 @@ import os
 import time
 from pathlib import Path
 
+from . import files
 from .process import Proc
 from .say import LabError, note
 
 FILE = "state.json"
 # Everything a lab makes in its directory, so that `down` never removes a stranger's file.
-OWN_ENTRIES = (FILE, FILE + ".new", "ceph.conf", "keyring", "monmap", "seed.keyring",
-               "probe.img",
+NEW_FILE = FILE + ".new"
+OWN_ENTRIES = (FILE, NEW_FILE, "ceph.conf", "keyring", "monmap", "seed.keyring", "probe.img",
                "mon.a", "mgr.x", "mgr-modules", "log", "run", "crash")
-OWN_PREFIXES = ("osd.",)
 VERSION = 1
 _STRANGE = "check the --dir; if it is the lab's, end its daemons and remove the folder by hand"
 
@@ -35,7 +35,8 @@ class State:
     def load(cls, folder):
         """The saved state, or None when there is no lab in that directory."""
         try:
-            values = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
+            files.check_owner(folder, os.stat(folder))
+            values = json.loads(files.read(Path(folder) / FILE))
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError) as error:
@@ -47,8 +48,9 @@ class State:
 
     def save(self, **changes):
         self.values.update(changes)
-        new = self._path.with_suffix(".json.new")
-        new.write_text(json.dumps(self.values, indent=1), encoding="utf-8")
+        new = self._path.with_name(NEW_FILE)
+        new.unlink(missing_ok=True)  # of a save that was killed
+        files.write(new, json.dumps(self.values, indent=1).encode(), os.O_EXCL)
         new.replace(self._path)
 
     def __getitem__(self, key):
@@ -102,13 +104,19 @@ class Lock:
     def _open(self):
         try:
             if self._create:
-                self._folder.mkdir(parents=True, exist_ok=True)
-            return os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            fd = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise LabError(f"cannot use {self._folder} for a lab", error.strerror,
                            "choose another directory with --dir") from None
+        try:
+            files.check_owner(self._folder, os.fstat(fd))
+        except LabError:
+            os.close(fd)
+            raise
+        return fd
 
     def _acquire(self, deadline):
         told = self._quiet
