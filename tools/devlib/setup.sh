@@ -89,16 +89,23 @@ as_root() {
 # Readers of our output that are not ours (NumPy, HdrHistogram): for tests only, exactly pinned.
 setup_python() {
   local wanted
-  wanted=$(cat "$ROOT/tests/requirements.txt" <("$PYTHON" --version) | sha256sum)
+  wanted=$(cat "$ROOT"/tests/requirements{,-source}.txt <("$PYTHON" --version) | sha256sum)
   if [[ -f $VENV/made-from && $(<"$VENV/made-from") == "$wanted" ]]; then
     say "python: all there"
     return
   fi
   say "python: making .cache/venv from tests/requirements.txt"
   "$PYTHON" -m venv --clear "$VENV"
-  # --use-pep517: what newer pips do anyway, and older ones say a long word about.
-  "$VENV/bin/python3" -m pip install --quiet --disable-pip-version-check --no-input --retries 5 \
-    --use-pep517 --requirement "$ROOT/tests/requirements.txt" ||
-    die "pip could not install tests/requirements.txt into .cache/venv"
+  pip_install --only-binary :all: --requirement "$ROOT/tests/requirements.txt"
+  # Built with the setuptools that has just been installed, and not with one from the network.
+  pip_install --no-build-isolation --use-pep517 \
+    --requirement "$ROOT/tests/requirements-source.txt"
   printf '%s' "$wanted" >"$VENV/made-from"
+}
+
+# Nothing but what a hash is known of.
+pip_install() {
+  "$VENV/bin/python3" -m pip install --quiet --disable-pip-version-check --no-input --retries 5 \
+    --require-hashes --no-deps "$@" ||
+    die "pip could not install tests/requirements.txt and requirements-source.txt into .cache/venv"
 }
