@@ -168,7 +168,8 @@ class Cleaner {
       // not removed.
       const int errnum = marked.error().errnum;
       if (errnum == ENOENT || errnum == EDQUOT || errnum == ENOSPC) return true;
-      settle(result, std::move(marked));
+      if (errnum == ERANGE && others_remove(manifest.run, result)) return true;
+      if (result.fate != Fate::held) settle(result, std::move(marked));
       return false;
     }
     if (m_options.force || m_own) return true;
@@ -181,6 +182,19 @@ class Cleaner {
     auto restored = m_site.update(manifest, &version);
     if (!restored && restored.error().errnum != ERANGE) settle(result, std::move(restored));
     return false;
+  }
+
+  // Its manifest has been changed at this moment: by another cleanup, which is joined, or by a run
+  // that has begun to use it.
+  bool others_remove(const std::string& run, RunCleanup& result) {
+    const auto now = m_site.look_up(run);
+    if (!now) return false;
+    if (now->held) {
+      result.fate = Fate::held;
+      result.detail = now->holder;
+      return false;
+    }
+    return now->missing || (now->manifest && now->manifest->state == State::deleting);
   }
 
   void remove_made(const Manifest& manifest, RunCleanup& result) {

@@ -1,5 +1,7 @@
 // Cleaning up in one namespace, in memory: manifests that say more than they may, others who act
 // meanwhile, what is alive, what is kept, and numbers that nobody could go through.
+#include <utility>
+
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
@@ -160,9 +162,36 @@ TEST(CleanupRaces, WhatTheHolderWritesMeanwhileIsNotOverwritten) {
     site.store("a", newer);
     site.alive.insert("a");
   };
-  EXPECT_EQ(fate_of(clean(site), "a"), Fate::failed);
+  EXPECT_EQ(fate_of(clean(site), "a"), Fate::held);
   EXPECT_EQ(site.objects[manifest_object("a")].text, encode(newer));
   EXPECT_EQ(site.objects.size(), 3U);
+  // Nor when it holds no more.
+  site.alive.clear();
+  changed = false;
+  newer.objects = 4;
+  site.before = [&](const std::string& call) {
+    if (call == "update" && !std::exchange(changed, true)) site.store("a", newer);
+  };
+  EXPECT_EQ(fate_of(clean(site), "a"), Fate::failed);
+  EXPECT_EQ(site.objects[manifest_object("a")].text, encode(newer));
+}
+
+TEST(CleanupRaces, AnotherCleanupIsJoined) {
+  for (const bool to_the_end : {false, true}) {
+    MemorySite site;
+    site.store("a", site.manifest("a", 3));
+    site.fill("a", 3);
+    bool done = false;
+    site.before = [&](const std::string& call) {
+      if (call != "update" || std::exchange(done, true)) return;
+      Manifest marked = site.manifest("a", 3);
+      marked.state = State::deleting;
+      site.store("a", marked);
+      if (to_the_end) clean(site);
+    };
+    EXPECT_EQ(fate_of(clean(site), "a"), Fate::removed);
+    EXPECT_THAT(site.objects, IsEmpty());
+  }
 }
 
 TEST(CleanupKept, IsTakenByNameAlone) {
