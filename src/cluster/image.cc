@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cluster/bounded_call.h"
+#include "cluster/image_mark.h"
 
 #include <fmt/format.h>
 
@@ -180,6 +181,15 @@ int open_inside(librbd::Image& image, const std::string& passphrase, ImageInfo& 
   return 0;
 }
 
+int read_maker(librbd::Image& image, ImageInfo& info) {
+  std::string text;
+  const int rc = image.metadata_get(made_by_key, &text);
+  const MarkSeen seen = mark_seen(rc, text, info.id, info.spec.name);
+  info.made_by = seen.run;
+  info.copied_mark = seen.marked && seen.run.empty();
+  return seen.rc;
+}
+
 int read_info(librbd::Image& image, Connection& connection, ImageInfo& info) {
   if (const int rc = read_shape(image, info); rc < 0) return rc;
   if (const int rc = read_features(image, info); rc < 0) return rc;
@@ -187,8 +197,7 @@ int read_info(librbd::Image& image, Connection& connection, ImageInfo& info) {
   read_parent(image, info);
   read_settings(image, connection, info);
   read_beginning(image, info);
-  image.metadata_get(made_by_key, &info.made_by);
-  return 0;
+  return read_maker(image, info);
 }
 
 }  // namespace

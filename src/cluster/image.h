@@ -42,6 +42,7 @@ struct ImageInfo {
   bool open = false;    // librbd has its key: size and offsets are those of what is inside
   Bytes data_offset;    // where the inside begins; 0 unless it is open
   std::string made_by;  // the run of ours that made it; empty: somebody else
+  bool copied_mark = false;  // it bears the mark of another image, or that of another name
   // The rbd settings in force, and those of them that the pool or the image sets over the client's.
   std::map<std::string, std::string> settings;
   std::vector<std::string> overridden;
@@ -83,8 +84,4 @@ class Image {
 
 // What went wrong with an image, and what to do about it.
 Error image_error(std::string attempt, const std::string& image, int rc);
-
-// Marks an image as made by a run: whoever finds it may then write to it, and cleanup removes it.
-inline constexpr const char* made_by_key = "radosload.run";
-
 }  // namespace radosload::cluster

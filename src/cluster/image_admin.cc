@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <chrono>
 #include <future>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -45,7 +44,9 @@ int create(Workshop& shop, const NewImage& image, const std::string& name) {
 int mark(Workshop& shop, const NewImage& image, const std::string& name) {
   librbd::Image handle;
   if (const int rc = shop.rbd.open(shop.pool, handle, name.c_str()); rc < 0) return rc;
-  if (const int rc = handle.metadata_set(made_by_key, image.run); rc < 0) return rc;
+  ImageMark ours{.run = image.run, .name = image.name};
+  if (const int rc = handle.get_id(&ours.id); rc < 0) return rc;
+  if (const int rc = handle.metadata_set(made_by_key, encode_mark(ours)); rc < 0) return rc;
   return handle.metadata_set("conf_rbd_cache", image.cache ? "true" : "false");
 }
 
@@ -93,23 +94,28 @@ struct Advance : librbd::ProgressContext {
   }
 };
 
-// Nothing: no such image. Otherwise the run that made it, empty for somebody else's.
-Result<std::optional<std::string>> maker_of(const std::shared_ptr<Workshop>& shop,
-                                            const std::string& name, Time limit) {
-  struct Answer {
-    int rc = 0;
-    std::string run;
-  };
-  const auto answer = value_within<Answer>(limit, [shop, name] {
+enum class Whose : std::uint8_t { nobodys, the_runs, others };
+
+// Whose the image of that name is now; nobody's: there is none.
+Result<Whose> look_whose(const std::shared_ptr<Workshop>& shop, const std::string& name,
+                         const std::string& run, Time limit) {
+  const auto answer = value_within<MarkSeen>(limit, [shop, name] {
     librbd::Image image;
-    Answer found{shop->rbd.open_read_only(shop->pool, image, name.c_str(), nullptr), {}};
-    if (found.rc >= 0) image.metadata_get(made_by_key, &found.run);
-    return found;
+    const int rc = shop->rbd.open_read_only(shop->pool, image, name.c_str(), nullptr);
+    if (rc < 0) return MarkSeen{.rc = rc};
+    std::string id;
+    if (const int failed = image.get_id(&id); failed < 0) return MarkSeen{.rc = failed};
+    std::string mark;
+    const int asked = image.metadata_get(made_by_key, &mark);
+    return mark_seen(asked, mark, id, name);
   });
   if (!answer) return fail(image_error("look at the image", name, -ETIMEDOUT));
-  if (answer->rc == -ENOENT) return std::optional<std::string>();
-  if (answer->rc < 0) return fail(image_error("look at the image", name, answer->rc));
-  return std::optional<std::string>(answer->run);
+  if (answer->rc == -ENOENT) return Whose::nobodys;
+  if (answer->rc < 0) return fail(image_error("see who made the image", name, answer->rc));
+  // Unmarked, but with the name that only the making of one gives: killed before the mark.
+  const bool unfinished =
+      !answer->marked && name.starts_with("radosload." + run + ".") && name.ends_with(".new");
+  return answer->run == run || unfinished ? Whose::the_runs : Whose::others;
 }
 
 // One attempt. Its end may be given up, but not while it gets on.
@@ -142,10 +148,6 @@ int try_remove(const std::shared_ptr<Workshop>& shop, const std::string& name,
 
 }  // namespace
 
-std::string unfinished_image(const std::string& run, const std::string& name) {
-  return fmt::format("radosload.{}.{}.new", run, name);
-}
-
 Status make_image(const std::shared_ptr<Connection>& connection, const librados::IoCtx& pool,
                   const NewImage& image, Time limit) {
   auto shop = std::make_shared<Workshop>(connection, pool);
@@ -162,14 +164,13 @@ Result<ImageFate> remove_image(const std::shared_ptr<Connection>& connection,
   constexpr auto patience = std::chrono::seconds(40);
   constexpr auto pause = std::chrono::seconds(1);
   auto shop = std::make_shared<Workshop>(connection, pool);
-  const auto maker = maker_of(shop, name, options.limit);
-  if (!maker) return fail(maker.error());
-  if (!*maker) return ImageFate::missing;
-  // Unmarked, but with the name that only the making of one gives: killed before the mark.
-  const bool unfinished = (*maker)->empty() && name.starts_with("radosload." + run + ".");
-  if (**maker != run && !unfinished) return ImageFate::foreign;
   const auto start = Clock::now();
   for (;;) {
+    // Somebody may have given that name to another image while this one was waited for.
+    const auto whose = look_whose(shop, name, run, options.limit);
+    if (!whose) return fail(whose.error());
+    if (*whose == Whose::nobodys) return ImageFate::missing;
+    if (*whose == Whose::others) return ImageFate::foreign;
     const int rc = try_remove(shop, name, options);
     if (rc >= 0) return ImageFate::removed;
     if (rc == -ENOENT) return ImageFate::missing;

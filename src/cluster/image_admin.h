@@ -1,5 +1,5 @@
-// Making and removing images of our own. What we made carries the id of its run; nothing else is
-// ever removed.
+// Making and removing images of our own. What we made carries a mark (image_mark.h); nothing else
+// is ever removed.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "radosload/units.h"
 
 #include "cluster/connection.h"
+#include "cluster/image_mark.h"
 
 #include <rados/librados.hpp>
 
@@ -39,12 +40,9 @@ struct ImageRemoval {
 enum class ImageFate : std::uint8_t { removed, missing, foreign };
 
 // Removes the image if the run made it. Images that somebody has open are waited for as long as
-// clients that died keep theirs.
+// clients that died keep theirs; whose it is is asked again before each try.
 Result<ImageFate> remove_image(const std::shared_ptr<Connection>& connection,
                                const librados::IoCtx& pool, const std::string& name,
                                const std::string& run, const ImageRemoval& options);
-
-// What a killed process may have left of an image it was about to make.
-std::string unfinished_image(const std::string& run, const std::string& name);
 
 }  // namespace radosload::cluster

@@ -50,16 +50,23 @@ bool writes(const RunPlan& plan) {
   return plan.pattern.writes_data() || plan.reuse.empty();
 }
 
+Status check_made_by_us(const RunPlan& plan, const ImageInfo& info) {
+  if (!info.made_by.empty() || plan.images.destroy_data) return {};
+  return fail(refusal(
+      info.spec.text(),
+      info.copied_mark ? "radosload has not made it: its mark is that of the image it was copied, "
+                         "cloned or renamed from, and a run overwrites what it works on"
+                       : "radosload has not made it, and a run overwrites what it works on",
+      "--destroy-data allows that; --create SIZE makes an image of its own"));
+}
+
 Status check_writing(const RunPlan& plan, const ImageInfo& info) {
   const std::string name = info.spec.text();
   if (!info.users.empty()) {
     return fail(refusal(name, fmt::format("others have it open: {}", fmt::join(info.users, "; ")),
                         "stop them first; a client that died is forgotten after half a minute"));
   }
-  if (info.made_by.empty() && !plan.images.destroy_data) {
-    return fail(refusal(name, "radosload has not made it, and a run overwrites what it works on",
-                        "--destroy-data allows that; --create SIZE makes an image of its own"));
-  }
+  if (auto ours = check_made_by_us(plan, info); !ours) return ours;
   if (plan.clients > 1 && plan.images.names.size() == 1 && info.has("exclusive-lock")) {
     return fail(refusal(name,
                         fmt::format("{} clients would hand its exclusive lock to each other with "
@@ -234,7 +241,12 @@ Status Images::take_over(const RunPlan& plan, const RadosPlace& place,
                          const std::vector<std::string>& names) {
   m_specs.clear();
   for (const std::string& name : names) m_specs.push_back(cluster::image_spec(name));
-  return open(plan, place);
+  if (auto opened = open(plan, place); !opened || !writes(plan)) return opened;
+  // The name alone says nothing: others may have given it to an image of theirs.
+  for (const ImageInfo& info : infos()) {
+    if (auto ours = check_made_by_us(plan, info); !ours) return ours;
+  }
+  return {};
 }
 
 std::vector<ImageInfo> Images::infos() const {

@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -12,6 +14,7 @@
 #include "cluster/image.h"
 #include "cluster/image_admin.h"
 #include "support/cluster.h"
+#include "support/images.h"
 #include "support/pool.h"
 #include "workload/payload.h"
 
@@ -47,8 +50,7 @@ class RbdRig {
         target::RbdTargetOptions{.object_size = object_size, .objects_per_image = 4});
   }
   ~RbdRig() {
-    target.reset();
-    image.reset();
+    close();
     remove();
   }
   RbdRig(const RbdRig&) = delete;
@@ -56,8 +58,19 @@ class RbdRig {
   RbdRig(RbdRig&&) = delete;
   RbdRig& operator=(RbdRig&&) = delete;
 
-  Result<cluster::ImageFate> remove(const std::string& by = run) {
-    return cluster::remove_image(m_connection, m_pool, name, by, {});
+  void close() {
+    target.reset();
+    image.reset();
+  }
+  Result<cluster::ImageFate> remove(const std::string& by = run,
+                                    const std::string& what = "rig-image",
+                                    std::function<bool(double)> progress = {}) {
+    return cluster::remove_image(m_connection, m_pool, what, by, {.progress = std::move(progress)});
+  }
+  // The run whose mark counts on an image.
+  std::string maker(const std::string& of) {
+    const auto opened = cluster::Image::open(m_connection, m_pool, {of, ""}, limit);
+    return opened ? (*opened)->info().made_by : opened.error().message();
   }
 
   static constexpr const char* run = "rig";
@@ -161,11 +174,62 @@ TEST(RbdTarget, GivingUpEndsEveryOperationAtOnce) {
 
 TEST(RbdImages, AreRemovedByTheirMakerOnly) {
   RbdRig rig;
-  rig.target.reset();
-  rig.image.reset();
+  rig.close();
   EXPECT_EQ(rig.remove("somebody"), cluster::ImageFate::foreign);
   EXPECT_EQ(rig.remove(), cluster::ImageFate::removed);
   EXPECT_EQ(rig.remove(), cluster::ImageFate::missing);
+}
+
+TEST(RbdImages, LeaveTheirMarkOnNoCloneOrCopyAndUnderNoOtherName) {
+  RbdRig rig;
+  rig.close();
+  EXPECT_EQ(rig.maker("rig-image"), "rig");
+  ASSERT_EQ(rbd({"snap", "create", "--no-progress", "ssd/rig-image@s"}).status, 0);
+  const std::vector<std::vector<std::string>> ways = {
+      {"clone", "--rbd-default-clone-format", "2", "ssd/rig-image@s"},
+      {"cp", "--no-progress", "ssd/rig-image"},
+      {"deep", "cp", "--no-progress", "ssd/rig-image"}};
+  for (std::vector<std::string> way : ways) {
+    way.emplace_back("ssd/rig-other");
+    ASSERT_EQ(rbd(way).status, 0) << way[0];
+    EXPECT_EQ(rig.maker("rig-other"), "") << way[0];
+    EXPECT_EQ(rig.remove("rig", "rig-other"), cluster::ImageFate::foreign) << way[0];
+    rbd({"snap", "purge", "--no-progress", "ssd/rig-other"});
+    EXPECT_EQ(rbd({"rm", "--no-progress", "ssd/rig-other"}).status, 0) << way[0];
+  }
+  EXPECT_FALSE(rig.remove()) << "with its snapshot";
+  ASSERT_EQ(rbd({"snap", "purge", "--no-progress", "ssd/rig-image"}).status, 0);
+  ASSERT_EQ(rbd({"rename", "ssd/rig-image", "ssd/rig-other"}).status, 0);
+  EXPECT_EQ(rig.maker("rig-other"), "");
+  EXPECT_EQ(rig.remove("rig", "rig-other"), cluster::ImageFate::foreign);
+  ASSERT_EQ(rbd({"rename", "ssd/rig-other", "ssd/rig-image"}).status, 0);
+  ASSERT_EQ(rbd({"trash", "mv", "ssd/rig-image"}).status, 0);
+  EXPECT_EQ(rig.remove(), cluster::ImageFate::missing);
+  const std::string listed = rbd({"trash", "ls", "ssd"}).out;
+  ASSERT_EQ(rbd({"trash", "restore", "--pool", "ssd", listed.substr(0, listed.find(' '))}).status,
+            0);
+  EXPECT_EQ(rig.remove(), cluster::ImageFate::removed) << "it is the same again";
+}
+
+// While somebody has it open, removing it is tried for a while; the name may change hands.
+TEST(RbdImages, AreAskedForTheirMarkBeforeEveryTry) {
+  RbdRig rig;
+  const ForeignImage theirs("rig-theirs", "4M");
+  bool swapped = false;
+  const auto swap = [&](double) {
+    if (std::exchange(swapped, true)) return true;
+    // The try that is on its way has long found the image by its name then.
+    std::this_thread::sleep_for(seconds(1));
+    EXPECT_EQ(rbd({"rename", "ssd/rig-image", "ssd/rig-moved"}).status, 0);
+    EXPECT_EQ(rbd({"rename", "ssd/rig-theirs", "ssd/rig-image"}).status, 0);
+    return true;
+  };
+  EXPECT_EQ(rig.remove("rig", "rig-image", swap), cluster::ImageFate::foreign);
+  EXPECT_TRUE(swapped);
+  EXPECT_EQ(rbd({"rename", "ssd/rig-image", "ssd/rig-theirs"}).status, 0) << "it is still there";
+  rig.close();
+  EXPECT_EQ(rbd({"rename", "ssd/rig-moved", "ssd/rig-image"}).status, 0);
+  EXPECT_EQ(rig.remove(), cluster::ImageFate::removed);
 }
 
 }  // namespace
