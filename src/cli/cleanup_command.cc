@@ -35,6 +35,7 @@ struct CleanupCommand {
   bool force = false;
   bool dry_run = false;
   bool scratch = false;
+  bool yes = false;
   Time stall_limit = std::chrono::seconds(30);
 };
 
@@ -147,10 +148,17 @@ Result<Exit> clean_up_what(const CleanupCommand& asked) {
                  .exit = Exit::usage});
   }
   if (asked.scratch) {
-    ScratchRemoving removing{.force = asked.force, .dry_run = asked.dry_run};
+    const bool only_said = asked.force && !asked.yes && !asked.dry_run;
+    ScratchRemoving removing{.force = asked.force, .dry_run = asked.dry_run || only_said};
     if (!asked.pool.empty()) removing.names.push_back(asked.pool);
-    return remove_scratch_pools(asked.cluster, removing);
+    auto done = remove_scratch_pools(asked.cluster, removing);
+    if (!done || !only_said) return done;
+    return fail({.attempt = "remove scratch pools with all that is in them",
+                 .reason = "nothing is changed without --yes",
+                 .hint = "without --force, what nobody uses goes and the rest is named",
+                 .exit = Exit::refused});
   }
+  if (asked.yes) return fail({.reason = "--yes is for --scratch --force", .exit = Exit::usage});
   if (asked.force && asked.run.empty()) {
     return fail({.reason = "--force is for one run: without --run it would end every run there is",
                  .hint = "name it: --run ID --force. What no live run holds goes without --force",
@@ -184,6 +192,7 @@ void add_cleanup(CLI::App& program, Action& chosen) {
   command->add_flag("--force", asked->force,
                     "with --run: also when it lives, or its manifest cannot be read; of scratch "
                     "pools, whatever is in them");
+  command->add_flag("--yes", asked->yes, "with --scratch --force: do it");
   command->add_flag("--dry-run", asked->dry_run, "only say what would be removed");
   add_cluster_options(*command, asked->cluster);
   command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up_what(*asked); }; });

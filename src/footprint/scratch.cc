@@ -15,13 +15,17 @@ namespace {
 
 constexpr std::chrono::seconds between_looks(1);
 
-// One attempt, step by step: rule, pool, mark, weights, upmaps, waiting. In this order whoever dies
-// in the middle leaves only what find_scratch() finds.
+// One attempt, step by step: rule, pool, mark, weights, upmaps, waiting, name. In this order
+// whoever dies in the middle leaves only what find_scratch() finds.
 class Maker {
  public:
   Maker(AdminCommands& commands, const ScratchPlan& plan, const ScratchMaking& making,
         const ScratchHooks& hooks)
-      : m_commands(commands), m_plan(plan), m_making(making), m_hooks(hooks) {}
+      : m_commands(commands),
+        m_plan(plan),
+        m_making(making),
+        m_hooks(hooks),
+        m_name(making_name(plan.name, making.mark)) {}
 
   Result<std::int64_t> run() {
     Status done = make();
@@ -31,10 +35,9 @@ class Maker {
 
  private:
   Status make() {
-    m_mark = encode_mark(m_making.mark);
-    const auto steps = {&Maker::make_rule, &Maker::make_pool, &Maker::put_mark,
-                        &Maker::look,      &Maker::note_osds, &Maker::steer,
-                        &Maker::bind,      &Maker::await,     &Maker::finish};
+    const auto steps = {&Maker::make_rule,  &Maker::make_pool, &Maker::look,  &Maker::put_mark,
+                        &Maker::make_small, &Maker::note_osds, &Maker::steer, &Maker::bind,
+                        &Maker::await,      &Maker::finish,    &Maker::name};
     for (const auto step : steps) {
       if (m_hooks.interrupted()) return fail(interruption());
       if (Status done = (this->*step)(); !done) return done;
@@ -52,67 +55,65 @@ class Maker {
 
   Status make_rule() {
     m_hooks.step("its CRUSH rule");
-    // One that was left may begin elsewhere.
-    if (m_plan.rule_left) {
-      if (Status done = tell(rule_removal(m_plan.name), "remove the CRUSH rule that was left");
-          !done) {
-        return done;
-      }
-    }
     m_begun = true;
-    return tell(rule_command(m_plan.name, m_plan.take), "make the CRUSH rule " + m_plan.name);
+    return tell(rule_command(m_name, m_plan.take), "make the CRUSH rule " + m_name);
   }
 
   Status make_pool() {
     m_hooks.step("the pool");
-    return tell(pool_command(m_plan.name, static_cast<std::uint32_t>(m_plan.homes.size())),
-                "make the pool " + m_plan.name);
+    return tell(pool_command(m_name, static_cast<std::uint32_t>(m_plan.homes.size())),
+                "make the pool " + m_name);
   }
 
-  Status put_mark() {
-    const std::string attempt = "mark the pool as radosload's";
-    if (Status done = tell(application_command(m_plan.name), attempt); !done) return done;
-    return tell(metadata_command(m_plan.name, scratch_key, m_mark), attempt);
-  }
-
-  // `osd pool create` says nothing when there is one already: somebody else may have made it at
-  // this moment, and then it bears another mark.
+  // `osd pool create` says nothing when there is one already, and a mark is put by name: so the
+  // pool is looked at before. Only with our rule, unmarked and of our size it is the one just made.
   Status look() {
     const auto view = fetch_scratch(m_commands);
     if (!view) return fail(view.error());
     const auto found = find_scratch(*view);
     const auto ours = std::find_if(found.begin(), found.end(), [&](const ScratchFound& one) {
-      return one.name == m_plan.name && one.pool >= 0;
+      return one.name == m_name && one.pool >= 0;
     });
-    if (ours == found.end() || encode_mark(ours->mark) != m_mark ||
+    if (ours == found.end() || ours->state != ScratchFound::State::unmarked ||
         ours->pg_num != m_plan.homes.size()) {
       m_begun = false;
       return fail({.attempt = "make the pool",
                    .subject = m_plan.name,
-                   .reason = "somebody else has made or removed one of that name at this moment",
+                   .reason = "somebody else has made or removed it at this moment",
                    .hint = "'radosload scratch list' shows what there is; it is left as it is",
                    .exit = Exit::refused});
     }
     m_pool = ours->pool;
-    // Some releases make size 1 of no pool at once.
-    if (ours->size == 1) return {};
-    return tell(pool_setting(m_plan.name, "size", "1"), "set the pool's size to 1");
+    m_size = ours->size;
+    return {};
+  }
+
+  Status put_mark() {
+    const std::string attempt = "mark the pool as radosload's";
+    if (Status done = tell(application_command(m_name), attempt); !done) return done;
+    return tell(metadata_command(m_name, scratch_key, encode_mark(m_making.mark)), attempt);
+  }
+
+  // Some releases make size 1 of no pool at once.
+  Status make_small() {
+    if (m_size == 1) return {};
+    return tell(pool_setting(m_name, "size", "1"), "set the pool's size to 1");
   }
 
   Status note_osds() {
     const std::string osds = osds_noted(m_plan.osds);
     if (osds.empty()) return {};
-    return tell(metadata_command(m_plan.name, scratch_osds_key, osds), "note the pool's OSDs");
+    return tell(metadata_command(m_name, scratch_osds_key, osds), "note the pool's OSDs");
   }
 
   Status steer() {
     if (!m_plan.others) return {};
     m_hooks.step("its CRUSH weights");
     const std::string attempt = "give the pool CRUSH weights of its own";
-    Status done = tell(weight_set_command(m_plan.name), attempt);
+    Status done = tell(weight_set_command(m_name), attempt);
     for (const std::int32_t osd : m_plan.osds) {
       if (!done) return done;
-      done = tell(weightless_command(m_plan.name, osd), attempt);
+      done = tell(weightless_command(m_name, osd), attempt);
     }
     return done;
   }
@@ -156,8 +157,14 @@ class Maker {
   Status finish() {
     ScratchMark mark = m_making.mark;
     mark.ready = true;
-    return tell(metadata_command(m_plan.name, scratch_key, encode_mark(mark)),
-                "mark the pool as ready");
+    return tell(metadata_command(m_name, scratch_key, encode_mark(mark)), "mark the pool as ready");
+  }
+
+  Status name() {
+    Status named = tell(pool_renaming(m_name, m_plan.name), "give the pool its name");
+    // One that was left may have the rule's; the pool's metadata say all the same whose it is.
+    if (named) (void)tell(rule_renaming(m_name, m_plan.name), "give the rule its name");
+    return named;
   }
 
   // Whether a command that failed was carried out all the same is not known, so what to remove is
@@ -180,10 +187,12 @@ class Maker {
     const auto view = fetch_scratch(m_commands);
     if (!view) return view.error().message();
     for (const ScratchFound& found : find_scratch(*view)) {
-      if (found.name != m_plan.name) continue;
-      if (const Status gone = delete_scratch(m_commands, found); !gone) {
-        return gone.error().message();
-      }
+      // By a name that nobody else gives, or the id of the pool that was made.
+      const bool made_here = found.name == m_name || (m_pool >= 0 && found.pool == m_pool);
+      if (!made_here) continue;
+      const auto gone = delete_scratch(m_commands, found, {});
+      if (!gone) return gone.error().message();
+      if (!gone->empty()) return *gone;
     }
     return {};
   }
@@ -192,8 +201,9 @@ class Maker {
   const ScratchPlan& m_plan;
   const ScratchMaking& m_making;
   const ScratchHooks& m_hooks;
-  std::string m_mark;
+  const std::string m_name;  // of pool and rule, until it is made
   std::int64_t m_pool = -1;
+  std::uint32_t m_size = 0;
   bool m_begun = false;  // something of it may be there
 };
 
@@ -213,48 +223,6 @@ Result<ScratchView> fetch_scratch(AdminCommands& commands) {
   if (!rules) return fail(rules.error());
   if (auto parsed = parse_scratch_rules(*rules, view); !parsed) return fail(parsed.error());
   return view;
-}
-
-namespace {
-
-Status delete_pool(AdminCommands& commands, const ScratchFound& found) {
-  Status done = tell_mons(commands, pool_removal(found.name), "remove the pool " + found.name);
-  if (done || done.error().errnum == ENOENT) return {};
-  Error error = std::move(done).error();
-  if (error.errnum == EPERM) {
-    error.hint =
-        "to allow it: ceph config set mon mon_allow_pool_delete true, then once more "
-        "(and 'false' afterwards)";
-  }
-  return fail(std::move(error));
-}
-
-}  // namespace
-
-Status delete_scratch(AdminCommands& commands, const ScratchFound& found) {
-  if (found.pool >= 0) {
-    if (Status done = delete_pool(commands, found); !done) return done;
-  }
-  if (!found.rule.empty()) {
-    Status done =
-        tell_mons(commands, rule_removal(found.rule), "remove the CRUSH rule " + found.rule);
-    if (!done && done.error().errnum != ENOENT) return done;
-  }
-  const auto view = fetch_scratch(commands);
-  if (!view) return fail(view.error());
-  const bool pool_left =
-      std::any_of(view->pools.begin(), view->pools.end(),
-                  [&](const PoolSeen& pool) { return found.pool >= 0 && pool.id == found.pool; });
-  const std::size_t upmaps = found.pool >= 0 ? view->upmaps_of(found.pool) : 0;
-  const bool rule_left = !found.rule.empty() && view->rule(found.rule) != nullptr;
-  if (!pool_left && upmaps == 0 && !rule_left) return {};
-  return fail({.attempt = "remove the scratch pool",
-               .subject = found.name,
-               .reason = fmt::format("the mons agreed, and still have {}",
-                                     pool_left    ? "the pool"
-                                     : upmaps > 0 ? fmt::format("{} of its upmaps", upmaps)
-                                                  : "its rule"),
-               .exit = Exit::flawed});
 }
 
 }  // namespace radosload::footprint

@@ -47,7 +47,6 @@ struct ScratchPlan {
   placement::CrushTake take = {};
   std::vector<std::int32_t> homes = {};  // the OSD of each PG
   bool others = false;                   // the rule has other OSDs besides
-  bool rule_left = false;                // a rule of that name is there already, without a pool
 };
 
 // Looks whether it can be made, and removed again, and changes nothing. A refusal names everything
@@ -70,16 +69,25 @@ struct ScratchMaking {
   ScratchMark mark = {};                 // who makes it
 };
 
-// Makes it and waits until every PG is active and clean where it belongs. Returns the pool's id.
-// When anything fails, or it is interrupted, what has been made is removed again; the error says
-// what is left when even that fails.
+// Makes it and waits until every PG is active and clean where it belongs. Returns the pool's id. It
+// gets its name at the end: until then all commands name what nobody else can have made. When
+// anything fails, or it is interrupted, what has been made is removed again; the error says what is
+// left when even that fails.
 Result<std::int64_t> make_scratch(AdminCommands& commands, const ScratchPlan& plan,
                                   const ScratchMaking& making, const ScratchHooks& hooks);
 
 // What the cluster has now.
 Result<ScratchView> fetch_scratch(AdminCommands& commands);
 
-// Removes pool, upmaps and rule, and looks whether they are gone. Asks nobody.
-Status delete_scratch(AdminCommands& commands, const ScratchFound& found);
+// Why a pool must not go: who uses it, what is in it. Empty: nothing keeps it. An Error: it could
+// not be seen.
+using ScratchInUse = std::function<Result<std::string>(const std::string& pool)>;
+
+// Removes pool, upmaps and rule, if they still are what was found and nobody uses the pool, and
+// looks whether they are gone. A pool whose name others could give to theirs gets one first that
+// they cannot, and is looked at under it: commands know pools by name alone. Without in_use nobody
+// is asked. Says why the pool is left as it was; empty: it is gone.
+Result<std::string> delete_scratch(AdminCommands& commands, const ScratchFound& found,
+                                   const ScratchInUse& in_use);
 
 }  // namespace radosload::footprint

@@ -71,6 +71,14 @@ std::string rule_removal(const std::string& name) {
   return text_of({{"prefix", "osd crush rule rm"}, {"name", name}});
 }
 
+std::string rule_renaming(const std::string& name, const std::string& new_name) {
+  return text_of({{"prefix", "osd crush rule rename"}, {"srcname", name}, {"dstname", new_name}});
+}
+
+std::string pool_renaming(const std::string& name, const std::string& new_name) {
+  return text_of({{"prefix", "osd pool rename"}, {"srcpool", name}, {"destpool", new_name}});
+}
+
 std::string pool_command(const std::string& name, std::uint32_t pg_num) {
   // The autoscaler would change the number of PGs, and the new ones would have no upmaps.
   return text_of({{"prefix", "osd pool create"},

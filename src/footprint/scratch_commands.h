@@ -16,7 +16,10 @@ namespace radosload::footprint {
 // A rule of that name, which spreads over OSDs.
 std::string rule_command(const std::string& name, const placement::CrushTake& take);
 std::string rule_removal(const std::string& name);
+std::string rule_renaming(const std::string& name, const std::string& new_name);
 std::string pool_command(const std::string& name, std::uint32_t pg_num);
+// Refused when there is one of the new name already.
+std::string pool_renaming(const std::string& name, const std::string& new_name);
 std::string pool_removal(const std::string& name);
 std::string pool_setting(const std::string& pool, std::string_view key, const std::string& value);
 std::string application_command(const std::string& pool);

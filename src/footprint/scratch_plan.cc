@@ -74,22 +74,12 @@ void check_osds(const OsdInventory& inventory, const std::vector<std::int32_t>& 
   }
 }
 
-// True: there is a rule that an earlier attempt has left.
-bool check_name(const ScratchView& view, const std::string& name, Obstacles& obstacles) {
-  const RuleSeen* const rule = view.rule(name);
-  if (view.pool(name) != nullptr) {
-    obstacles.add("there is a pool of that name",
-                  fmt::format("'radosload scratch destroy {} --yes' removes it, 'scratch create "
-                              "NAME' makes another",
-                              name));
-    return false;
-  }
-  if (rule == nullptr) return false;
-  const bool used = std::any_of(view.pools.begin(), view.pools.end(),
-                                [&](const PoolSeen& pool) { return pool.rule == rule->id; });
-  if (used)
-    obstacles.add("another pool uses a rule of that name", "'scratch create NAME' makes another");
-  return !used;
+void check_name(const ScratchView& view, const std::string& name, Obstacles& obstacles) {
+  if (view.pool(name) == nullptr) return;
+  obstacles.add("there is a pool of that name",
+                fmt::format("'radosload scratch destroy {} --yes' removes it, 'scratch create "
+                            "NAME' makes another",
+                            name));
 }
 
 struct Settings {
@@ -133,7 +123,7 @@ Result<ScratchPlan> plan_scratch(AdminCommands& commands, const OsdInventory& in
   }
   check_osds(inventory, wish.osds, obstacles);
   ScratchPlan plan{.name = wish.name, .osds = wish.osds};
-  plan.rule_left = check_name(*view, wish.name, obstacles);
+  check_name(*view, wish.name, obstacles);
   if (!pg_num) obstacles.add(pg_num.error().reason, pg_num.error().hint);
   auto take = placement::take_for(inventory, wish.osds, view->takes_in_use());
   if (!take) obstacles.add(take.error().reason, take.error().hint);

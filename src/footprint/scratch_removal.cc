@@ -24,9 +24,14 @@ bool fresh(const ScratchFound& found) {
   return found.state == State::unmarked || found.state == State::rule_only;
 }
 
-bool wanted(const ScratchRemoval& removal, const std::string& name) {
+bool is_called(const ScratchFound& found, const std::string& name) {
+  return found.name == name || found.meant == name;
+}
+
+bool wanted(const ScratchRemoval& removal, const ScratchFound& found) {
   return removal.names.empty() ||
-         std::find(removal.names.begin(), removal.names.end(), name) != removal.names.end();
+         std::any_of(removal.names.begin(), removal.names.end(),
+                     [&](const std::string& name) { return is_called(found, name); });
 }
 
 Result<std::vector<ScratchFound>> find_wanted(AdminCommands& commands,
@@ -36,16 +41,19 @@ Result<std::vector<ScratchFound>> find_wanted(AdminCommands& commands,
   auto found = find_scratch(*view);
   for (const std::string& name : removal.names) {
     const bool ours = std::any_of(found.begin(), found.end(),
-                                  [&](const ScratchFound& one) { return one.name == name; });
+                                  [&](const ScratchFound& one) { return is_called(one, name); });
     if (ours) continue;
     const bool there = view->pool(name) != nullptr;
     return fail({.attempt = "remove the scratch pool",
                  .subject = name,
-                 .reason = there ? "it does not bear radosload's mark" : "there is none",
+                 .reason = there
+                               ? "it is not, or no longer, as radosload makes them: with its mark "
+                                 "and no other application, of size 1"
+                               : "there is none",
                  .hint = "'radosload scratch list' shows those there are",
                  .exit = there ? Exit::refused : Exit::no_cluster});
   }
-  std::erase_if(found, [&](const ScratchFound& one) { return !wanted(removal, one.name); });
+  std::erase_if(found, [&](const ScratchFound& one) { return !wanted(removal, one); });
   return found;
 }
 
@@ -61,22 +69,28 @@ Result<std::vector<ScratchFound>> find_settled(AdminCommands& commands,
   again.names.clear();
   auto later = find_wanted(commands, again);
   if (!later) return later;
-  std::erase_if(*later, [&](const ScratchFound& now) {
-    // What was not there before is younger than the look.
-    return std::none_of(found->begin(), found->end(),
-                        [&](const ScratchFound& one) { return one.name == now.name; });
-  });
-  return later;
+  // What was not there before is younger than the look. What has changed meanwhile stays as it was
+  // first seen, and deleting it is refused; unless its name tells whose it is.
+  std::vector<ScratchFound> settled;
+  for (const ScratchFound& one : *found) {
+    const auto now = std::find_if(later->begin(), later->end(), [&](const ScratchFound& other) {
+      return other.name == one.name;
+    });
+    if (now == later->end()) continue;
+    settled.push_back(parse_making_name(one.name) ? *now : one);
+  }
+  return settled;
 }
 
 // Why it is left alone; empty: it is not.
 std::string held_by(const ScratchFound& found, const ScratchRemoval& removal) {
-  if (removal.force || fresh(found)) return {};
-  if (found.state == State::making) {
+  if (removal.force) return {};
+  if (parse_making_name(found.name) && !certainly_gone(found.mark.owner)) {
     const Owner& owner = found.mark.owner;
-    if (certainly_gone(owner)) return {};
-    return fmt::format("pid {} on {} is making it, if it still runs", owner.pid, owner.host);
+    return fmt::format("pid {} on {} is making it, if it still runs", owner.pid,
+                       owner.host.empty() ? "some machine" : owner.host);
   }
+  if (found.pool < 0) return {};
   const auto use = removal.in_use ? removal.in_use(found.name) : Result<std::string>();
   return use ? *use : fmt::format("nobody could look into it: {}", use.error().message());
 }
@@ -89,9 +103,11 @@ ScratchRemoved removed(AdminCommands& commands, const ScratchFound& found,
     result.fate = Fate::held;
   } else if (removal.dry_run) {
     result.fate = Fate::would;
-  } else if (const Status done = delete_scratch(commands, found); !done) {
-    result.fate = Fate::failed;
-    result.detail = done.error().message();
+  } else {
+    const auto left =
+        delete_scratch(commands, found, removal.force ? ScratchInUse() : removal.in_use);
+    result.fate = !left ? Fate::failed : left->empty() ? Fate::removed : Fate::held;
+    result.detail = left ? *left : left.error().message();
   }
   return result;
 }
@@ -151,6 +167,12 @@ Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& c
   if (!runs) return fail(runs.error());
   for (const Entry& entry : *runs) {
     if (entry.held) return fmt::format("run {} uses it, {}", entry.run, entry.holder);
+    if (!entry.manifest && !entry.missing) {
+      return fmt::format("run {} may use it: {}", entry.run, entry.problem);
+    }
+    const bool kept =
+        entry.manifest && entry.manifest->keep && entry.manifest->state == footprint::State::ready;
+    if (kept) return fmt::format("the data set of run {} is kept in it", entry.run);
   }
   librados::IoCtx everywhere;
   everywhere.dup(*opened);

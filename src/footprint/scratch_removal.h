@@ -21,9 +21,7 @@ struct ScratchRemoval {
   std::vector<std::string> names = {};  // these; empty: all
   bool force = false;                   // also what is in use
   bool dry_run = false;
-  // Why a pool must not go: who uses it, what is in it. Empty: nothing keeps it. An Error: it could
-  // not be seen.
-  std::function<Result<std::string>(const std::string& pool)> in_use = {};
+  ScratchInUse in_use = {};
 };
 
 struct ScratchRemoved {

@@ -93,6 +93,38 @@ bool is_scratch_name(std::string_view name) {
   return name.starts_with(scratch_prefix);
 }
 
+constexpr std::string_view making_infix = ".making.";
+constexpr std::string_view leaving_infix = ".leaving.";
+
+std::string digits_of(std::string_view text) {
+  std::string digits;
+  std::copy_if(text.begin(), text.end(), std::back_inserter(digits), is_digit);
+  return digits;
+}
+
+std::string pid_space_of(const std::string& digits) {
+  return digits.empty() ? std::string() : fmt::format("pid:[{}]", digits);
+}
+
+// Without dots: they part the fields.
+std::string field(std::string text) {
+  std::erase_if(text, [](char c) { return !is_taken(c) || c == '.' || c == '='; });
+  return text;
+}
+
+std::string_view without_leaving(std::string_view name) {
+  const std::size_t at = name.rfind(leaving_infix);
+  if (at == std::string_view::npos) return name;
+  const std::string_view id = name.substr(at + leaving_infix.size());
+  const bool number = !id.empty() && std::all_of(id.begin(), id.end(), is_digit);
+  return number ? name.substr(0, at) : name;
+}
+
+bool same_process(const Owner& a, const Owner& b) {
+  return a.pid == b.pid && a.started_ticks == b.started_ticks && a.boot == b.boot &&
+         a.pid_space == b.pid_space;
+}
+
 }  // namespace
 
 std::string scratch_name(std::string_view given) {
@@ -106,32 +138,73 @@ std::string scratch_name(const std::vector<std::int32_t>& osds) {
 
 std::string encode_mark(const ScratchMark& mark) {
   const Owner& owner = mark.owner;
-  std::string digits;
-  std::copy_if(owner.pid_space.begin(), owner.pid_space.end(), std::back_inserter(digits),
-               is_digit);
   // The host stands last: it is for people, and may be cut off.
   std::string text =
       fmt::format("{}={}={}={}={}={}={}", mark.ready ? "ready" : "making", mark.since, owner.pid,
-                  owner.started_ticks, owner.boot, digits, owner.host);
+                  owner.started_ticks, owner.boot, digits_of(owner.pid_space), owner.host);
   std::erase_if(text, [](char c) { return !is_taken(c); });
   return text.substr(0, mark_limit);
 }
 
-ScratchMark decode_mark(std::string_view text) {
+std::optional<ScratchMark> decode_mark(std::string_view text) {
   std::array<std::string, 7> parts;
   for (std::string& part : parts) {
     const std::size_t end = std::min(text.find('='), text.size());
     part = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  if (parts[0] != "ready" && parts[0] != "making") return {.ready = true};
+  if (parts[0] != "ready" && parts[0] != "making") return std::nullopt;
   ScratchMark mark{.ready = parts[0] == "ready", .since = parts[1]};
   mark.owner.pid = static_cast<std::int64_t>(parse_count(parts[2]).value_or(0));
   mark.owner.started_ticks = parse_count(parts[3]).value_or(0);
   mark.owner.boot = parts[4];
-  if (!parts[5].empty()) mark.owner.pid_space = fmt::format("pid:[{}]", parts[5]);
+  mark.owner.pid_space = pid_space_of(parts[5]);
   mark.owner.host = parts[6];
   return mark;
+}
+
+std::string making_name(std::string_view name, const ScratchMark& mark) {
+  const Owner& owner = mark.owner;
+  return fmt::format("{}{}{}.{}.{}.{}.{}", name, making_infix, field(mark.since), owner.pid,
+                     owner.started_ticks, field(owner.boot), digits_of(owner.pid_space));
+}
+
+std::optional<MakingName> parse_making_name(std::string_view text) {
+  text = without_leaving(text);
+  const std::size_t at = text.rfind(making_infix);
+  if (at == std::string_view::npos || !is_scratch_name(text)) return std::nullopt;
+  MakingName read{.name = std::string(text.substr(0, at))};
+  text.remove_prefix(at + making_infix.size());
+  std::vector<std::string> fields;
+  for (bool more = true; more;) {
+    const std::size_t end = std::min(text.find('.'), text.size());
+    fields.emplace_back(text.substr(0, end));
+    more = end < text.size();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (fields.size() != 5) return std::nullopt;
+  const auto pid = parse_count(fields[1]);
+  const auto ticks = parse_count(fields[2]);
+  if (!pid || !ticks) return std::nullopt;
+  read.owner.pid = static_cast<std::int64_t>(*pid);
+  read.owner.started_ticks = *ticks;
+  read.owner.boot = fields[3];
+  read.owner.pid_space = pid_space_of(fields[4]);
+  return read;
+}
+
+std::string leaving_name(std::string_view name, std::int64_t pool) {
+  return fmt::format("{}{}{}", name, leaving_infix, pool);
+}
+
+bool is_ours_alone(std::string_view name) {
+  return parse_making_name(name).has_value() || without_leaving(name) != name;
+}
+
+bool unchanged(const ScratchFound& before, const ScratchFound& now) {
+  return before.state == now.state && before.pool == now.pool && before.name == now.name &&
+         before.size == now.size && before.rule == now.rule && before.rule_id == now.rule_id &&
+         before.mark == now.mark;
 }
 
 std::string osds_noted(const std::vector<std::int32_t>& osds) {
@@ -206,34 +279,59 @@ std::string_view state_name(ScratchFound::State state) {
   return "";
 }
 
+namespace {
+
+// The pool is ours: which state it is in, and who makes or made it.
+std::optional<ScratchFound> ours(const ScratchView& view, const PoolSeen& pool) {
+  if (!is_scratch_name(pool.name) || !only_ours(pool)) return std::nullopt;
+  const auto rule = std::find_if(view.rules.begin(), view.rules.end(),
+                                 [&](const RuleSeen& one) { return one.id == pool.rule; });
+  const bool own_rule = rule != view.rules.end() && is_scratch_name(rule->name);
+  ScratchFound one{.name = pool.name,
+                   .meant = std::string(without_leaving(pool.name)),
+                   .pool = pool.id,
+                   .size = pool.size,
+                   .pg_num = pool.pg_num,
+                   .upmaps = view.upmaps_of(pool.id),
+                   .rule = own_rule ? rule->name : std::string(),
+                   .rule_id = own_rule ? rule->id : -1,
+                   .osds = osds_of(pool)};
+  const auto making = parse_making_name(pool.name);
+  if (making) one.meant = making->name;
+  const std::string text = metadata(pool, scratch_key);
+  if (text.empty()) {
+    if (!making || one.rule != without_leaving(pool.name)) return std::nullopt;
+    one.state = ScratchFound::State::unmarked;
+    one.mark.owner = making->owner;
+    return one;
+  }
+  const auto mark = decode_mark(text);
+  if (!mark) return std::nullopt;
+  one.mark = *mark;
+  one.state = mark->ready ? ScratchFound::State::ready : ScratchFound::State::making;
+  const bool fits =
+      mark->ready ? pool.size == 1 : making && same_process(making->owner, mark->owner);
+  return fits ? std::optional(one) : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<ScratchFound> find_scratch(const ScratchView& view) {
   std::vector<ScratchFound> found;
   std::set<std::int64_t> used;
   for (const PoolSeen& pool : view.pools) {
     used.insert(pool.rule);
-    const std::string mark = metadata(pool, scratch_key);
-    const auto rule = std::find_if(view.rules.begin(), view.rules.end(),
-                                   [&](const RuleSeen& one) { return one.id == pool.rule; });
-    const bool own_rule = rule != view.rules.end() && is_scratch_name(rule->name);
-    const bool begun = own_rule && rule->name == pool.name && only_ours(pool);
-    if (mark.empty() && !begun) continue;
-    ScratchFound one{.name = pool.name,
-                     .pool = pool.id,
-                     .size = pool.size,
-                     .pg_num = pool.pg_num,
-                     .upmaps = view.upmaps_of(pool.id),
-                     .rule = own_rule ? rule->name : std::string(),
-                     .osds = osds_of(pool),
-                     .mark = mark.empty() ? ScratchMark{} : decode_mark(mark)};
-    one.state = mark.empty()     ? ScratchFound::State::unmarked
-                : one.mark.ready ? ScratchFound::State::ready
-                                 : ScratchFound::State::making;
-    found.push_back(std::move(one));
+    if (auto one = ours(view, pool)) found.push_back(*std::move(one));
   }
   for (const RuleSeen& rule : view.rules) {
     if (!is_scratch_name(rule.name) || used.contains(rule.id)) continue;
-    found.push_back(
-        {.state = ScratchFound::State::rule_only, .name = rule.name, .rule = rule.name});
+    const auto making = parse_making_name(rule.name);
+    found.push_back({.state = ScratchFound::State::rule_only,
+                     .name = rule.name,
+                     .meant = making ? making->name : rule.name,
+                     .rule = rule.name,
+                     .rule_id = rule.id,
+                     .mark = {.owner = making ? making->owner : Owner{}}});
   }
   std::sort(found.begin(), found.end(),
             [](const ScratchFound& a, const ScratchFound& b) { return a.name < b.name; });

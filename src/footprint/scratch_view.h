@@ -1,13 +1,19 @@
 // Scratch pools as a cluster shows them: which of its pools and CRUSH rules are ours, and in which
 // state each is. Pure: two commands' JSON, and what follows from them.
 //
-// A scratch pool has a CRUSH rule of its own, of the same name, which is made before it: so a pool
-// is known as ours from the moment there is one, although Ceph takes our mark (the application
-// "radosload" with the key "scratch") only afterwards. Whatever has neither is never touched.
+// A scratch pool and the CRUSH rule of its own, which is made before it, are made under a name that
+// nobody else gives (making_name): it says who makes them. So a pool is known as ours, and whose it
+// is, from the moment there is one, although Ceph takes our mark (the application "radosload" with
+// the key "scratch") only afterwards. Then both get their names.
+//
+// Ours is what has a name of ours and nobody else's application, and besides: a mark of a pool that
+// is ready, and size 1; or the name of one that is being made, with a mark of the same maker or, as
+// long as there is none, the rule of the same name. Whatever lacks one of them is never touched.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,8 +46,21 @@ struct ScratchMark {
   bool operator==(const ScratchMark&) const = default;
 };
 std::string encode_mark(const ScratchMark& mark);
-// Never fails: of a mark that says nothing we understand, all is empty and the pool is ready.
-ScratchMark decode_mark(std::string_view text);
+// Nothing: it is no mark of ours.
+std::optional<ScratchMark> decode_mark(std::string_view text);
+
+// What a pool and its rule are called while they are made.
+std::string making_name(std::string_view name, const ScratchMark& mark);
+struct MakingName {
+  std::string name = {};  // that they are to get
+  Owner owner = {};       // who makes them; without a host
+};
+// Nothing: not one of these.
+std::optional<MakingName> parse_making_name(std::string_view text);
+// What a pool is called for the moment in which it is removed: nobody else gives that name either.
+std::string leaving_name(std::string_view name, std::int64_t pool);
+// Whether no other pool can come to have that name.
+bool is_ours_alone(std::string_view name);
 
 // A pool's OSDs as its metadata have them, "0-3.7"; empty when they are too many.
 std::string osds_noted(const std::vector<std::int32_t>& osds);
@@ -87,14 +106,18 @@ struct ScratchFound {
   };
   State state = State::ready;
   std::string name = {};
+  std::string meant = {};  // the name it is to get, or had; `name` unless that is one of a moment
   std::int64_t pool = -1;  // -1: there is none
   std::uint32_t size = 0;
   std::uint32_t pg_num = 0;
   std::size_t upmaps = 0;
   std::string rule = {};  // ours, to be removed too; empty: it has another's
+  std::int64_t rule_id = -1;
   std::string osds = {};  // that it was bound to: "0,3"; empty: they were too many to note
-  ScratchMark mark = {};
+  ScratchMark mark = {};  // of an unmarked one: who makes it, by its name
 };
+// Whether it is still what it was when it was looked at; upmaps come and go.
+bool unchanged(const ScratchFound& before, const ScratchFound& now);
 
 std::string_view state_name(ScratchFound::State state);
 // By name.

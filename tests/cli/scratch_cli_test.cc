@@ -25,6 +25,7 @@ TEST(ScratchCli, WordsThatMakeNoSenseAreUsageErrorsBeforeAnyClusterIsAsked) {
       {{"cleanup"}, "--pool"},
       {{"cleanup", "--pool", "hdd", "--force"}, "--run ID --force"},
       {{"cleanup", "--pool", "hdd", "--scan", "--force"}, "--run ID --force"},
+      {{"cleanup", "--pool", "hdd", "--yes"}, "--yes"},
       {{"cleanup", "--scratch", "--scan"}, "--scan"}};
   for (const auto& [words, said] : cases) {
     const Finished run = at_nowhere(words);

@@ -17,6 +17,7 @@ namespace {
 using nlohmann::json;
 using std::chrono::seconds;
 using testing::HasSubstr;
+using testing::Not;
 
 json ceph_json(std::vector<std::string> words) {
   words.insert(words.end(), {"--format", "json"});
@@ -41,7 +42,7 @@ class ScratchPools : public HardTimes {
  protected:
   void SetUp() override { m_before = traces(); }
   void TearDown() override {
-    radosload_here({"cleanup", "--scratch", "--pool", full_name(), "--force"});
+    radosload_here({"cleanup", "--scratch", "--pool", full_name(), "--force", "--yes"});
     EXPECT_EQ(traces(), m_before);
   }
   static std::string name() { return fmt::format("test-{}", ::getpid()); }
@@ -101,6 +102,11 @@ TEST_F(ScratchPools, OnOneOsdHaveEveryPgThereAndEveryWriteAndLeaveNothing) {
   const json record = json::parse(done.out);
   EXPECT_EQ(record["osds"].size(), 1U);
   EXPECT_EQ(record["environment"]["osds"][0]["acting"], json::array({std::to_string(osd)}));
+  const Finished unsaid =
+      radosload_here({"cleanup", "--scratch", "--pool", full_name(), "--force"});
+  EXPECT_EQ(unsaid.status, refused) << unsaid.err;
+  EXPECT_THAT(unsaid.err, HasSubstr("--yes"));
+  EXPECT_FALSE(listed().is_null());
   const Finished gone = scratch({"destroy", name(), "--yes"});
   EXPECT_EQ(gone.status, 0) << gone.err << gone.out;
 }
@@ -152,6 +158,21 @@ TEST_F(ScratchPools, AreNeitherMadeNorDestroyedWithoutYes) {
   EXPECT_EQ(scratch({"destroy", name(), "--yes", "--force"}).status, 0);
 }
 
+TEST_F(ScratchPools, WithAKeptDataSetAreLeftAlone) {
+  ASSERT_EQ(scratch(creation(std::to_string(some_osds().front()))).status, 0);
+  const Finished kept =
+      run(full_name(), "randread4k,size=1M,object-size=256k", {"--time", "1", "--keep"});
+  ASSERT_EQ(kept.status, 0) << kept.err;
+  const Finished held = radosload_here({"cleanup", "--scratch", "--pool", full_name()});
+  EXPECT_EQ(held.status, 0) << held.err;
+  EXPECT_THAT(held.out, HasSubstr("is kept in it"));
+  EXPECT_FALSE(listed().is_null());
+  EXPECT_EQ(clean_up_kept(full_name()).status, 0);
+  const Finished gone = radosload_here({"cleanup", "--scratch", "--pool", full_name()});
+  EXPECT_EQ(gone.status, 0) << gone.err;
+  EXPECT_TRUE(listed().is_null());
+}
+
 TEST_F(ScratchPools, WhoseMakerWasKilledAreFoundAndRemovedByCleanup) {
   std::vector<std::string> words = {
       "scratch", "create", name(), "--osd", std::to_string(some_osds().front()), "--yes"};
@@ -162,7 +183,7 @@ TEST_F(ScratchPools, WhoseMakerWasKilledAreFoundAndRemovedByCleanup) {
     process.wait();
     const Finished cleaned = radosload_here({"cleanup", "--scratch", "--pool", full_name()});
     EXPECT_EQ(cleaned.status, 0) << cleaned.err << cleaned.out;
-    EXPECT_TRUE(listed().is_null()) << moment;
+    EXPECT_THAT(scratch({"list", "--json"}).out, Not(HasSubstr(full_name()))) << moment;
   }
 }
 

@@ -58,7 +58,10 @@ void scratch(char which, const std::string& json) {
   if (!parsed) return;
   for (const auto& found : footprint::find_scratch(view)) {
     const auto again = footprint::decode_mark(footprint::encode_mark(found.mark));
-    fuzz::require(again.ready == found.mark.ready);
+    fuzz::require(again && again->ready == found.mark.ready);
+    fuzz::require(found.name.starts_with(footprint::scratch_prefix));
+    const bool ready = found.state == footprint::ScratchFound::State::ready;
+    fuzz::require(!ready || found.size == 1);
   }
 }
 

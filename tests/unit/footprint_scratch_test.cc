@@ -1,11 +1,11 @@
-// Making and removing scratch pools on a scripted cluster: refusals before anything is changed,
-// failures at each step, and what is ours and what is not.
+// Making scratch pools on a scripted cluster: refusals before anything is changed, failures at each
+// step, and others who act meanwhile.
+#include <memory>
+
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "footprint/owner.h"
-#include "footprint/scratch_removal.h"
-#include "scratch_support.h"
+#include "scratch_world.h"
 
 namespace radosload::footprint {
 namespace {
@@ -15,57 +15,10 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::json;
 using ::testing::Not;
-using testing::ScratchCluster;
 using ::testing::SizeIs;
-
-constexpr const char* untouched = "hdd replicated_rule";
-
-placement::OsdInventory four_osds() {
-  placement::OsdInventory inventory;
-  for (std::int32_t id = 0; id < 4; ++id) {
-    inventory.osds.push_back({.id = id, .up = true, .device_class = "hdd", .pgs = 50});
-    inventory.osds.back().location = {{"host", "a"}, {"root", "default"}};
-  }
-  return inventory;
-}
-
-// Virtual time.
-struct World {
-  ScratchCluster cluster;
-  placement::OsdInventory inventory = four_osds();
-  Time now{0};
-  int interrupted_at = -1;  // the step that is the last
-  int steps = 0;
-  std::vector<std::string> notes;
-
-  ScratchHooks hooks() {
-    ScratchHooks hooks;
-    hooks.now = [this] { return now; };
-    hooks.sleep = [this](Time time) { now += time; };
-    hooks.step = [this](const std::string& text) {
-      ++steps;
-      notes.push_back(text);
-    };
-    hooks.interrupted = [this] { return interrupted_at >= 0 && steps >= interrupted_at; };
-    return hooks;
-  }
-  Result<ScratchPlan> plan(std::vector<std::int32_t> osds = {0, 3}) {
-    const std::string name = scratch_name(osds);
-    return plan_scratch(cluster, inventory, {.name = name, .osds = std::move(osds)});
-  }
-  Result<std::int64_t> make(const std::vector<std::int32_t>& osds = {0, 3}) {
-    const auto planned = plan(osds);
-    if (!planned) return fail(planned.error());
-    return make_scratch(cluster, *planned, {.mark = {.owner = this_process(), .since = "t"}},
-                        hooks());
-  }
-  std::vector<ScratchFound> found() { return find_scratch(fetch_scratch(cluster).value()); }
-  Result<ScratchRemovals> remove(const ScratchRemoval& removal = {}) {
-    return remove_scratch(cluster, removal, hooks());
-  }
-};
+using testing::untouched;
+using testing::World;
 
 TEST(ScratchNames, BearThePrefixWhetherItWasGivenOrNot) {
   EXPECT_EQ(scratch_name("a"), "radosload-scratch-a");
@@ -79,12 +32,34 @@ TEST(ScratchMarks, ReadBackAsTheyWere) {
   const std::string text = encode_mark(mark);
   EXPECT_LE(text.size(), 128U);
   EXPECT_EQ(text.find_first_of(" /:[]"), std::string::npos) << text;
-  const ScratchMark again = decode_mark(text);
-  EXPECT_EQ(encode_mark(again), text);
-  EXPECT_EQ(again.owner.pid, mark.owner.pid);
-  EXPECT_EQ(again.owner.pid_space, mark.owner.pid_space);
-  EXPECT_FALSE(again.ready);
-  EXPECT_TRUE(decode_mark("whatever").ready) << "no leftover of a create: it stays until destroyed";
+  const auto again = decode_mark(text);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(encode_mark(*again), text);
+  EXPECT_EQ(again->owner.pid, mark.owner.pid);
+  EXPECT_EQ(again->owner.pid_space, mark.owner.pid_space);
+  EXPECT_FALSE(again->ready);
+  EXPECT_FALSE(decode_mark("whatever"));
+}
+
+TEST(ScratchNames, OfOneThatIsBeingMadeTellWhoMakesIt) {
+  const ScratchMark mark{.owner = this_process(), .since = "20261121T040012Z"};
+  for (const std::string& name :
+       {std::string("radosload-scratch-a"), std::string("radosload-scratch-a.making.b.1.2.c.3")}) {
+    const std::string text = making_name(name, mark);
+    const auto read = parse_making_name(text);
+    ASSERT_TRUE(read) << text;
+    EXPECT_EQ(read->name, name);
+    EXPECT_EQ(read->owner.pid, mark.owner.pid);
+    EXPECT_EQ(read->owner.boot, mark.owner.boot);
+    EXPECT_EQ(read->owner.pid_space, mark.owner.pid_space);
+    EXPECT_EQ(read->owner.started_ticks, mark.owner.started_ticks);
+    EXPECT_EQ(parse_making_name(leaving_name(text, 7))->name, name);
+  }
+  for (const char* const other :
+       {"", "radosload-scratch-a", "radosload-scratch-a.making.", "x.making.s.1.2.b.3",
+        "radosload-scratch-a.making.s.1.x.b.3", "radosload-scratch-a.making.s.1.2.b.3.4"}) {
+    EXPECT_FALSE(parse_making_name(other)) << other;
+  }
 }
 
 TEST(Scratch, IsMadeBoundMarkedAndReady) {
@@ -171,6 +146,16 @@ TEST(ScratchRefusals, APoolOfThatNameIsLeftAlone) {
   expect_refused(world, "there is a pool of that name", "scratch create NAME");
 }
 
+TEST(ScratchRefusals, ARuleOfThatNameIsNoneAndStays) {
+  World world;
+  world.cluster.add_rule("radosload-scratch-0-3", "elsewhere");
+  ASSERT_TRUE(world.make());
+  EXPECT_THAT(world.cluster.told, Not(Contains("osd crush rule rm")));
+  const std::string rule = world.found()[0].rule;
+  EXPECT_NE(rule, "radosload-scratch-0-3");
+  EXPECT_EQ(world.remove({.names = {world.found()[0].name}})->pools[0].fate, Fate::removed);
+}
+
 TEST(ScratchRefusals, WithoutTheMgrTheMonsDatabaseIsAsked) {
   World world;
   world.cluster.mgr_away = true;
@@ -204,7 +189,8 @@ INSTANTIATE_TEST_SUITE_P(At, ScratchFailures,
                                            "osd pool application enable",
                                            "osd pool application set",
                                            "osd crush weight-set create",
-                                           "osd crush weight-set reweight", "osd pg-upmap"));
+                                           "osd crush weight-set reweight", "osd pg-upmap",
+                                           "osd pool rename"));
 
 TEST_P(ScratchFailures, TakeBackWhatWasMade) {
   World world;
@@ -249,129 +235,58 @@ TEST(Scratch, WhatCannotBeTakenBackIsSaidAndFoundLater) {
   EXPECT_EQ(world.found()[0].state, ScratchFound::State::making);
 }
 
-// `osd pool create` does not tell one that was there from one that it has made.
-TEST(Scratch, SomebodyElsesOfTheSameMomentIsLeftAlone) {
-  World world;
-  world.cluster.before = [&](const std::string& prefix) {
-    if (prefix == "osd pool create") {
-      world.cluster.add_pool("radosload-scratch-0-3", "radosload-scratch-0-3", 1, 64);
+// A stranger's pool of the very name, made at any moment of ours.
+TEST(ScratchRaces, AStrangersPoolOfThatNameGetsNoMarkAndStays) {
+  for (int moment = 0; moment < 40; ++moment) {
+    World world;
+    int commands = 0;
+    const auto plan = world.plan();
+    ASSERT_TRUE(plan);
+    world.cluster.before = [&](const std::string&) {
+      if (commands++ == moment) {
+        world.cluster.add_pool("radosload-scratch-0-3", "replicated_rule", 3, 16);
+      }
+    };
+    const auto made = make_scratch(
+        world.cluster, *plan, {.mark = {.owner = this_process(), .since = "t"}}, world.hooks());
+    world.cluster.before = [](const std::string&) {};
+    if (!world.cluster.has_pool("radosload-scratch-0-3")) FAIL() << moment;
+    if (made) {
+      EXPECT_THAT(world.found(), SizeIs(1)) << "it came too late: " << moment;
+      continue;
     }
-  };
-  const auto made = world.make();
-  ASSERT_FALSE(made);
-  EXPECT_THAT(made.error().message(), HasSubstr("somebody else"));
-  EXPECT_THAT(world.cluster.told, Not(Contains("osd pool delete")));
-}
-
-TEST(ScratchRemoval, LeavesNothing) {
-  World world;
-  ASSERT_TRUE(world.make());
-  const auto removed = world.remove();
-  ASSERT_TRUE(removed);
-  EXPECT_EQ(removed->pools[0].fate, Fate::removed);
-  EXPECT_EQ(world.cluster.contents(), untouched);
-}
-
-TEST(ScratchRemoval, APoolWithoutOurMarkIsNeverTouched) {
-  World world;
-  world.cluster.add_pool("radosload-scratch-theirs", "replicated_rule", 3, 8);
-  world.cluster.add_rule("radosload-scratch-rbd", "default");
-  world.cluster.add_pool("radosload-scratch-rbd", "radosload-scratch-rbd", 3, 8);
-  world.cluster.mark("radosload-scratch-rbd", {{"rbd", json::object()}});
-  const std::string before = world.cluster.contents();
-  EXPECT_TRUE(world.remove({.force = true}));
-  const auto named = world.remove({.names = {"radosload-scratch-theirs"}, .force = true});
-  ASSERT_FALSE(named);
-  EXPECT_EQ(named.error().exit, Exit::refused);
-  EXPECT_THAT(named.error().message(), HasSubstr("does not bear radosload's mark"));
-  EXPECT_EQ(world.remove({.names = {"radosload-scratch-none"}}).error().exit, Exit::no_cluster);
-  EXPECT_EQ(world.cluster.contents(), before);
-}
-
-TEST(ScratchRemoval, FindsWhatAKilledCreateHasLeftWhereverItDied) {
-  const std::string name = "radosload-scratch-1";
-  World rule;
-  rule.cluster.add_rule(name, "default");
-  World unmarked;
-  unmarked.cluster.add_rule(name, "default");
-  unmarked.cluster.add_pool(name, name, 1, 8);
-  World marked;
-  marked.cluster.add_rule(name, "default");
-  marked.cluster.add_pool(name, name, 1, 8);
-  Owner gone = this_process();
-  gone.started_ticks += 1;  // the pid is another's now
-  marked.cluster.mark(name, {{"radosload", {{"scratch", encode_mark({.owner = gone})}}}});
-  for (World* const world : {&rule, &unmarked, &marked}) {
-    const auto removed = world->remove();
-    ASSERT_TRUE(removed);
-    ASSERT_THAT(removed->pools, SizeIs(1));
-    EXPECT_EQ(removed->pools[0].fate, Fate::removed);
-    EXPECT_EQ(world->cluster.contents(), untouched);
+    EXPECT_THAT(made.error().message(), HasSubstr("has been removed again")) << moment;
+    EXPECT_EQ(world.cluster.contents(), "hdd radosload-scratch-0-3 replicated_rule") << moment;
+    EXPECT_EQ(world.cluster.applications_of("radosload-scratch-0-3"), "{}") << moment;
   }
 }
 
-TEST(ScratchRemoval, OneThatIsBeingMadeIsLeftToItsMaker) {
-  const std::string name = "radosload-scratch-1";
-  World world;
-  world.cluster.add_rule(name, "default");
-  world.cluster.add_pool(name, name, 1, 8);
-  world.cluster.mark(name, {{"radosload", {{"scratch", encode_mark({.owner = this_process()})}}}});
-  const auto held = world.remove();
-  ASSERT_TRUE(held);
-  EXPECT_EQ(held->pools[0].fate, Fate::held);
-  EXPECT_THAT(held->pools[0].detail, HasSubstr("is making it"));
-  EXPECT_EQ(world.remove({.force = true})->pools[0].fate, Fate::removed);
-  EXPECT_EQ(world.cluster.contents(), untouched);
-}
-
-// Between rule, pool and mark there is nothing yet that says whose it is.
-TEST(ScratchRemoval, OneThatGetsItsMarkDuringTheSecondLookIsLeftToItsMaker) {
-  const std::string name = "radosload-scratch-1";
-  World world;
-  world.cluster.add_rule(name, "default");
-  ScratchHooks hooks = world.hooks();
-  hooks.sleep = [&](Time) {
-    world.cluster.add_pool(name, name, 1, 8);
-    world.cluster.mark(name,
-                       {{"radosload", {{"scratch", encode_mark({.owner = this_process()})}}}});
-  };
-  const auto held = remove_scratch(world.cluster, {}, hooks);
-  ASSERT_TRUE(held);
-  ASSERT_THAT(held->pools, SizeIs(1));
-  EXPECT_EQ(held->pools[0].fate, Fate::held);
-}
-
-TEST(ScratchRemoval, WhatIsInUseOrCannotBeSeenIsLeftAloneUnlessForced) {
-  World world;
-  ASSERT_TRUE(world.make());
-  ScratchRemoval removal;
-  removal.in_use = [](const std::string&) { return std::string("run x uses it"); };
-  EXPECT_EQ(world.remove(removal)->pools[0].detail, "run x uses it");
-  removal.in_use = [](const std::string&) { return fail({.reason = "denied"}); };
-  EXPECT_THAT(world.remove(removal)->pools[0].detail, HasSubstr("nobody could look"));
-  EXPECT_THAT(world.found(), SizeIs(1));
-  removal.force = true;
-  EXPECT_EQ(world.remove(removal)->pools[0].fate, Fate::removed);
-  EXPECT_EQ(world.cluster.contents(), untouched);
-}
-
-TEST(ScratchRemoval, ADryRunChangesNothing) {
-  World world;
-  ASSERT_TRUE(world.make());
-  const auto told = world.cluster.told.size();
-  const auto would = world.remove({.dry_run = true});
-  EXPECT_EQ(would->pools[0].fate, Fate::would);
-  EXPECT_EQ(world.cluster.told.size(), told);
-}
-
-TEST(ScratchRemoval, MonsThatAllowNoDeletionAreSaidWithTheCommandForIt) {
-  World world;
-  ASSERT_TRUE(world.make());
-  world.cluster.settings["mon_allow_pool_delete"] = "false";
-  const auto removed = world.remove();
-  EXPECT_EQ(removed->pools[0].fate, Fate::failed);
-  EXPECT_THAT(removed->pools[0].detail,
-              HasSubstr("ceph config set mon mon_allow_pool_delete true"));
+TEST(ScratchRaces, OfTwoMakersOfOneNameOneWinsAndTheOtherLeavesNothing) {
+  for (int moment = 0; moment < 30; ++moment) {
+    World world;
+    int commands = 0;
+    const auto plan = world.plan();
+    ASSERT_TRUE(plan);
+    Owner other = this_process();
+    other.pid += 1;
+    bool other_made = false;
+    world.cluster.before = [&](const std::string&) {
+      if (commands++ != moment) return;
+      other_made = make_scratch(world.cluster, *plan, {.mark = {.owner = other, .since = "t"}},
+                                world.hooks())
+                       .has_value();
+    };
+    const auto made = make_scratch(
+        world.cluster, *plan, {.mark = {.owner = this_process(), .since = "t"}}, world.hooks());
+    world.cluster.before = [](const std::string&) {};
+    EXPECT_NE(made.has_value(), other_made) << moment;
+    const auto found = world.found();
+    ASSERT_THAT(found, SizeIs(1)) << moment;
+    EXPECT_EQ(found[0].name, "radosload-scratch-0-3");
+    EXPECT_EQ(found[0].mark.owner.pid, made ? this_process().pid : other.pid) << moment;
+    world.remove({.force = true});
+    EXPECT_EQ(world.cluster.contents(), untouched) << moment;
+  }
 }
 
 }  // namespace

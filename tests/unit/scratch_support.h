@@ -56,6 +56,20 @@ class ScratchCluster final : public AdminCommands {
   void mark(const std::string& name, const json& metadata) {
     (*pool(name))["application_metadata"] = metadata;
   }
+  void mark(const std::string& name, const ScratchMark& mark) {
+    this->mark(name, {{"radosload", {{"scratch", encode_mark(mark)}}}});
+  }
+  void resize(const std::string& name, std::uint32_t size) { (*pool(name))["size"] = size; }
+  void drop_pool(const std::string& name) { drop(m_pools, "pool_name", name); }
+  bool has_pool(const std::string& name) { return pool(name) != nullptr; }
+  const json& pools() const { return m_pools; }
+  const json& rules() const { return m_rules; }
+  void rename_pool(const std::string& from, const std::string& to) {
+    (*pool(from))["pool_name"] = to;
+  }
+  std::string applications_of(const std::string& name) {
+    return (*pool(name))["application_metadata"].dump();
+  }
   // What there is, but for numbers: "hdd replicated_rule".
   std::string contents() const {
     std::string text;
@@ -112,7 +126,8 @@ class ScratchCluster final : public AdminCommands {
   }
   int change(const std::string& prefix, const json& asked) {
     if (prefix == "osd crush rule create-replicated") {
-      add_rule(asked["name"], asked["root"]);
+      // As Ceph does: one that is there already is no error.
+      if (rule_id(asked["name"]) < 0) add_rule(asked["name"], asked["root"]);
     } else if (prefix == "osd crush rule rm") {
       const int id = rule_id(asked["name"]);
       for (const json& pool : m_pools) {
@@ -126,15 +141,29 @@ class ScratchCluster final : public AdminCommands {
       }
     } else if (prefix == "osd pool delete") {
       if (settings["mon_allow_pool_delete"] != "true") return change_failed = EPERM;
+      if (pool(asked["pool"]) == nullptr) return 0;  // Ceph agrees
       const std::string lead = fmt::format("{}.", (*pool(asked["pool"]))["pool"].get<int>());
       std::erase_if(m_upmaps, [&](const auto& one) { return one.first.starts_with(lead); });
       drop(m_pools, "pool_name", asked["pool"]);
+    } else if (prefix == "osd pool rename") {
+      if (pool(asked["destpool"]) != nullptr) return change_failed = EEXIST;
+      if (pool(asked["srcpool"]) == nullptr) return change_failed = ENOENT;
+      (*pool(asked["srcpool"]))["pool_name"] = asked["destpool"];
+    } else if (prefix == "osd crush rule rename") {
+      return rename_rule(asked["srcname"], asked["dstname"]);
     } else if (prefix == "osd crush weight-set reweight") {
       m_weightless.insert(asked["item"]);
     } else if (prefix == "osd pg-upmap") {
       m_upmaps[asked["pgid"]] = asked["id"][0];
     } else {
       return change_pool(prefix, asked);
+    }
+    return 0;
+  }
+  int rename_rule(const std::string& from, const std::string& to) {
+    if (rule_id(to) >= 0) return change_failed = EEXIST;
+    for (json& rule : m_rules) {
+      if (rule["rule_name"] == from) rule["rule_name"] = to;
     }
     return 0;
   }

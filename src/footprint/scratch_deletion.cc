@@ -1,0 +1,148 @@
+// Removing one scratch pool, when it is certain to be the one that was looked at.
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <utility>
+
+#include "footprint/scratch.h"
+#include "footprint/scratch_commands.h"
+
+#include <fmt/format.h>
+
+namespace radosload::footprint {
+
+namespace {
+
+std::string changed(const std::string& name) {
+  return fmt::format("{} is not what it was a moment ago: somebody else is at it", name);
+}
+
+class Deletion {
+ public:
+  Deletion(AdminCommands& commands, const ScratchFound& found, const ScratchInUse& in_use)
+      : m_commands(commands), m_found(found), m_in_use(in_use), m_name(found.name) {}
+
+  Result<std::string> run() {
+    const auto now = look(m_found.name);
+    if (!now) return fail(now.error());
+    if (!*now || !unchanged(m_found, **now)) return changed(m_found.name);
+    if (m_found.pool >= 0) {
+      const auto left = remove_pool();
+      if (!left || !left->empty()) return left;
+    }
+    if (Status done = remove_rule(); !done) return fail(done.error());
+    return check_gone();
+  }
+
+ private:
+  Status tell(const std::string& command, const std::string& attempt) {
+    return tell_mons(m_commands, command, attempt);
+  }
+
+  // What of ours has that name now.
+  Result<std::optional<ScratchFound>> look(const std::string& name) {
+    const auto view = fetch_scratch(m_commands);
+    if (!view) return fail(view.error());
+    for (ScratchFound& one : find_scratch(*view)) {
+      if (one.name == name) return std::optional(std::move(one));
+    }
+    return std::optional<ScratchFound>();
+  }
+
+  Result<std::string> remove_pool() {
+    if (!is_ours_alone(m_name)) {
+      const auto aside = put_aside();
+      if (!aside || !aside->empty()) return aside;
+    }
+    const auto use = m_in_use ? m_in_use(m_name) : Result<std::string>();
+    const std::string kept =
+        use ? *use : fmt::format("nobody could look into it: {}", use.error().message());
+    if (!kept.empty()) return put_back(kept);
+    Status done = tell(pool_removal(m_name), "remove the pool " + m_found.name);
+    if (done || done.error().errnum == ENOENT) return std::string();
+    Error error = std::move(done).error();
+    if (error.errnum == EPERM) {
+      error.hint =
+          "to allow it: ceph config set mon mon_allow_pool_delete true, then once more "
+          "(and 'false' afterwards)";
+    }
+    const auto back = put_back("");
+    if (!back) return back;
+    return fail(std::move(error));
+  }
+
+  // Renames the pool; if what has the new name then is another pool, that had taken the old one at
+  // this very moment, it gets it back.
+  Result<std::string> put_aside() {
+    const std::string aside = leaving_name(m_found.name, m_found.pool);
+    if (Status done = tell(pool_renaming(m_name, aside), "put the pool aside"); !done) {
+      return fail(done.error());
+    }
+    m_name = aside;
+    const auto now = look(aside);
+    if (!now) return put_back_for(now.error());
+    ScratchFound expected = m_found;
+    expected.name = aside;
+    if (*now && unchanged(expected, **now)) return std::string();
+    return put_back(changed(m_found.name));
+  }
+
+  Result<std::string> put_back(const std::string& why) {
+    if (m_name == m_found.name) return why;
+    Status done =
+        tell(pool_renaming(m_name, m_found.name), fmt::format("give {} its name back", m_name));
+    if (done) return why;
+    Error error = std::move(done).error();
+    error.hint = fmt::format("ceph osd pool rename {} {}", m_name, m_found.name);
+    return fail(std::move(error));
+  }
+
+  Result<std::string> put_back_for(const Error& error) {
+    const auto back = put_back("");
+    return back ? fail(error) : back;
+  }
+
+  Status remove_rule() {
+    if (m_found.rule.empty()) return {};
+    const auto view = fetch_scratch(m_commands);
+    if (!view) return fail(view.error());
+    const RuleSeen* const rule = view->rule(m_found.rule);
+    if (rule == nullptr || rule->id != m_found.rule_id) return {};
+    const bool used = std::any_of(view->pools.begin(), view->pools.end(),
+                                  [&](const PoolSeen& pool) { return pool.rule == rule->id; });
+    if (used) return {};  // by another pool, whose it is then
+    Status done = tell(rule_removal(m_found.rule), "remove the CRUSH rule " + m_found.rule);
+    return done || done.error().errnum == ENOENT ? Status() : done;
+  }
+
+  Result<std::string> check_gone() {
+    const auto view = fetch_scratch(m_commands);
+    if (!view) return fail(view.error());
+    const bool pool_left = std::any_of(
+        view->pools.begin(), view->pools.end(),
+        [&](const PoolSeen& pool) { return m_found.pool >= 0 && pool.id == m_found.pool; });
+    const std::size_t upmaps = m_found.pool >= 0 ? view->upmaps_of(m_found.pool) : 0;
+    if (!pool_left && upmaps == 0) return std::string();
+    return fail(
+        {.attempt = "remove the scratch pool",
+         .subject = m_found.name,
+         .reason = fmt::format("the mons agreed, and still have {}",
+                               pool_left ? "the pool" : fmt::format("{} of its upmaps", upmaps)),
+         .exit = Exit::flawed});
+  }
+
+  AdminCommands& m_commands;
+  const ScratchFound& m_found;
+  const ScratchInUse& m_in_use;
+  std::string m_name;  // of the pool, now
+};
+
+}  // namespace
+
+Result<std::string> delete_scratch(AdminCommands& commands, const ScratchFound& found,
+                                   const ScratchInUse& in_use) {
+  return Deletion(commands, found, in_use).run();
+}
+
+}  // namespace radosload::footprint

@@ -1,0 +1,241 @@
+// Cleaning up thousands of random namespaces while others act between any two steps: runs that
+// live, die, begin, take hold of what was kept, and manifests that say more than they may. Whatever
+// is alive, kept or not radosload's stays as it is; and when all are dead and named, nothing of
+// ours is left. RADOSLOAD_MODEL_SEED=N repeats one, RADOSLOAD_MODEL_CLUSTERS=N tries more.
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "footprint/cleanup.h"
+#include "site_support.h"
+
+namespace radosload::footprint {
+namespace {
+
+using testing::MemorySite;
+using Contents = std::map<std::string, std::string>;
+
+class Model {
+ public:
+  explicit Model(std::uint64_t seed) : m_random(seed) {
+    for (int i = 0; i < 3; ++i) add_stranger();
+    const int runs = 1 + draw(5);
+    for (int i = 0; i < runs; ++i) add_run(draw(3) == 0);
+    for (int i = draw(3); i > 0; --i) add_forgery();
+    m_site.before = [this](const std::string& call) { between(call); };
+  }
+
+  void clean_once() {
+    CleanupOptions options{.scan = draw(3) == 0, .dry_run = draw(8) == 0};
+    if (draw(3) == 0) options.run = any_run();
+    options.force = !options.run.empty() && draw(2) == 0;
+    m_named = options.run;
+    m_force = options.force;
+    m_late.clear();
+    m_expected = guarded();
+    EXPECT_TRUE(cleanup(m_site, options));
+    check("at the end");
+    for (const auto& [run, text] : m_late) {
+      EXPECT_EQ(m_site.objects[manifest_object(run)].text, text) << run << " was taken hold of";
+    }
+  }
+
+  // Everybody is dead, and everything is asked for by name.
+  void clean_all() {
+    m_site.before = [](const std::string&) {};
+    m_site.alive.clear();
+    for (const std::string& run : m_runs) {
+      EXPECT_TRUE(cleanup(m_site, {.run = run, .scan = true, .force = true}));
+    }
+    EXPECT_TRUE(cleanup(m_site, {.scan = true}));
+    EXPECT_TRUE(m_site.index.empty());
+    for (const auto& [name, stored] : m_site.objects) {
+      EXPECT_TRUE(m_strangers.contains(name)) << name << " is left";
+    }
+    for (const auto& [where, image] : m_site.images) {
+      EXPECT_FALSE(m_our_images.contains(where)) << where.second << " is left";
+    }
+  }
+
+ private:
+  int draw(int below) { return static_cast<int>(m_random() % static_cast<unsigned>(below)); }
+  std::string any_run() { return m_runs[static_cast<std::size_t>(draw(int(m_runs.size())))]; }
+
+  void add_stranger() {
+    const std::string name = "radosload.notes" + std::to_string(++m_count);
+    m_site.objects[name] = {"theirs"};
+    m_strangers.insert(name);
+    const std::string nspace = draw(2) == 0 ? "" : "tenant";
+    m_site.images.try_emplace({nspace, "disk" + std::to_string(draw(3))});
+  }
+
+  void add_run(bool alive) {
+    const std::string run = "run-" + std::to_string(++m_count);
+    Manifest manifest = m_site.manifest(run, static_cast<std::uint64_t>(1 + draw(6)));
+    manifest.keep = draw(2) == 0;
+    const int state = draw(5);
+    manifest.state = state < 2 ? State::filling : state < 4 ? State::ready : State::deleting;
+    if (alive && manifest.state == State::deleting) manifest.state = State::filling;
+    if (draw(4) == 0) {
+      add_images(run, manifest);
+    } else if (draw(30) == 0) {
+      manifest.objects = 200'000;  // it was killed early
+      m_site.fill(run, 3);
+    } else {
+      m_site.fill(run, static_cast<std::uint64_t>(draw(int(manifest.objects) + 1)));
+    }
+    m_site.store(run, manifest);
+    if (!alive && draw(6) == 0) m_site.index.erase(run);
+    if (!alive && draw(6) == 0 && manifest.content != Content::image) {
+      if (draw(2) == 0) {
+        m_site.objects.erase(manifest_object(run));
+      } else {
+        m_site.objects[manifest_object(run)].text.clear();
+      }
+    }
+    if (alive) m_site.alive.insert(run);
+    m_runs.push_back(run);
+  }
+
+  // The first may have been taken by somebody else's of that name.
+  void add_images(const std::string& run, Manifest& manifest) {
+    manifest.content = Content::image;
+    manifest.images = {"disk" + std::to_string(draw(3)), run + ".0"};
+    for (const std::string& name : manifest.images) {
+      if (m_site.images.contains({"", name})) continue;
+      m_site.images[{"", name}] = {run};
+      m_our_images.insert({"", name});
+    }
+  }
+
+  // Says it is another run's, of another place, or of images elsewhere.
+  void add_forgery() {
+    const std::string victim = any_run();
+    const std::string name = "forged-" + std::to_string(++m_count);
+    Manifest forged = m_site.manifest(name, 6);
+    switch (draw(5)) {
+      case 0:
+        forged.run = victim;
+        break;
+      case 1:
+        forged.run = victim;
+        forged.state = State::deleting;
+        break;
+      case 2:
+        forged.nspace = "tenant";
+        break;
+      case 3:
+        forged.objects = ~0ULL;
+        break;
+      default:
+        forged.content = Content::image;
+        forged.images = {"disk0", "disk1", "disk2", victim + ".0"};
+        forged.image_nspace = "tenant";
+        m_site.images[{"tenant", "disk0"}] = {name};  // that the forger could not have made
+        break;
+    }
+    m_site.store(name, forged);
+    m_runs.push_back(name);
+  }
+
+  void between(const std::string& call) {
+    check("before " + call);
+    const int action = draw(24);
+    if (action == 0) add_run(draw(2) == 0);
+    if (action == 1) add_stranger();
+    if (action == 2 && !m_site.alive.empty()) {
+      const std::string run = *m_site.alive.begin();
+      m_site.alive.erase(run);
+      m_late.erase(run);
+    }
+    if (action >= 3 && action < 8) take_hold(any_run());
+    m_expected = guarded();
+  }
+
+  // As a run does that uses another's data: it holds first, and then looks.
+  void take_hold(const std::string& run) {
+    const auto stored = m_site.objects.find(manifest_object(run));
+    if (m_site.alive.contains(run) || stored == m_site.objects.end()) return;
+    const auto manifest =
+        decode_at(stored->second.text, {.run = run, .pool = m_site.pool, .nspace = m_site.nspace});
+    if (!manifest || manifest->state != State::ready || !manifest->keep) return;
+    m_site.alive.insert(run);
+    m_late[run] = stored->second.text;
+    if (m_force && m_named == run) m_late.erase(run);
+  }
+
+  bool is_guarded(const std::string& run) const {
+    if (m_site.alive.contains(run)) return !m_force || m_named != run;
+    const auto stored = m_site.objects.find(manifest_object(run));
+    if (stored == m_site.objects.end() || m_named == run) return false;
+    const auto manifest =
+        decode_at(stored->second.text, {.run = run, .pool = m_site.pool, .nspace = m_site.nspace});
+    return manifest && manifest->keep && manifest->state == State::ready;
+  }
+
+  // What must not change, but for manifests that a cleanup may have in hand.
+  Contents guarded() const {
+    Contents contents;
+    for (const auto& [name, stored] : m_site.objects) {
+      const bool is_manifest = name.starts_with(manifest_prefix);
+      const auto parsed = workload::parse_object_name(name);
+      const std::string run = is_manifest ? name.substr(manifest_prefix.size())
+                              : parsed    ? std::string(parsed->run_id)
+                                          : "";
+      if (is_manifest && m_late.contains(run)) continue;
+      if (run.empty() || is_guarded(run)) contents[name] = stored.text;
+    }
+    for (const auto& [where, image] : m_site.images) {
+      if (m_our_images.contains(where) && !is_guarded(image.made_by)) continue;
+      contents["image " + where.first + "/" + where.second] = image.made_by;
+    }
+    return contents;
+  }
+
+  void check(const std::string& when) const {
+    const Contents now = guarded();
+    for (const auto& [name, text] : m_expected) {
+      const auto found = now.find(name);
+      const bool unchanged = found != now.end() && found->second == text;
+      EXPECT_TRUE(unchanged || m_late.contains(run_of_manifest(name))) << name << ", " << when;
+    }
+  }
+  static std::string run_of_manifest(const std::string& name) {
+    return name.starts_with(manifest_prefix) ? name.substr(manifest_prefix.size()) : "";
+  }
+
+  std::mt19937_64 m_random;
+  MemorySite m_site;
+  std::vector<std::string> m_runs;
+  std::set<std::string> m_strangers;
+  std::set<std::pair<std::string, std::string>> m_our_images;
+  int m_count = 0;
+  std::string m_named;
+  bool m_force = false;
+  Contents m_expected;
+  Contents m_late;  // manifests of runs that were taken hold of during this cleanup
+};
+
+TEST(CleanupModel, NothingForeignAliveOrKeptIsChangedAndNothingOfOursIsLeft) {
+  const char* const one = std::getenv("RADOSLOAD_MODEL_SEED");
+  const char* const many = std::getenv("RADOSLOAD_MODEL_CLUSTERS");
+  const std::uint64_t begin = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
+  const std::uint64_t count = one != nullptr    ? 1
+                              : many != nullptr ? std::strtoull(many, nullptr, 10)
+                                                : 2000;
+  for (std::uint64_t seed = begin; seed < begin + count && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
+    Model model(seed);
+    for (int i = 0; i < 3; ++i) model.clean_once();
+    model.clean_all();
+  }
+}
+
+}  // namespace
+}  // namespace radosload::footprint

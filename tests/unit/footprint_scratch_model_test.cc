@@ -1,0 +1,204 @@
+// Making and removing scratch pools on thousands of random clusters, while others act between any
+// two commands: they make pools of the same names, take over pools of ours, or begin to use them;
+// makers are interrupted or killed at any command. No pool of others is ever changed, nor one in
+// use removed unforced; and after a last removal none of ours is left. RADOSLOAD_MODEL_SEED=N
+// repeats one, RADOSLOAD_MODEL_CLUSTERS=N tries more.
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "scratch_world.h"
+
+namespace radosload::footprint {
+namespace {
+
+using testing::json;
+using testing::World;
+
+struct Killed {};
+
+class Model {
+ public:
+  explicit Model(std::uint64_t seed) : m_random(seed) {
+    for (const json& pool : m_world.cluster.pools()) m_theirs[pool["pool"]] = pool;
+    m_world.cluster.before = [this](const std::string&) { between(); };
+  }
+
+  void step() {
+    m_nested = 0;
+    m_taken = false;
+    m_forced = false;
+    if (draw(2) == 0) {
+      make(draw(3) == 0);
+    } else {
+      remove(draw(4) == 0);
+    }
+    check();
+  }
+
+  void finish() {
+    m_quiet = true;
+    m_used.clear();
+    // What had changed under the first one's eyes is left to the second.
+    for (int i = 0; i < 2; ++i) EXPECT_TRUE(m_world.remove({.force = true}));
+    check();
+    std::set<int> rules_in_use;
+    for (const json& pool : m_world.cluster.pools()) {
+      EXPECT_TRUE(m_theirs.contains(pool["pool"])) << pool << " is left";
+      rules_in_use.insert(pool["crush_rule"].get<int>());
+    }
+    for (const json& rule : m_world.cluster.rules()) {
+      const bool ours = rule["rule_name"].get<std::string>().starts_with(scratch_prefix);
+      EXPECT_TRUE(!ours || rules_in_use.contains(rule["rule_id"])) << rule << " is left";
+    }
+  }
+
+ private:
+  int draw(int below) { return static_cast<int>(m_random() % static_cast<unsigned>(below)); }
+  std::string any_name() { return "radosload-scratch-" + std::to_string(draw(2)); }
+
+  void make(bool doomed) {
+    Owner owner = this_process();
+    if (doomed) owner.started_ticks += 1;
+    const auto plan = plan_scratch(m_world.cluster, m_world.inventory,
+                                   {.name = any_name(), .osds = {draw(4)}, .pg_num = 2});
+    if (!plan) return;
+    m_doomed = doomed;
+    m_commands_left = doomed ? draw(16) : -1;
+    ScratchHooks hooks = m_world.hooks();
+    const bool impatient = draw(4) == 0;
+    hooks.interrupted = [this, impatient] { return impatient && draw(8) == 0; };
+    try {
+      (void)make_scratch(m_world.cluster, *plan,
+                         {.mark = {.owner = owner, .since = std::to_string(++m_count)}}, hooks);
+    } catch (const Killed&) {
+      ++m_kills;
+    }
+    m_doomed = false;
+    m_commands_left = -1;
+  }
+
+  void remove(bool force) {
+    m_forced = m_forced || force;
+    ScratchRemoval removal{.force = force};
+    removal.in_use = [this](const std::string& name) -> Result<std::string> {
+      for (const json& pool : m_world.cluster.pools()) {
+        if (pool["pool_name"] == name && m_used.contains(pool["pool"])) {
+          return std::string("run x uses it");
+        }
+      }
+      return std::string();
+    };
+    EXPECT_TRUE(m_world.remove(removal));
+  }
+
+  void between() {
+    if (m_quiet) return;
+    if (m_commands_left >= 0 && m_commands_left-- == 0) throw Killed{};
+    const int action = draw(30);
+    if (action < 4) act_on_any(action);
+    if (action == 4) take_name(any_name());
+    // Another process of radosload, from its beginning to its end.
+    if (action == 5 && !m_doomed && m_nested == 0) {
+      ++m_nested;
+      if (draw(2) == 0) {
+        make(false);
+      } else {
+        remove(false);
+      }
+    }
+  }
+
+  // Once in a step: against two in a row, the second while the first gets its name back, no order
+  // of commands would help.
+  void take_name(const std::string& name) {
+    if (m_taken || m_world.cluster.has_pool(name)) return;
+    m_taken = true;
+    m_world.cluster.add_pool(name, "replicated_rule", draw(2) == 0 ? 1 : 3, 16);
+    note(name);
+  }
+
+  // Nobody else knows the names of a moment.
+  void act_on_any(int action) {
+    std::vector<std::string> names;
+    for (const json& pool : m_world.cluster.pools()) {
+      const std::string name = pool["pool_name"];
+      if (!is_ours_alone(name) && !m_theirs.contains(pool["pool"])) names.push_back(name);
+    }
+    if (names.empty()) return;
+    const std::string name = names[static_cast<std::size_t>(draw(int(names.size())))];
+    if (action == 0) {
+      m_world.cluster.resize(name, 3);
+      note(name);
+    } else if (action == 1) {
+      const std::string mine = "mine-" + std::to_string(++m_count);
+      m_world.cluster.rename_pool(name, mine);
+      note(mine);
+    } else if (action == 2) {
+      m_world.cluster.drop_pool(name);
+      take_name(name);
+    } else {
+      for (const json& pool : m_world.cluster.pools()) {
+        if (pool["pool_name"] == name) m_used.insert(pool["pool"].get<int>());
+      }
+    }
+  }
+
+  // It is theirs from now on, as it is.
+  void note(const std::string& name) {
+    for (const json& pool : m_world.cluster.pools()) {
+      if (pool["pool_name"] != name) continue;
+      m_theirs[pool["pool"]] = pool;
+      m_used.erase(pool["pool"].get<int>());
+    }
+  }
+
+  void check() {
+    std::map<int, json> now;
+    for (const json& pool : m_world.cluster.pools()) now[pool["pool"]] = pool;
+    for (const auto& [id, pool] : m_theirs) {
+      ASSERT_TRUE(now.contains(id)) << pool << " of others is gone";
+      EXPECT_EQ(now[id], pool);
+    }
+    for (const int id : m_used) {
+      EXPECT_TRUE(m_forced || now.contains(id)) << id << " was in use";
+    }
+    std::erase_if(m_used, [&](int id) { return !now.contains(id); });
+  }
+
+  std::mt19937_64 m_random;
+  World m_world;
+  std::map<int, json> m_theirs;
+  std::set<int> m_used;
+  int m_count = 0;
+  int m_kills = 0;
+  int m_nested = 0;
+  int m_commands_left = -1;  // until a maker is killed
+  bool m_doomed = false;
+  bool m_forced = false;
+  bool m_taken = false;
+  bool m_quiet = false;
+};
+
+TEST(ScratchModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
+  const char* const one = std::getenv("RADOSLOAD_MODEL_SEED");
+  const char* const many = std::getenv("RADOSLOAD_MODEL_CLUSTERS");
+  const std::uint64_t begin = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
+  const std::uint64_t count = one != nullptr    ? 1
+                              : many != nullptr ? std::strtoull(many, nullptr, 10)
+                                                : 200;
+  for (std::uint64_t seed = begin; seed < begin + count && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
+    Model model(seed);
+    for (int i = 0; i < 6; ++i) model.step();
+    model.finish();
+  }
+}
+
+}  // namespace
+}  // namespace radosload::footprint
