@@ -137,7 +137,8 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
   std::set<std::uint32_t> moved;
   if (through.map != nullptr) {
     // What has moved since the map was last looked at.
-    through.map->ask();
+    through.map->ask_rest();
+    if (auto left = through.map->unwatched(); !left.empty()) recording.warn(std::move(left));
     for (const std::string& move : through.map->look())
       through.audience.note("the cluster: " + move);
     recording.grade(through.map->grade());

@@ -1,5 +1,6 @@
 #include "run/map_guard.h"
 
+#include <iterator>
 #include <utility>
 
 #include "placement/pg_map.h"
@@ -34,31 +35,58 @@ Result<placement::PgPlace> MapGuard::where(const std::string& object) {
 
 void MapGuard::ask() {
   const std::lock_guard alone(m_asking);
-  // Without an answer the map is as it was: whoever watches health says that nobody answers.
-  const auto found = moves();
-  if (!found) return;
-  const std::lock_guard lock(m_mutex);
-  m_unseen.insert(m_unseen.end(), found->begin(), found->end());
+  take_turn();
 }
 
-Result<std::vector<MapGuard::Move>> MapGuard::moves() {
-  std::vector<Move> moves;
+void MapGuard::ask_rest() {
+  const std::lock_guard alone(m_asking);
+  for (int i = 0; i < last_turns && take_turn(); ++i) continue;
+}
+
+bool MapGuard::take_turn() {
+  // Without an answer the map is as it was: whoever watches health says that nobody answers.
   const auto stat = m_commands->mon(R"({"prefix": "osd stat", "format": "json"})");
-  if (!stat) return fail(stat.error());
+  if (!stat) return false;
   const auto epoch = placement::parse_epoch(*stat);
-  if (!epoch) return fail(epoch.error());
-  if (*epoch == m_epoch) return moves;
-  std::size_t asked = 0;
-  for (const auto& [pg, object] : m_pgs.object_in) {
-    if (asked++ == most_pgs) break;
-    auto now = where(object);
-    if (!now) return fail(now.error());
-    const auto known = m_known.try_emplace(pg, first_place(pg, *now)).first;
-    if (known->second.same_set(*now)) continue;
-    moves.push_back({.pg = pg, .before = std::exchange(known->second, *now), .now = *now});
+  if (!epoch) return false;
+  if (!m_under_way) {
+    if (*epoch == m_epoch) return false;
+    m_under_way = true;
+    m_newer = *epoch;
+    m_next_pg = 0;
   }
-  m_epoch = *epoch;
-  return moves;
+  std::vector<Move> moves;
+  const bool more = ask_some(moves);
+  const std::lock_guard lock(m_mutex);
+  m_unseen.insert(m_unseen.end(), moves.begin(), moves.end());
+  return more;
+}
+
+bool MapGuard::ask_some(std::vector<Move>& moves) {
+  std::size_t asked = 0;
+  for (auto pg = m_pgs.object_in.lower_bound(m_next_pg); pg != m_pgs.object_in.end(); ++pg) {
+    m_next_pg = pg->first;
+    if (asked++ == turn_size) return true;
+    auto now = where(pg->second);
+    if (!now) return false;
+    const auto known = m_known.try_emplace(pg->first, first_place(pg->first, *now)).first;
+    if (known->second.same_set(*now)) continue;
+    moves.push_back({.pg = pg->first, .before = std::exchange(known->second, *now), .now = *now});
+  }
+  m_under_way = false;
+  m_epoch = m_newer;
+  return false;
+}
+
+std::string MapGuard::unwatched() {
+  const std::lock_guard alone(m_asking);
+  if (!m_under_way) return {};
+  const auto left = std::distance(m_pgs.object_in.lower_bound(m_next_pg), m_pgs.object_in.end());
+  return fmt::format(
+      "the mons were not asked where {} of the {} PGs of the run are since map {}; a move of "
+      "theirs "
+      "is not known",
+      left, m_pgs.object_in.size(), m_newer);
 }
 
 // Of the acting set nothing was written down but who leads it.

@@ -30,14 +30,22 @@ struct GuardedPgs {
 
 class MapGuard {
  public:
-  // Of more PGs only so many are asked after: a question for each, when the map has changed.
-  static constexpr std::size_t most_pgs = 1024;
+  // When the map has changed, each PG takes a question. So many make a turn; what is left is asked
+  // in the turns after it, since the mons have others to answer.
+  static constexpr std::size_t turn_size = 1024;
+  // At the end of a run so many turns are taken at once.
+  static constexpr int last_turns = 8;
 
   MapGuard(std::unique_ptr<AdminCommands> commands, GuardedPgs pgs, std::shared_ptr<Homes> homes);
 
   // Asks the mons, which may take long. Any thread. The first time it learns where the PGs are, as
   // the mons have it: where the mgr, which told before, lags, that is a move as well.
   void ask();
+  // What is left of all PGs, at the end of a run.
+  void ask_rest();
+  // What share of the PGs was not asked after since the map last changed, in words; empty when all
+  // were. Waits for a turn that is under way.
+  std::string unwatched();
   // What has changed since the last call, in words; the homes have followed. Never waits; together
   // with grade() from one thread, which need not be that of ask().
   std::vector<std::string> look();
@@ -53,7 +61,10 @@ class MapGuard {
     placement::PgPlace now;
   };
 
-  Result<std::vector<Move>> moves();
+  // Whether there is more to ask; false also when nobody answers.
+  bool take_turn();
+  // Of the PGs of one turn. What nobody answers is asked again in the next one.
+  bool ask_some(std::vector<Move>& moves);
   Result<placement::PgPlace> where(const std::string& object);
   placement::PgPlace first_place(std::uint32_t pg, const placement::PgPlace& now) const;
   std::string text_of(const Move& move) const;
@@ -61,9 +72,11 @@ class MapGuard {
   std::unique_ptr<AdminCommands> m_commands;
   GuardedPgs m_pgs;
   std::shared_ptr<Homes> m_homes;
-  // Whoever asks holds it.
-  std::mutex m_asking;
-  std::uint64_t m_epoch = 0;
+  std::mutex m_asking;        // guards the five below
+  std::uint64_t m_epoch = 0;  // of the map in which all PGs were last asked after
+  std::uint64_t m_newer = 0;  // of the one in which they are being asked after
+  bool m_under_way = false;
+  std::uint32_t m_next_pg = 0;
   std::map<std::uint32_t, placement::PgPlace> m_known;
   std::mutex m_mutex;
   std::vector<Move> m_unseen;  // guarded by it: found and not looked at yet

@@ -7,6 +7,7 @@
 #include "run/map_guard.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace radosload::run {
 namespace {
@@ -20,6 +21,7 @@ struct Map {
   int epoch = 10;
   std::map<std::string, std::string> acting = {{"a", "3,1,2"}, {"b", "1,2,3"}};
   bool silent = false;
+  int answers = 1'000'000;  // and then none
 
   void move(const std::string& object, const std::string& to) {
     ++epoch;
@@ -32,11 +34,13 @@ class Mons final : public AdminCommands {
   explicit Mons(Map& map) : m_map(map) {}
   Result<std::string> mon(const std::string& command) override {
     if (m_map.silent) return fail({.attempt = "ask", .reason = "nobody answers"});
+    if (m_map.answers == 0) return fail({.attempt = "ask", .reason = "nobody answers any more"});
+    --m_map.answers;
     if (command.find("osd stat") != std::string::npos) {
       return fmt::format(R"({{"epoch":{}}})", m_map.epoch);
     }
-    const std::string set =
-        m_map.acting.at(command.find(R"("object":"a")") != std::string::npos ? "a" : "b");
+    const std::string object = nlohmann::json::parse(command)["object"];
+    const std::string set = m_map.acting.at(object);
     return fmt::format(R"({{"epoch":{},"acting":[{}],"acting_primary":{}}})", m_map.epoch, set,
                        set.empty() ? "-1" : set.substr(0, 1));
   }
@@ -132,6 +136,77 @@ TEST(MapGuard, MonsThatDoNotAnswerAreAskedAgain) {
   run.map.silent = false;
   run.map.move("a", "1,3,2");
   EXPECT_THAT(run.asked(), ElementsAre(HasSubstr("2.0 moved")));
+}
+
+// A pool of many PGs, all on the same OSDs.
+struct ManyPgs {
+  static constexpr std::uint32_t count = 3 * MapGuard::turn_size + 5;
+
+  Map map;
+  std::shared_ptr<Homes> homes;
+  std::unique_ptr<MapGuard> guard;
+
+  ManyPgs() {
+    GuardedPgs pgs{.pool = "hdd", .pool_id = 2, .nspace = "", .object_in = {}};
+    std::vector<std::uint32_t> all(count);
+    for (std::uint32_t pg = 0; pg < count; ++pg) {
+      all[pg] = pg;
+      pgs.object_in[pg] = object(pg);
+      map.acting[object(pg)] = "3,1,2";
+    }
+    homes = std::make_shared<Homes>(std::vector<std::uint64_t>{}, all, count);
+    for (const std::uint32_t pg : all) homes->move(pg, 3);
+    guard = std::make_unique<MapGuard>(std::make_unique<Mons>(map), pgs, homes);
+  }
+  static std::string object(std::uint32_t pg) { return "o" + std::to_string(pg); }
+};
+
+TEST(MapGuard, OfManyPgsAllAreAskedAfterInTurns) {
+  ManyPgs pool;
+  for (int i = 0; i < 4; ++i) pool.guard->ask();
+  EXPECT_EQ(pool.guard->unwatched(), "");
+  pool.map.move(ManyPgs::object(ManyPgs::count - 1), "1,2,3");
+  for (int i = 0; i < 3; ++i) {
+    pool.guard->ask();
+    EXPECT_THAT(pool.guard->look(), IsEmpty()) << i;
+  }
+  EXPECT_THAT(pool.guard->unwatched(),
+              HasSubstr("where 5 of the 3077 PGs of the run are since map 11"));
+  pool.guard->ask();
+  EXPECT_THAT(pool.guard->look(), ElementsAre(HasSubstr("moved from 3,1,2 to 1,2,3")));
+  EXPECT_EQ(pool.homes->osd_of(ManyPgs::count - 1), 1);
+  EXPECT_EQ(pool.guard->unwatched(), "");
+}
+
+TEST(MapGuard, AMoveBehindTheTurnIsFoundInTheNextRound) {
+  ManyPgs pool;
+  pool.guard->ask();
+  pool.map.move(ManyPgs::object(0), "1,2,3");
+  for (int i = 0; i < 3; ++i) pool.guard->ask();
+  EXPECT_THAT(pool.guard->look(), IsEmpty());
+  pool.guard->ask();
+  EXPECT_THAT(pool.guard->look(), ElementsAre(HasSubstr("PG 2.0 moved")));
+}
+
+TEST(MapGuard, AtTheEndTheRestIsAskedAtOnce) {
+  ManyPgs pool;
+  pool.guard->ask_rest();
+  EXPECT_EQ(pool.guard->unwatched(), "");
+  pool.map.move(ManyPgs::object(ManyPgs::count - 1), "1,2,3");
+  pool.guard->ask_rest();
+  EXPECT_THAT(pool.guard->look(), ElementsAre(HasSubstr("moved from 3,1,2 to 1,2,3")));
+}
+
+TEST(MapGuard, WhenMonsFallSilentWhatTheyHaveSaidIsKept) {
+  Guarded run;
+  run.asked();
+  run.map.move("a", "1,3,2");
+  run.map.answers = 2;  // the map's number, and where the first PG is
+  EXPECT_THAT(run.asked(), ElementsAre(HasSubstr("2.0 moved")));
+  EXPECT_THAT(run.guard.unwatched(), HasSubstr("where 1 of the 2 PGs"));
+  run.map.answers = 100;
+  EXPECT_THAT(run.asked(), IsEmpty());
+  EXPECT_EQ(run.guard.unwatched(), "");
 }
 
 }  // namespace
