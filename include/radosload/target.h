@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "radosload/loop.h"
 #include "radosload/op.h"
 #include "radosload/outcome.h"
 #include "radosload/result.h"
@@ -21,7 +22,7 @@ struct Slot {
   Op op;
   Time intended{0};   // when the pacer wanted it
   Time submitted{0};  // when it was handed to the target
-  Time completed{0};  // when its callback ran; stamped by the engine first thing in complete()
+  Time completed{0};  // when its answer came: see answered()
   Outcome outcome;
   Phase phase = Phase::warmup;  // of the moment of submission
   std::uint32_t lane = 0;
@@ -33,10 +34,20 @@ struct Slot {
   std::span<const std::byte> received;
 
   // The target calls this exactly once for each submit(), from any thread, also from within it.
-  void complete(Outcome result) noexcept { on_complete(*this, result); }
+  void complete(Outcome result) noexcept {
+    answered();
+    finish(result);
+  }
+  // The two halves of it, for a target that needs time to find out what the answer says: answered()
+  // takes the time of the answer, and belongs before anything else that is done with it.
+  void answered() noexcept {
+    if (clock != nullptr) completed = clock->now();
+  }
+  void finish(Outcome result) noexcept { on_complete(*this, result); }
   void (*on_complete)(Slot&, Outcome) noexcept = nullptr;
-  void* owner = nullptr;   // the engine's
-  void* driver = nullptr;  // the target's
+  const Loop* clock = nullptr;  // the lane's; none: nobody wants the times
+  void* owner = nullptr;        // the engine's
+  void* driver = nullptr;       // the target's
 };
 
 class Target {

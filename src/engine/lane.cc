@@ -44,6 +44,7 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
       m_trace(engine.m_plan.trace ? &engine.m_plan.trace->ring(index) : nullptr) {
   for (Slot& slot : m_slots) {
     slot.lane = index;
+    slot.clock = &m_loop;
     slot.owner = this;
     slot.on_complete = &Lane::on_complete;
   }
@@ -169,7 +170,6 @@ void Lane::drive(Slot& slot) noexcept {
 
 void Lane::on_complete(Slot& slot, Outcome outcome) noexcept {
   Lane& lane = *static_cast<Lane*>(slot.owner);
-  slot.completed = lane.m_loop.now();
   slot.outcome = outcome;
   State& state = lane.state(slot);
   state.sent.store(idle, std::memory_order_relaxed);

@@ -40,26 +40,27 @@ void RouteSampler::look(Time now) {
 }
 
 Time RouteSampler::sample() {
-  const auto start = std::chrono::steady_clock::now();
-  std::size_t listed = 0;
+  Time longest{0};
   for (const std::string& socket : m_sockets) {
     const auto asked = ask(socket);
     const std::lock_guard lock(m_mutex);
     if (asked) {
-      listed += *asked;
+      // Nothing was held up where nothing was in flight, as when a run without a warm-up begins.
+      if (asked->listed > 0) longest = std::max(longest, asked->held);
     } else {
       m_trouble = one_line(asked.error());
     }
   }
   const std::lock_guard lock(m_mutex);
   m_tally.end_sample();
-  // Nothing was held up where nothing was in flight, as when a run without a warm-up begins.
-  return listed == 0 ? Time(0) : std::chrono::steady_clock::now() - start;
+  return longest;
 }
 
-Result<std::size_t> RouteSampler::ask(const std::string& socket) {
+Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
+  const auto start = std::chrono::steady_clock::now();
   const auto said =
       cluster::ask_client(socket, R"({"prefix": "objecter_requests", "format": "json"})", patience);
+  const Time held = std::chrono::steady_clock::now() - start;
   if (!said) return fail(said.error());
   const auto requests = observe::parse_client_requests(*said);
   if (!requests) return fail(requests.error());
@@ -73,7 +74,7 @@ Result<std::size_t> RouteSampler::ask(const std::string& socket) {
     const std::lock_guard lock(m_mutex);
     m_tally.add(pg, m_homes->osd_of(pg), request.osd);
   }
-  return requests->size();
+  return Asked{.listed = requests->size(), .held = held};
 }
 
 void RouteSampler::finish(record::Routing& routing, const std::set<std::uint32_t>& moved) {

@@ -33,9 +33,10 @@ Flight& free_flight(Driver& driver) noexcept {
 void on_answer(librados::completion_t, void* argument) noexcept {
   Flight& flight = *static_cast<Flight*>(argument);
   Driver& driver = *flight.driver;
+  driver.slot->answered();
   const std::uint32_t submits = driver.submits.load(std::memory_order_relaxed);
   const Outcome outcome = outcome_of(flight);
-  driver.slot->complete(outcome);
+  driver.slot->finish(outcome);
   // The slot is in flight again: nobody will look at what this operation received.
   if (driver.submits.load(std::memory_order_relaxed) != submits) flight.received.clear();
   flight.let_go();

@@ -107,13 +107,14 @@ namespace {
 
 void on_answer(librbd::completion_t given, void* argument) noexcept {
   Driver& driver = *static_cast<Driver*>(argument);
+  const bool ours =
+      driver.flight.exchange(Flight::none, std::memory_order_acq_rel) == Flight::flying;
+  if (ours) driver.slot->answered();
   auto* const completion = static_cast<Completion*>(given);
   const ssize_t rc = completion->get_return_value();
   completion->release();
-  // Completing the slot may send its next operation.
-  if (driver.flight.exchange(Flight::none, std::memory_order_acq_rel) == Flight::flying) {
-    driver.slot->complete(outcome_of(driver, rc));
-  }
+  // This may send the slot's next operation.
+  if (ours) driver.slot->finish(outcome_of(driver, rc));
   driver.below.fetch_sub(1, std::memory_order_release);
 }
 

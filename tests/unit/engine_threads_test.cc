@@ -147,6 +147,40 @@ class Holder final : public Target {
   Slot* m_slot = nullptr;
 };
 
+// An answer that takes long to make out: what RADOS sends for a large read is put together first.
+class Puzzler final : public Target {
+ public:
+  explicit Puzzler(Loop& loop) : m_loop(loop) {}
+  Status attach(std::span<Slot>) override { return {}; }
+  void submit(Slot& slot) noexcept override {
+    m_loop.at(m_loop.now() + milliseconds(1), [this, &slot] {
+      slot.answered();
+      m_loop.at(m_loop.now() + milliseconds(4), [&slot] { slot.finish({}); });
+    });
+  }
+  void cancel() noexcept override {}
+  bool carries_data() const noexcept override { return false; }
+
+ private:
+  Loop& m_loop;
+};
+
+TEST(Threads, TheTimeOfAnAnswerIsTakenBeforeItIsMadeOut) {
+  SimLoop loop;
+  Puzzler target(loop);
+  Engine engine(plan_for("randread4k,qd=2", seconds(1), 1), target, loop, {&loop});
+  engine.on_end = [](const EngineEnd&) {};
+  ASSERT_TRUE(engine.start());
+  loop.run();
+  record::Interval total;
+  engine.take(total);
+  ASSERT_EQ(total.kinds.size(), 1U);
+  const auto& service = total.kinds[0].latency.service();
+  EXPECT_EQ(service.count(), 400U) << "a slot is used again when its answer was made out";
+  EXPECT_EQ(service.min(), 1'000'000U);
+  EXPECT_EQ(service.max(), 1'000'000U);
+}
+
 // A simulated loop that calls somebody whenever a task is posted.
 class WatchedLoop final : public Loop {
  public:
