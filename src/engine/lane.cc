@@ -123,6 +123,13 @@ bool Lane::next_op(Slot& slot) {
   }
 }
 
+[[gnu::always_inline]] inline void Lane::note_lateness(const Slot& slot) {
+  if (m_schedule.closed() || slot.phase != Phase::measure) return;
+  // A flush that follows a write has no time of its own.
+  if (m_flushes && slot.op.kind == OpKind::flush) return;
+  m_recorder.add_lateness(slot.submitted - slot.intended);
+}
+
 [[gnu::always_inline]] inline void Lane::trace(const Slot& slot) noexcept {
   if (m_trace == nullptr || slot.phase != Phase::measure) return;
   const std::uint64_t where = m_engine.m_plan.layout.where(slot.op);
@@ -187,6 +194,7 @@ bool Lane::finish(Slot& slot) noexcept {
   // end the pass, and this lane with it.
   const std::lock_guard lock(m_mutex);
   m_recorder.add(slot);
+  note_lateness(slot);
   follow_flushes(slot);
   trace(slot);
   m_failures_in_a_row = slot.outcome.ok() ? 0 : m_failures_in_a_row + 1;

@@ -75,6 +75,8 @@ class Lane {
   // Where every write is flushed before its slot does anything else: notes a write that has ended,
   // and counts the pair when its flush has.
   void follow_flushes(const Slot& slot);
+  // Open loop: how long after its time the operation was sent.
+  void note_lateness(const Slot& slot);
   // When everything fails at once, a closed loop would spin through thousands of failures a second:
   // then the slot's next operation waits a moment. Takes over the sending when true.
   bool put_off(Slot& slot);

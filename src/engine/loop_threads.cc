@@ -2,9 +2,9 @@
 
 namespace radosload::engine {
 
-LoopThreads::LoopThreads(std::size_t count, RealLoop::Clock::time_point epoch) {
+LoopThreads::LoopThreads(std::size_t count, RealLoop::Clock::time_point epoch, Waking waking) {
   for (std::size_t i = 0; i < count; ++i) {
-    RealLoop& loop = m_loops.emplace_back(epoch);
+    RealLoop& loop = m_loops.emplace_back(epoch, waking);
     m_threads.emplace_back([&loop] { loop.run(); });
   }
 }

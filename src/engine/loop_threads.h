@@ -12,7 +12,7 @@ namespace radosload::engine {
 
 class LoopThreads {
  public:
-  LoopThreads(std::size_t count, RealLoop::Clock::time_point epoch);
+  LoopThreads(std::size_t count, RealLoop::Clock::time_point epoch, Waking waking = Waking::plain);
   ~LoopThreads() { stop_and_join(); }
   LoopThreads(const LoopThreads&) = delete;
   LoopThreads& operator=(const LoopThreads&) = delete;

@@ -2,6 +2,7 @@
 // the next task is due. Lanes of an open loop and the run itself each have one.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -10,14 +11,17 @@
 
 #include "base/tick_clock.h"
 #include "engine/task_queue.h"
+#include "engine/waking.h"
 
 namespace radosload::engine {
 
 class RealLoop final : public Loop {
  public:
   using Clock = std::chrono::steady_clock;
-  // Loops that share an epoch tell the same time.
-  explicit RealLoop(Clock::time_point epoch = Clock::now()) : m_epoch(epoch) {}
+  // Loops that share an epoch tell the same time. A punctual one spends processor time on being on
+  // time: see waking.h.
+  explicit RealLoop(Clock::time_point epoch = Clock::now(), Waking waking = Waking::plain)
+      : m_epoch(epoch), m_waking(waking) {}
 
   // Not Clock::now(): twice an operation, asking the kernel shows.
   Time now() const noexcept override { return TickClock::now() - m_epoch.time_since_epoch(); }
@@ -28,7 +32,14 @@ class RealLoop final : public Loop {
   void stop() override;
 
  private:
+  void wait_for(Time due, std::unique_lock<std::mutex>& lock);
+  void spin_until(Time due, std::unique_lock<std::mutex>& lock);
+
   Clock::time_point m_epoch;
+  Waking m_waking;
+  WakeLead m_lead;  // the running thread's
+  // Somebody has something for a loop that spins.
+  std::atomic<bool> m_called{false};
   std::mutex m_mutex;
   std::condition_variable m_wake;
   TaskQueue m_tasks;

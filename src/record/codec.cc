@@ -115,6 +115,14 @@ Histogram histogram_from(const Json& json, const char* name) {
 
 }  // namespace
 
+void put_lateness(Json& json, const Histogram& lateness) {
+  if (!lateness.empty()) put_histogram(json, "lateness", lateness);
+}
+
+Histogram lateness_from(const Json& json) {
+  return json.contains("lateness") ? histogram_from(json, "lateness") : Histogram();
+}
+
 Json latency_json(const Latency& latency) {
   Json json = Json::object();
   put_histogram(json, "service", latency.service());

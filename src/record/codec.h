@@ -43,6 +43,10 @@ std::vector<ErrorCount> errors_from(const Json& json);
 // The code that rc_name() names so; refuses others.
 std::int32_t rc_from_name(std::string_view name);
 
+// {"lateness": "HISTF...", "lateness_ns": {"sum", "min", "max"}}; nothing when empty.
+void put_lateness(Json& json, const Histogram& lateness);
+Histogram lateness_from(const Json& json);
+
 // {"service": "HISTF...", "service_ns": {"sum", "min", "max"}, "response": ..., "response_ns": ...}
 // without the last two when response times are service times.
 Json latency_json(const Latency& latency);

@@ -16,6 +16,7 @@ Interval merged(const Interval& one, const Interval& other, std::uint64_t in_fli
   sum.unmeasured += other.unmeasured;
   sum.in_flight = in_flight;
   sum.last = std::max(one.last, other.last);
+  sum.lateness.merge(other.lateness);
   merge_cells(sum.kinds, other.kinds);
   merge_cells(sum.osds, other.osds);
   sum.reduced = one.reduced || other.reduced;
@@ -28,6 +29,7 @@ void Interval::absorb(const Tally& tally) {
   unmeasured += tally.flow(Phase::warmup);
   unmeasured += tally.flow(Phase::drain);
   last = std::max(last, tally.last());
+  lateness.merge(tally.lateness());
   for (const Cell& cell : tally.cells()) {
     if (cell.empty()) continue;
     cell_for(kinds, no_osd, cell.kind).merge(cell);

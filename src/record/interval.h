@@ -22,6 +22,7 @@ struct Interval {
   Flow unmeasured;              // of all others
   std::uint64_t in_flight = 0;  // at its end
   LastOp last;
+  Histogram lateness;       // open loop: how long after their times operations were sent
   std::vector<Cell> kinds;  // over all OSDs, by kind; their osd is no_osd
   std::vector<Cell> osds;   // by OSD and kind, as far as OSDs are known
   bool reduced = false;     // osds lacks some: see keep_worst

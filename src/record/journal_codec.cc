@@ -33,16 +33,18 @@ RunHeader header_from(const Json& json) {
 }
 
 Json body_of(const Interval& interval) {
-  return {{"start_ns", interval.start.count()},
-          {"length_ns", interval.length.count()},
-          {"measured", codec::flow_json(interval.measured)},
-          {"unmeasured", codec::flow_json(interval.unmeasured)},
-          {"in_flight", interval.in_flight},
-          {"last_completed_ns", interval.last.completed.count()},
-          {"last_service_ns", interval.last.service.count()},
-          {"reduced", interval.reduced},
-          {"kinds", codec::cells_json(interval.kinds)},
-          {"osds", codec::cells_json(interval.osds)}};
+  Json json = {{"start_ns", interval.start.count()},
+               {"length_ns", interval.length.count()},
+               {"measured", codec::flow_json(interval.measured)},
+               {"unmeasured", codec::flow_json(interval.unmeasured)},
+               {"in_flight", interval.in_flight},
+               {"last_completed_ns", interval.last.completed.count()},
+               {"last_service_ns", interval.last.service.count()},
+               {"reduced", interval.reduced},
+               {"kinds", codec::cells_json(interval.kinds)},
+               {"osds", codec::cells_json(interval.osds)}};
+  codec::put_lateness(json, interval.lateness);
+  return json;
 }
 
 Interval interval_from(const Json& json) {
@@ -54,6 +56,7 @@ Interval interval_from(const Json& json) {
   interval.in_flight = codec::count_at(json, "in_flight");
   interval.last = {.completed = Time(codec::integer_at(json, "last_completed_ns")),
                    .service = Time(codec::integer_at(json, "last_service_ns"))};
+  interval.lateness = codec::lateness_from(json);
   interval.reduced = codec::bool_at(json, "reduced");
   interval.kinds = codec::cells_from(json.at("kinds"));
   interval.osds = codec::cells_from(json.at("osds"));

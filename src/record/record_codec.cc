@@ -60,6 +60,16 @@ Json latency_summary(const Histogram& histogram) {
   return json;
 }
 
+// How late open-loop operations were sent; null where nothing was due at a time of its own.
+Json late_json(const Histogram& lateness) {
+  if (lateness.empty()) return {};
+  const auto value = [&](Quantile quantile) {
+    const auto found = lateness.percentile(quantile);
+    return found ? Json(us(*found)) : Json();
+  };
+  return {{"p50", value(p50)}, {"p99", value(p99)}, {"max", us(lateness.max())}};
+}
+
 Json summary_json(const RunRecord& record, const Cell& cell) {
   return {{"ops", cell.ops()},
           {"bytes", cell.bytes},
@@ -219,6 +229,7 @@ Json codec::record_json(const RunRecord& record) {
                  {"unmeasured", codec::flow_json(record.unmeasured_flow)},
                  {"unfinished", record.unfinished},
                  {"unissued", record.unissued}}}};
+  json["late_us"] = late_json(record.lateness);
   json["totals"] = totals_json(record);
   json["osds"] = osds_json(record);
   json["osds_partial"] = record.osds_partial;
@@ -227,6 +238,7 @@ Json codec::record_json(const RunRecord& record) {
   json["timeline"] = Json::array();
   for (const TimelineRow& row : record.timeline) json["timeline"].push_back(row_json(row));
   json["histograms"] = histograms_json(record);
+  codec::put_lateness(json, record.lateness);
   return json;
 }
 
@@ -253,6 +265,7 @@ RunRecord codec::record_from(const Json& json) {
   record.unmeasured_flow = codec::flow_from(counts.at("unmeasured"));
   record.unfinished = codec::count_at(counts, "unfinished");
   record.unissued = codec::count_at(counts, "unissued");
+  record.lateness = codec::lateness_from(json);
   const Json& histograms = json.at("histograms");
   read_cells(json.at("totals"), histograms.at("all"), no_osd, record.kinds);
   for (const auto& [name, kinds] : histograms.items()) {

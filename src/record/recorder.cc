@@ -37,6 +37,7 @@ void Tally::add_unmeasured(const Slot& slot) {
 void Tally::clear() {
   m_flow = {};
   m_last = {};
+  m_lateness.clear();
   std::fill(m_unmeasured.begin(), m_unmeasured.end(), Ended{});
   for (Cell& cell : m_cells) cell.clear();
 }

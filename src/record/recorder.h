@@ -67,8 +67,11 @@ class Tally {
     cell.bytes += write.length;
     cell.latency.add(positive(service), positive(response));
   }
+  // Open loop: how long after its time an operation was sent.
+  void add_lateness(Time late) { m_lateness.add(positive(late)); }
   void clear();
 
+  const Histogram& lateness() const { return m_lateness; }
   const Flow& flow(Phase phase) const { return m_flow[static_cast<std::size_t>(phase)]; }
   LastOp last() const { return m_last; }
   // In the order of first appearance; some may be empty since the last clear().
@@ -98,6 +101,7 @@ class Tally {
 
   std::array<Flow, 3> m_flow;  // by Phase
   LastOp m_last;
+  Histogram m_lateness;
   std::vector<std::uint32_t> m_places;  // by (OSD + 1, kind): index in m_cells plus one; 0: none
   std::vector<Cell> m_cells;
   std::vector<Ended> m_unmeasured;  // by OSD
@@ -119,6 +123,9 @@ class Recorder {
   void add_sync(const Op& write, Time service, Time response) {
     m_tally.add_sync(write, service, response);
   }
+
+  // Of an operation of the measured phase that was due at a time of the schedule's.
+  void add_lateness(Time late) { m_tally.add_lateness(late); }
 
   // Hands over what has come in since the last take, and goes on with the spare, which must have
   // been cleared. Costs three pointer swaps, so it may be called under the lane's lock; reading and

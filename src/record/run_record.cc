@@ -88,6 +88,7 @@ void Folder::add(const Interval& interval) {
   m_record.unfinished = interval.in_flight;
   m_record.measured = std::max(m_record.measured, interval.end());
   m_record.osds_partial = m_record.osds_partial || interval.reduced;
+  m_record.lateness.merge(interval.lateness);
   merge_cells(m_record.kinds, interval.kinds);
   merge_cells(m_record.osds, interval.osds);
   // A warm-up has no line in the timeline: it has flow, but nothing that is measured.

@@ -122,6 +122,7 @@ struct RunRecord {
   Flow unmeasured_flow;
   std::uint64_t unfinished = 0;  // in flight when the record ended
   std::uint64_t unissued = 0;    // open loop: due in the measured phase, never sent
+  Histogram lateness;            // open loop: how long after their times operations were sent
   std::vector<Cell> kinds;       // over all OSDs
   std::vector<Cell> osds;
   bool osds_partial = false;  // killed while only the worst OSDs of each second were known

@@ -16,8 +16,9 @@ namespace radosload::run {
 // For one pass: a loop that has been stopped stays so.
 class RealStage {
  public:
-  explicit RealStage(std::size_t lanes)
-      : m_lanes(lanes), m_threads(std::min(lanes, most_threads), m_epoch) {}
+  // Punctual: for lanes that send at given times.
+  RealStage(std::size_t lanes, engine::Waking waking)
+      : m_lanes(lanes), m_threads(std::min(lanes, most_threads), m_epoch, waking) {}
 
   Stage stage() {
     const auto loops = m_threads.loops();
@@ -41,7 +42,9 @@ class RealStage {
 // A pass in real time. Threads whose operations never came back are left behind with their stage.
 inline Result<PassEnd> run_real_pass(Pass pass, Target& target, std::size_t lanes,
                                      Interrupts& interrupts, Audience& audience) {
-  auto real = std::make_unique<RealStage>(lanes);
+  const bool paced = pass.plan.arrival.law != Arrival::Law::closed;
+  auto real =
+      std::make_unique<RealStage>(lanes, paced ? engine::Waking::punctual : engine::Waking::plain);
   auto end = run_pass(std::move(pass), target, real->stage(), interrupts, audience);
   if (end && end->end.unfinished > 0) [[maybe_unused]]
     const auto* const left = real.release();

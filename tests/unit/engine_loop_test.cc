@@ -1,10 +1,12 @@
 #include <functional>
+#include <sys/prctl.h>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "base/random.h"
 #include "engine/real_loop.h"
 #include "engine/sim_loop.h"
 
@@ -104,6 +106,89 @@ TEST(RealLoop, AnEarlierTaskIsNotHeldUpByALaterOne) {
   loop.run();
   other.join();
   EXPECT_THAT(order, ElementsAre(1));
+}
+
+TEST(RealLoop, HasNoTimerSlackWhileItRuns) {
+  RealLoop loop;
+  const int before = ::prctl(PR_GET_TIMERSLACK);
+  int slack = 0;
+  loop.post([&] {
+    slack = ::prctl(PR_GET_TIMERSLACK);
+    loop.stop();
+  });
+  loop.run();
+  EXPECT_EQ(slack, 1);
+  EXPECT_EQ(::prctl(PR_GET_TIMERSLACK), before);
+}
+
+// It spins most of the time, and must not miss what others bring meanwhile.
+TEST(RealLoop, APunctualOneRunsNothingEarlyAndTakesInWhatOthersPost) {
+  constexpr int posts = 2000;
+  constexpr Time gap = std::chrono::microseconds(20);
+  RealLoop loop(RealLoop::Clock::now(), Waking::punctual);
+  int ran = 0;
+  int early = 0;
+  Time due = loop.now();
+  std::function<void()> tick = [&] {
+    if (loop.now() < due) ++early;
+    if (ran == posts) return loop.stop();
+    due = loop.now() + gap;
+    loop.at(due, tick);
+  };
+  loop.at(due, tick);
+  std::thread other([&] {
+    for (int i = 0; i < posts; ++i) loop.post([&] { ++ran; });
+  });
+  loop.run();
+  other.join();
+  EXPECT_EQ(ran, posts);
+  EXPECT_EQ(early, 0);
+}
+
+TEST(RealLoop, APunctualOneThatSpinsStopsWhenTold) {
+  RealLoop loop(RealLoop::Clock::now(), Waking::punctual);
+  std::thread other([&] { loop.stop(); });
+  loop.at(loop.now() + seconds(1000), [] {});
+  loop.run();
+  other.join();
+}
+
+TEST(WakeLead, SettlesWhereFewWakeUpsAreLater) {
+  WakeLead lead;
+  Random luck(3, "wake-ups");
+  int later = 0;
+  constexpr int wake_ups = 100'000;
+  for (int i = 0; i < wake_ups; ++i) {
+    // From 10 to 60 us, evenly.
+    const Time late = std::chrono::nanoseconds(10'000 + luck.below(50'000));
+    later += late > lead.ahead() ? 1 : 0;
+    lead.learn(late);
+  }
+  EXPECT_NEAR(later, wake_ups / 50, wake_ups / 200);
+  EXPECT_NEAR(static_cast<double>(lead.ahead().count()), 59'000, 6'000);
+}
+
+TEST(WakeLead, IsBounded) {
+  WakeLead lead;
+  for (int i = 0; i < 1000; ++i) lead.learn(milliseconds(20));
+  EXPECT_EQ(lead.ahead(), WakeLead::longest);
+  for (int i = 0; i < 10'000; ++i) lead.learn(Time(0));
+  EXPECT_EQ(lead.ahead(), Time(0));
+}
+
+TEST(SpinRight, HalfOfTheProcessorsAtATime) {
+  std::atomic<unsigned> spinning{0};
+  const SpinRight first(spinning, 4);
+  EXPECT_TRUE(first.granted());
+  {
+    const SpinRight second(spinning, 4);
+    EXPECT_TRUE(second.granted());
+    EXPECT_FALSE(SpinRight(spinning, 4).granted());
+  }
+  EXPECT_TRUE(SpinRight(spinning, 5).granted());
+  std::atomic<unsigned> none{0};
+  EXPECT_FALSE(SpinRight(none, 1).granted()) << "the only processor is for others";
+  EXPECT_EQ(none, 0U);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ RunRecord small_record() {
     slot.outcome.bytes = 1U << 20U;
   }
   finished.back().outcome = {.rc = -ENOENT, .bytes = 0};
-  return folded({testing::interval_of(finished)});
+  return folded({testing::interval_of(finished, Time(0), testing::Sent::when_free)});
 }
 
 // Of a document with fifty thousand levels, the library's own descent ended the program.
@@ -75,6 +75,29 @@ TEST(RecordCodec, KeysThatScriptsRelyOn) {
   EXPECT_EQ(record["peak_rss_mib"], 61.75);
   const json event = {{"t_s", 1.5}, {"kind", "stuck"}, {"text", "osd.3: 2 ops"}};
   EXPECT_EQ(record["events"], json::array({event}));
+}
+
+TEST(RecordCodec, HowLateOperationsWereSentIsSaidOfOpenLoopsOnly) {
+  EXPECT_TRUE(json::parse(to_json(small_record()))["late_us"].is_null());
+  std::vector<Slot> finished(400);
+  for (std::size_t i = 0; i < finished.size(); ++i) {
+    finished[i].phase = Phase::measure;
+    finished[i].submitted = std::chrono::microseconds(i < 200 ? 5 : 40);
+    finished[i].completed = std::chrono::milliseconds(1);
+  }
+  finished.back().submitted = std::chrono::microseconds(70);
+  const json late = json::parse(to_json(folded({testing::interval_of(finished)})))["late_us"];
+  EXPECT_NEAR(late["p50"].get<double>(), 5, 0.01);
+  EXPECT_NEAR(late["p99"].get<double>(), 40, 0.05);
+  EXPECT_EQ(late["max"], 70.0);
+}
+
+TEST(RecordCodec, ARecordFromBeforeLatenessWasKeptIsReadToo) {
+  json old = json::parse(to_json(small_record()));
+  old.erase("late_us");
+  const auto record = from_json(old.dump(), "x");
+  ASSERT_TRUE(record) << record.error().message();
+  EXPECT_TRUE(record->lateness.empty());
 }
 
 TEST(RecordCodec, TotalsHoldFiguresPerKindAndForAll) {

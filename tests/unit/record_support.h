@@ -37,11 +37,16 @@ inline rc::Gen<Slot> slots() {
   });
 }
 
-inline Interval interval_of(const std::vector<Slot>& finished, Time start = Time(0)) {
+enum class Sent : std::uint8_t { when_free, when_due };
+
+inline Interval interval_of(const std::vector<Slot>& finished, Time start = Time(0),
+                            Sent sent = Sent::when_due) {
   Recorder recorder;
   for (const Slot& slot : finished) {
     recorder.submitted(slot.phase);
     recorder.add(slot);
+    const bool due = sent == Sent::when_due && slot.phase == Phase::measure;
+    if (due) recorder.add_lateness(slot.submitted - slot.intended);
   }
   Tally tally;
   recorder.take(tally);

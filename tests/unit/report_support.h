@@ -55,10 +55,12 @@ inline RunRecord run_of(const Scenario& scenario) {
      "ceph_versions":{"ceph version 18.2.7 (6b0e988052ec84cf2d4a) reef (stable)":9},
      "pool":{"name":"hdd","size":3}})json");
   record::Folder folder(header);
+  const bool open_loop = scenario.delay > Time(0);
+  const auto sent = open_loop ? record::testing::Sent::when_due : record::testing::Sent::when_free;
   std::vector<Interval> intervals;
   for (int second = 0; second < scenario.seconds; ++second) {
-    intervals.push_back(
-        record::testing::interval_of(second_of(scenario, second), std::chrono::seconds(second)));
+    intervals.push_back(record::testing::interval_of(second_of(scenario, second),
+                                                     std::chrono::seconds(second), sent));
     folder.add(intervals.back());
   }
   RunFooter footer = record::testing::footer_for(intervals);

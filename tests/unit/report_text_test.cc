@@ -45,6 +45,18 @@ TEST(ReportText, AnOpenLoopRunWithEveryTrouble) {
   expect_golden("text-trouble.txt", text(record, ""));
 }
 
+TEST(ReportText, OperationsThatWereSentLateAreSaidWhereThatBendsTheMedian) {
+  record::RunRecord record = run_of({});
+  for (int i = 0; i < 1000; ++i) record.lateness.add(40'000);
+  EXPECT_EQ(text(record, "").find("sent late"), std::string::npos) << "2 % of 2 ms";
+  for (int i = 0; i < 2000; ++i) record.lateness.add(200'000);
+  const std::string said = text(record, "");
+  EXPECT_NE(said.find("sent late half of the operations were sent at least 200 us after"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("10 % of the median"), std::string::npos) << said;
+}
+
 TEST(ReportText, ARunThatMeasuredNothing) {
   Scenario scenario;
   scenario.seconds = 0;

@@ -70,6 +70,9 @@ dev_bench() {
     scale)
       build_bench scale
       "$PYTHON" -B tools/bench/scale.py build/release/tests/scale tests/fixtures/ceph-18.2.7 "$@" ;;
+    lateness)
+      build_bench
+      "$PYTHON" -B tools/bench/lateness.py build/release/src/radosload "$@" ;;
     soak) bench_on fast tools/bench/soak build/release/src/radosload --lab "$BENCH_LAB" "$@" ;;
     *) usage_error "bench takes one of:
   rados-bench  radosload beside it on a disk-bound pool
@@ -81,6 +84,7 @@ dev_bench() {
   null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles
   scale        what a pinned run reads and finds first, on 10 to 10,000 OSDs; no lab
+  lateness     how late open loops send, and what being on time costs; no lab
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
   esac
 }
