@@ -43,7 +43,8 @@ struct TraceWords {
 };
 
 Result<TraceScan> scan(const TraceFile& file, std::size_t slowest) {
-  std::array<TraceScan, 2> halves = {TraceScan(slowest), TraceScan(slowest)};
+  std::array<TraceScan, 2> halves = {TraceScan(slowest, file.measured()),
+                                     TraceScan(slowest, file.measured())};
   std::array<Status, 2> ends;
   const auto work = [&](std::size_t half) {
     const std::uint64_t middle = file.rows() / 2;
@@ -189,7 +190,8 @@ Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
   LogFiles logs(words.output);
   if (auto made = logs.make(); !made) return fail(std::move(made).error());
   report::TraceFioLogs converter(
-      scanned->block_size(), [&logs](FioLog log, std::string_view text) { logs.write(log, text); });
+      scanned->block_size(), [&logs](FioLog log, std::string_view text) { logs.write(log, text); },
+      file.measured());
   const Status read = file.each_piece(0, file.rows(), [&](std::uint64_t, auto rows) {
     for (const TraceRow& row : rows) converter.add(row);
     return logs.good();

@@ -83,23 +83,31 @@ void Engine::begin_measure() {
   if (phase() != Phase::warmup) return;
   // Before the phase itself: whoever sees the phase stamps a later time.
   m_end.measure_start = now();
-  m_phase.store(Phase::measure, std::memory_order_release);
   const Time limit = m_plan.extent.time;
-  if (limit > Time(0) && !m_plan.prefill) {
+  const bool limited = limit > Time(0) && !m_plan.prefill;
+  m_measure_end.store(limited ? m_end.measure_start + limit : Time::max(),
+                      std::memory_order_release);
+  m_phase.store(Phase::measure, std::memory_order_release);
+  if (limited) {
     m_control.at(m_end.measure_start + limit, [this] { begin_drain("time", false); });
   }
   if (m_plan.prefill) watch_for_stall();
   if (on_phase) on_phase(Phase::measure);
 }
 
-bool Engine::take_quota(std::uint32_t length) {
-  if (m_plan.prefill) return true;
+const char* Engine::used_up_with(std::uint32_t length) {
+  if (m_plan.prefill) return nullptr;
   const auto& [time, ops, bytes] = m_plan.extent;
   const char* used_up = nullptr;
   if (ops > 0 && m_sent.fetch_add(1, std::memory_order_relaxed) >= ops) used_up = "ops";
   if (bytes.count > 0 && m_sent_bytes.fetch_add(length, std::memory_order_relaxed) >= bytes.count) {
     used_up = "bytes";
   }
+  return used_up;
+}
+
+bool Engine::take_quota(std::uint32_t length) {
+  const char* const used_up = used_up_with(length);
   if (used_up == nullptr) return true;
   if (!m_quota_reported.exchange(true)) {
     m_control.post([this, used_up] { begin_drain(used_up, true); });
@@ -123,6 +131,7 @@ void Engine::stop(const std::string& reason) {
 
 void Engine::abort(const std::string& reason) {
   m_control.post([this, reason] {
+    m_aborted = true;
     begin_drain(reason, false);
     cancel();
   });
@@ -135,12 +144,41 @@ void Engine::begin_drain(const std::string& reason, bool until_last_completion) 
   m_until_last_completion = until_last_completion;
   // A run that ended in its warm-up has measured nothing.
   if (before == Phase::warmup) m_end.measure_start = now();
-  m_end.measured = now() - m_end.measure_start;
+  if (before == Phase::measure) end_measure(until_last_completion);
   m_phase.store(Phase::drain, std::memory_order_release);
   const bool filled = m_plan.prefill && reason == "exhausted";
   if (!filled) m_control.at(now() + m_plan.drain, [this] { cancel(); });
-  if (on_phase) on_phase(Phase::drain);
-  check_drained();
+  // Behind the answers of this very moment, in virtual time: they belong to the measured phase.
+  m_control.post([this] {
+    m_drain_told = true;
+    if (on_phase) on_phase(Phase::drain);
+    check_drained();
+  });
+  if (before == Phase::measure && !m_aborted && m_plan.drain > Time(0)) send_last();
+}
+
+// Timers are late by a little: what was due in the measured phase and waits for nothing else is
+// sent even now.
+void Engine::send_last() {
+  if (m_plan.arrival.law == Arrival::Law::closed) return;
+  const Time end = m_end.measure_start + m_end.measured;
+  m_lanes_sending = m_lanes.size();
+  for (auto& each : m_lanes) {
+    each->loop().post([this, lane = each.get(), end] {
+      lane->send_last(end);
+      m_control.post([this] {
+        --m_lanes_sending;
+        check_drained();
+      });
+    });
+  }
+}
+
+// A timer that is late makes the measured phase no longer: what ended after its time is none of it.
+void Engine::end_measure(bool until_last_completion) {
+  const Time end = std::min(now(), measure_end());
+  m_end.measured = end - m_end.measure_start;
+  m_measure_end.store(until_last_completion ? Time::max() : end, std::memory_order_release);
 }
 
 void Engine::watch_for_stall() {
@@ -164,7 +202,8 @@ std::uint64_t Engine::in_flight() const {
 }
 
 void Engine::check_drained() {
-  if (!m_finished && phase() == Phase::drain && in_flight() == 0) finish();
+  const bool drained = m_drain_told && m_lanes_sending == 0 && in_flight() == 0;
+  if (!m_finished && drained) finish();
 }
 
 void Engine::cancel() {
@@ -172,19 +211,20 @@ void Engine::cancel() {
   m_cancelled = true;
   m_target.cancel();
   m_control.at(now() + cancel_deadline, [this] {
-    if (m_finished) return;
-    m_end.unfinished = in_flight();
-    finish();
+    if (!m_finished) finish();
   });
 }
 
 void Engine::finish() {
   m_finished = true;
   for (const auto& lane : m_lanes) {
-    m_end.unissued += lane->unissued(m_end.measure_start + m_end.measured);
-    if (m_until_last_completion) {
-      m_end.measured = std::max(m_end.measured, lane->last_completion() - m_end.measure_start);
-    }
+    m_end.last_answer = std::max(m_end.last_answer, lane->last_completion() - m_end.measure_start);
+  }
+  if (m_until_last_completion) m_end.measured = std::max(m_end.measured, m_end.last_answer);
+  m_end.last_answer = std::max(m_end.last_answer, m_end.measured);
+  for (const auto& lane : m_lanes) {
+    m_end.unfinished += lane->close();
+    m_end.unissued += lane->count_unsent(m_end.measure_start, m_end.measured);
   }
   if (on_end) on_end(m_end);
 }

@@ -60,8 +60,10 @@ struct EngineEnd {
   std::string ended_by;  // "time", "ops", "bytes", "exhausted", or what stop() was given
   Time measure_start{0};
   Time measured{0};
+  Time last_answer{0};           // from the start of the measured phase, at least its length
   std::uint64_t unfinished = 0;  // never came back, not even when cancelled
-  std::uint64_t unissued = 0;    // open loop: due in the measured phase, never sent
+  // Open loop: due in the measured phase, within --ops and --bytes, and never sent.
+  std::uint64_t unissued = 0;
   // What each OSD got outside the measured phase, as far as OSDs are known.
   std::map<std::int32_t, record::Ended> unmeasured = {};
 };
@@ -120,13 +122,23 @@ class Engine {
 
   // For lanes. `quota` is the right to send one more; false when --ops or --bytes is used up.
   bool take_quota(std::uint32_t length);
+  // The same without telling anybody.
+  bool within_quota(std::uint32_t length) { return used_up_with(length) == nullptr; }
   void lane_drained();
   void lane_exhausted();
+  // Whatever ends until then counts as finished in the measured phase; before that has begun,
+  // nothing does.
+  static constexpr Time not_begun = Time::min();
+  Time measure_end() const { return m_measure_end.load(std::memory_order_acquire); }
 
   void end_warmup();
   void begin_measure();
   void watch_for_stall();
+  // What is used up when one of that length is sent as well; null: nothing.
+  const char* used_up_with(std::uint32_t length);
   void begin_drain(const std::string& reason, bool until_last_completion);
+  void send_last();
+  void end_measure(bool until_last_completion);
   void check_drained();
   void cancel();
   void finish();
@@ -142,12 +154,16 @@ class Engine {
   record::Tally m_spare;
 
   std::atomic<Phase> m_phase{Phase::warmup};
+  std::atomic<Time> m_measure_end{not_begun};
   std::atomic<std::uint64_t> m_sent{0};  // measured, when there is a quota
   std::atomic<std::uint64_t> m_sent_bytes{0};
   std::atomic<bool> m_quota_reported{false};
   std::uint32_t m_exhausted_lanes = 0;
   bool m_until_last_completion = false;
   bool m_cancelled = false;
+  bool m_aborted = false;
+  bool m_drain_told = false;  // on_phase knows
+  std::size_t m_lanes_sending = 0;  // after the end of the measured phase
   bool m_finished = false;
   EngineEnd m_end;
 };

@@ -75,23 +75,26 @@ void Lane::start() {
 }
 
 // What every operation passes through is inline where a call would cost as much as what is done.
-[[gnu::always_inline]] inline bool Lane::draw(Op& op) {
-  const bool drawn = std::visit(
+[[gnu::always_inline]] inline bool Lane::draw_quietly(Op& op) {
+  return std::visit(
       [&op](auto& source) {
         if (is_over(source)) return false;
         op = source.next();
         return true;
       },
       m_source);
-  if (drawn) return true;
+}
+
+[[gnu::always_inline]] inline bool Lane::draw(Op& op) {
+  if (draw_quietly(op)) return true;
   m_exhausted = true;
   m_engine.lane_exhausted();
   return false;
 }
 
 bool Lane::next_op(Slot& slot) {
-  const Phase phase = m_engine.phase();
-  if (phase == Phase::drain) return false;
+  const Phase now = m_engine.phase();
+  if (now == Phase::drain && m_send_until == Time::min()) return false;
   if (const auto& write = state(slot).unflushed) {
     slot.op = {.object = write->op.object,
                .pg = write->op.pg,
@@ -101,6 +104,7 @@ bool Lane::next_op(Slot& slot) {
   } else if (m_exhausted || !draw(slot.op)) {
     return false;
   }
+  const Phase phase = phase_of(slot, now);
   if (phase == Phase::measure && !m_engine.take_quota(slot.op.length)) return false;
   slot.phase = phase;
   m_recorder.submitted(phase);
@@ -108,18 +112,39 @@ bool Lane::next_op(Slot& slot) {
   return true;
 }
 
-[[gnu::always_inline]] inline void Lane::follow_flushes(const Slot& slot) {
+[[gnu::always_inline]] inline Phase Lane::phase_of(const Slot& slot, Phase now) const {
+  if (m_schedule.closed() || now == Phase::warmup) return now;
+  return slot.intended < m_engine.measure_start() ? Phase::warmup : Phase::measure;
+}
+
+[[gnu::always_inline]] inline void Lane::keep_in_phase(Slot& slot) const {
+  if (slot.phase != Phase::measure || slot.intended >= m_engine.measure_start()) return;
+  const Time shift = m_engine.measure_start() - slot.intended;
+  slot.intended += shift;
+  slot.submitted += shift;
+  slot.completed += shift;
+}
+
+[[gnu::always_inline]] inline record::Ending Lane::ending_of(const Slot& slot) const {
+  const Time end = m_engine.measure_end();
+  if (end == Engine::not_begun) return record::Ending::before;
+  if (slot.phase == Phase::warmup && slot.completed <= m_engine.measure_start()) {
+    return record::Ending::before;
+  }
+  return slot.completed <= end ? record::Ending::within : record::Ending::after;
+}
+
+[[gnu::always_inline]] inline void Lane::follow_flushes(const Slot& slot, record::Ending ending) {
   if (!m_flushes) return;
   auto& write = state(slot).unflushed;
   if (slot.op.kind == OpKind::write && slot.outcome.ok()) {
-    write = {
-        .op = slot.op, .phase = slot.phase, .intended = slot.intended, .submitted = slot.submitted};
+    write = slot;
   } else if (slot.op.kind == OpKind::flush && write) {
-    if (slot.outcome.ok() && write->phase == Phase::measure) {
-      m_recorder.add_sync(write->op, slot.completed - write->submitted,
-                          slot.completed - write->intended);
-    }
+    if (slot.outcome.ok()) m_recorder.add_sync(*write, slot.completed, ending);
+    if (record::Lost::holds(slot.outcome)) m_recorder.add_lost_pair(*write, slot.completed);
     write.reset();
+  } else if (slot.op.kind == OpKind::write && record::Lost::holds(slot.outcome)) {
+    m_recorder.add_lost_pair(slot, slot.completed);
   }
 }
 
@@ -130,8 +155,8 @@ bool Lane::next_op(Slot& slot) {
   m_recorder.add_lateness(slot.submitted - slot.intended);
 }
 
-[[gnu::always_inline]] inline void Lane::trace(const Slot& slot) noexcept {
-  if (m_trace == nullptr || slot.phase != Phase::measure) return;
+[[gnu::always_inline]] inline void Lane::trace(const Slot& slot, record::Ending ending) noexcept {
+  if (m_trace == nullptr || ending == record::Ending::before) return;
   const std::uint64_t where = m_engine.m_plan.layout.where(slot.op);
   m_trace->add(record::trace_row(slot, m_engine.measure_start(), where));
 }
@@ -193,13 +218,16 @@ bool Lane::finish(Slot& slot) noexcept {
   // To the very end: when the last operation is off the count and the lock is free, the control may
   // end the pass, and this lane with it.
   const std::lock_guard lock(m_mutex);
-  m_recorder.add(slot);
+  if (m_closed) return false;
+  keep_in_phase(slot);
+  const record::Ending ending = ending_of(slot);
+  m_recorder.add(slot, ending);
   note_lateness(slot);
-  follow_flushes(slot);
-  trace(slot);
+  follow_flushes(slot, ending);
+  trace(slot, ending);
   m_failures_in_a_row = slot.outcome.ok() ? 0 : m_failures_in_a_row + 1;
   --m_in_flight;
-  if (slot.phase == Phase::measure) {
+  if (ending != record::Ending::before) {
     m_last_completion = std::max(m_last_completion, slot.completed);
   }
   const bool more = follow_on(slot);
@@ -212,7 +240,7 @@ bool Lane::finish(Slot& slot) noexcept {
   if (state(slot).unflushed && next_op(slot)) return true;
   state(slot).unflushed.reset();
   m_free.push_back(&slot);
-  if (m_starved) {
+  if (m_starved && m_engine.phase() != Phase::drain) {
     m_starved = false;
     m_loop.post([this] { pump(); });
   }
@@ -228,7 +256,8 @@ bool Lane::finish(Slot& slot) noexcept {
 
 bool Lane::claim_due(Time now, Slot*& slot) {
   const std::lock_guard lock(m_mutex);
-  if (m_engine.phase() == Phase::drain) return false;
+  const bool draining = m_engine.phase() == Phase::drain;
+  if (draining && (m_closed || m_starved || m_due >= m_send_until)) return false;
   if (m_due > now) {
     m_loop.at(m_due, [this] { pump(); });
     return false;
@@ -238,9 +267,9 @@ bool Lane::claim_due(Time now, Slot*& slot) {
     return false;
   }
   slot = m_free.back();
+  slot->intended = m_due;
   if (!next_op(*slot)) return false;
   m_free.pop_back();
-  slot->intended = m_due;
   m_due = m_epoch + m_schedule.next();
   return true;
 }
@@ -260,11 +289,53 @@ std::uint64_t Lane::in_flight() const {
   return m_in_flight;
 }
 
-std::uint64_t Lane::unissued(Time before) {
+void Lane::send_last(Time before) {
+  const auto send_until = [this](Time time) {
+    const std::lock_guard lock(m_mutex);
+    m_send_until = time;
+  };
+  send_until(before);
+  pump();
+  send_until(Time::min());
+}
+
+std::uint64_t Lane::close() {
+  const std::lock_guard lock(m_mutex);
+  m_closed = true;
+  const Time now = m_loop.now();
+  for (Slot& slot : m_slots) {
+    const std::int64_t sent = state(slot).sent.load(std::memory_order_relaxed);
+    if (sent == idle) continue;
+    // Whoever holds it may still change the rest of it.
+    Slot lost;
+    lost.op = slot.op;
+    lost.phase = slot.phase;
+    lost.submitted = Time(sent);
+    lost.intended = m_schedule.closed() ? Time(sent) : slot.intended;
+    m_recorder.add_unanswered(lost, now);
+    const auto& write = state(slot).unflushed;
+    if (write) m_recorder.add_lost_pair(*write, now);
+    if (m_flushes && !write && lost.op.kind == OpKind::write) m_recorder.add_lost_pair(lost, now);
+  }
+  return m_in_flight;
+}
+
+std::uint64_t Lane::count_unsent(Time from, Time length) {
   const std::lock_guard lock(m_mutex);
   if (m_schedule.closed()) return 0;
+  const Time end = from + length;
   std::uint64_t count = 0;
-  for (; m_due < before; m_due = m_epoch + m_schedule.next()) ++count;
+  for (; m_due < end; m_due = m_epoch + m_schedule.next()) {
+    Op op;
+    if (m_exhausted || !draw_quietly(op)) break;
+    if (m_due < from) continue;
+    if (!m_engine.within_quota(op.length)) break;
+    ++count;
+    m_recorder.add_unsent(op, end - m_due);
+    if (!m_flushes || op.kind != OpKind::write) continue;
+    op.kind = OpKind::sync;
+    m_recorder.add_unsent(op, end - m_due);
+  }
   return count;
 }
 

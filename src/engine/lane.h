@@ -33,8 +33,12 @@ class Lane {
   Loop& loop() { return m_loop; }
   void take(record::Tally& spare);
   std::uint64_t in_flight() const;
-  // Open loop: how many operations due before that time were never sent. After the drain began.
-  std::uint64_t unissued(Time before);
+  // Open loop, on the lane's loop: sends what was due before that time and found no timer yet.
+  void send_last(Time before);
+  // Gives up what has not been answered, which is how many: answers that come yet count nowhere.
+  std::uint64_t close();
+  // Open loop, once closed: how many operations due in the measured phase were never sent.
+  std::uint64_t count_unsent(Time from, Time length);
   Time last_completion() const;
   void collect_stuck(Time sent_before, Stuck& into) const;
 
@@ -42,19 +46,13 @@ class Lane {
   // Who goes on with a slot: the thread that is still inside submit(), or the callback. Whichever
   // comes second. So a target that completes inline makes a loop, not a recursion.
   enum class Hand : std::uint8_t { submitting, returned, completed };
-  struct Write {
-    Op op;
-    Phase phase = Phase::warmup;
-    Time intended{0};
-    Time submitted{0};
-  };
   struct State {
     std::atomic<Hand> hand{Hand::returned};
     // For the search for stuck operations, from another thread.
     std::atomic<std::int64_t> sent{idle};
     std::atomic<std::uint64_t> object{0};
     // The write that the slot flushes next, or is flushing. Guarded by the lane's lock.
-    std::optional<Write> unflushed;
+    std::optional<Slot> unflushed;
   };
   static constexpr std::int64_t idle = -1;
   using Source = std::variant<workload::Stream, workload::PrefillStream>;
@@ -70,18 +68,25 @@ class Lane {
   // Whether the slot goes on, with the lock held. A slot of an open loop that does not is free.
   bool follow_on(Slot& slot);
   bool next_op(Slot& slot);
-  // The next of the lane's own source; false when that has no more.
+  // The next of the lane's own source; false when that has no more, which draw() reports.
   bool draw(Op& op);
+  bool draw_quietly(Op& op);
   // Where every write is flushed before its slot does anything else: notes a write that has ended,
   // and counts the pair when its flush has.
-  void follow_flushes(const Slot& slot);
+  void follow_flushes(const Slot& slot, record::Ending ending);
   // Open loop: how long after its time the operation was sent.
   void note_lateness(const Slot& slot);
   // When everything fails at once, a closed loop would spin through thousands of failures a second:
   // then the slot's next operation waits a moment. Takes over the sending when true.
   bool put_off(Slot& slot);
+  // Open loop: an operation belongs to the phase in which it was due, however late it is sent.
+  Phase phase_of(const Slot& slot, Phase now) const;
+  record::Ending ending_of(const Slot& slot) const;
+  // The null target pretends latencies by moving the times of sending back. What has been sent in
+  // the measured phase is moved into it as a whole.
+  void keep_in_phase(Slot& slot) const;
   // Where operations are traced, notes one that has ended.
-  void trace(const Slot& slot) noexcept;
+  void trace(const Slot& slot, record::Ending ending) noexcept;
   void verify(Slot& slot) const noexcept;
   void prepare(Slot& slot) const noexcept;
   // Open loop: sends everything that is due, then waits for the next, or for a free slot.
@@ -105,6 +110,8 @@ class Lane {
   Time m_epoch{0};            // when the schedule began
   Time m_due{0};              // of the next operation
   Time m_last_completion{0};
+  Time m_send_until = Time::min();  // while draining, what is due before may still be sent
+  bool m_closed = false;
   bool m_starved = false;  // something is due and no slot was free
   bool m_exhausted = false;
   std::uint64_t m_failures_in_a_row = 0;

@@ -65,20 +65,42 @@ Flow& Flow::operator+=(const Flow& other) {
   return *this;
 }
 
+Amount& Amount::operator+=(const Amount& other) {
+  ops += other.ops;
+  bytes += other.bytes;
+  return *this;
+}
+
+void Lost::merge(const Lost& other) {
+  service.merge(other.service);
+  response.merge(other.response);
+}
+
+void Lost::clear() {
+  service.clear();
+  response.clear();
+}
+
 void Cell::merge(const Cell& other) {
+  finished += other.finished;
+  drained += other.drained;
   bytes += other.bytes;
   cancelled += other.cancelled;
   late += other.late;
   add_errors(errors, other.errors);
   latency.merge(other.latency);
+  lost.merge(other.lost);
 }
 
 void Cell::clear() {
+  finished = {};
+  drained = {};
   bytes = 0;
   cancelled = 0;
   late = 0;
   errors.clear();
   latency.clear();
+  lost.clear();
 }
 
 Cell& cell_for(std::vector<Cell>& cells, std::int32_t osd, OpKind kind) {

@@ -3,6 +3,7 @@
 // run, in parallel or in sequence, always give the whole.
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <vector>
 
@@ -71,18 +72,50 @@ struct Flow {
   bool operator==(const Flow&) const = default;
 };
 
+// Operations that succeeded within some time, whenever they were sent.
+struct Amount {
+  std::uint64_t ops = 0;
+  std::uint64_t bytes = 0;
+  Amount& operator+=(const Amount& other);
+  bool operator==(const Amount&) const = default;
+};
+
+// How long operations had waited when they were lost: cancelled, timed out, or given up unanswered.
+// Those that were never sent have waited since they were due, and have no service time.
+struct Lost {
+  Histogram service;
+  Histogram response;
+
+  static bool holds(const Outcome& outcome) {
+    return outcome.cancelled() || outcome.rc == -ETIMEDOUT;
+  }
+  std::uint64_t ops() const { return response.count(); }
+  std::uint64_t unsent() const { return response.count() - service.count(); }
+  void merge(const Lost& other);
+  void clear();
+  bool operator==(const Lost&) const = default;
+};
+
+// Latencies, errors and bytes are of the operations sent (open loop: due) in the measured phase;
+// finished and drained go by when the answer came, and hold operations of the warm-up as well.
 struct Cell {
   OpKind kind = OpKind::read;
   std::int32_t osd = no_osd;  // no_osd: over all OSDs, or they are not known
+  Amount finished;            // within the measured phase: what throughput is made of
+  Amount drained;             // after it
   std::uint64_t bytes = 0;    // of successful operations
   std::uint64_t cancelled = 0;
   std::uint64_t late = 0;  // issued later than intended by more than the recorder's threshold
   std::vector<ErrorCount> errors;
   Latency latency;  // of successful operations
+  Lost lost;
 
   std::uint64_t ops() const { return latency.count(); }
   std::uint64_t failed() const { return error_total(errors); }
-  bool empty() const { return ops() == 0 && cancelled == 0 && late == 0 && errors.empty(); }
+  bool empty() const {
+    return ops() + lost.ops() + finished.ops + drained.ops + cancelled + late == 0 &&
+           errors.empty();
+  }
   // Adds the other's counts; kind and osd stay.
   void merge(const Cell& other);
   // Zero again; kind, osd and memory stay.

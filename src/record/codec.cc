@@ -64,6 +64,16 @@ Flow flow_from(const Json& json) {
           .cancelled = count_at(json, "cancelled")};
 }
 
+Json amount_json(const Amount& amount) {
+  return {{"ops", amount.ops}, {"bytes", amount.bytes}};
+}
+
+Amount amount_from(const Json& object, const char* key, const Amount& otherwise) {
+  if (!object.contains(key)) return otherwise;
+  const Json& json = object.at(key);
+  return {.ops = count_at(json, "ops"), .bytes = count_at(json, "bytes")};
+}
+
 Json errors_json(const std::vector<ErrorCount>& errors) {
   Json json = Json::object();
   for (const ErrorCount& error : errors) json[rc_name(error.rc)] = error.count;
@@ -113,16 +123,6 @@ Histogram histogram_from(const Json& json, const char* name) {
   return std::move(*histogram);
 }
 
-}  // namespace
-
-void put_lateness(Json& json, const Histogram& lateness) {
-  if (!lateness.empty()) put_histogram(json, "lateness", lateness);
-}
-
-Histogram lateness_from(const Json& json) {
-  return json.contains("lateness") ? histogram_from(json, "lateness") : Histogram();
-}
-
 Json latency_json(const Latency& latency) {
   Json json = Json::object();
   put_histogram(json, "service", latency.service());
@@ -140,16 +140,44 @@ Latency latency_from(const Json& json) {
   return latency;
 }
 
+}  // namespace
+
+void put_lateness(Json& json, const Histogram& lateness) {
+  if (!lateness.empty()) put_histogram(json, "lateness", lateness);
+}
+
+Histogram lateness_from(const Json& json) {
+  return json.contains("lateness") ? histogram_from(json, "lateness") : Histogram();
+}
+
+Json cell_histograms_json(const Cell& cell) {
+  Json json = latency_json(cell.latency);
+  if (!cell.lost.service.empty()) put_histogram(json, "lost_service", cell.lost.service);
+  if (!cell.lost.response.empty()) put_histogram(json, "lost_response", cell.lost.response);
+  return json;
+}
+
+void cell_histograms_from(const Json& json, Cell& cell) {
+  cell.latency = latency_from(json);
+  if (json.contains("lost_service")) cell.lost.service = histogram_from(json, "lost_service");
+  if (json.contains("lost_response")) cell.lost.response = histogram_from(json, "lost_response");
+  if (cell.lost.service.count() > cell.lost.response.count()) {
+    refuse("more operations were lost after they were sent than in all");
+  }
+}
+
 Json cells_json(const std::vector<Cell>& cells) {
   Json json = Json::array();
   for (const Cell& cell : cells) {
     Json one = {{"kind", op_kind_name(cell.kind)},
                 {"osd", cell.osd},
+                {"finished", amount_json(cell.finished)},
+                {"drained", amount_json(cell.drained)},
                 {"bytes", cell.bytes},
                 {"cancelled", cell.cancelled},
                 {"late", cell.late},
                 {"errors", errors_json(cell.errors)}};
-    one.update(latency_json(cell.latency));
+    one.update(cell_histograms_json(cell));
     json.push_back(std::move(one));
   }
   return json;
@@ -165,7 +193,9 @@ std::vector<Cell> cells_from(const Json& json) {
     cell.cancelled = count_at(one, "cancelled");
     cell.late = count_at(one, "late");
     cell.errors = errors_from(one.at("errors"));
-    cell.latency = latency_from(one);
+    cell_histograms_from(one, cell);
+    cell.finished = amount_from(one, "finished", {.ops = cell.ops(), .bytes = cell.bytes});
+    cell.drained = amount_from(one, "drained", {});
   }
   return cells;
 }

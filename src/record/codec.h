@@ -37,6 +37,10 @@ double number_at(const Json& object, const char* key);
 // {"submitted": 1, "completed": 1, "failed": 0, "cancelled": 0}
 Json flow_json(const Flow& flow);
 Flow flow_from(const Json& json);
+// {"ops": 1, "bytes": 4096}
+Json amount_json(const Amount& amount);
+// Of the object's member, which records of before it was kept lack: then the other stands in.
+Amount amount_from(const Json& object, const char* key, const Amount& otherwise);
 // {"ENOENT": 3}
 Json errors_json(const std::vector<ErrorCount>& errors);
 std::vector<ErrorCount> errors_from(const Json& json);
@@ -49,8 +53,9 @@ Histogram lateness_from(const Json& json);
 
 // {"service": "HISTF...", "service_ns": {"sum", "min", "max"}, "response": ..., "response_ns": ...}
 // without the last two when response times are service times.
-Json latency_json(const Latency& latency);
-Latency latency_from(const Json& json);
+// "lost_service" and "lost_response" likewise, without those that are empty.
+Json cell_histograms_json(const Cell& cell);
+void cell_histograms_from(const Json& json, Cell& cell);
 
 // Everything in a cell: {"kind", "osd", "bytes", "cancelled", "late", "errors", latency...}.
 Json cells_json(const std::vector<Cell>& cells);

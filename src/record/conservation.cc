@@ -26,6 +26,16 @@ Violation check_flow(const RunRecord& record) {
   return differs("operations", all.submitted, "were submitted", all.ended() + record.unfinished);
 }
 
+// Records of before they were kept hold none.
+Violation check_lost(const RunRecord& record, const Cell& total) {
+  if (total.lost.ops() == 0 || record.status == RunStatus::incomplete) return std::nullopt;
+  const std::uint64_t waited = total.lost.service.count();
+  if (waited < total.cancelled) {
+    return fmt::format("{} operations were cancelled, but only {} waited", total.cancelled, waited);
+  }
+  return differs("never sent", record.unissued, "by count", total.lost.unsent());
+}
+
 // The engine's counters against what the histograms hold.
 Violation check_cells(const RunRecord& record) {
   const Cell total = total_of(record.kinds);
@@ -33,6 +43,11 @@ Violation check_cells(const RunRecord& record) {
   if (auto bad = differs("completed", flow.completed, "by count", total.ops())) return bad;
   if (auto bad = differs("failed", flow.failed, "by count", total.failed())) return bad;
   if (auto bad = differs("cancelled", flow.cancelled, "by count", total.cancelled)) return bad;
+  if (auto bad = differs("answered", flow.completed + record.carried_flow.completed, "by count",
+                         total.finished.ops + total.drained.ops)) {
+    return bad;
+  }
+  if (auto bad = check_lost(record, total)) return bad;
   return differs("histograms", total.latency.service().count(), "service times",
                  total.latency.response().count());
 }
@@ -40,10 +55,12 @@ Violation check_cells(const RunRecord& record) {
 Violation check_timeline(const RunRecord& record) {
   Flow flow;
   std::uint64_t ops = 0;
+  std::uint64_t timed = 0;
   std::map<OpKind, std::uint64_t> kinds;
   for (const TimelineRow& row : record.timeline) {
     flow += row.flow;
     ops += row.all.ops;
+    timed += row.all.timed;
     for (const auto& [kind, figures] : row.kinds) kinds[kind] += figures.ops;
   }
   const Flow& whole = record.measured_flow;
@@ -51,11 +68,12 @@ Violation check_timeline(const RunRecord& record) {
   if (auto bad = differs("completed", whole.completed, "in all", flow.completed)) return bad;
   if (auto bad = differs("failed", whole.failed, "in all", flow.failed)) return bad;
   if (auto bad = differs("cancelled", whole.cancelled, "in all", flow.cancelled)) return bad;
-  if (auto bad = differs("timeline", ops, "in its rows", whole.completed)) return bad;
+  if (auto bad = differs("timeline", timed, "in its rows", whole.completed)) return bad;
+  const std::uint64_t answered = whole.completed + record.carried_flow.completed;
+  if (auto bad = differs("timeline", ops, "in its rows", answered)) return bad;
   for (const Cell& cell : record.kinds) {
-    if (auto bad = differs(op_kind_name(cell.kind), cell.ops(), "in all", kinds[cell.kind])) {
-      return bad;
-    }
+    const std::uint64_t sum = cell.finished.ops + cell.drained.ops;
+    if (auto bad = differs(op_kind_name(cell.kind), sum, "in all", kinds[cell.kind])) return bad;
   }
   return std::nullopt;
 }

@@ -7,14 +7,14 @@ namespace radosload::record {
 
 namespace {
 constexpr std::uint64_t ppm_scale = 1'000'000;
+}  // namespace
 
-// ceil(q n) without overflow and without floating point; at least the first.
+// Without overflow and without floating point.
 std::uint64_t nearest_rank(Quantile quantile, std::uint64_t n) {
   const std::uint64_t whole = n / ppm_scale * quantile.ppm;
   const std::uint64_t part = (n % ppm_scale * quantile.ppm + ppm_scale - 1) / ppm_scale;
   return std::clamp<std::uint64_t>(whole + part, 1, n);
 }
-}  // namespace
 
 std::uint64_t operations_needed(Quantile quantile) {
   const double q = static_cast<double>(quantile.ppm) / static_cast<double>(ppm_scale);

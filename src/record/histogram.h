@@ -31,6 +31,9 @@ inline constexpr Quantile p9999{999'900};
 // 6 operations for p50, 368 for p99, 3,688 for p99.9.
 std::uint64_t operations_needed(Quantile quantile);
 
+// Which of n operations, from 1, stands for the quantile: ceil(q n), at least the first.
+std::uint64_t nearest_rank(Quantile quantile, std::uint64_t n);
+
 // Not synchronised. Copies are deep.
 class Histogram {
  public:

@@ -14,6 +14,7 @@ Interval merged(const Interval& one, const Interval& other, std::uint64_t in_fli
   sum.length = std::max(one.end(), other.end()) - sum.start;
   sum.measured += other.measured;
   sum.unmeasured += other.unmeasured;
+  sum.carried += other.carried;
   sum.in_flight = in_flight;
   sum.last = std::max(one.last, other.last);
   sum.lateness.merge(other.lateness);
@@ -28,6 +29,7 @@ void Interval::absorb(const Tally& tally) {
   measured += tally.flow(Phase::measure);
   unmeasured += tally.flow(Phase::warmup);
   unmeasured += tally.flow(Phase::drain);
+  carried += tally.carried();
   last = std::max(last, tally.last());
   lateness.merge(tally.lateness());
   for (const Cell& cell : tally.cells()) {

@@ -37,6 +37,7 @@ Json body_of(const Interval& interval) {
                {"length_ns", interval.length.count()},
                {"measured", codec::flow_json(interval.measured)},
                {"unmeasured", codec::flow_json(interval.unmeasured)},
+               {"carried", codec::flow_json(interval.carried)},
                {"in_flight", interval.in_flight},
                {"last_completed_ns", interval.last.completed.count()},
                {"last_service_ns", interval.last.service.count()},
@@ -53,6 +54,7 @@ Interval interval_from(const Json& json) {
   interval.length = Time(codec::integer_at(json, "length_ns"));
   interval.measured = codec::flow_from(json.at("measured"));
   interval.unmeasured = codec::flow_from(json.at("unmeasured"));
+  if (json.contains("carried")) interval.carried = codec::flow_from(json.at("carried"));
   interval.in_flight = codec::count_at(json, "in_flight");
   interval.last = {.completed = Time(codec::integer_at(json, "last_completed_ns")),
                    .service = Time(codec::integer_at(json, "last_service_ns"))};
@@ -77,6 +79,7 @@ Json body_of(const RunFooter& footer) {
   return {{"status", status_name(footer.status)},
           {"ended_by", footer.ended_by},
           {"measured_ns", footer.measured.count()},
+          {"last_answer_ns", footer.last_answer.count()},
           {"measured", codec::flow_json(footer.measured_flow)},
           {"unmeasured", codec::flow_json(footer.unmeasured_flow)},
           {"unissued", footer.unissued},
@@ -93,6 +96,8 @@ RunFooter footer_from(const Json& json) {
   return {.status = codec::status_from(codec::string_at(json, "status")),
           .ended_by = codec::string_at(json, "ended_by"),
           .measured = Time(codec::integer_at(json, "measured_ns")),
+          .last_answer = Time(codec::integer_at(
+              json, json.contains("last_answer_ns") ? "last_answer_ns" : "measured_ns")),
           .measured_flow = codec::flow_from(json.at("measured")),
           .unmeasured_flow = codec::flow_from(json.at("unmeasured")),
           .unissued = codec::count_at(json, "unissued"),

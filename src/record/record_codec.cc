@@ -5,6 +5,7 @@
 #include <map>
 
 #include "record/codec.h"
+#include "record/ranks.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -45,17 +46,22 @@ std::optional<Time> us_from(const Json& value) {
 
 // ---- one cell, for people and scripts ----
 
-Json latency_summary(const Histogram& histogram) {
+Json ns_or_null(const Ranked& ranked) {
+  const auto ns = ranked.exact();
+  return ns ? Json(us(*ns)) : Json();
+}
+
+// Means are of the operations that were answered, ranks of all.
+Json latency_summary(const Histogram& histogram, const Ranks& ranks) {
   static constexpr std::array<std::pair<const char*, Quantile>, 6> quantiles = {
       {{"p50", p50}, {"p90", p90}, {"p95", p95}, {"p99", p99}, {"p99.9", p999}, {"p99.99", p9999}}};
   const bool any = !histogram.empty();
   Json json = {{"mean", any ? Json(histogram.mean() / ns_per_us) : Json()},
                {"stddev", any ? Json(histogram.stddev() / ns_per_us) : Json()},
                {"min", any ? Json(us(histogram.min())) : Json()},
-               {"max", any ? Json(us(histogram.max())) : Json()}};
+               {"max", ns_or_null(ranks.max())}};
   for (const auto& [name, quantile] : quantiles) {
-    const auto value = histogram.percentile(quantile);
-    json[name] = value ? Json(us(*value)) : Json();
+    json[name] = ns_or_null(ranks.percentile(quantile));
   }
   return json;
 }
@@ -73,13 +79,16 @@ Json late_json(const Histogram& lateness) {
 Json summary_json(const RunRecord& record, const Cell& cell) {
   return {{"ops", cell.ops()},
           {"bytes", cell.bytes},
+          {"finished", codec::amount_json(cell.finished)},
+          {"drained", codec::amount_json(cell.drained)},
           {"errors", codec::errors_json(cell.errors)},
           {"cancelled", cell.cancelled},
+          {"lost", cell.lost.ops()},
           {"late", cell.late},
           {"iops", iops(record, cell)},
           {"mib_per_s", mib_per_s(record, cell)},
-          {"service_us", latency_summary(cell.latency.service())},
-          {"response_us", latency_summary(cell.latency.response())}};
+          {"service_us", latency_summary(cell.latency.service(), service_ranks(cell))},
+          {"response_us", latency_summary(cell.latency.response(), response_ranks(cell))}};
 }
 
 Json totals_json(const RunRecord& record) {
@@ -104,11 +113,11 @@ Json osds_json(const RunRecord& record) {
 Json histograms_json(const RunRecord& record) {
   Json json = {{"all", Json::object()}};
   for (const Cell& cell : record.kinds) {
-    json["all"][std::string(op_kind_name(cell.kind))] = codec::latency_json(cell.latency);
+    json["all"][std::string(op_kind_name(cell.kind))] = codec::cell_histograms_json(cell);
   }
   for (const Cell& cell : record.osds) {
     json[codec::osd_name(cell.osd)][std::string(op_kind_name(cell.kind))] =
-        codec::latency_json(cell.latency);
+        codec::cell_histograms_json(cell);
   }
   return json;
 }
@@ -123,7 +132,10 @@ void read_cells(const Json& summaries, const Json& histograms, std::int32_t osd,
     cell.cancelled = codec::count_at(summary, "cancelled");
     cell.late = codec::count_at(summary, "late");
     cell.errors = codec::errors_from(summary.at("errors"));
-    cell.latency = codec::latency_from(histogram);
+    codec::cell_histograms_from(histogram, cell);
+    cell.finished =
+        codec::amount_from(summary, "finished", {.ops = cell.ops(), .bytes = cell.bytes});
+    cell.drained = codec::amount_from(summary, "drained", {});
     if (cell.ops() != codec::count_at(summary, "ops")) {
       codec::refuse(fmt::format("the histogram of '{}' holds {} operations", name, cell.ops()));
     }
@@ -135,6 +147,7 @@ void read_cells(const Json& summaries, const Json& histograms, std::int32_t osd,
 Json figures_json(const Figures& figures) {
   return {{"ops", figures.ops},
           {"bytes", figures.bytes},
+          {"timed_ops", figures.timed},
           {"errors", codec::errors_json(figures.errors)},
           {"mean_us", us(figures.mean)},
           {"mean_service_us", us(figures.mean_service)},
@@ -146,6 +159,7 @@ Json figures_json(const Figures& figures) {
 Figures figures_from(const Json& json) {
   return {.ops = codec::count_at(json, "ops"),
           .bytes = codec::count_at(json, "bytes"),
+          .timed = codec::count_at(json, json.contains("timed_ops") ? "timed_ops" : "ops"),
           .errors = codec::errors_from(json.at("errors")),
           .mean = time_from(json.at("mean_us"), ns_per_us),
           // Records of before it was kept have response times only.
@@ -220,6 +234,7 @@ Json codec::record_json(const RunRecord& record) {
                {"grade", codec::grade_json(record.grade)},
                {"warnings", record.warnings},
                {"measured_s", seconds(record.measured)},
+               {"last_answer_s", seconds(record.last_answer)},
                {"client_cpu_s", {{"user", record.client.user_s}, {"sys", record.client.system_s}}},
                {"peak_rss_mib", record.client.peak_rss_mib},
                {"plan", codec::document_json(record.header.plan)},
@@ -227,6 +242,7 @@ Json codec::record_json(const RunRecord& record) {
                {"counts",
                 {{"measured", codec::flow_json(record.measured_flow)},
                  {"unmeasured", codec::flow_json(record.unmeasured_flow)},
+                 {"carried", codec::flow_json(record.carried_flow)},
                  {"unfinished", record.unfinished},
                  {"unissued", record.unissued}}}};
   json["late_us"] = late_json(record.lateness);
@@ -256,6 +272,9 @@ RunRecord codec::record_from(const Json& json) {
   record.grade = codec::grade_from(json.at("grade"));
   record.warnings = json.at("warnings").get<std::vector<std::string>>();
   record.measured = time_from(json.at("measured_s"), ns_per_s);
+  record.last_answer = json.contains("last_answer_s")
+                           ? time_from(json.at("last_answer_s"), ns_per_s)
+                           : record.measured;
   const Json& cpu = json.at("client_cpu_s");
   record.client = {.user_s = codec::number_at(cpu, "user"),
                    .system_s = codec::number_at(cpu, "sys"),
@@ -263,6 +282,7 @@ RunRecord codec::record_from(const Json& json) {
   const Json& counts = json.at("counts");
   record.measured_flow = codec::flow_from(counts.at("measured"));
   record.unmeasured_flow = codec::flow_from(counts.at("unmeasured"));
+  if (counts.contains("carried")) record.carried_flow = codec::flow_from(counts.at("carried"));
   record.unfinished = codec::count_at(counts, "unfinished");
   record.unissued = codec::count_at(counts, "unissued");
   record.lateness = codec::lateness_from(json);

@@ -17,6 +17,10 @@ Cell& Tally::add_cell(std::size_t key, std::int32_t osd, OpKind kind) {
 void Tally::add_failure(const Slot& slot, Time late_after) {
   Cell& cell = cell_of(slot.op);
   cell.late += slot.submitted - slot.intended > late_after ? 1U : 0U;
+  if (Lost::holds(slot.outcome)) {
+    cell.lost.service.add(positive(slot.completed - slot.submitted));
+    cell.lost.response.add(positive(slot.completed - slot.intended));
+  }
   if (slot.outcome.cancelled()) {
     ++cell.cancelled;
   } else {
@@ -24,7 +28,30 @@ void Tally::add_failure(const Slot& slot, Time late_after) {
   }
 }
 
-void Tally::add_unmeasured(const Slot& slot) {
+void Tally::add_lost_pair(const Slot& write, Time lost) {
+  Slot pair = write;
+  pair.op.kind = OpKind::sync;
+  add_unanswered(pair, lost);
+}
+
+void Tally::add_unanswered(const Slot& slot, Time given_up) {
+  if (slot.phase != Phase::measure) return;
+  Lost& lost = cell_of(slot.op).lost;
+  lost.service.add(positive(given_up - slot.submitted));
+  lost.response.add(positive(given_up - slot.intended));
+}
+
+void Tally::add_unsent(const Op& op, Time waited) {
+  cell_of(op).lost.response.add(positive(waited));
+}
+
+void Tally::add_unmeasured(const Slot& slot, Ending ending) {
+  if (ending != Ending::before) {
+    ++m_carried.submitted;
+    ++(slot.outcome.ok()          ? m_carried.completed
+       : slot.outcome.cancelled() ? m_carried.cancelled
+                                  : m_carried.failed);
+  }
   const auto osd = static_cast<std::uint32_t>(slot.op.osd);
   // A flush is for the client's cache, and no operation on an OSD.
   if (osd >= osd_limit || slot.op.kind == OpKind::flush) return;
@@ -36,6 +63,7 @@ void Tally::add_unmeasured(const Slot& slot) {
 
 void Tally::clear() {
   m_flow = {};
+  m_carried = {};
   m_last = {};
   m_lateness.clear();
   std::fill(m_unmeasured.begin(), m_unmeasured.end(), Ended{});

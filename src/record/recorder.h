@@ -34,24 +34,30 @@ struct Ended {
   std::uint64_t well = 0;
 };
 
+// When an operation ended, as seen from the measured phase.
+enum class Ending : std::uint8_t { before, within, after };
+
 // What one lane counted between two takes. Reused for ever: clear() keeps cells and their memory.
 class Tally {
  public:
-  // Counts by the phase of submission. Only Phase::measure reaches cells and histograms: there is
-  // nothing to learn from the latencies of a warm-up, but its operations must not get lost either.
+  // Flows and histograms go by the slot's phase: there is nothing to learn from the latencies of a
+  // warm-up. Throughput goes by the ending: what a warm-up has sent counts when it is answered in
+  // the measured phase.
   void submitted(Phase phase) { ++flow_ref(phase).submitted; }
-  void add(const Slot& slot, Time late_after) {
+  void add(const Slot& slot, Ending ending, Time late_after) {
     Flow& flow = flow_ref(slot.phase);
     const bool measured = slot.phase == Phase::measure;
-    if (!measured) add_unmeasured(slot);
+    if (!measured) add_unmeasured(slot, ending);
     if (!slot.outcome.ok()) [[unlikely]] {
       ++(slot.outcome.cancelled() ? flow.cancelled : flow.failed);
       if (measured) add_failure(slot, late_after);
       return;
     }
     ++flow.completed;
-    if (!measured) return;
+    if (ending == Ending::before) return;
     Cell& cell = cell_of(slot.op);
+    count(cell, ending, slot.outcome.bytes);
+    if (!measured) return;
     cell.bytes += slot.outcome.bytes;
     cell.late += slot.submitted - slot.intended > late_after ? 1U : 0U;
     const Time service = slot.completed - slot.submitted;
@@ -59,20 +65,31 @@ class Tally {
     const LastOp now{.completed = slot.completed, .service = service};
     if (now.completed >= m_last.completed) m_last = now;
   }
-  // A write, of which the flush has just ended well; both belong to the measured phase.
-  void add_sync(const Op& write, Time service, Time response) {
-    Op pair = write;
+  // A write, of which the flush has just ended well. Its phase is the write's.
+  void add_sync(const Slot& write, Time flushed, Ending ending) {
+    if (ending == Ending::before) return;
+    Op pair = write.op;
     pair.kind = OpKind::sync;
     Cell& cell = cell_of(pair);
-    cell.bytes += write.length;
-    cell.latency.add(positive(service), positive(response));
+    count(cell, ending, write.op.length);
+    if (write.phase != Phase::measure) return;
+    cell.bytes += write.op.length;
+    cell.latency.add(positive(flushed - write.submitted), positive(flushed - write.intended));
   }
   // Open loop: how long after its time an operation was sent.
   void add_lateness(Time late) { m_lateness.add(positive(late)); }
+  // Of the measured phase: a pair of which the write or the flush was lost at that time.
+  void add_lost_pair(const Slot& write, Time lost);
+  // ... one that is given up at that time without an answer, which counts nowhere if it comes yet.
+  void add_unanswered(const Slot& slot, Time given_up);
+  // ... one that was due so long ago and will not be sent.
+  void add_unsent(const Op& op, Time waited);
   void clear();
 
   const Histogram& lateness() const { return m_lateness; }
   const Flow& flow(Phase phase) const { return m_flow[static_cast<std::size_t>(phase)]; }
+  // Of the operations of a warm-up, those that ended after it.
+  const Flow& carried() const { return m_carried; }
   LastOp last() const { return m_last; }
   // In the order of first appearance; some may be empty since the last clear().
   std::span<const Cell> cells() const { return m_cells; }
@@ -87,6 +104,11 @@ class Tally {
   static std::uint64_t positive(Time time) {
     return time.count() > 0 ? static_cast<std::uint64_t>(time.count()) : 0;
   }
+  static void count(Cell& cell, Ending ending, std::uint64_t bytes) {
+    Amount& amount = ending == Ending::within ? cell.finished : cell.drained;
+    ++amount.ops;
+    amount.bytes += bytes;
+  }
   Flow& flow_ref(Phase phase) { return m_flow[static_cast<std::size_t>(phase)]; }
   Cell& cell_of(const Op& op) {
     const std::int32_t osd = static_cast<std::uint32_t>(op.osd) < osd_limit ? op.osd : no_osd;
@@ -97,9 +119,10 @@ class Tally {
   }
   Cell& add_cell(std::size_t key, std::int32_t osd, OpKind kind);
   void add_failure(const Slot& slot, Time late_after);
-  void add_unmeasured(const Slot& slot);
+  void add_unmeasured(const Slot& slot, Ending ending);
 
   std::array<Flow, 3> m_flow;  // by Phase
+  Flow m_carried;
   LastOp m_last;
   Histogram m_lateness;
   std::vector<std::uint32_t> m_places;  // by (OSD + 1, kind): index in m_cells plus one; 0: none
@@ -119,13 +142,16 @@ class Recorder {
   void submitted(Phase phase) { m_tally.submitted(phase); }
   // After `completed` and `outcome` are in the slot. Allocates only on the first sight of a (kind,
   // OSD) pair, of an errno, or of a page of latencies.
-  void add(const Slot& slot) { m_tally.add(slot, m_late_after); }
-  void add_sync(const Op& write, Time service, Time response) {
-    m_tally.add_sync(write, service, response);
+  void add(const Slot& slot, Ending ending) { m_tally.add(slot, ending, m_late_after); }
+  void add_sync(const Slot& write, Time flushed, Ending ending) {
+    m_tally.add_sync(write, flushed, ending);
   }
 
   // Of an operation of the measured phase that was due at a time of the schedule's.
   void add_lateness(Time late) { m_tally.add_lateness(late); }
+  void add_lost_pair(const Slot& write, Time lost) { m_tally.add_lost_pair(write, lost); }
+  void add_unanswered(const Slot& slot, Time given_up) { m_tally.add_unanswered(slot, given_up); }
+  void add_unsent(const Op& op, Time waited) { m_tally.add_unsent(op, waited); }
 
   // Hands over what has come in since the last take, and goes on with the spare, which must have
   // been cleared. Costs three pointer swaps, so it may be called under the lane's lock; reading and

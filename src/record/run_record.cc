@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "record/ranks.h"
+
 namespace radosload::record {
 
 namespace {
@@ -28,14 +30,15 @@ double per_second(double amount, Time time) {
 
 Figures figures_of(const Cell& cell) {
   const Histogram& response = cell.latency.response();
-  return {.ops = cell.ops(),
-          .bytes = cell.bytes,
+  return {.ops = cell.finished.ops + cell.drained.ops,
+          .bytes = cell.finished.bytes + cell.drained.bytes,
+          .timed = cell.ops(),
           .errors = cell.errors,
           .mean = Time(std::llround(response.mean())),
           .mean_service = Time(std::llround(cell.latency.service().mean())),
           .max = nanoseconds(response.max()),
-          .p50 = nanoseconds(response.percentile(p50)),
-          .p99 = nanoseconds(response.percentile(p99))};
+          .p50 = nanoseconds(response_ranks(cell).percentile(p50).exact()),
+          .p99 = nanoseconds(response_ranks(cell).percentile(p99).exact())};
 }
 
 Cell total_of(const std::vector<Cell>& cells) {
@@ -71,11 +74,11 @@ TimelineRow row_of(const Interval& interval) {
 }
 
 double iops(const RunRecord& record, const Cell& cell) {
-  return per_second(static_cast<double>(cell.ops()), record.measured);
+  return per_second(static_cast<double>(cell.finished.ops), record.measured);
 }
 
 double mib_per_s(const RunRecord& record, const Cell& cell) {
-  return per_second(static_cast<double>(cell.bytes) / bytes_per_mib, record.measured);
+  return per_second(static_cast<double>(cell.finished.bytes) / bytes_per_mib, record.measured);
 }
 
 Folder::Folder(RunHeader header) {
@@ -85,8 +88,10 @@ Folder::Folder(RunHeader header) {
 void Folder::add(const Interval& interval) {
   m_record.measured_flow += interval.measured;
   m_record.unmeasured_flow += interval.unmeasured;
+  m_record.carried_flow += interval.carried;
   m_record.unfinished = interval.in_flight;
   m_record.measured = std::max(m_record.measured, interval.end());
+  m_record.last_answer = m_record.measured;
   m_record.osds_partial = m_record.osds_partial || interval.reduced;
   m_record.lateness.merge(interval.lateness);
   merge_cells(m_record.kinds, interval.kinds);
@@ -103,6 +108,7 @@ void Folder::add(const RunFooter& footer) {
   m_record.status = footer.status;
   m_record.ended_by = footer.ended_by;
   m_record.measured = footer.measured;
+  m_record.last_answer = footer.last_answer;
   m_record.measured_flow = footer.measured_flow;
   m_record.unmeasured_flow = footer.unmeasured_flow;
   m_record.unissued = footer.unissued;

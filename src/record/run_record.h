@@ -64,6 +64,7 @@ struct RunFooter {
   RunStatus status = RunStatus::complete;
   std::string ended_by;  // "time", "ops", "bytes", "SIGINT", "every operation fails: ENOENT"
   Time measured{0};      // length of the measured phase
+  Time last_answer{0};   // from its start until nothing was awaited any more, at least its length
   // By the engine's own count, not summed from intervals: so that a lost interval shows.
   Flow measured_flow;
   Flow unmeasured_flow;
@@ -77,15 +78,17 @@ struct RunFooter {
   bool operator==(const RunFooter&) const = default;
 };
 
-// A cell in a few numbers. Latencies are response times, but for mean_service.
+// A cell of one second in a few numbers: what finished in it, and the latencies of those among them
+// that belong to the measured phase. Latencies are response times, but for mean_service.
 struct Figures {
   std::uint64_t ops = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t timed = 0;  // how many operations stand behind the latencies
   std::vector<ErrorCount> errors;
   Time mean{0};
   Time mean_service{0};
   Time max{0};
-  std::optional<Time> p50;  // absent with too few operations: see operations_needed
+  std::optional<Time> p50;  // absent with too few operations, or when lost ones stand there
   std::optional<Time> p99;
   bool operator==(const Figures&) const = default;
 };
@@ -117,9 +120,11 @@ struct RunRecord {
   Grade grade;
   std::vector<std::string> warnings;
   Time measured{0};
+  Time last_answer{0};  // as in RunFooter
   ClientCost client;
   Flow measured_flow;
   Flow unmeasured_flow;
+  Flow carried_flow;             // of the warm-up's operations, what ended after it
   std::uint64_t unfinished = 0;  // in flight when the record ended
   std::uint64_t unissued = 0;    // open loop: due in the measured phase, never sent
   Histogram lateness;            // open loop: how long after their times operations were sent
@@ -134,8 +139,7 @@ struct RunRecord {
 
 // All kinds in one cell; its kind says nothing. Pairs (OpKind::sync) are not counted again.
 Cell total_of(const std::vector<Cell>& cells);
-// Successful operations submitted in the measured phase per second of it; 0 for a record of no
-// length.
+// What finished within the measured phase, per second of it; 0 for a record of no length.
 double iops(const RunRecord& record, const Cell& cell);
 double mib_per_s(const RunRecord& record, const Cell& cell);
 

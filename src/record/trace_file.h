@@ -29,6 +29,7 @@ class TraceFile {
   std::uint64_t rows() const { return m_rows; }
   // As in TraceHeader, and all that it promises is there.
   bool ended() const { return m_header.ended && m_rows == m_header.rows; }
+  std::optional<Time> measured() const { return m_header.measured; }
   // The rows from `first` on, as many as fit or are left: none at the end. Several threads may read
   // at the same time.
   Result<std::size_t> read(std::uint64_t first, std::span<TraceRow> into) const;

@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t version_1_bytes = 10;  // magic, version, and two bytes of length
 constexpr std::size_t version_2_bytes = 12;  // the same with four
+constexpr std::string_view measured_key = "#measured_ns=";
 constexpr std::string_view columns =
     "('intended_ns', '<i8'), ('submit_ns', '<i8'), ('complete_ns', '<i8'), ('where', '<u8'), "
     "('bytes', '<u4'), ('osd', '<i4'), ('pg', '<u4'), ('rc', '<i2'), ('op', '|u1'), "
@@ -45,7 +46,7 @@ std::size_t little_endian(std::string_view bytes) {
 }
 
 // What stands for rows in the text, or nothing when it is not the text of a trace.
-bool parse_words(const std::string& words, std::uint64_t& rows) {
+bool parse_words(std::string_view words, std::uint64_t& rows) {
   const std::string before =
       without_space(fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': (", columns));
   if (!words.starts_with(before)) return false;
@@ -55,9 +56,19 @@ bool parse_words(const std::string& words, std::uint64_t& rows) {
   return error == std::errc() && (after == ",)}" || after == ",),}");
 }
 
+// Of a comment that is none of ours, nothing.
+std::optional<Time> parse_measured(std::string_view comment) {
+  Time::rep ns = 0;
+  if (!comment.starts_with(measured_key)) return std::nullopt;
+  const char* const end = comment.data() + comment.size();
+  const auto [stop, error] = std::from_chars(comment.data() + measured_key.size(), end, ns);
+  if (error != std::errc() || stop != end || ns < 0) return std::nullopt;
+  return Time(ns);
+}
+
 }  // namespace
 
-std::string encode_trace_header(std::uint64_t rows, bool ended) {
+std::string encode_trace_header(std::uint64_t rows, bool ended, std::optional<Time> measured) {
   constexpr std::size_t length = trace_header_bytes - version_1_bytes;
   std::string text(magic);
   text += '\1';
@@ -67,6 +78,7 @@ std::string encode_trace_header(std::uint64_t rows, bool ended) {
   // Twenty digits hold any count, and blanks before a number are no part of it to Python.
   text +=
       fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({:20},), }}", columns, rows);
+  if (measured) text += fmt::format("{}{}", measured_key, measured->count());
   text.resize(trace_header_bytes - 1, ' ');
   if (ended) text.back() = '\t';
   return text + '\n';
@@ -88,7 +100,9 @@ Result<TraceHeader> parse_trace_header(std::string_view file, const std::string&
   TraceHeader header;
   header.data_begin = begin + length;
   const std::string words = without_space(file.substr(begin, length));
-  if (!parse_words(words, header.rows)) {
+  const std::size_t comment = std::min(words.find('#'), words.size());
+  header.measured = parse_measured(std::string_view(words).substr(comment));
+  if (!parse_words(std::string_view(words).substr(0, comment), header.rows)) {
     return foreign(subject, "it is a .npy file, but its rows are not those of a trace");
   }
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max() / sizeof(TraceRow) - 1024;

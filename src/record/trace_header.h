@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "radosload/result.h"
+#include "radosload/units.h"
 
 namespace radosload::record {
 
@@ -22,9 +24,12 @@ struct TraceHeader {
   // By its writer, with nothing left out. Otherwise it was killed, ended early or goes on. NumPy
   // sees none of that: it is a tab in the place of the last space of the padding.
   bool ended = false;
+  // How long the measured phase was; a killed run could not say. NumPy takes it for a comment.
+  std::optional<Time> measured = {};
 };
 
-std::string encode_trace_header(std::uint64_t rows, bool ended);
+std::string encode_trace_header(std::uint64_t rows, bool ended,
+                                std::optional<Time> measured = std::nullopt);
 // From the beginning of a file. Other arrays, and what is no array, are an Error.
 Result<TraceHeader> parse_trace_header(std::string_view file, const std::string& subject);
 

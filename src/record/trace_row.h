@@ -1,5 +1,6 @@
 // One operation in a trace, byte for byte as it lies in the file: 48 bytes, little endian, the
-// columns that `trace_header` names. Times count from the start of the measured phase.
+// columns that `trace_header` names. Times count from the start of the measured phase; an operation
+// that the warm-up has sent (open loop: that was due then) has an intended_ns below zero.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,10 @@ static_assert(std::endian::native == std::endian::little);
 inline TraceRow trace_row(const Slot& slot, Time measure_start, std::uint64_t where) {
   constexpr std::int32_t least = std::numeric_limits<std::int16_t>::min();
   constexpr std::uint32_t most = std::numeric_limits<std::uint8_t>::max();
-  return {.intended_ns = (slot.intended - measure_start).count(),
+  const std::int64_t intended = (slot.intended - measure_start).count();
+  // A warm-up's last operation may be stamped after the measured phase has begun.
+  const bool measured = slot.phase == Phase::measure;
+  return {.intended_ns = measured ? intended : std::min<std::int64_t>(intended, -1),
           .submit_ns = (slot.submitted - measure_start).count(),
           .complete_ns = (slot.completed - measure_start).count(),
           .where = where,
@@ -42,6 +46,11 @@ inline TraceRow trace_row(const Slot& slot, Time measure_start, std::uint64_t wh
           .rc = static_cast<std::int16_t>(slot.outcome.ok() ? 0 : std::max(slot.outcome.rc, least)),
           .op = static_cast<std::uint8_t>(slot.op.kind),
           .client = static_cast<std::uint8_t>(std::min(slot.lane, most))};
+}
+
+// Its latency belongs to the measured phase; of the others only the throughput does.
+inline bool is_measured(const TraceRow& row) {
+  return row.intended_ns >= 0;
 }
 
 }  // namespace radosload::record

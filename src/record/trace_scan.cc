@@ -26,7 +26,7 @@ Slot slot_of(const TraceRow& row) {
   slot.submitted = Time(row.submit_ns);
   slot.completed = Time(row.complete_ns);
   slot.outcome = {.rc = row.rc, .bytes = row.bytes};
-  slot.phase = Phase::measure;
+  slot.phase = is_measured(row) ? Phase::measure : Phase::warmup;
   return slot;
 }
 
@@ -45,8 +45,10 @@ bool is_sound(const TraceRow& row) {
   // What a second takes here is a hundred bytes: damaged times must not cost all memory.
   constexpr std::int64_t longest = Time(std::chrono::hours(24 * 40)).count();
   const bool known = row.op < op_kind_count && row.op != static_cast<std::uint8_t>(OpKind::sync);
+  const std::int64_t earliest_end = is_measured(row) ? 0 : 1;
   return known && -longest <= row.intended_ns && row.intended_ns <= row.submit_ns &&
-         0 <= row.submit_ns && row.submit_ns <= row.complete_ns && row.complete_ns <= longest;
+         row.submit_ns <= row.complete_ns && earliest_end <= row.complete_ns &&
+         row.complete_ns <= longest;
 }
 
 void TraceScan::add(std::uint64_t first, std::span<const TraceRow> rows) {
@@ -61,10 +63,11 @@ void TraceScan::add(std::uint64_t first, std::span<const TraceRow> rows) {
 
 void TraceScan::add_sound(std::uint64_t number, const TraceRow& row) {
   const Slot slot = slot_of(row);
-  m_tally.submitted(Phase::measure);
-  m_tally.add(slot, Recorder::default_late_after);
+  const bool within = !m_measured || slot.completed <= *m_measured;
+  m_tally.submitted(slot.phase);
+  m_tally.add(slot, within ? Ending::within : Ending::after, Recorder::default_late_after);
   add_to_seconds(slot);
-  add_to_slowest({.number = number, .row = row});
+  if (is_measured(row)) add_to_slowest({.number = number, .row = row});
   m_end = std::max(m_end, slot.completed);
   m_largest = std::max(m_largest, row.bytes);
 }
@@ -77,8 +80,18 @@ TraceScan::Second& TraceScan::second_at(Time time) {
 
 void TraceScan::add_to_seconds(const Slot& slot) {
   if (slot.completed > longest_timeline) return;
-  ++second_at(slot.submitted).flow.submitted;
+  const bool measured = slot.phase == Phase::measure;
+  if (measured) ++second_at(slot.submitted).flow.submitted;
   Second& now = second_at(slot.completed);
+  if (slot.outcome.ok()) now.finished += {.ops = 1, .bytes = slot.outcome.bytes};
+  if (measured) {
+    add_to_latencies(now, slot);
+  } else {
+    ++now.carried_ended;
+  }
+}
+
+void TraceScan::add_to_latencies(Second& now, const Slot& slot) {
   if (!slot.outcome.ok()) {
     ++(slot.outcome.cancelled() ? now.flow.cancelled : now.flow.failed);
     return;
@@ -86,7 +99,6 @@ void TraceScan::add_to_seconds(const Slot& slot) {
   const Time service = slot.completed - slot.submitted;
   const auto ns = static_cast<std::uint64_t>(service.count());
   ++now.flow.completed;
-  now.bytes += slot.outcome.bytes;
   now.service_ns += ns;
   now.min_ns = std::min(now.min_ns, ns);
   now.max_ns = std::max(now.max_ns, ns);
@@ -118,7 +130,8 @@ void TraceScan::merge(TraceScan& other) {
     const Second& theirs = other.m_seconds[i];
     Second& ours = m_seconds[i];
     ours.flow += theirs.flow;
-    ours.bytes += theirs.bytes;
+    ours.finished += theirs.finished;
+    ours.carried_ended += theirs.carried_ended;
     ours.service_ns += theirs.service_ns;
     ours.min_ns = std::min(ours.min_ns, theirs.min_ns);
     ours.max_ns = std::max(ours.max_ns, theirs.max_ns);
@@ -140,11 +153,12 @@ TimelineRow TraceScan::timeline_row(std::size_t index, std::uint64_t in_flight) 
   const Second& from = m_seconds[index];
   TimelineRow row;
   row.start = second * static_cast<Time::rep>(index);
-  row.length = std::min(second, m_end - row.start);
+  row.length = std::min(second, std::max(m_end, measured()) - row.start);
   row.flow = from.flow;
   row.in_flight = in_flight;
-  row.all.ops = from.flow.completed;
-  row.all.bytes = from.bytes;
+  row.all.ops = from.finished.ops;
+  row.all.bytes = from.finished.bytes;
+  row.all.timed = from.flow.completed;
   if (from.flow.completed == 0) return row;
   row.last_service = from.last.service;
   row.mean_service = nanoseconds(from.service_ns / from.flow.completed);
@@ -158,8 +172,10 @@ RunRecord TraceScan::record() {
   RunRecord record;
   const auto plan = JsonText::parse(fmt::format(R"({{"bs":"{}"}})", option_text(block_size())));
   if (plan) record.header.plan = *plan;
-  record.measured = m_end;
+  record.measured = measured();
+  record.last_answer = std::max(m_end, record.measured);
   record.measured_flow = m_whole.measured;
+  record.carried_flow = m_whole.carried;
   record.kinds = m_whole.kinds;
   record.osds = m_whole.osds;
   return record;
@@ -176,9 +192,10 @@ Status TraceScan::check_seconds() const {
 std::vector<TimelineRow> TraceScan::timeline() const {
   std::vector<TimelineRow> rows;
   rows.reserve(m_seconds.size());
-  std::uint64_t in_flight = 0;
+  std::uint64_t in_flight = m_whole.carried.ended();
   for (std::size_t i = 0; i < m_seconds.size(); ++i) {
     in_flight += m_seconds[i].flow.submitted - m_seconds[i].flow.ended();
+    in_flight -= m_seconds[i].carried_ended;
     rows.push_back(timeline_row(i, in_flight));
   }
   return rows;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,22 +28,25 @@ inline Time service_of(const TraceRow& row) {
   return Time(row.complete_ns - row.submit_ns);
 }
 // A row that a run may have written: of a kind of operation, sent when it was due or later,
-// answered after that, within weeks.
+// answered after that and in the measured phase or later, within weeks.
 bool is_sound(const TraceRow& row);
 
 class TraceScan {
  public:
   static constexpr Time longest_timeline = std::chrono::hours(48);
 
-  explicit TraceScan(std::size_t slowest) : m_slowest_wanted(slowest) {}
+  // Without the length of the measured phase, as a killed run leaves it, that is taken to end with
+  // the last answer.
+  explicit TraceScan(std::size_t slowest, std::optional<Time> measured = std::nullopt)
+      : m_slowest_wanted(slowest), m_measured(measured) {}
 
   // `first` is the number of the first of these rows.
   void add(std::uint64_t first, std::span<const TraceRow> rows);
   // The other is used up.
   void merge(TraceScan& other);
 
-  // As much of a record as rows can tell: no plan but the size of an operation, no warm-up, and the
-  // measured phase as long as until the last answer. Without its timeline.
+  // As much of a record as rows can tell: no plan but the size of an operation, and no warm-up.
+  // Without its timeline.
   RunRecord record();
   // Refuses what has more seconds than are kept: a row of a damaged trace may say any time.
   Status check_seconds() const;
@@ -57,9 +61,10 @@ class TraceScan {
 
  private:
   struct Second {
-    Flow flow;
-    std::uint64_t bytes = 0;
-    std::uint64_t service_ns = 0;  // sum
+    Flow flow;                        // of the measured phase's operations
+    Amount finished;                  // of all
+    std::uint64_t carried_ended = 0;  // of the warm-up's operations
+    std::uint64_t service_ns = 0;     // sum
     std::uint64_t min_ns = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t max_ns = 0;
     LastOp last;
@@ -67,13 +72,16 @@ class TraceScan {
 
   void add_sound(std::uint64_t number, const TraceRow& row);
   void add_to_seconds(const Slot& slot);
+  void add_to_latencies(Second& now, const Slot& slot);
   void add_to_slowest(const SlowOp& op);
   Second& second_at(Time time);
+  Time measured() const { return m_measured.value_or(m_end); }
   TimelineRow timeline_row(std::size_t index, std::uint64_t in_flight) const;
   // Moves what the tally holds into the whole.
   void fold();
 
   std::size_t m_slowest_wanted;
+  std::optional<Time> m_measured;
   Tally m_tally;
   Interval m_whole;
   std::vector<Second> m_seconds;

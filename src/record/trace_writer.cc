@@ -32,8 +32,8 @@ constexpr std::size_t rows_at_once = 32768;
 constexpr std::size_t least_rows_of_a_lane = 1024;
 
 // 0 or an errno.
-int write_header(const File& file, std::uint64_t rows, bool ended) {
-  const std::string header = encode_trace_header(rows, ended);
+int write_header(const File& file, std::uint64_t rows, bool ended, std::optional<Time> measured) {
+  const std::string header = encode_trace_header(rows, ended, measured);
   // So few bytes within a block that is there: taken whole or not at all.
   const ssize_t written = ::pwrite(file.fd(), header.data(), header.size(), 0);
   if (written < 0) return errno;
@@ -79,8 +79,12 @@ class TraceWriter::Worker {
     return std::exchange(m_error, std::nullopt);
   }
 
-  TraceEnd close() {
+  TraceEnd close(std::optional<Time> measured) {
     m_closed = true;
+    {
+      const std::lock_guard lock(m_mutex);
+      m_measured = measured;
+    }
     finish();
     TraceEnd end{.operations = 0, .rows = m_rows, .whole = m_whole};
     for (const auto& ring : m_rings) end.operations += ring->given();
@@ -163,9 +167,14 @@ class TraceWriter::Worker {
     const bool news = m_rows != m_published || ended;
     if (!news || m_lost) return;
     if (::fdatasync(m_file.fd()) != 0) return lose(errno);
-    const int errnum = write_header(m_file, m_rows, ended);
+    const int errnum = write_header(m_file, m_rows, ended, measured());
     if (errnum != 0) return lose(errnum);
     m_published = m_rows;
+  }
+
+  std::optional<Time> measured() {
+    const std::lock_guard lock(m_mutex);
+    return m_measured;
   }
 
   // Nobody knows what of the rows since the last time is on the disk.
@@ -220,6 +229,7 @@ class TraceWriter::Worker {
   std::mutex m_mutex;  // guards what follows
   std::condition_variable m_wake;
   std::optional<Error> m_error;
+  std::optional<Time> m_measured;
   bool m_closing = false;
 
   std::thread m_thread;
@@ -286,8 +296,8 @@ TraceRing& TraceWriter::ring(std::size_t lane) {
 std::optional<Error> TraceWriter::take_error() {
   return m_worker->take_error();
 }
-TraceEnd TraceWriter::close() {
-  return m_worker->close();
+TraceEnd TraceWriter::close(std::optional<Time> measured) {
+  return m_worker->close(measured);
 }
 
 }  // namespace radosload::record

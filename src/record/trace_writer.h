@@ -1,6 +1,7 @@
-// The file of `--trace`: a row for every operation of the measured phase, written beside the
-// measurement by a thread of its own. What it says of how many rows it has is renewed once a
-// second, data first, so a killed run leaves a file that NumPy reads.
+// The file of `--trace`: a row for every operation of the measured phase, and for those of the
+// warm-up that ended after it, written beside the measurement by a thread of its own. What it says
+// of how many rows it has is renewed once a second, data first, so a killed run leaves a file that
+// NumPy reads.
 //
 // Never slows the load down, never leaves out a row in silence: when the disk is full, or so much
 // slower than the load that the memory for it is used up, the trace ends there, and whoever asks is
@@ -55,8 +56,9 @@ class TraceWriter {
   TraceRing& ring(std::size_t lane);
   // Why the trace ended before the run did, to one caller once. Any thread.
   std::optional<Error> take_error();
-  // Writes what is still to be written. Rows that come later are counted as missing.
-  TraceEnd close();
+  // Writes what is still to be written, and how long the measured phase was. Rows that come later
+  // are counted as missing.
+  TraceEnd close(std::optional<Time> measured = std::nullopt);
 
  private:
   class Worker;

@@ -85,9 +85,15 @@ std::uint64_t whole(double value) {
   return static_cast<std::uint64_t>(std::max(0.0, value));
 }
 
+// As rados bench has it: all that was sent, by the time until its last answer.
+double until_last_answer(const RunRecord& record, double amount) {
+  return record.last_answer > Time(0) ? amount / seconds(record.last_answer) : 0;
+}
+
 void add_bandwidth(Entries& entries, const RunRecord& record, const PerSecond& rows, Form form) {
+  const auto bytes = static_cast<double>(record::total_of(record.kinds).bytes);
   add_real(entries, "Bandwidth (MB/sec)", "bandwidth",
-           record::mib_per_s(record, record::total_of(record.kinds)));
+           until_last_answer(record, bytes / bytes_per_mb));
   if (form == Form::read) return;
   const Spread mb = spread_of(rows.mb);
   add_real(entries, "Stddev Bandwidth", "stddev_bandwidth", mb.deviation);
@@ -97,8 +103,8 @@ void add_bandwidth(Entries& entries, const RunRecord& record, const PerSecond& r
 
 void add_iops(Entries& entries, const RunRecord& record, const PerSecond& rows) {
   const Spread spread = spread_of(rows.iops);
-  add_count(entries, "Average IOPS", "average_iops",
-            whole(record::iops(record, record::total_of(record.kinds))));
+  const auto ops = static_cast<double>(record::total_of(record.kinds).ops());
+  add_count(entries, "Average IOPS", "average_iops", whole(until_last_answer(record, ops)));
   add_real(entries, "Stddev IOPS", "stddev_iops", spread.deviation);
   add_count(entries, "Max IOPS", "max_iops", whole(spread.max));
   add_count(entries, "Min IOPS", "min_iops", whole(spread.min));
@@ -149,7 +155,7 @@ BenchSummary bench_summary(const RunRecord& record) {
   if (form != Form::read && planned) add_head(summary, record, form);
 
   Entries& entries = summary.entries;
-  add_real(entries, "Total time run", "total_time_run", seconds(record.measured));
+  add_real(entries, "Total time run", "total_time_run", seconds(record.last_answer));
   add_count(entries, fmt::format("Total {} made", plural(form)),
             fmt::format("total_{}_made", plural(form)), total.ops());
   // JSON names each size once: a key that is in the head already is not repeated.

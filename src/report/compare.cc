@@ -23,7 +23,7 @@ using Value = std::optional<double>;
 constexpr double ns_per_us = 1e3;
 
 Value percentile_us(const Cell& cell, record::Quantile quantile) {
-  const auto ns = cell.latency.response().percentile(quantile);
+  const auto ns = record::response_ranks(cell).percentile(quantile).exact();
   if (!ns) return std::nullopt;
   return static_cast<double>(*ns) / ns_per_us;
 }
@@ -34,7 +34,7 @@ struct Metric {
   Value (*of)(const RunRecord&, const Cell&);
 };
 
-constexpr std::array<Metric, 9> metrics = {{
+constexpr std::array<Metric, 11> metrics = {{
     {"ops", [](const RunRecord&, const Cell& c) { return Value(static_cast<double>(c.ops())); }},
     {"IOPS", [](const RunRecord& r, const Cell& c) { return Value(record::iops(r, c)); }},
     {"MiB/s", [](const RunRecord& r, const Cell& c) { return Value(record::mib_per_s(r, c)); }},
@@ -49,6 +49,10 @@ constexpr std::array<Metric, 9> metrics = {{
     {"p99.9 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p999); }},
     {"errors",
      [](const RunRecord&, const Cell& c) { return Value(static_cast<double>(c.failed())); }},
+    {"lost", [](const RunRecord&,
+                const Cell& c) { return Value(static_cast<double>(c.lost.service.count())); }},
+    {"not sent",
+     [](const RunRecord&, const Cell& c) { return Value(static_cast<double>(c.lost.unsent())); }},
 }};
 
 std::vector<OpKind> kinds_of(const std::vector<RunRecord>& runs) {
@@ -125,6 +129,18 @@ void add_differences(std::vector<std::string>& warnings, const std::vector<RunRe
   note("program", distinct(runs, [](const RunRecord& run) { return run.header.program; }));
 }
 
+// Percentiles among them are missing from the table.
+std::string lost_text(const RunRecord& run) {
+  const Cell total = record::total_of(run.kinds);
+  if (total.lost.ops() == 0) return {};
+  const std::uint64_t all = record::response_ranks(total).count();
+  return fmt::format(
+      "{} of {} were lost ({} without an answer, {} never sent): percentiles rank them by how long "
+      "they had waited, means leave them out",
+      grouped(total.lost.ops()), counted(all, "operation"), grouped(total.lost.service.count()),
+      grouped(total.lost.unsent()));
+}
+
 // What is wrong with one run alone.
 void add_flaws(std::vector<std::string>& warnings, const RunRecord& run) {
   const auto note = [&](const std::string& flaw) {
@@ -135,6 +151,7 @@ void add_flaws(std::vector<std::string>& warnings, const RunRecord& run) {
       run.grade.value == record::GradeValue::void_run) {
     note(grade_text(run.grade));
   }
+  if (const std::string lost = lost_text(run); !lost.empty()) note(lost);
   if (const auto violation = record::conservation_violation(run)) {
     note("its figures do not add up: " + *violation);
   }

@@ -57,11 +57,25 @@ std::optional<double> mean_of(const RunRecord& record) {
   return latency.mean();
 }
 
+record::Ranked p99_ranked(const RunRecord& record) {
+  const record::Cell total = record::total_of(record.kinds);
+  return record::response_ranks(total).percentile(record::p99);
+}
+
 std::optional<double> p99_of(const RunRecord& record) {
-  const auto latency = response_of(record);
-  if (latency.count() < record::operations_needed(record::p99)) return std::nullopt;
-  const auto value = latency.percentile(record::p99);
+  const auto value = p99_ranked(record).exact();
   return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
+}
+
+// Where lost operations stand there in one of the rounds, the mean has no upper end.
+std::string p99_text(const std::vector<const RunRecord*>& rounds) {
+  record::Ranked worst;
+  for (const RunRecord* const record : rounds) {
+    const record::Ranked p99 = p99_ranked(*record);
+    if (p99.kind == record::Ranked::Kind::beyond && p99.ns >= worst.ns) worst = p99;
+  }
+  if (worst.kind == record::Ranked::Kind::beyond) return ranked_text(worst);
+  return spread_text(rounds, p99_of, time_of);
 }
 
 double iops_of(const RunRecord& record) {
@@ -82,7 +96,7 @@ std::string each_text(const Series& series) {
     for (const RunRecord* const record : rounds) failed += record::total_of(record->kinds).failed();
     table.add({fmt::format("osd.{}", osd), std::to_string(rounds.size()),
                spread_text(rounds, iops_of, rate_text), spread_text(rounds, mean_of, time_of),
-               spread_text(rounds, p99_of, time_of), grouped(failed)});
+               p99_text(rounds), grouped(failed)});
   }
   return "  The mean of the rounds, and the lowest and highest of them:\n" + table.text(indent);
 }

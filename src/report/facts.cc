@@ -64,12 +64,14 @@ std::string etcd_text(const RunRecord& record) {
     if (cell.kind == OpKind::sync || (cell.kind == OpKind::write && pair == nullptr)) pair = &cell;
   }
   if (pair == nullptr) return {};
-  const auto p99 = pair->latency.response().percentile(record::p99);
-  if (!p99) return {};
-  const Time found(static_cast<Time::rep>(*p99));
+  const record::Ranked p99 = record::response_ranks(*pair).percentile(record::p99);
+  const Time found(static_cast<Time::rep>(p99.ns));
+  // More than less than the limit may be either.
+  const bool beyond = p99.kind == record::Ranked::Kind::beyond;
+  if (p99.kind == record::Ranked::Kind::unknown || (beyond && found < limit)) return {};
   return fmt::format("p99 of {} is {}: {} the {} that etcd asks for",
                      pair->kind == OpKind::sync ? "write + flush" : "a durable write",
-                     human_text(found), found < limit ? "below" : "NOT below", human_text(limit));
+                     ranked_text(p99), found < limit ? "below" : "NOT below", human_text(limit));
 }
 
 std::string pattern_text(const RunRecord& record) {

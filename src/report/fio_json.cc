@@ -9,6 +9,7 @@
 
 #include "radosload/outcome.h"
 
+#include "record/ranks.h"
 #include "report/fio_buckets.h"
 #include "report/fio_terms.h"
 #include "report/json_lines.h"
@@ -47,14 +48,15 @@ double sample_deviation(const Histogram& histogram) {
   return n > 1 ? histogram.stddev() * std::sqrt(n / (n - 1)) : 0;
 }
 
-void add_percentiles(JsonLines& json, const Histogram& histogram) {
+// fio knows no lost operations; a percentile among them is at least how long those had waited.
+void add_percentiles(JsonLines& json, const record::Ranks& ranks) {
   static constexpr std::array<std::uint32_t, 17> ppm = {
       10'000,  50'000,  100'000, 200'000, 300'000, 400'000, 500'000, 600'000, 700'000,
       800'000, 900'000, 950'000, 990'000, 995'000, 999'000, 999'500, 999'900};
   constexpr double ppm_per_percent = 10'000;
   json.begin("percentile");
   for (const std::uint32_t rank : ppm) {
-    json.count(fmt::format("{:.6f}", rank / ppm_per_percent), histogram.value_at(Quantile{rank}));
+    json.count(fmt::format("{:.6f}", rank / ppm_per_percent), ranks.value_at(Quantile{rank}).ns);
   }
   json.end();
 }
@@ -72,7 +74,8 @@ void add_bins(JsonLines& json, const Histogram& histogram) {
   json.end();
 }
 
-void add_latency(JsonLines& json, std::string_view key, const Histogram& histogram) {
+void add_latency(JsonLines& json, std::string_view key, const Histogram& histogram,
+                 const Histogram& lost = {}) {
   json.begin(key);
   json.count("min", histogram.min());
   json.count("max", histogram.max());
@@ -80,7 +83,7 @@ void add_latency(JsonLines& json, std::string_view key, const Histogram& histogr
   json.real("stddev", sample_deviation(histogram));
   json.count("N", histogram.count());
   if (!histogram.empty()) {
-    add_percentiles(json, histogram);
+    add_percentiles(json, {histogram, lost});
     add_bins(json, histogram);
   }
   json.end();
@@ -105,7 +108,7 @@ void add_rates(JsonLines& json, const RunRecord& record, FioDirection direction,
                const Cell& total) {
   Spread bandwidth;
   Spread iops;
-  if (total.ops() > 0) {
+  if (total.finished.ops > 0) {
     bandwidth = spread_of(per_second(record, direction, &record::Figures::bytes));
     iops = spread_of(per_second(record, direction, &record::Figures::ops));
   }
@@ -136,18 +139,18 @@ void add_direction(JsonLines& json, const RunRecord& record, FioDirection direct
   const Cell total = fio_total(record, direction);
   const double bytes_per_s = record::mib_per_s(record, total) * 1024 * 1024;
   json.begin(fio_name(direction));
-  json.count("io_bytes", total.bytes);
-  json.count("io_kbytes", total.bytes / 1024);
+  json.count("io_bytes", total.finished.bytes);
+  json.count("io_kbytes", total.finished.bytes / 1024);
   json.count("bw_bytes", whole(std::floor(bytes_per_s)));
   json.count("bw", whole(std::floor(bytes_per_s / bytes_per_kib)));
   json.real("iops", record::iops(record, total));
   json.count("runtime", total.empty() ? 0 : milliseconds(record.measured));
-  json.count("total_ios", total.ops());
+  json.count("total_ios", total.finished.ops);
   json.count("short_ios", short_reads(total));
-  json.count("drop_ios", total.cancelled);
+  json.count("drop_ios", total.lost.ops());
   add_latency(json, "slat_ns", {});
-  add_latency(json, "clat_ns", total.latency.service());
-  add_latency(json, "lat_ns", total.latency.response());
+  add_latency(json, "clat_ns", total.latency.service(), total.lost.service);
+  add_latency(json, "lat_ns", total.latency.response(), total.lost.response);
   add_rates(json, record, direction, total);
   json.end();
 }
@@ -155,8 +158,8 @@ void add_direction(JsonLines& json, const RunRecord& record, FioDirection direct
 void add_sync(JsonLines& json, const RunRecord& record) {
   const Cell sync = fio_sync(record);
   json.begin("sync");
-  json.count("total_ios", sync.ops());
-  add_latency(json, "lat_ns", sync.latency.response());
+  json.count("total_ios", sync.finished.ops);
+  add_latency(json, "lat_ns", sync.latency.response(), sync.lost.response);
   json.end();
 }
 

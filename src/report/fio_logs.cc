@@ -39,10 +39,10 @@ Time weighted(Time sum, std::uint64_t operations, Time mean, std::uint64_t more)
 void add_latency(FioLogWriter& writer, const TimelineRow& row, FioDirection direction) {
   FioLatencyRow mean{.at = row.start + row.length, .direction = direction, .operations = 0};
   for (const auto& [kind, figures] : row.kinds) {
-    if (fio_direction(kind) != direction || figures.ops == 0) continue;
-    mean.response = weighted(mean.response, mean.operations, figures.mean, figures.ops);
-    mean.service = weighted(mean.service, mean.operations, figures.mean_service, figures.ops);
-    mean.operations += figures.ops;
+    if (fio_direction(kind) != direction || figures.timed == 0) continue;
+    mean.response = weighted(mean.response, mean.operations, figures.mean, figures.timed);
+    mean.service = weighted(mean.service, mean.operations, figures.mean_service, figures.timed);
+    mean.operations += figures.timed;
   }
   if (mean.operations > 0) writer.add(mean);
 }

@@ -10,6 +10,8 @@
 
 #include "radosload/units.h"
 
+#include "record/ranks.h"
+
 namespace radosload::report {
 
 // Nothing we print for people is wider: it has to fit a mail.
@@ -48,6 +50,8 @@ std::string grouped(std::uint64_t count);
 std::string rate_text(double value);
 // human_text, or "-" for what is not known.
 std::string time_text(std::optional<Time> time);
+// "1.2 ms"; "> 8.0 s" where lost operations stand, "-" with too few of them.
+std::string ranked_text(const record::Ranked& ranked);
 // "12 operations", "1 operation"
 std::string counted(std::uint64_t count, std::string_view noun);
 std::string joined(const std::vector<std::string>& parts, std::string_view separator);

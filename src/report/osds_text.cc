@@ -31,22 +31,17 @@ std::string ns_text(double ns) {
   return human_text(Time(std::llround(ns)));
 }
 
-std::string quantile_text(const Histogram& histogram, record::Quantile quantile) {
-  const auto value = histogram.percentile(quantile);
-  return value ? ns_text(static_cast<double>(*value)) : "-";
-}
-
 std::vector<std::string> row_of(const RunRecord& record, const Cell& cell) {
   const Histogram& latency = cell.latency.response();
-  const bool any = !latency.empty();
+  const record::Ranks ranks = record::response_ranks(cell);
   return {fmt::format("osd.{}", cell.osd),
           std::string(op_kind_name(cell.kind)),
           grouped(cell.ops()),
           rate_text(record::iops(record, cell)),
-          any ? ns_text(latency.mean()) : "-",
-          any ? quantile_text(latency, record::p50) : "-",
-          any ? quantile_text(latency, record::p99) : "-",
-          any ? ns_text(static_cast<double>(latency.max())) : "-",
+          latency.empty() ? "-" : ns_text(latency.mean()),
+          ranked_text(ranks.percentile(record::p50)),
+          ranked_text(ranks.percentile(record::p99)),
+          ranked_text(ranks.max()),
           grouped(cell.failed() + cell.cancelled)};
 }
 

@@ -59,8 +59,9 @@ std::string BenchRows::head() {
 
 BenchRows::Figures BenchRows::advance(const TimelineRow& row) {
   m_bytes += row.all.bytes;
-  m_latency_s += seconds(row.mean_service) * static_cast<double>(row.all.ops);
-  if (row.all.ops > 0) {
+  m_timed += row.all.timed;
+  m_latency_s += seconds(row.mean_service) * static_cast<double>(row.all.timed);
+  if (row.all.timed > 0) {
     m_min_s = std::min(m_min_s, seconds(row.min_service));
     m_max_s = std::max(m_max_s, seconds(row.max_service));
   }
@@ -69,11 +70,11 @@ BenchRows::Figures BenchRows::advance(const TimelineRow& row) {
   ++m_now.second;
   m_now.in_flight = row.in_flight;
   m_now.started += row.flow.submitted;
-  m_now.finished += row.flow.completed;
+  m_now.finished += row.all.ops;
   m_now.average_mb_s = elapsed > 0 ? static_cast<double>(m_bytes) / bytes_per_mb / elapsed : 0;
   m_now.current_mb_s = length > 0 ? static_cast<double>(row.all.bytes) / bytes_per_mb / length : 0;
-  m_now.last_s = row.all.ops > 0 ? seconds(row.last_service) : 0;
-  m_now.average_s = m_now.finished > 0 ? m_latency_s / static_cast<double>(m_now.finished) : 0;
+  m_now.last_s = row.all.timed > 0 ? seconds(row.last_service) : 0;
+  m_now.average_s = m_timed > 0 ? m_latency_s / static_cast<double>(m_timed) : 0;
   return m_now;
 }
 
@@ -92,7 +93,7 @@ std::string BenchRows::first() {
 std::string BenchRows::next(const TimelineRow& row) {
   std::string text;
   if (m_rows > 0 && m_rows % rows_per_head == 0) {
-    const double least = m_now.finished > 0 ? m_min_s : 0;
+    const double least = m_timed > 0 ? m_min_s : 0;
     text = fmt::format("min lat: {} max lat: {} avg lat: {}\n", number(least), number(m_max_s),
                        number(m_now.average_s)) +
            head();

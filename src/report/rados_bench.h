@@ -43,7 +43,8 @@ class BenchRows {
 
   Figures m_now;
   std::uint64_t m_bytes = 0;
-  double m_latency_s = 0;  // sum over operations
+  std::uint64_t m_timed = 0;  // operations that latencies are known of
+  double m_latency_s = 0;     // sum over them
   double m_min_s = std::numeric_limits<double>::infinity();
   double m_max_s = 0;
   std::uint64_t m_rows = 0;

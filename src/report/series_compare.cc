@@ -73,7 +73,8 @@ std::string kbench_pair(const Series& one, const Series& other) {
 }
 
 std::optional<double> p99_ns(const RunRecord& record) {
-  const auto ns = record::total_of(record.kinds).latency.response().percentile(record::p99);
+  const record::Cell total = record::total_of(record.kinds);
+  const auto ns = record::response_ranks(total).percentile(record::p99).exact();
   return ns ? std::optional(static_cast<double>(*ns)) : std::nullopt;
 }
 

@@ -89,27 +89,24 @@ std::string head(const Series& series) {
 
 // ---- the table ----
 
-std::string time_or_dash(const Cell& cell, std::optional<std::uint64_t> ns) {
-  return cell.ops() > 0 && ns ? human_text(Time(static_cast<Time::rep>(*ns))) : "-";
-}
-
 std::vector<std::string> figures(const SeriesStep& step) {
   constexpr std::size_t columns = 9;
   if (!step.record) return std::vector<std::string>(columns, "-");
   const RunRecord& record = *step.record;
   const Cell total = record::total_of(record.kinds);
   const auto& latency = total.latency.response();
-  const auto ops = static_cast<double>(std::max<std::uint64_t>(1, total.ops()));
+  const record::Ranks ranks = record::response_ranks(total);
+  const auto ops = static_cast<double>(std::max<std::uint64_t>(1, total.finished.ops));
   const double cpu_ns = (record.client.user_s + record.client.system_s) * 1e9 / ops;
   return {rate_text(record::iops(record, total)),
           rate_text(record::mib_per_s(record, total)),
           total.ops() > 0 ? human_text(Time(std::llround(latency.mean()))) : "-",
-          time_or_dash(total, latency.percentile(record::p50)),
-          time_or_dash(total, latency.percentile(record::p99)),
-          time_or_dash(total, latency.percentile(record::p999)),
-          time_or_dash(total, latency.max()),
+          ranked_text(ranks.percentile(record::p50)),
+          ranked_text(ranks.percentile(record::p99)),
+          ranked_text(ranks.percentile(record::p999)),
+          ranked_text(ranks.max()),
           grouped(total.failed()),
-          total.ops() > 0 ? human_text(Time(std::llround(cpu_ns))) : "-"};
+          total.finished.ops > 0 ? human_text(Time(std::llround(cpu_ns))) : "-"};
 }
 
 Table table_with(std::vector<Table::Column> columns) {
@@ -221,7 +218,8 @@ std::string warnings(const Series& series) {
 bool lacks_percentiles(const Series& series) {
   return std::any_of(series.steps.begin(), series.steps.end(), [](const SeriesStep& step) {
     if (!step.record) return false;
-    const std::uint64_t ops = record::total_of(step.record->kinds).ops();
+    const Cell total = record::total_of(step.record->kinds);
+    const std::uint64_t ops = record::response_ranks(total).count();
     return ops > 0 && ops < record::operations_needed(record::p999);
   });
 }

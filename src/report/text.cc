@@ -18,10 +18,6 @@ using record::RunRecord;
 
 namespace {
 
-Time nanoseconds(std::uint64_t ns) {
-  return Time(static_cast<Time::rep>(ns));
-}
-
 // ---- the head: what ran where ----
 
 std::string title(const RunRecord& record) {
@@ -66,14 +62,13 @@ std::string head(const RunRecord& record) {
 
 // ---- the tables ----
 
-void add_latency(std::vector<std::string>& cells, const Histogram& histogram) {
-  const bool any = !histogram.empty();
-  cells.push_back(any ? human_text(Time(std::llround(histogram.mean()))) : "-");
+void add_latency(std::vector<std::string>& cells, const Histogram& answered,
+                 const record::Ranks& ranks) {
+  cells.push_back(answered.empty() ? "-" : human_text(Time(std::llround(answered.mean()))));
   for (const auto quantile : {record::p50, record::p90, record::p99, record::p999}) {
-    const auto value = histogram.percentile(quantile);
-    cells.push_back(value ? human_text(nanoseconds(*value)) : "-");
+    cells.push_back(ranked_text(ranks.percentile(quantile)));
   }
-  cells.push_back(any ? human_text(nanoseconds(histogram.max())) : "-");
+  cells.push_back(ranked_text(ranks.max()));
 }
 
 // A row for each kind, and one for all when there are several.
@@ -97,7 +92,7 @@ std::string main_table(const RunRecord& record) {
     std::vector<std::string> cells = {name, grouped(cell.ops()),
                                       rate_text(record::iops(record, cell)),
                                       rate_text(record::mib_per_s(record, cell))};
-    add_latency(cells, cell.latency.response());
+    add_latency(cells, cell.latency.response(), record::response_ranks(cell));
     table.add(std::move(cells));
   });
   return table.text(indent);
@@ -109,7 +104,7 @@ std::string service_table(const RunRecord& record) {
   Table table(columns);
   each_row(record, [&](const std::string& name, const Cell& cell) {
     std::vector<std::string> cells = {name};
-    add_latency(cells, cell.latency.service());
+    add_latency(cells, cell.latency.service(), record::service_ranks(cell));
     table.add(std::move(cells));
   });
   return table.text(indent);
@@ -122,7 +117,8 @@ std::string tables(const RunRecord& record) {
   const std::string routes = routing_table(record);
   const std::string below =
       (osds.empty() ? osds : "\n" + osds) + (routes.empty() ? routes : "\n" + routes);
-  if (!total.latency.differ()) return "\n" + main_table(record) + below;
+  const bool waited = total.latency.differ() || total.lost.unsent() > 0;
+  if (!waited) return "\n" + main_table(record) + below;
   return "\n  Response time, from when each operation was due:\n" + main_table(record) +
          "\n  Service time, from when it was submitted:\n" + service_table(record) + below;
 }
@@ -147,29 +143,40 @@ std::string sent_late_text(const RunRecord& record, const Cell& total) {
   const double share = static_cast<double>(*late) / static_cast<double>(*median);
   if (share <= worth_saying) return {};
   const auto tail = record.lateness.percentile(record::p99);
+  const auto text = [](std::uint64_t ns) { return human_text(Time(static_cast<Time::rep>(ns))); };
   return fmt::format(
       "half of the operations were sent at least {} after the time they were due{}, which is "
       "{:.0f} % of the median response time; service times leave it out",
-      human_text(nanoseconds(*late)),
-      tail ? fmt::format(" (p99 {})", human_text(nanoseconds(*tail))) : "", 100 * share);
+      text(*late), tail ? fmt::format(" (p99 {})", text(*tail)) : "", 100 * share);
 }
 
-std::string lost_text(const RunRecord& record) {
+std::uint64_t timed_out(const Cell& total) {
+  std::uint64_t count = 0;
+  for (const record::ErrorCount& error : total.errors)
+    count += error.rc == -ETIMEDOUT ? error.count : 0;
+  return count;
+}
+
+std::string lost_text(const RunRecord& record, const Cell& total) {
   std::vector<std::string> parts;
   if (record.measured_flow.cancelled > 0) {
     parts.push_back(counted(record.measured_flow.cancelled, "operation") + " cancelled");
   }
+  if (timed_out(total) > 0) parts.push_back(counted(timed_out(total), "operation") + " timed out");
   if (record.unfinished > 0) {
     parts.push_back(counted(record.unfinished, "operation") + " never answered");
   }
   if (record.unissued > 0) {
-    parts.push_back(counted(record.unissued, "operation") + " due but never issued");
+    parts.push_back(counted(record.unissued, "operation") + " due but never sent");
   }
-  return joined(parts, ", ");
+  if (parts.empty()) return {};
+  return joined(parts, ", ") +
+         ": percentiles rank them by how long they had waited, means leave them out";
 }
 
 std::string missing_percentiles(const Cell& total) {
-  if (total.ops() == 0 || total.ops() >= record::operations_needed(record::p999)) return {};
+  const std::uint64_t ranked = record::response_ranks(total).count();
+  if (ranked == 0 || ranked >= record::operations_needed(record::p999)) return {};
   return fmt::format(
       "a percentile shown as - has too few operations behind it (p99 takes {}, "
       "p99.9 takes {})",
@@ -205,8 +212,8 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
             line("acting", acting_text(record)) + line("writes", led_text(record)) +
             line("routing", routing_text(record));
   result += line("late", late_text(record, total)) +
-            line("sent late", sent_late_text(record, total)) + line("lost", lost_text(record)) +
-            line("note", missing_percentiles(total));
+            line("sent late", sent_late_text(record, total)) +
+            line("lost", lost_text(record, total)) + line("note", missing_percentiles(total));
   for (const std::string& warning : record.warnings) result += line("warning", warning);
   if (const auto violation = record::conservation_violation(record)) {
     result += line("warning", "these figures do not add up: " + *violation);

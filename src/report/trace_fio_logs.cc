@@ -34,8 +34,11 @@ void TraceFioLogs::add(const record::TraceRow& row) {
   Sum& rate = m_seconds[second_of(at)].at(place);
   ++rate.operations;
   rate.bytes += row.bytes;
+  if (record::is_measured(row)) add_latency(row, place);
+}
 
-  std::int64_t ms = at / millisecond;
+void TraceFioLogs::add_latency(const record::TraceRow& row, std::size_t place) {
+  std::int64_t ms = Time(row.complete_ns) / millisecond;
   if (ms <= m_written_ms) {
     ++m_late;
     ms = m_written_ms + 1;
@@ -70,7 +73,7 @@ void TraceFioLogs::write_rates() {
   }
   Time start{0};
   for (const Directions& one : m_seconds) {
-    const Time length = std::min(second, m_end - start);
+    const Time length = std::min(second, m_measured.value_or(m_end) - start);
     for (const FioDirection direction : fio_directions) {
       const auto place = static_cast<std::size_t>(direction);
       if (total.at(place).operations == 0 || length < second / 2) continue;

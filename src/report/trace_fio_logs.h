@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,10 @@ class TraceFioLogs {
   // kept open for those that are behind.
   static constexpr Time patience = std::chrono::seconds(60);
 
-  TraceFioLogs(Bytes block_size, FioLogWriter::Sink sink) : m_writer(block_size, std::move(sink)) {}
+  // Rates end with the measured phase; it ends with the last answer when nobody knows better.
+  TraceFioLogs(Bytes block_size, FioLogWriter::Sink sink,
+               std::optional<Time> measured = std::nullopt)
+      : m_writer(block_size, std::move(sink)), m_measured(measured) {}
 
   // Rows that are not sound, or failed, are in no log.
   void add(const record::TraceRow& row);
@@ -41,7 +45,10 @@ class TraceFioLogs {
   void write_oldest();
   void write_rates();
 
+  void add_latency(const record::TraceRow& row, std::size_t place);
+
   FioLogWriter m_writer;
+  std::optional<Time> m_measured;
   std::map<std::int64_t, Directions> m_open;  // by millisecond
   std::vector<Directions> m_seconds;
   std::int64_t m_written_ms = -1;  // up to and with this one

@@ -31,8 +31,8 @@ Time nanoseconds(std::uint64_t ns) {
 
 std::string head(const TraceFacts& facts, const RunRecord& record) {
   std::string text = fmt::format("{}: {}\n\n", facts.file, counted(facts.rows, "operation"));
-  text += line("span", human_text(record.measured) +
-                           ", from the start of the measured phase to the last answer");
+  text += line("span", fmt::format("{} measured; the last answer came after {}",
+                                   human_text(record.measured), human_text(record.last_answer)));
   text += line("trace", facts.ended ? "whole: every operation of the measured phase"
                                     : "incomplete: its run was killed or still goes on, or the "
                                       "trace ended before it");
@@ -43,16 +43,16 @@ std::string head(const TraceFacts& facts, const RunRecord& record) {
   return text;
 }
 
-void add_latency(std::vector<std::string>& cells, const Histogram& histogram) {
+void add_latency(std::vector<std::string>& cells, const Histogram& histogram,
+                 const record::Ranks& ranks) {
   static constexpr std::array quantiles = {record::p50, record::p99, record::p999, record::p9999};
   const bool any = !histogram.empty();
   const auto mean = static_cast<std::uint64_t>(histogram.mean());
   cells.push_back(any ? human_text(nanoseconds(mean)) : "-");
   for (const auto quantile : quantiles) {
-    const auto value = histogram.percentile(quantile);
-    cells.push_back(value ? human_text(nanoseconds(*value)) : "-");
+    cells.push_back(ranked_text(ranks.percentile(quantile)));
   }
-  cells.push_back(any ? human_text(nanoseconds(histogram.max())) : "-");
+  cells.push_back(ranked_text(ranks.max()));
 }
 
 struct Named {
@@ -76,7 +76,11 @@ std::string figures(const RunRecord& record, const std::vector<Named>& rows, boo
     std::vector<std::string> cells = {
         name, grouped(cell.ops()), grouped(cell.failed() + cell.cancelled),
         rate_text(record::iops(record, cell)), rate_text(record::mib_per_s(record, cell))};
-    add_latency(cells, service ? cell.latency.service() : cell.latency.response());
+    if (service) {
+      add_latency(cells, cell.latency.service(), record::service_ranks(cell));
+    } else {
+      add_latency(cells, cell.latency.response(), record::response_ranks(cell));
+    }
     table.add(std::move(cells));
   }
   return table.text(indent);

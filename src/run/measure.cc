@@ -72,9 +72,8 @@ class Ticker {
     m_cut = m_phase_start;
     if (phase == Phase::measure) m_cpu_start = cpu_now();
     if (phase == Phase::drain) m_cpu_end = cpu_now();
-    m_pass.on_event({.at = m_phase_start - m_engine.measure_start(),
-                     .kind = "phase",
-                     .text = phase_name(phase, m_pass.name)});
+    m_pass.on_event(
+        {.at = m_phase_start - origin(), .kind = "phase", .text = phase_name(phase, m_pass.name)});
     m_pass.on_phase(phase, m_phase_start);
     schedule();
   }
@@ -87,6 +86,7 @@ class Ticker {
     return {.end = end,
             .measured = m_total.measured,
             .unmeasured = m_total.unmeasured,
+            .carried = m_total.carried,
             .client = {.user_s = m_cpu_end.user_s - m_cpu_start.user_s,
                        .system_s = m_cpu_end.system_s - m_cpu_start.system_s,
                        .peak_rss_mib = m_cpu_end.peak_rss_mib},
@@ -100,11 +100,14 @@ class Ticker {
     const std::uint64_t turn = ++m_turn;
     const Time elapsed = m_control.now() - m_phase_start;
     const Time next = m_phase_start + (elapsed / second + 1) * second;
-    m_control.at(next, [this, turn] {
-      if (turn != m_turn) return;
-      cut();
-      schedule();
-    });
+    // Behind the answers of that very moment, in virtual time: they belong to the second that ends.
+    m_control.at(next, [this, turn] { m_control.post([this, turn] { tick(turn); }); });
+  }
+
+  void tick(std::uint64_t turn) {
+    if (turn != m_turn) return;
+    cut();
+    schedule();
   }
 
   void cut() {
@@ -124,6 +127,7 @@ class Ticker {
     m_pass.on_tick(now);
     m_total.measured += interval.measured;
     m_total.unmeasured += interval.unmeasured;
+    m_total.carried += interval.carried;
     record::merge_cells(m_total.kinds, interval.kinds);
   }
 

@@ -51,6 +51,7 @@ struct PassEnd {
   engine::EngineEnd end;
   record::Flow measured;
   record::Flow unmeasured;
+  record::Flow carried;       // as in an interval
   record::ClientCost client;  // over exactly the measured phase
   record::Interval total;     // without histograms of single OSDs
   std::string alarm;          // the first one that health gave

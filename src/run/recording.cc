@@ -79,7 +79,7 @@ void Recording::report_trace_error(Time now) {
 
 void Recording::close_trace(const PassEnd& pass) {
   if (!m_keeping.trace) return;
-  const record::TraceEnd trace = m_keeping.trace->close();
+  const record::TraceEnd trace = m_keeping.trace->close(pass.end.measured);
   report_trace_error(pass.end.measured);
   const std::string file = m_keeping.trace->path().string();
   if (m_keeping.trace->named()) {
@@ -94,7 +94,7 @@ void Recording::close_trace(const PassEnd& pass) {
                      trace.operations - trace.rows, trace.operations, file));
   }
   // What never came back has no row, and may come back while this is counted.
-  const std::uint64_t ended = pass.measured.ended();
+  const std::uint64_t ended = pass.measured.ended() + pass.carried.ended();
   if (pass.end.unfinished == 0 && trace.operations != ended) {
     warn(fmt::format("the trace does not add up: {} operations ended, and it was given {}", ended,
                      trace.operations));
@@ -132,14 +132,17 @@ RunResult Recording::finish(const PassEnd& pass) {
   footer.status = planned ? record::RunStatus::complete : record::RunStatus::interrupted;
   footer.ended_by = end.ended_by;
   footer.measured = end.measured;
+  footer.last_answer = end.last_answer;
   footer.measured_flow = pass.measured;
   footer.unmeasured_flow = pass.unmeasured;
+  footer.unissued = end.unissued;
   footer.client = pass.client;
   if (end.unissued > 0) {
-    warn(
-        fmt::format("{} operations were due and never sent: the cluster could not keep the rate, "
-                    "and the latencies shown leave them out",
-                    end.unissued));
+    warn(fmt::format(
+        "{} operations were due in the measured phase and never sent: the target could not "
+        "keep the rate; percentiles of response times rank them by how "
+        "long they had waited",
+        end.unissued));
   }
   if (end.unfinished > 0) {
     warn(fmt::format("{} operations never came back, not even when cancelled", end.unfinished));

@@ -86,7 +86,7 @@ Status check_separable(const PgSets& sets) {
 
 void ReplicaRows::add(std::span<const record::TraceRow> rows) {
   for (const record::TraceRow& row : rows) {
-    if (row.rc == 0 && is_change(row.op)) add_write(row);
+    if (row.rc == 0 && is_change(row.op) && record::is_measured(row)) add_write(row);
   }
 }
 

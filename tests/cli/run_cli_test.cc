@@ -65,7 +65,8 @@ TEST_F(RunCli, JsonHasTheKeysThatScriptsRelyOnAndAddsUp) {
   }
   EXPECT_EQ(record["totals"]["all"]["ops"], ops);
   std::uint64_t timeline = 0;
-  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
+  for (const json& second : record["timeline"])
+    timeline += second["timed_ops"].get<std::uint64_t>();
   EXPECT_EQ(timeline, ops);
   EXPECT_TRUE(record["osds"].contains("osd.2"));
   EXPECT_TRUE(record.contains("histograms"));

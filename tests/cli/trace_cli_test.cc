@@ -54,10 +54,12 @@ class TraceCli : public testing::Test {
   static std::size_t lines(const std::string& text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   }
+  // Of the measured phase, and of the warm-up after it.
   static std::uint64_t ended(const json& record) {
     const json& flow = record["counts"]["measured"];
     return flow["completed"].get<std::uint64_t>() + flow["failed"].get<std::uint64_t>() +
-           flow["cancelled"].get<std::uint64_t>();
+           flow["cancelled"].get<std::uint64_t>() +
+           record["counts"]["carried"]["submitted"].get<std::uint64_t>();
   }
 
   TemporaryFolder m_folder;

@@ -199,7 +199,8 @@ TEST_F(HardTimes, AnOsdThatIsKilledIsFeltAndSurvived) {
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
   std::uint64_t timeline = 0;
-  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
+  for (const json& second : record["timeline"])
+    timeline += second["timed_ops"].get<std::uint64_t>();
   EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
   EXPECT_EQ(names_in("ssd"), "");
   await_clean();

@@ -53,7 +53,8 @@ void strike(const Blow& blow) {
 
 void expect_conservation(const json& record) {
   std::uint64_t timeline = 0;
-  for (const json& second : record["timeline"]) timeline += second["ops"].get<std::uint64_t>();
+  for (const json& second : record["timeline"])
+    timeline += second["timed_ops"].get<std::uint64_t>();
   EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/loop_threads.h"
 #include "engine/sim_loop.h"
+#include "record/run_record.h"
 #include "target/null_target.h"
 #include "target/sim_target.h"
 #include "workload/patterns.h"
@@ -88,11 +89,12 @@ SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::
   });
 }
 
-SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes) {
+SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes, const std::string& sim) {
   const auto epoch = engine::RealLoop::Clock::now();
   engine::RealLoop control(epoch);
   engine::LoopThreads lane_threads(lanes, epoch);
-  target::NullTarget target;
+  target::NullTarget target =
+      sim.empty() ? target::NullTarget() : target::NullTarget(model_of(sim));
   return drive(plan, target, control, lane_threads.loops(), {},
                [&] { lane_threads.stop_and_join(); });
 }
@@ -101,6 +103,9 @@ void expect_conservation(const SimRun& run) {
   record::Flow flow = run.total.measured;
   flow += run.total.unmeasured;
   EXPECT_EQ(flow.submitted, flow.ended() + run.end.unfinished);
+  const record::Cell all = record::total_of(run.total.kinds);
+  EXPECT_EQ(all.finished.ops + all.drained.ops,
+            run.total.measured.completed + run.total.carried.completed);
   std::uint64_t successes = 0;
   std::uint64_t failures = 0;
   std::uint64_t cancelled = 0;

@@ -27,7 +27,7 @@ SimRun run_virtual(const engine::EnginePlan& plan, const std::string& sim, std::
 SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::uint32_t lanes,
                    const Interfere& interfere = {});
 // Against the target that does nothing, each lane on a thread.
-SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes);
+SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes, const std::string& sim = {});
 
 // Every operation that was submitted is accounted for exactly once, however the run went.
 void expect_conservation(const SimRun& run);

@@ -30,9 +30,9 @@ class Traced : public record::testing::TraceFixture {
     return *record::TraceWriter::create(m_path);
   }
   std::vector<TraceRow> rows_of(const EnginePlan& plan, const SimRun& run) {
-    const record::TraceEnd end = plan.trace->close();
+    const record::TraceEnd end = plan.trace->close(run.end.measured);
     EXPECT_TRUE(end.whole);
-    EXPECT_EQ(end.rows, run.total.measured.ended());
+    EXPECT_EQ(end.rows, run.total.measured.ended() + run.total.carried.ended());
     return record::testing::rows_in(m_path);
   }
 
@@ -43,11 +43,14 @@ class Traced : public record::testing::TraceFixture {
 
 // The same cells, to the last bucket: nothing is lost, nothing counted twice.
 void expect_same_figures(const std::vector<TraceRow>& rows, const SimRun& run) {
-  record::TraceScan scan(0);
+  record::TraceScan scan(0, run.end.measured);
   scan.add(0, rows);
   const record::RunRecord record = scan.record();
   EXPECT_EQ(scan.unsound(), 0U);
+  EXPECT_EQ(record.measured, run.end.measured);
+  EXPECT_EQ(record.last_answer, run.end.last_answer);
   EXPECT_EQ(record.measured_flow, run.total.measured);
+  EXPECT_EQ(record.carried_flow, run.total.carried);
   std::vector<record::Cell> kinds = run.total.kinds;
   std::erase_if(kinds, [](const record::Cell& cell) { return cell.kind == OpKind::sync; });
   EXPECT_EQ(record.kinds, kinds);
@@ -62,8 +65,10 @@ TEST_F(Traced, EveryOperationOfTheMeasuredPhaseHasARowAndNoOther) {
   EXPECT_GT(run.total.unmeasured.completed, 0U);
   expect_same_figures(rows, run);
   std::map<int, int> clients;
+  EXPECT_EQ(run.total.carried.ended(), 16U) << "in flight when the measured phase began";
   for (const TraceRow& row : rows) {
-    EXPECT_GE(row.submit_ns, 0);
+    EXPECT_GE(row.complete_ns, 0);
+    EXPECT_EQ(row.intended_ns, row.submit_ns);
     EXPECT_EQ(row.where % 4096, 0U);
     EXPECT_LT(row.where, gib(1).count);
     EXPECT_TRUE(row.osd >= 0 && row.osd < 3);
@@ -100,6 +105,33 @@ TEST_F(Traced, TimesCountFromTheStartOfTheMeasuredPhase) {
   ASSERT_FALSE(rows.empty());
   EXPECT_LE(rows.front().submit_ns, Time(milliseconds(10)).count());
   EXPECT_EQ(rows.front().complete_ns - rows.front().submit_ns, Time(milliseconds(10)).count());
+}
+
+TEST_F(Traced, WhatTheWarmUpSentAndTheDrainAnsweredComesToTheSameFigures) {
+  EnginePlan plan = plan_for("randrw4k,qd=16", seconds(10), 2);
+  plan.warmup = seconds(5);
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=uniform:500ms:1500ms,osds=3,error=EIO:0.1", 2);
+  const auto rows = rows_of(plan, run);
+  expect_same_figures(rows, run);
+  const record::Cell total = record::total_of(run.total.kinds);
+  EXPECT_GT(total.drained.ops, 0U);
+  EXPECT_GT(run.total.carried.failed, 0U);
+  EXPECT_GT(run.end.last_answer, seconds(10));
+}
+
+TEST_F(Traced, LatenciesThatNullPretendsReachNoFurtherBackThanTheMeasuredPhase) {
+  EnginePlan plan = plan_for("randread4k,qd=4", Time(0));
+  plan.extent.ops = 1000;
+  plan.trace = trace();
+  const SimRun run = run_null(plan, 1, "latency=const:50ms");
+  const auto rows = rows_of(plan, run);
+  ASSERT_EQ(rows.size(), 1000U);
+  for (const TraceRow& row : rows) {
+    EXPECT_GE(row.submit_ns, 0);
+    EXPECT_GE(row.complete_ns - row.submit_ns, Time(milliseconds(50)).count());
+  }
+  expect_same_figures(rows, run);
 }
 
 TEST_F(Traced, AWriteAndItsFlushAreTwoRows) {
@@ -150,7 +182,7 @@ TEST_F(Traced, ARowCostsNoAllocation) {
     plan.trace = trace();
     const std::size_t before = test::allocations();
     const SimRun run = run_null(plan, 1);
-    plan.trace->close();
+    plan.trace->close(run.end.measured);
     EXPECT_EQ(run.total.measured.submitted, ops);
     return test::allocations() - before;
   };

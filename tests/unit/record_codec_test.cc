@@ -151,6 +151,20 @@ TEST(RecordCodec, ARecordWithoutMeanServiceTimesIsReadToo) {
   EXPECT_EQ(read.mean_service, read.mean);
 }
 
+TEST(RecordCodec, ARecordFromBeforeThroughputWasKeptApartIsReadToo) {
+  json old = json::parse(to_json(small_record()));
+  ASSERT_EQ(old.erase("last_answer_s"), 1U);
+  ASSERT_EQ(old["counts"].erase("carried"), 1U);
+  ASSERT_EQ(old["totals"]["read"].erase("finished"), 1U);
+  ASSERT_EQ(old["totals"]["read"].erase("drained"), 1U);
+  ASSERT_EQ(old["timeline"][0].erase("timed_ops"), 1U);
+  const auto record = from_json(old.dump(), "x");
+  ASSERT_TRUE(record) << record.error().message();
+  EXPECT_EQ(record->last_answer, record->measured);
+  EXPECT_EQ(record->kinds[0].finished, (Amount{.ops = 100, .bytes = 100U << 20U}));
+  EXPECT_EQ(conservation_violation(*record), std::nullopt);
+}
+
 TEST(RecordCodec, ContradictionsAreRefused) {
   const json good = json::parse(to_json(small_record()));
   const auto refused = [&](const char* path, const json& value) {

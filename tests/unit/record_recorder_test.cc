@@ -42,7 +42,7 @@ Tally recorded(std::initializer_list<Slot> slots) {
   Recorder recorder;
   for (const Slot& slot : slots) {
     recorder.submitted(slot.phase);
-    recorder.add(slot);
+    recorder.add(slot, slot.phase == Phase::measure ? Ending::within : Ending::before);
   }
   Tally tally;
   recorder.take(tally);
@@ -141,15 +141,35 @@ TEST(Recorder, TheLastOperationIsTheOneThatCompletedLast) {
   EXPECT_EQ(tally.last().service, Time(8));
 }
 
+TEST(Recorder, ThroughputGoesByTheEndingAndLatencyByThePhase) {
+  Recorder recorder;
+  recorder.add(read_taking(microseconds(10), 3), Ending::within);
+  recorder.add(read_taking(microseconds(20), 3), Ending::after);
+  recorder.add(read_taking(microseconds(30), 3, Phase::warmup), Ending::before);
+  recorder.add(read_taking(microseconds(40), 3, Phase::warmup), Ending::within);
+  recorder.add(read_taking(microseconds(50), 3, Phase::warmup), Ending::after);
+  Tally tally;
+  recorder.take(tally);
+  ASSERT_EQ(tally.cells().size(), 1U);
+  const Cell& cell = tally.cells()[0];
+  EXPECT_EQ(cell.finished, (Amount{.ops = 2, .bytes = 8192}));
+  EXPECT_EQ(cell.drained, (Amount{.ops = 2, .bytes = 8192}));
+  EXPECT_EQ(cell.ops(), 2U);
+  EXPECT_EQ(cell.bytes, 8192U);
+  EXPECT_EQ(cell.latency.service().max(), 20'000U) << "the warm-up's latencies are left out";
+  EXPECT_EQ(tally.carried().submitted, 2U);
+  EXPECT_EQ(tally.carried().completed, 2U);
+}
+
 TEST(Recorder, EachTakeHandsOverOnlyWhatIsNew) {
   Recorder recorder;
   Tally spare;
-  recorder.add(read_taking(microseconds(10), 3));
+  recorder.add(read_taking(microseconds(10), 3), Ending::within);
   recorder.take(spare);
   EXPECT_EQ(spare.cells()[0].ops(), 1U);
   spare.clear();
-  recorder.add(read_taking(microseconds(20), 3));
-  recorder.add(read_taking(microseconds(30), 3));
+  recorder.add(read_taking(microseconds(20), 3), Ending::within);
+  recorder.add(read_taking(microseconds(30), 3), Ending::within);
   recorder.take(spare);
   EXPECT_EQ(spare.cells()[0].ops(), 2U);
   EXPECT_EQ(spare.cells()[0].latency.service().min(), 20'000U);
@@ -163,7 +183,8 @@ TEST(Recorder, TheSteadyStateAllocatesNothing) {
       const Time submitted(i % 7);
       recorder.add(finished(i % 3 == 0 ? OpKind::write : OpKind::read, i % 12,
                             {.submitted = submitted, .completed = microseconds(100 + i)},
-                            {.rc = i % 100 == 0 ? -EIO : 0, .bytes = 4096}));
+                            {.rc = i % 100 == 0 ? -EIO : 0, .bytes = 4096}),
+                   Ending::within);
     }
     recorder.take(spare);
     spare.clear();

@@ -52,6 +52,9 @@ TEST(Conservation, EveryWayOfLosingAnOperationShows) {
       {"an interval was counted twice",
        [](RunRecord& r) { r.timeline.push_back(r.timeline.back()); }},
       {"a kind was lost", [](RunRecord& r) { r.kinds.pop_back(); }},
+      {"one that finished was dropped", [](RunRecord& r) { --r.kinds[0].finished.ops; }},
+      {"one that was drained was counted twice", [](RunRecord& r) { ++r.kinds[0].drained.ops; }},
+      {"one of the warm-up was carried twice", [](RunRecord& r) { ++r.carried_flow.completed; }},
       {"a latency was dropped", [](RunRecord& r) { r.kinds[0].latency.clear(); }},
       {"an OSD was credited with more than there was",
        [](RunRecord& r) { r.osds[0].latency.merge(r.kinds[0].latency); }},
@@ -85,16 +88,20 @@ TEST(Conservation, AKilledRunMayLeaveOperationsInFlight) {
   EXPECT_EQ(conservation_violation(folder.record()), std::nullopt);
 }
 
-TEST(RunRecord, IopsAreSuccessesOfTheMeasuredPhasePerSecondOfIt) {
+TEST(RunRecord, IopsAreWhatFinishedInTheMeasuredPhasePerSecondOfIt) {
   std::vector<Slot> finished(10);
   for (Slot& slot : finished) {
     slot.phase = Phase::measure;
     slot.outcome.bytes = 1U << 20U;
   }
+  // Of two that the warm-up has sent, one is answered in the measured phase.
   finished[0].phase = Phase::warmup;
-  finished[1].outcome = {.rc = -EIO, .bytes = 0};
-  // The last two come in while draining: they were submitted in time, so they count.
-  const std::vector<Slot> drained(finished.end() - 2, finished.end());
+  finished[1].phase = Phase::warmup;
+  finished[1].completed = seconds(2);
+  finished[2].outcome = {.rc = -EIO, .bytes = 0};
+  // The last two are answered after it.
+  std::vector<Slot> drained(finished.end() - 2, finished.end());
+  for (Slot& slot : drained) slot.completed = seconds(2);
   finished.resize(8);
   const Interval measured = interval_of(finished);
   const Interval draining = interval_of(drained, seconds(1));
@@ -105,8 +112,13 @@ TEST(RunRecord, IopsAreSuccessesOfTheMeasuredPhasePerSecondOfIt) {
   footer.measured = seconds(1);
   folder.add(footer);
   const Cell total = total_of(folder.record().kinds);
-  EXPECT_EQ(iops(folder.record(), total), 8.0);
-  EXPECT_EQ(mib_per_s(folder.record(), total), 8.0);
+  EXPECT_EQ(total.ops(), 7U) << "sent in the measured phase, and succeeded";
+  EXPECT_EQ(iops(folder.record(), total), 6.0);
+  EXPECT_EQ(mib_per_s(folder.record(), total), 6.0);
+  EXPECT_EQ(conservation_violation(folder.record()), std::nullopt);
+  ASSERT_EQ(folder.record().timeline.size(), 2U);
+  EXPECT_EQ(folder.record().timeline[0].all.ops, 6U);
+  EXPECT_EQ(folder.record().timeline[1].all.ops, 2U);
 }
 
 TEST(RunRecord, WarmUpHasFlowButNoTimeline) {

@@ -33,14 +33,19 @@ class Trace : public TraceFixture {};
 // ---- the header ----
 
 RC_GTEST_PROP(TraceHeader, ReadsBackAndIsAlwaysAsLong, (std::uint64_t any, bool ended)) {
+  const auto measured = *rc::gen::maybe(
+      rc::gen::map(rc::gen::inRange<std::int64_t>(0, std::numeric_limits<std::int64_t>::max()),
+                   [](std::int64_t ns) { return Time(ns); }));
   const std::uint64_t rows = any >> 7U;  // more would not fit a file
-  const std::string text = encode_trace_header(rows, ended);
+  const std::optional<Time> length = measured ? std::optional<Time>(*measured) : std::nullopt;
+  const std::string text = encode_trace_header(rows, ended, length);
   RC_ASSERT(text.size() == trace_header_bytes);
   RC_ASSERT(text.back() == '\n');
   const auto header = parse_trace_header(text, "x");
   RC_ASSERT(header.has_value());
   RC_ASSERT(header->rows == rows);
   RC_ASSERT(header->ended == ended);
+  RC_ASSERT(header->measured == length);
   RC_ASSERT(header->data_begin == trace_header_bytes);
 }
 

@@ -83,6 +83,7 @@ void add_pairs(RunRecord& record, const std::vector<Time>& latencies) {
   for (const Time latency : latencies) {
     const auto ns = static_cast<std::uint64_t>(latency.count());
     pairs.latency.add(ns, ns);
+    ++pairs.finished.ops;
   }
 }
 
@@ -304,7 +305,10 @@ TEST(FioJson, DataThatIsWrongIsAnErrorOfItsOwnKind) {
   RunRecord record = run_of(only(OpKind::read));
   Cell& cell = record::cell_for(record.kinds, no_osd, OpKind::read);
   record::add_error(cell.errors, rc_short_read, 3);
-  cell.cancelled = 2;
+  for (int i = 0; i < 2; ++i) {
+    cell.lost.service.add(1'000'000);
+    cell.lost.response.add(1'000'000);
+  }
   const json job = job_of(record);
   EXPECT_EQ(job["error"], EILSEQ);
   EXPECT_EQ(job["read"]["short_ios"], 3);

@@ -71,7 +71,8 @@ class Programs:
             depth, "--time", f"{self.words.seconds}s", "--warmup", f"{WARM_UP}s", "--format",
             "json", "--no-progress", *reuse))
         total = record["totals"]["all"]
-        return total["iops"], MICRO * sum(record["client_cpu_s"].values()) / total["ops"]
+        return total["iops"], MICRO * sum(record["client_cpu_s"].values()) / (
+            total["finished"]["ops"])
 
     def bare(self, operation, depth):
         record = json.loads(run(self.words.bare, self.words.pool, NAMESPACE, operation,

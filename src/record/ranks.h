@@ -1,0 +1,55 @@
+// Percentiles over all operations that were sent (open loop: due), the lost ones included: those
+// that were cancelled, timed out, never answered or never sent stand at the time they had waited.
+// What stands there is a lower bound, so a percentile that falls among them is only known to lie
+// beyond it. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "record/cell.h"
+#include "record/histogram.h"
+
+namespace radosload::record {
+
+struct Ranked {
+  enum class Kind : std::uint8_t {
+    unknown,  // too few operations
+    exact,
+    beyond,  // of a lost operation: longer than that
+  };
+  Kind kind = Kind::unknown;
+  std::uint64_t ns = 0;
+
+  // Nothing unless it is exact.
+  std::optional<std::uint64_t> exact() const {
+    return kind == Kind::exact ? std::optional(ns) : std::nullopt;
+  }
+  bool operator==(const Ranked&) const = default;
+};
+
+// A view of a cell's two histograms, which must outlive it.
+class Ranks {
+ public:
+  Ranks(const Histogram& answered, const Histogram& lost) : m_answered(answered), m_lost(lost) {}
+
+  std::uint64_t count() const { return m_answered.count() + m_lost.count(); }
+  // Nearest rank; unknown with fewer than operations_needed().
+  Ranked percentile(Quantile quantile) const;
+  // The same with any number of operations but none.
+  Ranked value_at(Quantile quantile) const;
+  Ranked max() const;
+
+ private:
+  const Histogram& m_answered;
+  const Histogram& m_lost;
+};
+
+inline Ranks service_ranks(const Cell& cell) {
+  return {cell.latency.service(), cell.lost.service};
+}
+inline Ranks response_ranks(const Cell& cell) {
+  return {cell.latency.response(), cell.lost.response};
+}
+
+}  // namespace radosload::record

@@ -1,0 +1,139 @@
+// What the figures mean, in every place where they are shown.
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/files.h"
+#include "support/process.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+class FiguresCli : public testing::Test {
+ protected:
+  Finished call(std::vector<std::string> words) {
+    return radosload(std::move(words), {{"XDG_STATE_HOME", m_folder.path().string()}});
+  }
+  Finished sim(const std::string& sim, std::vector<std::string> words, int status = 0) {
+    words.insert(words.begin(), {"run", "--target", "sim", "--sim", sim, "--no-progress"});
+    Finished done = call(std::move(words));
+    EXPECT_EQ(done.status, status) << done.err;
+    return done;
+  }
+  // The one run that is saved, once more.
+  std::string shown_as(const std::string& format) {
+    return call({"report", "last", "--format", format}).out;
+  }
+  std::string path(const char* name) const { return (m_folder.path() / name).string(); }
+
+  TemporaryFolder m_folder;
+};
+
+// The lines below the table of rados bench, and its rows.
+std::vector<std::string> lines_with(const std::string& text, const std::string& pattern) {
+  std::vector<std::string> found;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    if (testing::Matches(ContainsRegex(pattern))(line)) found.push_back(line);
+    begin = end + 1;
+  }
+  return found;
+}
+
+TEST_F(FiguresCli, EverySecondAfterAWarmUpHasWhatFinishedInIt) {
+  // 72 a second, each answered 1.5 s after it was sent.
+  const Finished done =
+      sim("latency=const:1500ms", {"--pattern", "radosbench-rand", "--rate", "72", "--qd", "200",
+                                   "--time", "4", "--warmup", "5", "--format", "json"});
+  const json record = json::parse(done.out);
+  for (std::size_t second = 0; second < 4; ++second) {
+    EXPECT_EQ(record["timeline"][second]["ops"], 72) << second;
+    EXPECT_EQ(record["timeline"][second]["osds"]["osd.0"]["ops"], 72) << second;
+  }
+  EXPECT_EQ(record["totals"]["all"]["iops"], 72.0);
+  EXPECT_EQ(record["totals"]["all"]["mib_per_s"], 72 * 4.0);
+  EXPECT_EQ(record["osds"]["osd.0"]["read"]["iops"], 72.0);
+  EXPECT_EQ(record["totals"]["all"]["ops"], 288);
+}
+
+TEST_F(FiguresCli, RadosBenchDividesByTheTimeUntilTheLastAnswer) {
+  sim("latency=const:3s", {"--pattern", "radosbench-rand", "--time", "10", "--warmup", "0"});
+  const json all = json::parse(shown_as("json"))["totals"]["all"];
+  EXPECT_DOUBLE_EQ(all["iops"].get<double>(), 4.8) << "48 finished in 10 s";
+  EXPECT_DOUBLE_EQ(all["mib_per_s"].get<double>(), 19.2);
+  const std::string bench = shown_as("rados-bench");
+  EXPECT_THAT(bench, ContainsRegex("Total time run: +12\n"));
+  EXPECT_THAT(bench, ContainsRegex("Total reads made: +64\n"));
+  EXPECT_THAT(bench, ContainsRegex("Bandwidth .MB/sec.: +21.3333\n"));
+  EXPECT_THAT(shown_as("fio-json"), HasSubstr("\"iops\" : 4.800000"));
+  EXPECT_THAT(shown_as("text"), ContainsRegex("read +64 +4.80 +19.2 "));
+}
+
+TEST_F(FiguresCli, TheTraceOfARunGivesTheFiguresOfItsRecord) {
+  sim("latency=uniform:500ms:1500ms,osds=3", {"--pattern", "radosbench-rand", "--time", "10",
+                                              "--warmup", "5", "--trace", path("run.npy")});
+  const std::string traced = call({"trace", path("run.npy"), "--as", "rados-bench"}).out;
+  const std::string recorded = shown_as("rados-bench");
+  const std::string of_runs = "^Total|^Read size|^Bandwidth|IOPS|atency|^ +[0-9]+ ";
+  EXPECT_EQ(lines_with(traced, of_runs), lines_with(recorded, of_runs));
+  EXPECT_GT(lines_with(traced, of_runs).size(), 15U);
+  // The summary has columns of its own; IOPS and MiB/s are the same in both.
+  const json all = json::parse(shown_as("json"))["totals"]["all"];
+  EXPECT_THAT(
+      call({"trace", path("run.npy")}).out,
+      ContainsRegex(fmt::format("read +{} +0 +{:.1f} +{:.1f} ", all["ops"].get<int>(),
+                                all["iops"].get<double>(), all["mib_per_s"].get<double>())));
+}
+
+TEST_F(FiguresCli, AFifthThatIsNeverAnsweredIsInThePercentiles) {
+  const Finished done = sim("latency=const:1ms,stall=8s:1h",
+                            {"--pattern", "randread4k", "--rate", "1000", "--time", "10",
+                             "--warmup", "0", "--drain", "5"},
+                            1);
+  const json all = json::parse(shown_as("json"))["totals"]["all"];
+  EXPECT_EQ(all["lost"], 2001);
+  EXPECT_EQ(all["response_us"]["p50"], 1000.0);
+  for (const char* const name : {"p90", "p99", "p99.9", "max"}) {
+    EXPECT_TRUE(all["response_us"].contains(name));
+    EXPECT_EQ(all["response_us"][name], nullptr) << name;
+  }
+  EXPECT_THAT(done.out, ContainsRegex("1 ms +1 ms +> 6 s +> 6.9 s +> 7 s +> 7 s"));
+  EXPECT_THAT(done.out, HasSubstr("2,001 operations cancelled: percentiles rank them"));
+}
+
+TEST_F(FiguresCli, WhatWasNeverSentIsOneNumberEverywhere) {
+  const Finished done = sim("latency=const:100ms", {"--pattern", "randread4k", "--rate", "1000",
+                                                    "--qd", "1", "--time", "5", "--warmup", "5"});
+  const json record = json::parse(shown_as("json"));
+  EXPECT_EQ(record["counts"]["unissued"], 5000);
+  EXPECT_EQ(record["totals"]["all"]["iops"], 10.0) << "of what the warm-up left behind";
+  EXPECT_THAT(done.out, HasSubstr("5,000 operations due but never sent"));
+  EXPECT_THAT(done.out, HasSubstr("5000 operations were due"));
+  EXPECT_THAT(shown_as("fio-json"), HasSubstr("\"drop_ios\" : 5000"));
+  const Finished compared = call({"compare", "last", "last"});
+  EXPECT_THAT(compared.out, ContainsRegex("not sent +5,000 +5,000 "));
+}
+
+TEST_F(FiguresCli, NothingIsCalledNotSentThatNobodyAskedFor) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--rate", "500", "--ops", "500"},
+        std::vector<std::string>{"--rate", "100", "--ops", "200", "--clients", "4", "--time",
+                                 "1"}}) {
+    std::vector<std::string> all = {"--pattern", "randread4k", "--warmup", "0", "--format", "json"};
+    all.insert(all.end(), words.begin(), words.end());
+    const json record = json::parse(sim("latency=const:1ms,threads=2", all).out);
+    EXPECT_EQ(record["counts"]["unissued"], 0);
+    EXPECT_EQ(record["warnings"], json::array());
+  }
+}
+
+}  // namespace
+}  // namespace radosload::test

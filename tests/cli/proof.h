@@ -1,0 +1,83 @@
+// A record, and which of its keys have been held against what they must be.
+#pragma once
+
+#include <regex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+
+using nlohmann::json;
+
+inline bool is_default(const json& value) {
+  if (value.is_number()) return value.get<double>() == 0;
+  return value.is_null() || value.empty() || value == json(false) || value == json("");
+}
+
+// The same name for the same key of every kind of operation, OSD, error and second.
+inline std::string key_of(const std::string& path) {
+  static const std::vector<std::pair<std::string, std::string>> names = {
+      {"osd\\.[0-9]+", "OSD"},
+      {"/(read|write|flush|sync|stat|all)(/|$)", "/KIND$2"},
+      {"/(EIO|ETIMEDOUT)$", "/ERROR"},
+      {"/(timeline|events|warnings)/[0-9]+", "/$1/N"},
+  };
+  std::string key = path;
+  for (const auto& [pattern, name] : names) {
+    key = std::regex_replace(key, std::regex(pattern), name);
+  }
+  return key;
+}
+
+// The record of one run, and what has been proven of it.
+class Proof {
+ public:
+  Proof(json record, std::set<std::string>& proven)
+      : m_record(std::move(record)), m_proven(proven) {}
+
+  const json& at(const std::string& path) const { return m_record.at(json::json_pointer(path)); }
+  void is(const std::string& path, const json& expected) {
+    EXPECT_EQ(at(path), expected) << path;
+    note(path);
+  }
+  void near(const std::string& path, double expected, double tolerance) {
+    EXPECT_NEAR(at(path).get<double>(), expected, tolerance) << path;
+    note(path);
+  }
+  void positive(const std::string& path) {
+    EXPECT_GT(at(path).get<double>(), 0) << path;
+    note(path);
+  }
+  void matches(const std::string& path, const std::string& pattern) {
+    EXPECT_THAT(at(path).get<std::string>(), testing::ContainsRegex(pattern)) << path;
+    note(path);
+  }
+  // All of one part is what has been proven of the other.
+  void same(const std::string& path, const std::string& as) {
+    EXPECT_EQ(at(path), at(as)) << path;
+    note(path);
+  }
+  std::vector<std::string> keys() const {
+    std::vector<std::string> all;
+    for (const auto& [path, value] : m_record.flatten().items()) all.push_back(path);
+    return all;
+  }
+
+ private:
+  void note(const std::string& path) {
+    for (const auto& [leaf, value] : at(path).flatten().items()) {
+      if (!is_default(value)) m_proven.insert(key_of(path + leaf));
+    }
+  }
+
+  json m_record;
+  std::set<std::string>& m_proven;
+};
+
+}  // namespace radosload::test
