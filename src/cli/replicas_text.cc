@@ -153,21 +153,29 @@ std::string p99_sentence(const ReplicaStudy& study, const Member& member) {
   const auto place = static_cast<std::size_t>(&member - all.data());
   const auto without = study.replicas.p99_without[place];
   if (!study.replicas.p99 || !without) return {};
-  return fmt::format(" Without it the pool's p99 would be {} in place of {}.", human_text(*without),
+  return fmt::format(" Without {} the pool's p99 would be {} in place of {}.",
+                     member.ids.size() > 1 ? "them" : "it", human_text(*without),
                      human_text(*study.replicas.p99));
 }
 
+// An effect is of all OSDs of a member, against as many average others.
 std::string slow_sentence(const ReplicaStudy& study, const Member& member) {
   const Effect& effect = *member.effect;
+  const std::size_t count = member.ids.size();
+  const std::string times =
+      fmt::format("a write takes {} times as long as {} ({} to {}).", factor_text(effect.estimate),
+                  count > 1 ? fmt::format("with {} other OSDs", count) : "with another OSD",
+                  factor_text(effect.low), factor_text(effect.high));
+  if (count > 1) {
+    return fmt::format(
+        "{} is slow, or more than one of them: with them in the acting set {} No acting set has "
+        "one without the other{}, so this pool cannot tell which.{}",
+        ids_text(member.ids, " or "), times, count > 2 ? "s" : "", p99_sentence(study, member));
+  }
   const bool alone = study.replicas.set_size == 1;
-  const std::string who = ids_text(member.ids, " or ");
-  const std::string with =
-      alone ? "a write to it takes" : "with it in the acting set a write takes";
-  std::string text =
-      fmt::format("{} is slow: {} {} times as long as with another OSD ({} to {}).", who, with,
-                  factor_text(effect.estimate), factor_text(effect.low), factor_text(effect.high));
-  if (member.ids.size() > 1) text += " Which of them, no acting set tells.";
-  return text + p99_sentence(study, member);
+  return fmt::format("{} is slow: {}{}{}", ids_text(member.ids, ""),
+                     alone ? "on it " : "with it in the acting set ", times,
+                     p99_sentence(study, member));
 }
 
 std::string nobody_sentence(const ReplicaStudy& study) {
@@ -220,6 +228,10 @@ std::string replicas_text(const ReplicaStudy& study) {
   text += line("seen", seen_text(study));
   text += line("left out", left_out_text(study.replicas.left_out));
   text += line("compared", compared_text(study));
+  text +=
+      line("effects",
+           "of an OSD against the average of those it is compared with, slow and fast ones left "
+           "out; of OSDs that are never apart, against as many others");
   text += line("intervals",
                fmt::format("{:.0f} %, for all OSDs together; effects of {:.0f} % and more matter",
                            100 * study.rules.level, 100 * study.rules.least_effect));

@@ -1,11 +1,10 @@
 #include "stats/design.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
-
-#include "base/random.h"
 
 namespace radosload::stats {
 
@@ -73,13 +72,24 @@ void Design::take_rows(std::span<const Group> groups) {
     if (row.count == 0) continue;
     row.stretches.reserve(used.size());
     for (const std::size_t i : used) row.stretches.push_back(group.stretches[i]);
-    for (const std::int32_t member : group.members) row.units.push_back(unit_of.at(member));
-    std::sort(row.units.begin(), row.units.end());
-    row.units.erase(std::unique(row.units.begin(), row.units.end()), row.units.end());
-    for (const std::size_t unit : row.units) m_units[unit].operations += row.count;
+    row.terms = terms_of(group, unit_of);
     m_operations += row.count;
     m_rows.push_back(std::move(row));
   }
+}
+
+// Also counts the group's operations among those of its units.
+std::vector<Design::Term> Design::terms_of(const Group& group,
+                                           const std::map<std::int32_t, std::size_t>& units) {
+  std::map<std::size_t, double> times;
+  for (const std::int32_t member : group.members) times[units.at(member)] += 1;
+  std::vector<Term> terms;
+  for (const auto& [unit, often] : times) {
+    m_units[unit].operations += count_of(group.stretches);
+    terms.push_back({.coefficient = static_cast<Eigen::Index>(unit), .times = often});
+  }
+  terms.push_back({.coefficient = static_cast<Eigen::Index>(m_units.size()), .times = 1});
+  return terms;
 }
 
 // What befalls all groups at the same time is nobody's in particular.
@@ -116,68 +126,69 @@ void Design::weigh() {
 }
 
 void Design::fit() {
-  const std::size_t size = m_units.size();
-  Symmetric normal(size);
-  std::vector<double> right(size);
+  const auto size = static_cast<Eigen::Index>(m_units.size()) + 1;
+  Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(size, size);
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(size);
   for (const Row& row : m_rows) {
-    for (const std::size_t i : row.units) {
-      right[i] += row.weight * row.mean;
-      for (const std::size_t j : row.units) normal.at(i, j) += row.weight;
+    for (const Term& a : row.terms) {
+      right(a.coefficient) += row.weight * a.times * row.mean;
+      for (const Term& b : row.terms) {
+        normal(a.coefficient, b.coefficient) += row.weight * a.times * b.times;
+      }
     }
   }
-  // Where sets do not tell members apart the matrix has no inverse. So little added to its diagonal
-  // makes one, changes no difference that can be estimated, and lets comparable() find the others.
-  constexpr double little = 1e-9;
-  double diagonal = 0;
-  for (std::size_t i = 0; i < size; ++i) diagonal += normal.at(i, i) / static_cast<double>(size);
-  m_ridge = little * diagonal;
-  for (std::size_t i = 0; i < size; ++i) normal.at(i, i) += m_ridge;
-  m_inverse = Symmetric::inverse(std::move(normal));
+  solve(normal);
+  take_residuals(m_inverse * right);
+}
 
-  std::vector<double> effects(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j < size; ++j) effects[i] += m_inverse.at(i, j) * right[j];
-  }
+// Where sets do not tell members apart, the normal equations lack rank. The eigenvectors of nothing
+// are then what no group notices, and the others make an inverse for all that can be estimated.
+void Design::solve(const Eigen::MatrixXd& normal) {
+  // With a diagonal of ones the greatest eigenvalue is between 1 and the number of coefficients,
+  // whatever the weights of groups are. Rounding leaves less than this of one that is nothing.
+  constexpr double nothing = 1e-9;
+  const Eigen::VectorXd scale = normal.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> parts(scale.asDiagonal() * normal *
+                                                             scale.asDiagonal());
+  const Eigen::VectorXd& values = parts.eigenvalues();  // the smallest first
+  const Eigen::MatrixXd vectors = scale.asDiagonal() * parts.eigenvectors();
+  const Eigen::Index missing = (values.array() < nothing).count();
+  const Eigen::Index rank = values.size() - missing;
+  const auto seen = vectors.rightCols(rank);
+  m_inverse = seen * values.tail(rank).cwiseInverse().asDiagonal() * seen.transpose();
+  m_unseen = vectors.leftCols(missing);
+}
+
+void Design::take_residuals(const Eigen::VectorXd& fitted) {
   m_spare = static_cast<double>(m_rows.size());
   for (Row& row : m_rows) {
-    double fitted = 0;
+    double mean = 0;
     double leverage = 0;
-    for (const std::size_t i : row.units) {
-      fitted += effects[i];
-      for (const std::size_t j : row.units) leverage += row.weight * m_inverse.at(i, j);
+    for (const Term& a : row.terms) {
+      mean += a.times * fitted(a.coefficient);
+      for (const Term& b : row.terms) {
+        leverage += row.weight * a.times * b.times * m_inverse(a.coefficient, b.coefficient);
+      }
     }
     m_spare -= leverage;
     // A group that alone decides a member's effect has fitted itself, and tells nothing of scatter.
     constexpr double most = 0.99;
-    row.residual = (row.mean - fitted) / (1 - std::min(leverage, most));
+    row.residual = (row.mean - mean) / (1 - std::min(leverage, most));
   }
 }
 
-// Two units can be compared when no change of effects that no group would notice (the null space of
-// the design) treats them differently. Random vectors are projected on it: what the ridge alone has
-// kept from growing.
+// Two units can be compared when no change of coefficients that no group would notice treats them
+// differently.
 std::vector<std::vector<std::size_t>> Design::comparable() const {
-  constexpr std::size_t probes = 3;
-  constexpr double same = 1e-5;
-  constexpr std::uint64_t seed = 20261121;
-  const std::size_t size = m_units.size();
-  Random random(seed);
-  std::vector<std::vector<double>> traces(size, std::vector<double>(probes));
-  for (std::size_t probe = 0; probe < probes; ++probe) {
-    std::vector<double> noise(size);
-    for (double& value : noise) value = random.unit() - 0.5;
-    for (std::size_t i = 0; i < size; ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < size; ++j) sum += m_inverse.at(i, j) * noise[j];
-      traces[i][probe] = m_ridge * sum;
-    }
-  }
+  constexpr double same = 1e-6;
+  const auto changes_of = [this](std::size_t unit) {
+    return m_unseen.row(static_cast<Eigen::Index>(unit));
+  };
+  const double least = same * std::max(1.0, m_unseen.norm());
   std::vector<std::vector<std::size_t>> sets;
-  for (std::size_t unit = 0; unit < size; ++unit) {
+  for (std::size_t unit = 0; unit < m_units.size(); ++unit) {
     const auto found = std::find_if(sets.begin(), sets.end(), [&](const auto& set) {
-      const auto& other = traces[set.front()];
-      return std::equal(other.begin(), other.end(), traces[unit].begin(),
-                        [](double a, double b) { return std::abs(a - b) < same; });
+      return (changes_of(set.front()) - changes_of(unit)).norm() < least;
     });
     if (found != sets.end()) {
       found->push_back(unit);
@@ -189,15 +200,17 @@ std::vector<std::vector<std::size_t>> Design::comparable() const {
 }
 
 Estimate Design::against(std::size_t unit, std::span<const std::size_t> others) const {
-  const std::size_t size = m_units.size();
-  const auto mine = m_inverse.row(unit);
-  std::vector<double> direction(mine.begin(), mine.end());
+  const auto members = [this](std::size_t of) {
+    return static_cast<double>(m_units[of].ids.size());
+  };
+  double all = 0;
+  for (const std::size_t other : others) all += members(other);
+  Eigen::VectorXd contrast = Eigen::VectorXd::Zero(m_inverse.rows());
   for (const std::size_t other : others) {
-    const auto theirs = m_inverse.row(other);
-    for (std::size_t i = 0; i < size; ++i) {
-      direction[i] -= theirs[i] / static_cast<double>(others.size());
-    }
+    contrast(static_cast<Eigen::Index>(other)) = -members(unit) * members(other) / all;
   }
+  contrast(static_cast<Eigen::Index>(unit)) = members(unit);
+  const Eigen::VectorXd direction = m_inverse * contrast;
   Estimate estimate;
   double squares = 0;  // of the groups' shares in the variance
   double even = 0;     // what those would be if all groups scattered alike
@@ -205,7 +218,7 @@ Estimate Design::against(std::size_t unit, std::span<const std::size_t> others) 
   std::vector<double> without(m_stretches);
   for (const Row& row : m_rows) {
     double share = 0;
-    for (const std::size_t i : row.units) share += direction[i];
+    for (const Term& term : row.terms) share += term.times * direction(term.coefficient);
     share *= row.weight;
     estimate.value += share * row.mean;
     squares += share * share * row.residual * row.residual;

@@ -1,14 +1,17 @@
-// The regression beneath `membership`: which member is in which group, weights, and what it takes
-// to estimate a contrast of members with its scatter. Pure.
+// The regression beneath `membership`. The mean log latency of a group is an intercept plus the
+// effect of each of its members; members that are never apart share one coefficient, which counts
+// as often as there are members of them in the group. Coefficients that groups cannot tell are
+// found by the rank of the design, and no contrast of them is estimated. Pure.
 #pragma once
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
 #include "stats/membership.h"
-#include "stats/symmetric.h"
 
 namespace radosload::stats {
 
@@ -36,13 +39,19 @@ class Design {
   void fit();
   // Units of which the differences can be estimated, together; each unit in one set.
   std::vector<std::vector<std::size_t>> comparable() const;
-  // How `unit` differs from the mean of the others (which must be comparable with it, and not be
-  // none).
+  // What the log latency of a group gains when it has all members of `unit` in place of as many
+  // average members of `others`, which must be comparable with it, and at least one.
   Estimate against(std::size_t unit, std::span<const std::size_t> others) const;
 
  private:
+  // A coefficient that the group's mean has, and how often: once for the intercept, and for a unit
+  // as often as the group has members of it.
+  struct Term {
+    Eigen::Index coefficient = 0;
+    double times = 0;
+  };
   struct Row {
-    std::vector<std::size_t> units;
+    std::vector<Term> terms;
     std::vector<Moments> stretches;
     std::uint64_t count = 0;
     double mean = 0;  // of log latency, less what the time has in common
@@ -53,16 +62,20 @@ class Design {
 
   void find_units(std::span<const Group> groups);
   void take_rows(std::span<const Group> groups);
+  std::vector<Term> terms_of(const Group& group, const std::map<std::int32_t, std::size_t>& units);
   void remove_common_time();
   void weigh();
+  void solve(const Eigen::MatrixXd& normal);
+  void take_residuals(const Eigen::VectorXd& fitted);
 
   std::vector<Member> m_units;
   std::vector<Row> m_rows;
   std::size_t m_stretches = 0;
   std::uint64_t m_operations = 0;
-  double m_ridge = 0;
   double m_spare = 0;  // groups beyond those that the fit has used up
-  Symmetric m_inverse{0};
+  // By coefficient: the units, then the intercept.
+  Eigen::MatrixXd m_inverse;  // of the normal equations, as far as they have one
+  Eigen::MatrixXd m_unseen;   // its columns span the changes of coefficients that no group notices
 };
 
 }  // namespace radosload::stats

@@ -30,7 +30,7 @@ struct Moments {
 };
 
 struct Group {
-  std::vector<std::int32_t> members;  // each once; of all groups the same number
+  std::vector<std::int32_t> members;  // each once
   std::vector<Moments> stretches;     // of all groups the same number
 };
 
@@ -65,7 +65,9 @@ struct Member {
   std::uint64_t operations = 0;  // of these
   std::size_t peers = 0;         // which of Membership::peers it is compared within
   Told told = Told::inseparable;
-  std::optional<Effect> effect;  // against its peers that are neither slow nor fast
+  // Of all its ids together, against as many average ids of its peers that are neither slow nor
+  // fast.
+  std::optional<Effect> effect;
 };
 
 struct Membership {

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <map>
-#include <numbers>
-#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,85 +9,22 @@
 
 #include "base/random.h"
 #include "stats/membership.h"
+#include "unit/stats_support.h"
 
 namespace radosload::stats {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
-constexpr std::size_t stretches = 20;
-
-double normal(Random& random) {
-  return std::sqrt(-2 * std::log(random.positive_unit())) *
-         std::cos(2 * std::numbers::pi * random.unit());
-}
-
-using Sets = std::vector<std::vector<std::int32_t>>;
-
-// So many OSDs of `osds`, any of them.
-Sets random_sets(Random& random, std::size_t groups, std::int32_t osds, std::size_t size) {
-  Sets sets;
-  for (std::size_t i = 0; i < groups; ++i) {
-    std::vector<std::int32_t> all(static_cast<std::size_t>(osds));
-    std::iota(all.begin(), all.end(), 0);
-    for (std::size_t j = 0; j < size; ++j) std::swap(all[j], all[j + random.below(all.size() - j)]);
-    all.resize(size);
-    sets.push_back(std::move(all));
-  }
-  return sets;
-}
-
-struct Sim {
-  std::map<std::int32_t, double> slow = {};                       // by OSD: times as long
-  std::map<std::size_t, double> hot = {};                         // by group
-  double group_scatter = 0.1;                                     // of log latency
-  double scatter = 0.6;                                           // of single operations
-  double operations = 10;                                         // in a group and a stretch
-  std::function<double(std::int32_t, std::size_t)> passing = {};  // log, by OSD and stretch
-};
-
-std::vector<Group> simulate(Random& random, const Sets& sets, const Sim& sim) {
-  std::vector<double> weather;  // what all feel
-  for (std::size_t i = 0; i < stretches; ++i) weather.push_back(0.3 * normal(random));
-  std::vector<Group> groups;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    Group group{.members = sets[i], .stretches = {}};
-    double own = sim.group_scatter * normal(random);
-    if (const auto hot = sim.hot.find(i); hot != sim.hot.end()) own += std::log(hot->second);
-    for (const std::int32_t osd : sets[i]) {
-      if (const auto slow = sim.slow.find(osd); slow != sim.slow.end()) {
-        own += std::log(slow->second);
-      }
-    }
-    for (std::size_t j = 0; j < stretches; ++j) {
-      double mean = 15 + own + weather[j];
-      for (const std::int32_t osd : sets[i]) mean += sim.passing ? sim.passing(osd, j) : 0;
-      const auto count = static_cast<std::uint64_t>(
-          std::max(0.0, std::round(sim.operations + std::sqrt(sim.operations) * normal(random))));
-      const auto real = static_cast<double>(count);
-      group.stretches.push_back(
-          {.count = count, .sum = real * mean + std::sqrt(real) * sim.scatter * normal(random)});
-    }
-    groups.push_back(std::move(group));
-  }
-  return groups;
-}
-
-std::vector<std::int32_t> those(const Membership& membership, Told told) {
-  std::vector<std::int32_t> osds;
-  for (const Member& member : membership.members) {
-    if (member.told == told) osds.insert(osds.end(), member.ids.begin(), member.ids.end());
-  }
-  return osds;
-}
-
-Membership told_of(std::span<const Group> groups, const MembershipRules& rules = {}) {
-  auto told = tell_members_apart(groups, rules);
-  EXPECT_TRUE(told) << told.error().message();
-  return told.value_or(Membership{});
-}
+using stats::testing::random_sets;
+using stats::testing::Sets;
+using stats::testing::Sim;
+using stats::testing::simulate;
+using stats::testing::stretches;
+using stats::testing::those;
+using stats::testing::told_of;
 
 // Pools of several shapes: many sets or all there are, replicated or with shards.
 struct Shape {
@@ -255,19 +188,64 @@ TEST(Membership, OsdsThatAreAlwaysTogetherAreOneAndAccuseNobody) {
   EXPECT_FALSE(told.unseen());
 }
 
+// Two of five OSDs, but osd.4 is with osd.5 only, and osd.5 with osd.4.
+Sets sets_with_a_pair(Random& random) {
+  Sets sets = random_sets(random, 96, 5, 2);
+  for (auto& set : sets) {
+    if (std::find(set.begin(), set.end(), 4) != set.end()) set = {4, 5};
+  }
+  return sets;
+}
+
 // Two that share every set are accused together, since nobody knows which of them it is.
 TEST(Membership, TwoThatAreNeverApartAreAccusedTogether) {
   Random random(8);
-  Sets sets = random_sets(random, 96, 5, 2);
-  for (auto& set : sets) {
-    const bool pair = std::find(set.begin(), set.end(), 4) != set.end();
-    std::erase(set, 4);
-    if (pair) set = {4, 5};
-  }
+  const Sets sets = sets_with_a_pair(random);
   const Membership told = told_of(simulate(random, sets, {.slow = {{5, 3.0}}, .hot = {}}));
   EXPECT_THAT(those(told, Told::slow), ElementsAre(4, 5));
   ASSERT_THAT(told.members, SizeIs(5));
   EXPECT_THAT(told.members.back().ids, ElementsAre(4, 5));
+}
+
+TEST(Membership, PairThatIsNeverApart_OneOfItSlow_ItsEffectIsThatOfTheSlowOne) {
+  Random random(11);
+  const Sets sets = sets_with_a_pair(random);
+  const Membership told =
+      told_of(simulate(random, sets, {.slow = {{5, 3.0}}, .hot = {}, .group_scatter = 0.02}));
+  EXPECT_NEAR(told.members.back().effect.value().estimate, std::log(3.0), 0.1);
+}
+
+TEST(Membership, PairThatIsNeverApart_AnotherOsdSlow_ThePairIsNotAccused) {
+  for (const double times : {5.0, 10.0}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Random random(seed, "pair");
+      const Sets sets = sets_with_a_pair(random);
+      const Membership told =
+          told_of(simulate(random, sets, {.slow = {{0, times}}, .hot = {}, .group_scatter = 0.05}));
+      EXPECT_THAT(those(told, Told::slow), ElementsAre(0)) << seed;
+      EXPECT_FALSE(told.anybody(Told::fast)) << seed;
+      EXPECT_NEAR(told.members.back().effect.value().estimate, 0, 0.1) << seed;
+    }
+  }
+}
+
+// Each group's latency has a part that none of its members brings: a group with a member more does
+// not start from a higher level.
+TEST(Membership, GroupsOfUnequalSize_OneOsdSlow_TheOsdOfLargeGroupsIsNotAccused) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed, "sizes");
+    Sets sets = random_sets(random, 48, 5, 2);
+    for (const auto& set : random_sets(random, 24, 5, 3)) sets.push_back(set);
+    for (auto set : random_sets(random, 24, 5, 2)) {
+      set.push_back(5);
+      sets.push_back(set);
+    }
+    const Membership told =
+        told_of(simulate(random, sets, {.slow = {{0, 20.0}}, .hot = {}, .group_scatter = 0.05}));
+    EXPECT_THAT(those(told, Told::slow), ElementsAre(0)) << seed;
+    EXPECT_FALSE(told.anybody(Told::fast)) << seed;
+    EXPECT_NEAR(told.members.back().effect.value().estimate, 0, 0.15) << seed;
+  }
 }
 
 // One OSD of each of three hosts in every set: OSDs compare within their hosts only.
