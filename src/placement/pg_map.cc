@@ -6,12 +6,19 @@
 
 #include "placement/pgs_brief.h"
 
+#include <fmt/format.h>
+
 namespace radosload::placement {
 
 Result<PgMap> PgMap::parse_pgs_brief(const std::string& json, std::int64_t pool) {
   PgMap map;
+  std::optional<std::uint32_t> beyond;
   const auto take = [&](const BriefPg& pg) {
     if (pg.pool != pool) return;
+    if (pg.seed >= most_pgs_of_pool) {
+      beyond = pg.seed;
+      return;
+    }
     const auto has = [&](std::string_view word) {
       return pg.state.find(word) != std::string_view::npos;
     };
@@ -25,6 +32,15 @@ Result<PgMap> PgMap::parse_pgs_brief(const std::string& json, std::int64_t pool)
     map.m_acting.insert(map.m_acting.end(), pg.acting.begin(), pg.acting.end());
   };
   if (auto read = read_pgs_brief(json, take); !read) return fail(read.error());
+  if (beyond) {
+    return fail(
+        {.attempt = "read which OSDs hold the PGs of a pool",
+         .reason = fmt::format("the manager's answer has PG {}.{:x}, and at most {} PGs of a "
+                               "pool are read",
+                               pool, *beyond, most_pgs_of_pool),
+         .hint = "compare 'ceph pg dump pgs_brief' with pg_num in 'ceph osd pool ls "
+                 "detail'; an active manager that works right does not answer so"});
+  }
   std::sort(map.m_entries.begin(), map.m_entries.end(),
             [](const Entry& a, const Entry& b) { return a.seed < b.seed; });
   return map;

@@ -16,6 +16,10 @@ namespace radosload::placement {
 // In an acting set of an erasure-coded PG: the shard has no OSD (CRUSH_ITEM_NONE).
 inline constexpr std::int32_t no_shard = 2147483647;
 
+// Tables are as long as the highest number of a PG: an answer with a higher one is refused. Ceph's
+// own limit is 65,536 PGs in a pool (mon_max_pool_pg_num).
+inline constexpr std::uint32_t most_pgs_of_pool = 1U << 20U;
+
 struct Pg {
   std::uint32_t seed = 0;     // the part after the dot of "2.1f"
   std::int32_t primary = -1;  // acting_primary, which need not be acting[0]; -1: none
@@ -34,7 +38,8 @@ std::string acting_words(const Pg& pg);
 class PgMap {
  public:
   // Reads `pg dump pgs_brief` (or anything with its keys) in JSON and keeps the PGs of the pool. A
-  // missing or empty list is an empty map; text that is not JSON, or is cut off, is an error.
+  // missing or empty list is an empty map; text that is not JSON, or is cut off, is an error, and
+  // so is a PG of the pool beyond `most_pgs_of_pool`.
   static Result<PgMap> parse_pgs_brief(const std::string& json, std::int64_t pool);
 
   std::size_t size() const { return m_entries.size(); }

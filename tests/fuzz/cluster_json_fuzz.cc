@@ -7,6 +7,7 @@
 #include "observe/client_requests.h"
 #include "observe/cluster_status.h"
 #include "observe/osd_served.h"
+#include "placement/pins.h"
 #include "placement/space_view.h"
 
 namespace radosload {
@@ -39,6 +40,12 @@ void placement_map(const std::string& json) {
     const auto found = map->find(map->at(i).seed);
     fuzz::require(found && found->seed == map->at(i).seed);
   }
+  constexpr std::int32_t usual_osds = 4096;
+  if (map->empty() || map->at(0).primary < 0 || map->at(0).primary >= usual_osds) return;
+  // Tables by PG number are made of whatever the answer has.
+  const std::uint32_t last = map->at(map->size() - 1).seed;
+  const placement::PinWish wish{.pool = "hdd", .osds = {map->at(0).primary}, .candidates = 1};
+  static_cast<void>(placement::pin_objects(*map, wish, [last](std::uint64_t) { return last; }));
 }
 
 void space(char which, const std::string& json) {

@@ -35,6 +35,24 @@ TEST(PgMap, ReadsOnePoolOfBothReleases) {
   EXPECT_FALSE(reef->find(16));
 }
 
+std::string one_pg(const std::string& id) {
+  return R"([{"pgid": ")" + id + R"(", "state": "active+clean", "up": [0], "acting": [0],
+              "up_primary": 0, "acting_primary": 0}])";
+}
+
+// As many entries as the highest number says would be made: with ffffffff it wrapped to none.
+TEST(PgMap, NumberBeyondTheLimit_IsRefusedWithTheLimit) {
+  for (const char* const id : {"2.ffffffff", "2.fffffffe", "2.100000"}) {
+    const auto map = PgMap::parse_pgs_brief(one_pg(id), 2);
+    ASSERT_FALSE(map) << id;
+    EXPECT_THAT(map.error().message(), ::testing::HasSubstr(id));
+    EXPECT_THAT(map.error().message(), ::testing::HasSubstr("1048576"));
+  }
+  EXPECT_TRUE(PgMap::parse_pgs_brief(one_pg("2.fffff"), 2));
+  // Other pools are not read.
+  EXPECT_TRUE(PgMap::parse_pgs_brief(one_pg("3.ffffffff"), 2));
+}
+
 TEST(PgMap, TakesTheActingPrimaryNotTheFirst) {
   const auto map = PgMap::parse_pgs_brief(
       R"({"pg_stats": [{"pgid": "7.1f", "state": "active+undersized", "up": [9, 9],
