@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <list>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "cluster/bounded_call.h"
@@ -161,13 +164,18 @@ void read_beginning(librbd::Image& image, ImageInfo& info) {
 
 template <typename Options>
 int load_key(librbd::Image& image, librbd::encryption_format_t format,
-             const std::string& passphrase) {
+             const Passphrase& passphrase) {
   Options options{};
-  options.passphrase = passphrase;
-  return image.encryption_load(format, &options, sizeof options);
+  options.passphrase = passphrase.text();
+  const int rc = image.encryption_load(format, &options, sizeof options);
+  // Some versions of librbd take a copy, others look at ours.
+  if constexpr (std::is_same_v<decltype(options.passphrase), std::string>) {
+    explicit_bzero(options.passphrase.data(), options.passphrase.size());
+  }
+  return rc;
 }
 
-int open_inside(librbd::Image& image, const std::string& passphrase, ImageInfo& info) {
+int open_inside(librbd::Image& image, const Passphrase& passphrase, ImageInfo& info) {
   const int rc = info.luks == 1 ? load_key<librbd::encryption_luks1_format_options_t>(
                                       image, RBD_ENCRYPTION_FORMAT_LUKS1, passphrase)
                                 : load_key<librbd::encryption_luks2_format_options_t>(
@@ -252,7 +260,7 @@ Error image_error(std::string attempt, const std::string& image, int rc) {
 
 Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& connection,
                                            const librados::IoCtx& pool, const ImageSpec& spec,
-                                           Time limit, const std::string& passphrase) {
+                                           Time limit, const Passphrase& passphrase) {
   struct Opened {
     int rc = 0;
     bool locked = false;  // it could not be opened with the passphrase

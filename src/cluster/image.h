@@ -13,6 +13,7 @@
 #include "radosload/units.h"
 
 #include "cluster/connection.h"
+#include "cluster/passphrase.h"
 
 #include <rbd/librbd.hpp>
 
@@ -61,7 +62,7 @@ class Image {
   // is inside.
   static Result<std::shared_ptr<Image>> open(const std::shared_ptr<Connection>& connection,
                                              const librados::IoCtx& pool, const ImageSpec& spec,
-                                             Time limit, const std::string& passphrase = {});
+                                             Time limit, const Passphrase& passphrase = {});
   // Closes it, or gives that up at the limit: then it stays open until the process ends.
   ~Image();
   Image(const Image&) = delete;

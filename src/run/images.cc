@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "cluster/image_admin.h"
+#include "cluster/passphrase.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -124,19 +122,9 @@ Status check_object_size(Bytes size) {
                .exit = Exit::usage});
 }
 
-Result<std::string> passphrase_of(const RunPlan& plan) {
-  const std::string& path = plan.images.passphrase_file;
-  if (path.empty()) return std::string();
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file && !text.empty()) return text;
-  return fail({.attempt = "read the passphrase",
-               .subject = path,
-               .reason = errno == 0 ? "there is nothing in it" : "",
-               .hint = "--luks-passphrase names a file that holds it",
-               .errnum = errno,
-               .exit = Exit::usage});
+Result<cluster::Passphrase> passphrase_of(const RunPlan& plan) {
+  if (plan.images.passphrase_file.empty()) return cluster::Passphrase();
+  return cluster::Passphrase::read(plan.images.passphrase_file);
 }
 
 std::vector<cluster::ImageSpec> specs_for(const RunPlan& plan, const std::string& run_id) {
