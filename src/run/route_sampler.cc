@@ -45,8 +45,9 @@ Time RouteSampler::sample() {
     const auto asked = ask(socket);
     const std::lock_guard lock(m_mutex);
     if (asked) {
-      // Nothing was held up where nothing was in flight, as when a run without a warm-up begins.
-      if (asked->listed > 0) longest = std::max(longest, asked->held);
+      // Where nothing of the run was in flight, as when one without a warm-up begins, there was
+      // nothing to learn either: the next sample is soon.
+      if (asked->ours > 0) longest = std::max(longest, asked->held);
     } else {
       m_trouble = one_line(asked.error());
     }
@@ -64,17 +65,19 @@ Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
   if (!said) return fail(said.error());
   const auto requests = observe::parse_client_requests(*said);
   if (!requests) return fail(requests.error());
+  Asked answer{.held = held};
   librados::IoCtx pool(m_names.pool);
   const std::int64_t pool_id = pool.get_id();
   for (const observe::ClientRequest& request : *requests) {
     if (!is_ours(request, m_names, pool_id)) continue;
+    ++answer.ours;
     std::uint32_t pg = no_pg;
     if (pool.get_object_pg_hash_position2(request.object, &pg) < 0) continue;
     if (pg >= m_pg_num) continue;  // it has been split since the run began
     const std::lock_guard lock(m_mutex);
     m_tally.add(pg, m_homes->osd_of(pg), request.osd);
   }
-  return Asked{.listed = requests->size(), .held = held};
+  return answer;
 }
 
 void RouteSampler::finish(record::Routing& routing, const std::set<std::uint32_t>& moved) {

@@ -37,8 +37,8 @@ class RouteSampler {
 
  private:
   struct Asked {
-    std::size_t listed = 0;  // operations
-    Time held{0};            // at most so long was the client busy with it
+    std::size_t ours = 0;  // operations of the run that were in flight
+    Time held{0};          // at most so long was the client busy with it
   };
 
   // The longest that a client's operations were held up for it.
