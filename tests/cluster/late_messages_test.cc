@@ -35,7 +35,7 @@ class LateMessages : public HardTimes {
 
   // Two steps; the OSD is silent from the middle of the first on, until the second has begun.
   void expect_a_series_survives(const std::vector<std::string>& target) const {
-    std::vector<std::string> more = {"--time", "4", "--drain", "5s", "--push-through"};
+    std::vector<std::string> more = {"--time", "6", "--drain", "5s", "--push-through"};
     more.insert(more.end(), target.begin(), target.end());
     Process process(
         launch(words("hdd1", std::string("write1m,size=64M,qd=") + depth + ":48", more)));

@@ -23,7 +23,7 @@ TEST(LateAnswers, TheCoreLivesUntilTheLastOneAndCountsAsAbandonedUntilThen) {
   const int before = cluster::abandoned_work();
   auto core = std::make_shared<Core>();
   const std::weak_ptr<Core> watched = core;
-  leave_to_late_answers(std::move(core), milliseconds(5));
+  leave_to_late_answers(std::move(core), milliseconds(100));
   EXPECT_EQ(cluster::abandoned_work(), before + 1);
   {
     const auto late = watched.lock();
