@@ -30,8 +30,7 @@ class Model {
   }
 
   void step() {
-    m_nested = 0;
-    m_taken = false;
+    m_acted = false;
     m_forced = false;
     if (draw(2) == 0) {
       make(draw(3) == 0);
@@ -101,11 +100,15 @@ class Model {
     if (m_quiet) return;
     if (m_commands_left >= 0 && m_commands_left-- == 0) throw Killed{};
     const int action = draw(30);
-    if (action < 4) act_on_any(action);
+    if (action == 3) begin_to_use();
+    // Who acts on a name does so once in a step: against two in a row, the second while the first
+    // gets its name back, no order of commands would help.
+    if (m_acted || action > 5 || action == 3 || (action == 5 && m_doomed)) return;
+    m_acted = true;
+    if (action < 3) act_on_any(action);
     if (action == 4) take_name(any_name());
     // Another process of radosload, from its beginning to its end.
-    if (action == 5 && !m_doomed && m_nested == 0) {
-      ++m_nested;
+    if (action == 5) {
       if (draw(2) == 0) {
         make(false);
       } else {
@@ -114,24 +117,36 @@ class Model {
     }
   }
 
-  // Once in a step: against two in a row, the second while the first gets its name back, no order
-  // of commands would help.
   void take_name(const std::string& name) {
-    if (m_taken || m_world.cluster.has_pool(name)) return;
-    m_taken = true;
+    if (m_world.cluster.has_pool(name)) return;
     m_world.cluster.add_pool(name, "replicated_rule", draw(2) == 0 ? 1 : 3, 16);
     note(name);
   }
 
-  // Nobody else knows the names of a moment.
-  void act_on_any(int action) {
+  // One of ours by a name that others can know; empty when there is none.
+  std::string any_of_ours() {
     std::vector<std::string> names;
     for (const json& pool : m_world.cluster.pools()) {
       const std::string name = pool["pool_name"];
       if (!is_ours_alone(name) && !m_theirs.contains(pool["pool"])) names.push_back(name);
     }
-    if (names.empty()) return;
-    const std::string name = names[static_cast<std::size_t>(draw(int(names.size())))];
+    return names.empty() ? "" : names[static_cast<std::size_t>(draw(int(names.size())))];
+  }
+
+  int id_of(const std::string& name) const {
+    for (const json& pool : m_world.cluster.pools()) {
+      if (pool["pool_name"] == name) return pool["pool"];
+    }
+    return -1;
+  }
+
+  void begin_to_use() {
+    if (const std::string name = any_of_ours(); !name.empty()) m_used.insert(id_of(name));
+  }
+
+  void act_on_any(int action) {
+    const std::string name = any_of_ours();
+    if (name.empty()) return;
     if (action == 0) {
       m_world.cluster.resize(name, 3);
       note(name);
@@ -139,13 +154,10 @@ class Model {
       const std::string mine = "mine-" + std::to_string(++m_count);
       m_world.cluster.rename_pool(name, mine);
       note(mine);
-    } else if (action == 2) {
+    } else {
+      m_used.erase(id_of(name));
       m_world.cluster.drop_pool(name);
       take_name(name);
-    } else {
-      for (const json& pool : m_world.cluster.pools()) {
-        if (pool["pool_name"] == name) m_used.insert(pool["pool"].get<int>());
-      }
     }
   }
 
@@ -177,11 +189,10 @@ class Model {
   std::set<int> m_used;
   int m_count = 0;
   int m_kills = 0;
-  int m_nested = 0;
   int m_commands_left = -1;  // until a maker is killed
   bool m_doomed = false;
   bool m_forced = false;
-  bool m_taken = false;
+  bool m_acted = false;
   bool m_quiet = false;
 };
 
