@@ -25,7 +25,7 @@ using testing::Not;
 // One OSD writes this many at a time: more than the kernel's sockets take for an OSD that does not
 // read, so that most still lie in the client's memory.
 constexpr const char* depth = "32";
-constexpr const char* osd = "0";
+constexpr const char* osd = "3";
 
 class LateMessages : public HardTimes {
  protected:
@@ -37,8 +37,8 @@ class LateMessages : public HardTimes {
   void expect_a_series_survives(const std::vector<std::string>& target) const {
     std::vector<std::string> more = {"--time", "6", "--drain", "5s", "--push-through"};
     more.insert(more.end(), target.begin(), target.end());
-    Process process(
-        launch(words("hdd1", std::string("write1m,size=64M,qd=") + depth + ":48", more)));
+    Process process(launch(
+        words("hdd1", std::string("write1m,size=64M,object-size=2M,qd=") + depth + ":48", more)));
     ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
     ASSERT_EQ(lab({"osd", "pause", osd}).status, 0);
     const auto second = process.wait_for_output("step 2 of 2", seconds(50));
@@ -88,7 +88,7 @@ TEST_F(LateMessages, WritesThatTimedOutReachTheirObjectsAsTheyWereMeant) {
   const std::size_t bad_before = bad_checksums();
   const auto client_log = m_state.path() / "client.log";
   Launch writing =
-      launch(words("hdd1", std::string("rw1m,size=128M,object-size=1M,qd=") + depth,
+      launch(words("hdd1", std::string("rw1m,size=128M,object-size=2M,qd=") + depth,
                    {"--time", "12", "--op-timeout", "2s", "--push-through", "--keep"}));
   writing.env["CEPH_ARGS"] = "--debug-objecter=1 --log-file=" + client_log.string();
   Process process(std::move(writing));
