@@ -1,6 +1,7 @@
-// A record, and which of its keys have been held against what they must be.
+// A record, which of its keys have been held against what they must be, and the runs that do it.
 #pragma once
 
+#include <map>
 #include <regex>
 #include <set>
 #include <string>
@@ -9,6 +10,10 @@
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
+
+#include "support/files.h"
+#include "support/process.h"
+
 #include <nlohmann/json.hpp>
 
 namespace radosload::test {
@@ -78,6 +83,50 @@ class Proof {
 
   json m_record;
   std::set<std::string>& m_proven;
+};
+
+class RecordCli : public testing::Test {
+ protected:
+  Proof run(std::vector<std::string> words, int status = 0) {
+    words.insert(words.begin(), {"run", "--no-progress", "--save", "none", "--format", "json"});
+    const Finished done = radosload(words, env());
+    EXPECT_EQ(done.status, status) << done.err;
+    return keep(json::parse(done.out));
+  }
+  Proof sim(const std::string& sim, std::vector<std::string> words, int status = 0) {
+    words.insert(words.begin(), {"--target", "sim", "--sim", sim});
+    return run(std::move(words), status);
+  }
+  Proof keep(const json& record) {
+    Proof proof(record, m_proven);
+    for (const std::string& path : proof.keys()) m_keys.insert(key_of(path));
+    // A short run may be too short for one of them.
+    for (const char* const path : {"/client_cpu_s/user", "/client_cpu_s/sys"}) {
+      if (proof.at(path) != 0.0) proof.positive(path);
+    }
+    return proof;
+  }
+  std::map<std::string, std::string> env() const {
+    return {{"XDG_STATE_HOME", m_state.path().string()}};
+  }
+  void waits();
+  void carries_and_drains();
+  void asks_too_much();
+  void is_late();
+  void times_out();
+  void loses();
+  void loses_a_warm_up();
+  void never_answers();
+  void flushes();
+  void has_a_slow_osd();
+  void pretends();
+  void has_options();
+  void counts_objects();
+  void is_killed();
+
+  TemporaryFolder m_state;
+  std::set<std::string> m_keys;
+  std::set<std::string> m_proven;
 };
 
 }  // namespace radosload::test

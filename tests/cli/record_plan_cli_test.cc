@@ -1,0 +1,79 @@
+// Runs of which the plan, not the cluster, is what matters: see record_cli_test.cc.
+#include "cli/proof.h"
+
+#include <fmt/format.h>
+
+namespace radosload::test {
+
+void RecordCli::pretends() {
+  Proof r = run({"--target", "null", "--sim", "latency=const:50ms", "--pattern", "randread4k",
+                 "--ops", "5000", "--time", "0", "--warmup", "0"});
+  r.is("/totals/read/ops", 5000);
+  r.is("/totals/read/finished/ops", 5000);
+  EXPECT_GE(r.at("/totals/read/service_us/min"), 50000.0);
+  EXPECT_GE(r.at("/measured_s"), 0.05) << "no answer lies further back than its operation took";
+}
+
+// The options that say something without a cluster; defaults that are none have their own tests.
+void RecordCli::has_options() {
+  const std::string sim_text = "latency=const:1ms";
+  Proof r = sim(sim_text, {"--pattern",     "randrw4k,dist=zipf:0.9",
+                           "--read",        "70",
+                           "--rate",        "500,poisson",
+                           "--clients",     "2",
+                           "--bytes",       "64M",
+                           "--time",        "2",
+                           "--ops",         "100000",
+                           "--warmup",      "0",
+                           "--size",        "64M",
+                           "--object-size", "1M",
+                           "--op-timeout",  "3s",
+                           "--drain",       "7s",
+                           "--push-through"});
+  r.is("/plan/target", "sim");
+  r.is("/plan/sim", sim_text);
+  r.is("/plan/pattern", "randrw4k");
+  r.is("/plan/op", "mixed");
+  r.is("/plan/access", "random");
+  r.is("/plan/dist", "zipf");
+  r.is("/plan/theta", 0.9);
+  r.is("/plan/read", 70.0);
+  r.is("/plan/bs", "4k");
+  r.is("/plan/arrival", "poisson");
+  r.is("/plan/rate", 500.0);
+  r.is("/plan/clients", 2);
+  r.is("/plan/bytes", "64M");
+  r.is("/plan/ops", 100000);
+  r.is("/plan/time", "2s");
+  r.is("/plan/warmup", "0s");
+  r.is("/plan/drain", "7s");
+  r.is("/plan/op-timeout", "3s");
+  r.is("/plan/size", "64M");
+  r.is("/plan/size-named", true);
+  r.is("/plan/object-size", "1M");
+  r.is("/plan/object-size-named", true);
+  r.is("/plan/push-through", true);
+  for (const auto& [name, value] : std::map<std::string, json>{{"cache", "warm"},
+                                                               {"verify", true},
+                                                               {"namespace", "radosload"},
+                                                               {"cluster", "ceph"},
+                                                               {"pin", "primary"},
+                                                               {"create", "0"},
+                                                               {"prefill-rate", "0"},
+                                                               {"timeout", "15s"}}) {
+    r.is("/plan/" + name, value);
+  }
+  r.is("/environment/sim", sim_text);
+  for (const auto& [name, value] : r.at("/environment/client").items()) {
+    EXPECT_FALSE(is_default(value)) << name;
+    r.is("/environment/client/" + name, value);
+  }
+}
+
+void RecordCli::counts_objects() {
+  Proof r = sim("latency=const:1ms", {"--pattern", "stat,objects=50", "--time", "1"});
+  r.is("/plan/objects", 50);
+  r.is("/totals/stat/ops", r.at("/totals/all/ops"));
+}
+
+}  // namespace radosload::test
