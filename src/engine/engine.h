@@ -162,7 +162,7 @@ class Engine {
   bool m_until_last_completion = false;
   bool m_cancelled = false;
   bool m_aborted = false;
-  bool m_drain_told = false;  // on_phase knows
+  bool m_drain_told = false;        // on_phase knows
   std::size_t m_lanes_sending = 0;  // after the end of the measured phase
   bool m_finished = false;
   EngineEnd m_end;
