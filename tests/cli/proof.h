@@ -29,7 +29,7 @@ inline bool is_default(const json& value) {
 inline std::string key_of(const std::string& path) {
   static const std::vector<std::pair<std::string, std::string>> names = {
       {"osd\\.[0-9]+", "OSD"},
-      {"/(read|write|flush|sync|stat|all)(/|$)", "/KIND$2"},
+      {"/(read|write|flush|sync|stat|all)(?=/|$)", "/KIND"},
       {"/(EIO|ETIMEDOUT)$", "/ERROR"},
       {"/(timeline|events|warnings)/[0-9]+", "/$1/N"},
   };

@@ -127,6 +127,7 @@ void RecordCli::asks_too_much() {
   r.is("/totals/read/lost", 4950);
   r.is("/totals/read/ops", 50);
   r.is("/totals/read/late", 49);
+  r.is("/osds/osd.0/read/late", 49);
   r.is("/totals/read/service_us/p50", 100000.0);
   r.is("/totals/read/response_us/p99", nullptr);
   // The last is due after 49 ms and sent after 4.9 s.
