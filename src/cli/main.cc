@@ -7,8 +7,8 @@
 
 int main(int argc, char** argv) {
   const int status = radosload::cli::run_program(argc, argv);
-  const int left_behind = radosload::cluster::abandoned_calls() +
-                          radosload::run::abandoned_passes();
+  const int left_behind =
+      radosload::cluster::abandoned_calls() + radosload::run::abandoned_passes();
   if (left_behind == 0) return status;
   // What never came back still runs on threads of librados: no destructors under them.
   std::fflush(nullptr);

@@ -305,9 +305,8 @@ TEST(FioJson, DataThatIsWrongIsAnErrorOfItsOwnKind) {
   RunRecord record = run_of(only(OpKind::read));
   Cell& cell = record::cell_for(record.kinds, no_osd, OpKind::read);
   record::add_error(cell.errors, rc_short_read, 3);
-  for (int i = 0; i < 2; ++i) {
-    cell.lost.service.add(1'000'000);
-    cell.lost.response.add(1'000'000);
+  for (record::Histogram* const lost : {&cell.lost.service, &cell.lost.response}) {
+    for (const std::uint64_t waited : {1'000'000U, 2'000'000U}) lost->add(waited);
   }
   const json job = job_of(record);
   EXPECT_EQ(job["error"], EILSEQ);
