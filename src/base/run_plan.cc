@@ -128,7 +128,9 @@ Status check_pins(const RunPlan& plan) {
     return fail(contradiction("a listing goes through every placement group of the pool",
                               "leave out --osd, or take another pattern"));
   }
-  if (plan.images.names.size() > 1 && plan.clients > 1) {
+  // Made without names, there is one for each client.
+  const bool made = plan.images.create.count > 0 && plan.images.names.empty();
+  if ((made || plan.images.names.size() > 1) && plan.clients > 1) {
     return fail(contradiction("--osd with several images and several clients",
                               "each client would need images of its own on every OSD: take one "
                               "client, or one image"));

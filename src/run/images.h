@@ -26,8 +26,6 @@ class Images {
   ImageShape shape() const;
   // What a layout on them may rely on.
   static workload::PoolTraits traits();
-  bool apart(const RunPlan& plan) const { return plan.clients > 1 && m_specs.size() > 1; }
-
   bool to_be_made() const { return m_create.count > 0; }
   std::vector<std::string> names() const;
   // The run that made them all; empty: they are not, or not all, of one run of ours.

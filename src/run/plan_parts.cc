@@ -5,6 +5,7 @@
 #include <random>
 
 #include "record/plan_codec.h"
+#include "run/image_shape.h"
 #include "target/null_target.h"
 #include "workload/arrival.h"
 
@@ -39,16 +40,27 @@ std::uint64_t drawn_seed() {
   return drawn == 0 ? 1 : drawn;
 }
 
+Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTraits& traits,
+                                    const std::vector<std::int32_t>& osds) {
+  auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
+  if (!layout) return layout;
+  if (!osds.empty()) return workload::for_each_osd(*std::move(layout), osds);
+  if (plan.target == TargetKind::rbd && plan.clients > 1) {
+    layout->groups = static_cast<std::uint32_t>(image_count(plan));
+  }
+  return layout;
+}
+
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
                                            const std::vector<std::int32_t>& osds) {
   if (auto few = check_lanes(plan, osds.size()); !few) return fail(few.error());
-  auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
+  auto layout = layout_for(plan, traits, osds);
   if (!layout) return fail(layout.error());
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, osds.size()));
   Arrival arrival = plan.arrival;
   arrival.ops_per_second *= loads;
   return engine::EnginePlan{.pattern = plan.pattern,
-                            .layout = workload::for_each_osd(*std::move(layout), osds),
+                            .layout = *std::move(layout),
                             .arrival = arrival,
                             .extent = plan.extent,
                             .warmup = plan.warmup,

@@ -18,6 +18,10 @@ namespace radosload::run {
 // For a plan without a seed of its own, and for names; never 0.
 std::uint64_t drawn_seed();
 
+// What a plan works on, parted among its lanes: in equal parts for pinned OSDs, or for images when
+// several clients have some of their own. The run, its preview and the shelf all take it from here.
+Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTraits& traits,
+                                    const std::vector<std::int32_t>& osds = {});
 // The load itself, on a pool that can do what `traits` says. Pinned, each of the OSDs gets a load
 // of its own: depth, rate and size are for each.
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,

@@ -19,15 +19,6 @@ namespace radosload::run {
 
 namespace {
 
-Result<engine::EnginePlan> load_on(const RunPlan& plan, const RadosPlace& place,
-                                   const Images& images) {
-  auto load = engine_plan_for(plan, Images::traits(), place.pinned);
-  if (load && images.apart(plan)) {
-    load->layout.groups = static_cast<std::uint32_t>(images.names().size());
-  }
-  return load;
-}
-
 bool reads_snapshots(const RunPlan& plan) {
   const auto& names = plan.images.names;
   return std::any_of(names.begin(), names.end(), [](const std::string& name) {
@@ -38,10 +29,11 @@ bool reads_snapshots(const RunPlan& plan) {
 Shelf::LayOut layout_on_pool(const workload::PoolTraits& traits,
                              const placement::OsdInventory& inventory) {
   return [traits, inventory](const RunPlan& plan) -> std::optional<Shelf::Laid> {
-    const auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
     const auto osds = pinned_osds(plan.pins, inventory);
-    if (!layout || !osds) return std::nullopt;
-    return Shelf::Laid{plan, workload::for_each_osd(*layout, *osds)};
+    if (!osds) return std::nullopt;
+    auto layout = layout_for(plan, traits, *osds);
+    if (!layout) return std::nullopt;
+    return Shelf::Laid{plan, *std::move(layout)};
   };
 }
 
@@ -196,7 +188,7 @@ Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const st
   auto found = look_at_images(plan, place, run_id);
   if (!found) return fail(found.error());
   auto& [images, fitted] = *found;
-  auto load = load_on(fitted, place, images);
+  auto load = engine_plan_for(fitted, Images::traits(), place.pinned);
   if (!load) return fail(load.error());
   auto dataset = fill_for(images, fitted, place, load->layout, run_id, shelf);
   if (!dataset) return fail(dataset.error());

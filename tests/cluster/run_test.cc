@@ -174,7 +174,7 @@ TEST_F(ClusterRun, ADryRunOfWhatWouldBeRefusedShowsWhyAndEndsTheSameWay) {
   EXPECT_THAT(done.err, HasSubstr("cannot fill pool hdd"));
 }
 
-TEST_F(ClusterRun, TheOperationsOfADryRunAreThoseOfTheRun) {
+TEST_F(ClusterRun, ADryRunNamesTheRunWhoseObjectsItWouldReuse) {
   const Finished kept = run({"--pool", "ssd", "--pattern", "randread4k,size=16M", "--time", "1s",
                              "--warmup", "0", "--keep", "--format", "json"});
   ASSERT_EQ(kept.status, 0) << kept.err;

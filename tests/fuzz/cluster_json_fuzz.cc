@@ -3,6 +3,7 @@
 
 #include "footprint/manifest.h"
 #include "footprint/scratch_view.h"
+#include "fuzz/depth.h"
 #include "fuzz/target.h"
 #include "observe/client_requests.h"
 #include "observe/cluster_status.h"
@@ -97,19 +98,28 @@ void manifest(const std::string& text) {
   fuzz::require(again && footprint::encode(*again) == footprint::encode(*decoded));
 }
 
+void read_as(char which, const std::string& json) {
+  status(which, json);
+  space(which, json);
+  scratch(which, json);
+  routes(which, json);
+  if (which == 'h') health(json);
+  if (which == 'g') placement_map(json);
+  if (which == 'm') manifest(json);
+}
+
 }  // namespace
 }  // namespace radosload
 
+// Behind a D, the second byte chooses what is read, and the next two how deep it is.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const char which = static_cast<char>(data[0]);
-  const std::string json(radosload::fuzz::text_of(data + 1, size - 1));
-  radosload::status(which, json);
-  radosload::space(which, json);
-  radosload::scratch(which, json);
-  radosload::routes(which, json);
-  if (which == 'h') radosload::health(json);
-  if (which == 'g') radosload::placement_map(json);
-  if (which == 'm') radosload::manifest(json);
+  const std::string_view input = radosload::fuzz::text_of(data, size);
+  if (input.front() == 'D' && size > 1) {
+    const auto document = radosload::fuzz::deepened(input.substr(2));
+    if (document) radosload::read_as(input[1], *document);
+  } else {
+    radosload::read_as(input.front(), std::string(input.substr(1)));
+  }
   return 0;
 }

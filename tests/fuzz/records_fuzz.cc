@@ -1,7 +1,9 @@
-// Journals, records and histograms from a disk that may hold anything. The first byte chooses.
+// Journals, records and histograms from a disk that may hold anything. The first byte chooses;
+// behind a d, the second does, and the document is as deep as the next two say.
 #include <sstream>
 #include <string>
 
+#include "fuzz/depth.h"
 #include "fuzz/target.h"
 #include "record/hdr_codec.h"
 #include "record/journal.h"
@@ -49,24 +51,20 @@ void series(const std::string& text) {
   static_cast<void>(report::compare_series_text({*parsed, *parsed}));
 }
 
-// Depth is a dimension of its own: more levels than inputs have bytes. The first two bytes say how
-// many, the third what kind of document follows; each null in it stands for so many of them.
-void deep(const std::string& text) {
-  if (text.size() < 3) return;
-  const auto byte = [&text](std::size_t i) {
-    return static_cast<std::size_t>(static_cast<unsigned char>(text[i]));
-  };
-  const std::size_t levels = byte(0) * 256 + byte(1);
-  const std::string nested = std::string(levels, '[') + std::string(levels, ']');
-  std::string document = text.substr(3);
-  for (std::size_t at = 0; (at = document.find("null", at)) != std::string::npos;) {
-    document.replace(at, 4, nested);
-    at += nested.size();
-    if (document.size() > 1'000'000) return;
+void read_as(char kind, const std::string& text) {
+  switch (kind) {
+    case 'j':
+      return journal(text);
+    case 'r':
+      return run_record(text);
+    case 's':
+      return series(text);
+    case 'h':
+      static_cast<void>(record::decode_hdr(text));
+      break;
+    default:
+      break;
   }
-  if (text[2] == 'r') run_record(document);
-  if (text[2] == 's') series(document);
-  if (text[2] == 'j') journal(document);
 }
 
 }  // namespace
@@ -74,25 +72,12 @@ void deep(const std::string& text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  const std::string text(radosload::fuzz::text_of(data + 1, size - 1));
-  switch (data[0]) {
-    case 'j':
-      radosload::journal(text);
-      break;
-    case 'r':
-      radosload::run_record(text);
-      break;
-    case 's':
-      radosload::series(text);
-      break;
-    case 'd':
-      radosload::deep(text);
-      break;
-    case 'h':
-      static_cast<void>(radosload::record::decode_hdr(text));
-      break;
-    default:
-      break;
+  const std::string_view input = radosload::fuzz::text_of(data, size);
+  if (input.front() == 'd' && size > 1) {
+    const auto document = radosload::fuzz::deepened(input.substr(2));
+    if (document) radosload::read_as(input[1], *document);
+  } else {
+    radosload::read_as(input.front(), std::string(input.substr(1)));
   }
   return 0;
 }

@@ -103,5 +103,15 @@ TEST(RunPlans, EachClientHasTheSameNumberOfImages) {
   EXPECT_EQ(complaint(plan), "");
 }
 
+// Made without names there is an image for each client, and those cannot be parted among OSDs too.
+TEST(RunPlans, ImagesOfSeveralClients_AreNotPinned) {
+  RunPlan plan = on_image({});
+  plan.images.create = gib(1);
+  plan.pins.osds = "0,1";
+  EXPECT_EQ(complaint(plan), "");
+  plan.pattern.queue_depth = plan.clients = 2;
+  EXPECT_THAT(complaint(plan), HasSubstr("--osd with several images and several clients"));
+}
+
 }  // namespace
 }  // namespace radosload

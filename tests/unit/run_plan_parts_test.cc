@@ -64,5 +64,28 @@ TEST(PlanOfLanes, ClientsTimesOsdsAreNotMoreThanARunCanHave) {
                              testing::HasSubstr("lower --clients")));
 }
 
+// The dry run and the run take their layout from the same function: for images of several clients
+// only one of them knew that each has its own.
+TEST(LayoutFor, ImagesOfSeveralClients_AreGroupsOfTheirOwn) {
+  RunPlan plan;
+  plan.target = TargetKind::rbd;
+  plan.pattern = *workload::parse_pattern("randread4k,size=64M");
+  const auto groups = [&plan](std::uint32_t clients, std::vector<std::string> images,
+                              const std::vector<std::int32_t>& osds = {}) {
+    plan.clients = clients;
+    plan.images.names = std::move(images);
+    const auto load = engine_plan_for(plan, {}, osds);
+    EXPECT_EQ(load->layout.groups, layout_for(plan, {}, osds)->groups);
+    return load->layout.groups;
+  };
+  EXPECT_EQ(groups(2, {"a", "b", "c", "d"}), 4U);
+  EXPECT_EQ(groups(3, {}), 3U) << "made without names, one for each client";
+  EXPECT_EQ(groups(2, {"a"}), 1U);
+  EXPECT_EQ(groups(1, {"a", "b"}), 1U);
+  EXPECT_EQ(groups(1, {"a", "b"}, {3, 5, 7}), 3U);
+  plan.target = TargetKind::rados;
+  EXPECT_EQ(groups(4, {}), 1U);
+}
+
 }  // namespace
 }  // namespace radosload::run
