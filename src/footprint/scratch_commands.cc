@@ -32,7 +32,7 @@ Error explained(Error error, const std::string& attempt) {
                              scratch_daemon_caps, scratch_osd_caps);
     error.exit = Exit::no_cluster;
   } else if (error.errnum == EPERM || error.errnum == ERANGE || error.errnum == EBUSY ||
-             error.errnum == EINVAL) {
+             error.errnum == EINVAL || error.errnum == EEXIST) {
     // Not rights: the mons have the rule against it that they tell.
     error.hint.clear();
     error.exit = Exit::refused;

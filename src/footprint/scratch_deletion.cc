@@ -40,12 +40,13 @@ class Deletion {
     return tell_mons(m_commands, command, attempt);
   }
 
-  // What of ours has that name now.
+  // The pool of ours, or the rule without one, that has that name now.
   Result<std::optional<ScratchFound>> look(const std::string& name) {
     const auto view = fetch_scratch(m_commands);
     if (!view) return fail(view.error());
     for (ScratchFound& one : find_scratch(*view)) {
-      if (one.name == name) return std::optional(std::move(one));
+      const bool same_kind = (one.pool >= 0) == (m_found.pool >= 0);
+      if (one.name == name && same_kind) return std::optional(std::move(one));
     }
     return std::optional<ScratchFound>();
   }
