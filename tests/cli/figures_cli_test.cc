@@ -105,7 +105,7 @@ TEST_F(FiguresCli, AFifthThatIsNeverAnsweredIsInThePercentiles) {
     EXPECT_TRUE(all["response_us"].contains(name));
     EXPECT_EQ(all["response_us"][name], nullptr) << name;
   }
-  EXPECT_THAT(done.out, ContainsRegex("1 ms +1 ms +> 6 s +> 6.9 s +> 7 s +> 7 s"));
+  EXPECT_THAT(done.out, ContainsRegex("1 ms +1 ms +> 6 s +> 6.9 s +> 6.99 s +> 7 s"));
   EXPECT_THAT(done.out, HasSubstr("2,001 operations cancelled: percentiles rank them"));
 }
 

@@ -70,13 +70,15 @@ class Proof {
   }
   std::vector<std::string> keys() const {
     std::vector<std::string> all;
-    for (const auto& [path, value] : m_record.flatten().items()) all.push_back(path);
+    const json flat = m_record.flatten();
+    for (const auto& [path, value] : flat.items()) all.push_back(path);
     return all;
   }
 
  private:
   void note(const std::string& path) {
-    for (const auto& [leaf, value] : at(path).flatten().items()) {
+    const json flat = at(path).flatten();
+    for (const auto& [leaf, value] : flat.items()) {
       if (!is_default(value)) m_proven.insert(key_of(path + leaf));
     }
   }

@@ -216,7 +216,7 @@ TEST_F(RunCli, AnOpenLoopThatCannotBeKeptSaysSo) {
   const Finished done = sim("latency=const:100ms", {"--pattern", "randread4k", "--time", "3",
                                                     "--rate", "1000", "--qd", "10"});
   EXPECT_EQ(done.status, 0) << done.err;
-  EXPECT_THAT(done.out, HasSubstr("could not keep the rate"));
+  EXPECT_THAT(done.out, HasSubstr("never sent: the target could not keep"));
 }
 
 // The sum of the seconds is the length, and latencies are those of the law.

@@ -27,7 +27,8 @@ void show(const std::vector<TraceRow>& rows) {
   record::TraceScan scan(5);
   scan.add(0, rows);
   record::RunRecord record = scan.record();
-  fuzz::require(record.measured_flow.ended() + scan.unsound() == rows.size());
+  const std::uint64_t ended = record.measured_flow.ended() + record.carried_flow.ended();
+  fuzz::require(ended + scan.unsound() == rows.size());
   report::TraceFacts facts;
   facts.object_size = Bytes{3};
   static_cast<void>(report::trace_summary(facts, record, scan.slowest()));
