@@ -179,7 +179,9 @@ std::string scratch_list_text(const std::vector<ScratchShown>& pools) {
                        {"made", report::Align::left},
                        {"by", report::Align::left},
                        {"now on", report::Align::left}});
-  const auto or_dash = [](std::string text) { return text.empty() ? std::string("-") : text; };
+  const auto or_dash = [](const std::string& text) {
+    return text.empty() ? std::string("-") : text;
+  };
   bool left = false;
   for (const ScratchShown& pool : pools) {
     const ScratchFound& found = pool.found;

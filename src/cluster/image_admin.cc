@@ -134,7 +134,7 @@ int try_remove(const std::shared_ptr<Workshop>& shop, const std::string& name,
     const std::uint64_t done = advance->done;
     if (done != last) last_change = Clock::now();
     last = done;
-    const double of = static_cast<double>(advance->of);
+    const auto of = static_cast<double>(advance->of);
     const double share = of > 0 ? static_cast<double>(done) / of : 0;
     const bool go_on = !options.progress || options.progress(share);
     if (go_on && Clock::now() - last_change < options.limit) continue;

@@ -28,7 +28,7 @@ class Deletion {
     if (!now) return fail(now.error());
     if (!*now || !unchanged(m_found, **now)) return changed(m_found.name);
     if (m_found.pool >= 0) {
-      const auto left = remove_pool();
+      auto left = remove_pool();
       if (!left || !left->empty()) return left;
     }
     if (Status done = remove_rule(); !done) return fail(done.error());
@@ -53,7 +53,7 @@ class Deletion {
 
   Result<std::string> remove_pool() {
     if (!is_ours_alone(m_name)) {
-      const auto aside = put_aside();
+      auto aside = put_aside();
       if (!aside || !aside->empty()) return aside;
     }
     const auto use = m_in_use ? m_in_use(m_name) : Result<std::string>();
@@ -68,7 +68,7 @@ class Deletion {
           "to allow it: ceph config set mon mon_allow_pool_delete true, then once more "
           "(and 'false' afterwards)";
     }
-    const auto back = put_back("");
+    auto back = put_back("");
     if (!back) return back;
     return fail(std::move(error));
   }
@@ -100,7 +100,7 @@ class Deletion {
   }
 
   Result<std::string> put_back_for(const Error& error) {
-    const auto back = put_back("");
+    auto back = put_back("");
     return back ? fail(error) : back;
   }
 

@@ -104,13 +104,15 @@ TEST_F(LateMessages, WritesThatTimedOutReachTheirObjectsAsTheyWereMeant) {
   EXPECT_THAT(read_file(client_log), Not(HasSubstr("ms_handle_reset")));
   EXPECT_EQ(bad_checksums(), bad_before);
   // Every read is checked, and each object is read several times.
-  const Finished read = run("hdd1", "read1m,size=128M,object-size=1M",
+  const Finished read = run("hdd1", "read1m,size=128M,object-size=2M",
                             {"--time", "4", "--reuse", "last", "--format", "json"});
   EXPECT_EQ(read.status, 0) << read.err << read.out;
   if (read.status == 0) {
     EXPECT_GE(json::parse(read.out)["totals"]["all"]["ops"].get<std::uint64_t>(), 128U);
   }
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd1"}).status, 0);
+  const std::size_t begin = done.out.find(", run ") + 6;
+  const std::string kept = done.out.substr(begin, done.out.find(',', begin) - begin);
+  EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd1", "--run", kept}).status, 0);
   EXPECT_EQ(names_in("hdd1"), "");
 }
 
