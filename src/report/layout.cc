@@ -91,7 +91,7 @@ std::string time_text(std::optional<Time> time) {
 }
 
 std::string ranked_text(const record::Ranked& ranked) {
-  const std::string time = human_text(Time(static_cast<Time::rep>(ranked.ns)));
+  std::string time = human_text(Time(static_cast<Time::rep>(ranked.ns)));
   switch (ranked.kind) {
     case record::Ranked::Kind::exact:
       return time;

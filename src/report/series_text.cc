@@ -91,7 +91,10 @@ std::string head(const Series& series) {
 
 std::vector<std::string> figures(const SeriesStep& step) {
   constexpr std::size_t columns = 9;
-  if (!step.record) return std::vector<std::string>(columns, "-");
+  if (!step.record) {
+    std::vector<std::string> none(columns, "-");
+    return none;
+  }
   const RunRecord& record = *step.record;
   const Cell total = record::total_of(record.kinds);
   const auto& latency = total.latency.response();

@@ -99,6 +99,7 @@ std::vector<Named> by_osd(const RunRecord& record) {
   std::map<std::int32_t, Cell> osds;
   for (const Cell& cell : record.osds) osds[cell.osd].merge(cell);
   std::vector<Named> rows;
+  rows.reserve(osds.size());
   for (auto& [osd, cell] : osds) rows.push_back({fmt::format("osd.{}", osd), std::move(cell)});
   return rows;
 }
