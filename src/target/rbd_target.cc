@@ -176,6 +176,8 @@ void RbdTarget::submit(Slot& slot) noexcept {
   driver.flight.store(Flight::flying, std::memory_order_release);
   constexpr std::uint32_t submitter_and_answer = 2;
   driver.below.fetch_add(submitter_and_answer, std::memory_order_relaxed);
+  // Without memory for it the process may well end.
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
   auto* const completion = new Completion(&driver, on_answer);
   if (const int rc = issue(driver, completion); rc < 0) {
     completion->release();

@@ -8,7 +8,8 @@ namespace {
 
 ceph::bufferptr memory_of(std::size_t bytes) {
   constexpr unsigned cache_line = 64;
-  return ceph::bufferptr(ceph::buffer::create_aligned(static_cast<unsigned>(bytes), cache_line));
+  ceph::bufferptr memory(ceph::buffer::create_aligned(static_cast<unsigned>(bytes), cache_line));
+  return memory;
 }
 
 std::span<std::byte> span_of(ceph::bufferptr& memory) {

@@ -106,15 +106,15 @@ struct Generations::Track {
   }
 
   Span* span_of(std::uint64_t number) noexcept {
-    const auto end = spans.begin() + count;
-    const auto found = std::find_if(
+    auto* const end = spans.begin() + count;
+    auto* const found = std::find_if(
         spans.begin(), end, [&](const Span& s) { return s.first <= number && number <= s.last; });
     return found == end ? nullptr : &*found;
   }
 
   void forget_overwritten() noexcept {
-    const auto end = spans.begin() + count;
-    const auto kept = std::remove_if(spans.begin(), end, [this](const Span& span) {
+    auto* const end = spans.begin() + count;
+    auto* const kept = std::remove_if(spans.begin(), end, [this](const Span& span) {
       return span.over() && span.acknowledged <= barrier;
     });
     count = static_cast<std::uint32_t>(kept - spans.begin());
@@ -317,7 +317,7 @@ void Generations::note_read(Part& part, Track& track, const Ticket& ticket,
     if (span->over()) ++part.read_back;
   }
   // Several writes overlapped and all have ended: the read has shown which of them was the last.
-  const auto end = track.spans.begin() + track.count;
+  auto* const end = track.spans.begin() + track.count;
   const bool all_over =
       std::all_of(track.spans.begin(), end, [](const Track::Span& s) { return s.over(); });
   if (track.tick != ticket.m_tick || !all_over) return;
