@@ -130,6 +130,11 @@ class Engine {
   // nothing does.
   static constexpr Time not_begun = Time::min();
   Time measure_end() const { return m_measure_end.load(std::memory_order_acquire); }
+  // The control may notice the end late. Open loop: what is due from then on is not sent.
+  bool is_over_at(Time due) const {
+    const Time end = measure_end();
+    return end != not_begun && due >= end;
+  }
 
   void end_warmup();
   void begin_measure();

@@ -258,6 +258,7 @@ bool Lane::claim_due(Time now, Slot*& slot) {
   const std::lock_guard lock(m_mutex);
   const bool draining = m_engine.phase() == Phase::drain;
   if (draining && (m_closed || m_starved || m_due >= m_send_until)) return false;
+  if (m_engine.is_over_at(m_due)) return false;
   if (m_due > now) {
     m_loop.at(m_due, [this] { pump(); });
     return false;

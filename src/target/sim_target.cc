@@ -60,11 +60,17 @@ void SimTarget::finish(Driver& driver, Outcome outcome) {
   if (driver.pending.exchange(false)) driver.slot->complete(outcome);
 }
 
+void SimTarget::take_back(Driver& driver) {
+  // Another thread may be sending with this driver: the rest of it is to be read only when it is
+  // pending, and then it stays so until this loop ends it.
+  if (!driver.pending.load(std::memory_order_acquire) || driver.never) return;
+  finish(driver, {.rc = -ECANCELED, .bytes = 0});
+}
+
 void SimTarget::cancel() noexcept {
   for (auto& drivers : m_sets) {
     for (Driver& driver : drivers) {
-      if (driver.never) continue;
-      driver.loop->post([&driver] { finish(driver, {.rc = -ECANCELED, .bytes = 0}); });
+      driver.loop->post([&driver] { take_back(driver); });
     }
   }
 }

@@ -43,6 +43,7 @@ class SimTarget final : public Target {
   };
 
   static void finish(Driver& driver, Outcome outcome);
+  static void take_back(Driver& driver);
   Time completion_time(Driver& driver, Time now);
 
   SimModel m_model;
