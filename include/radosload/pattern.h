@@ -22,6 +22,14 @@ enum class CacheMode : std::uint8_t {
   drop,    // the OSDs' caches emptied once before the measured phase (needs observer rights)
 };
 
+// What is checked of everything that is read.
+enum class Verify : std::uint8_t {
+  off,
+  stamp,       // that each block is a whole one of ours, in its place
+  generation,  // and that no write is missing which has been acknowledged
+  full,        // and every byte
+};
+
 // How blocks are drawn under Access::random.
 struct Distribution {
   enum class Law : std::uint8_t { uniform, zipf };
@@ -54,7 +62,7 @@ struct Pattern {
   bool whole_objects = false;     // one operation is one object: bs and object-size are the same
   bool flush_each_write = false;  // etcd-wal: a flush follows each write, where there is one
   CacheMode cache = CacheMode::warm;
-  bool verify = true;  // reads check the stamps of what they got
+  Verify verify = Verify::generation;
 
   bool is_data() const { return !metadata.has_value(); }
   bool is_omap() const { return metadata == OpKind::omap_set || metadata == OpKind::omap_get; }

@@ -157,6 +157,14 @@ Status check_load(const RunPlan& plan) {
         fmt::format("--qd {} is less than --clients {}", plan.pattern.queue_depth, plan.clients),
         "--qd is the total over all clients: each needs one operation at least"));
   }
+  constexpr std::uint64_t sector = 512;
+  if (!plan.reuse.empty() && plan.pattern.writes_data() &&
+      plan.pattern.block_size.count % sector != 0) {
+    return fail(contradiction(
+        fmt::format("writes of {} would cut the stamps of what is in the objects of --reuse",
+                    option_text(plan.pattern.block_size)),
+        "take blocks of a multiple of 512 bytes, or leave out --reuse"));
+  }
   const Extent& extent = plan.extent;
   if (extent.time == Time(0) && extent.ops == 0 && extent.bytes.count == 0) {
     return fail(contradiction("the run has no end", "give --time, --ops or --bytes"));

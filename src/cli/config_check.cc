@@ -42,7 +42,7 @@ constexpr std::array<Forbidden, 17> forbidden = {
      {"no-config", "it is no setting"},
      {"no-verify",
       "it belongs to the pattern, and a pattern's name means the same everywhere: "
-      "write pattern = NAME,verify=no"}}};
+      "write pattern = NAME,verify=off"}}};
 
 std::string why_not(const std::string& key) {
   for (const Forbidden& one : forbidden) {

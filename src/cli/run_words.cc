@@ -133,9 +133,9 @@ void add_what(CLI::App& command, RunWords& words) {
       .add_flag_callback(
           "--no-verify",
           [&words] {
-            words.options["no-verify"] = {"verify", "no"};
+            words.options["no-verify"] = {"verify", "off"};
           },
-          "the same as --verify no")
+          "the same as --verify off")
       ->group(group);
 }
 

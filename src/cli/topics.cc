@@ -51,6 +51,22 @@ Prose patterns() {
       paragraph("'radosload patterns NAME' shows every key that is in force for a name, and "
                 "--dry-run the first operations of a run.")};
   add_keys(prose);
+  prose.push_back(heading("What is verified"));
+  prose.push_back(paragraph(
+      "Each block that is written says which run, and which write, it comes from. A read that "
+      "returns "
+      "an older write than one which was acknowledged before the read was sent fails as "
+      "LOST_WRITE; "
+      "NEVER_SENT is a write that this run has not sent, MISDIRECTED one to another place, TORN a "
+      "block of several writes. The first ones are named with object, block and generations. The "
+      "report says which share of the blocks was followed (all, up to 128 million) and which share "
+      "of acknowledged writes a read has returned: a write that is lost and overwritten before it "
+      "is read is not seen. On objects that other runs write to as well (--reuse), what is theirs "
+      "is never called a loss."));
+  prose.push_back(paragraph(
+      "verify=stamp only checks that each block is whole and in its place, full also checks every "
+      "byte, off nothing. Writes are followed by runs that read what they write, in blocks of a "
+      "multiple of 512 bytes."));
   prose.push_back(heading("Lists of values"));
   prose.push_back(paragraph(fmt::format(
       "A list of values makes a run of each, on the same objects, and one table. Several lists "

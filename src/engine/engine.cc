@@ -22,11 +22,53 @@ std::size_t buffer_bytes(const EnginePlan& plan) {
   return largest.count;
 }
 
+// Enough to see what is wrong; a broken pool gives millions.
+constexpr std::size_t most_findings = 8;
+
+bool counts_generations(const EnginePlan& plan) {
+  const auto& layout = plan.layout;
+  return plan.payload && !plan.prefill &&
+         workload::Payload::holds_generations(layout.objects, layout.object_size.count,
+                                              layout.block.count);
+}
+
+// Objects are numbered from 0 to below this; where they are picked, most numbers are left out.
+std::uint64_t object_numbers(const workload::Layout& layout) {
+  std::uint64_t numbers = layout.objects;
+  if (!layout.homes) return numbers;
+  const std::size_t count = layout.homes->pgs().size();
+  for (std::size_t i = 0; i < count; ++i) numbers = std::max(numbers, layout.homes->number(i) + 1);
+  return numbers;
+}
+
+// Only a run that reads what it writes can see that a write is missing.
+std::unique_ptr<workload::Generations> generations_for(const EnginePlan& plan) {
+  const Pattern& pattern = plan.pattern;
+  const bool rereads = pattern.reads_data() && pattern.writes_data();
+  if (!rereads || pattern.verify < Verify::generation || !counts_generations(plan)) return nullptr;
+  return std::make_unique<workload::Generations>(
+      object_numbers(plan.layout) * plan.layout.blocks_per_object, plan.depth);
+}
+
+// As many of the run's blocks as of all numbers.
+workload::Generations::Coverage coverage_of(const workload::Generations& generations,
+                                            const workload::Layout& layout) {
+  auto coverage = generations.coverage();
+  const auto share = static_cast<double>(coverage.followed + coverage.given_up) /
+                     static_cast<double>(coverage.blocks);
+  coverage.blocks = layout.blocks();
+  coverage.followed = static_cast<std::uint64_t>(share * static_cast<double>(coverage.blocks));
+  coverage.followed -= std::min(coverage.followed, coverage.given_up);
+  return coverage;
+}
+
 }  // namespace
 
 Engine::Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*> lane_loops)
     : m_plan(std::move(plan)), m_target(target), m_control(control), m_slots(m_plan.depth) {
   assert(!lane_loops.empty() && m_plan.depth >= lane_loops.size());
+  m_generations = generations_for(m_plan);
+  m_unfollowed = counts_generations(m_plan) ? 1 : 0;
   for (std::size_t i = 0; i < m_slots.size(); ++i) {
     m_slots[i].index = static_cast<std::uint32_t>(i);
     m_slots[i].room = buffer_bytes(m_plan);
@@ -226,6 +268,7 @@ void Engine::finish() {
     m_end.unfinished += lane->close();
     m_end.unissued += lane->count_unsent(m_end.measure_start, m_end.measured);
   }
+  if (m_generations) m_end.coverage = coverage_of(*m_generations, m_plan.layout);
   if (on_end) on_end(m_end);
 }
 
@@ -243,6 +286,22 @@ void Engine::take(record::Interval& into) {
     m_spare.clear();
   }
   into.in_flight = in_flight();
+}
+
+void Engine::note(const Finding& finding) {
+  const std::lock_guard lock(m_findings_mutex);
+  if (m_findings.size() < most_findings) m_findings.push_back(finding);
+}
+
+std::vector<Finding> Engine::take_findings() {
+  const std::lock_guard lock(m_findings_mutex);
+  const auto first = m_findings.begin() + static_cast<std::ptrdiff_t>(m_findings_taken);
+  m_findings_taken = m_findings.size();
+  return {first, m_findings.end()};
+}
+
+std::uint64_t Engine::block_of(const Op& op) const noexcept {
+  return op.object * m_plan.layout.blocks_per_object + op.offset / op.length;
 }
 
 Stuck Engine::stuck(Time than) const {

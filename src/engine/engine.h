@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +26,7 @@
 
 #include "record/interval.h"
 #include "record/recorder.h"
+#include "workload/generations.h"
 #include "workload/layout.h"
 #include "workload/payload.h"
 
@@ -66,6 +68,21 @@ struct EngineEnd {
   std::uint64_t unissued = 0;
   // What each OSD got outside the measured phase, as far as OSDs are known.
   std::map<std::int32_t, record::Ended> unmeasured = {};
+  // None where no blocks were followed.
+  std::optional<workload::Generations::Coverage> coverage = {};
+};
+
+// A read that has returned something else than what was written there.
+struct Finding {
+  Op op;
+  Time at{0};  // when it was answered
+  int rc = 0;
+  std::uint64_t offset = 0;  // of the first sector that is wrong
+  workload::Generation found = 0;
+  workload::Generation other = 0;  // torn: of another sector
+  // Generations that would have been right.
+  workload::Generation floor = 0;
+  workload::Generation ceiling = 0;
 };
 
 // What has been in flight for long.
@@ -111,6 +128,8 @@ class Engine {
   void take(record::Interval& into);
   // What has been in flight for longer than that. Control loop.
   Stuck stuck(Time than) const;
+  // Reads with wrong content since the last take, the first few of the run. Any thread.
+  std::vector<Finding> take_findings();
   Time measure_start() const { return m_end.measure_start; }
   Phase phase() const { return m_phase.load(std::memory_order_acquire); }
 
@@ -125,6 +144,8 @@ class Engine {
   // The same without telling anybody.
   bool within_quota(std::uint32_t length) { return used_up_with(length) == nullptr; }
   void lane_drained();
+  void note(const Finding& finding);
+  std::uint64_t block_of(const Op& op) const noexcept;
   void lane_exhausted();
   // Whatever ends until then counts as finished in the measured phase; before that has begun,
   // nothing does.
@@ -157,6 +178,11 @@ class Engine {
   std::vector<std::byte> m_memory;  // the slots' buffers, where the target has none of its own
   std::vector<std::unique_ptr<Lane>> m_lanes;
   record::Tally m_spare;
+  std::unique_ptr<workload::Generations> m_generations;  // null: no blocks are followed
+  workload::Generation m_unfollowed = 0;                 // what other writes are stamped with
+  std::mutex m_findings_mutex;
+  std::vector<Finding> m_findings;
+  std::size_t m_findings_taken = 0;
 
   std::atomic<Phase> m_phase{Phase::warmup};
   std::atomic<Time> m_measure_end{not_begun};

@@ -47,6 +47,7 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
     slot.clock = &m_loop;
     slot.owner = this;
     slot.on_complete = &Lane::on_complete;
+    if (engine.m_generations) engine.m_generations->admit(state(slot).ticket, slot.index);
   }
 }
 
@@ -161,20 +162,37 @@ bool Lane::next_op(Slot& slot) {
   m_trace->add(record::trace_row(slot, m_engine.measure_start(), where));
 }
 
-[[gnu::always_inline]] inline void Lane::prepare(Slot& slot) const noexcept {
-  const auto& payload = m_engine.m_plan.payload;
-  const bool writes = slot.op.kind == OpKind::write || slot.op.kind == OpKind::omap_set;
-  if (!writes || !payload) return;
-  m_target.ready_buffer(slot);
-  payload->fill(slot.op, slot.buffer.first(slot.op.length));
+[[gnu::always_inline]] inline workload::Generation Lane::follow(Slot& slot) noexcept {
+  workload::Generations* const generations = m_engine.m_generations.get();
+  if (generations == nullptr) return m_engine.m_unfollowed;
+  const std::uint64_t block = m_engine.block_of(slot.op);
+  auto& ticket = state(slot).ticket;
+  if (slot.op.kind == OpKind::read) {
+    generations->begin_read(ticket, block);
+    return 0;
+  }
+  const auto generation = generations->begin_write(ticket, block);
+  return generation != 0 ? generation : m_engine.m_unfollowed;
 }
 
-[[gnu::always_inline]] inline void Lane::verify(Slot& slot) const noexcept {
+[[gnu::always_inline]] inline void Lane::prepare(Slot& slot) noexcept {
   const auto& payload = m_engine.m_plan.payload;
-  if (!payload || !m_engine.m_plan.pattern.verify || !slot.outcome.ok()) return;
-  if (slot.op.kind != OpKind::read && slot.op.kind != OpKind::omap_get) return;
-  const int rc = payload->check(slot.op, slot.received);
-  if (rc != 0) slot.outcome = {.rc = rc, .bytes = 0};
+  if (!payload || slot.op.length == 0) return;
+  const auto generation = follow(slot);
+  const bool writes = slot.op.kind == OpKind::write || slot.op.kind == OpKind::omap_set;
+  if (!writes) return;
+  m_target.ready_buffer(slot);
+  payload->fill(slot.op, slot.buffer.first(slot.op.length), generation);
+}
+
+[[gnu::always_inline]] inline void Lane::verify(Slot& slot) noexcept {
+  if (!m_engine.m_plan.payload) return;
+  if (slot.op.kind == OpKind::read || slot.op.kind == OpKind::omap_get) {
+    const int rc = verify_read(slot);
+    if (rc != 0) slot.outcome = {.rc = rc, .bytes = 0};
+  } else if (slot.op.kind == OpKind::write && m_engine.m_generations) {
+    m_engine.m_generations->end_write(state(slot).ticket, slot.outcome.ok());
+  }
 }
 
 [[gnu::always_inline]] inline bool Lane::hand_over(Slot& slot) noexcept {

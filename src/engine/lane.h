@@ -53,6 +53,7 @@ class Lane {
     std::atomic<std::uint64_t> object{0};
     // The write that the slot flushes next, or is flushing. Guarded by the lane's lock.
     std::optional<Slot> unflushed;
+    workload::Generations::Ticket ticket;
   };
   static constexpr std::int64_t idle = -1;
   using Source = std::variant<workload::Stream, workload::PrefillStream>;
@@ -87,8 +88,13 @@ class Lane {
   void keep_in_phase(Slot& slot) const;
   // Where operations are traced, notes one that has ended.
   void trace(const Slot& slot, record::Ending ending) noexcept;
-  void verify(Slot& slot) const noexcept;
-  void prepare(Slot& slot) const noexcept;
+  // Checks what has been read, and turns the outcome into a failure if it is wrong.
+  void verify(Slot& slot) noexcept;
+  int verify_read(Slot& slot) noexcept;
+  int compare(const workload::Generations::Verdict& verdict, Finding& finding) noexcept;
+  // Before an operation is sent; what a write is to be stamped with.
+  workload::Generation follow(Slot& slot) noexcept;
+  void prepare(Slot& slot) noexcept;
   // Open loop: sends everything that is due, then waits for the next, or for a free slot.
   void pump();
   bool claim_due(Time now, Slot*& slot);

@@ -69,6 +69,11 @@ Json routing_json(const std::optional<Routing>& routing);
 // Of the object's member "routing", which may be missing.
 std::optional<Routing> routing_from(const Json& object);
 
+// null without one
+Json verification_json(const std::optional<Verification>& verification);
+// Of the object's member "verification", which may be missing.
+std::optional<Verification> verification_from(const Json& object);
+
 Json grade_json(const Grade& grade);
 Grade grade_from(const Json& json);
 RunStatus status_from(const std::string& name);

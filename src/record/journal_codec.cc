@@ -89,6 +89,7 @@ Json body_of(const RunFooter& footer) {
           {"grade", codec::grade_json(footer.grade)},
           {"warnings", footer.warnings},
           {"routing", codec::routing_json(footer.routing)},
+          {"verification", codec::verification_json(footer.verification)},
           {"osds", codec::cells_json(footer.osds)}};
 }
 
@@ -107,6 +108,7 @@ RunFooter footer_from(const Json& json) {
           .grade = codec::grade_from(json.at("grade")),
           .warnings = json.at("warnings").get<std::vector<std::string>>(),
           .routing = codec::routing_from(json),
+          .verification = codec::verification_from(json),
           .osds = codec::cells_from(json.at("osds"))};
 }
 

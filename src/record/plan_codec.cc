@@ -24,6 +24,7 @@ std::string_view operation_name(const Pattern& pattern) {
 Json pattern_json(const Pattern& pattern) {
   static constexpr std::array<std::string_view, 2> accesses = {"random", "sequential"};
   static constexpr std::array<std::string_view, 3> caches = {"warm", "bypass", "drop"};
+  static constexpr std::array<std::string_view, 4> checks = {"off", "stamp", "generation", "full"};
   const bool zipf = pattern.distribution.law == Distribution::Law::zipf;
   return {{"pattern", pattern.name},
           {"op", operation_name(pattern)},
@@ -38,7 +39,7 @@ Json pattern_json(const Pattern& pattern) {
           {"objects", pattern.objects},
           {"flush-each-write", pattern.flush_each_write},
           {"cache", name_in(caches, pattern.cache)},
-          {"verify", pattern.verify}};
+          {"verify", name_in(checks, pattern.verify)}};
 }
 
 Json cluster_json(const ClusterOptions& cluster) {

@@ -250,6 +250,7 @@ Json codec::record_json(const RunRecord& record) {
   json["osds"] = osds_json(record);
   json["osds_partial"] = record.osds_partial;
   json["routing"] = codec::routing_json(record.routing);
+  json["verification"] = codec::verification_json(record.verification);
   json["events"] = events_json(record.events);
   json["timeline"] = Json::array();
   for (const TimelineRow& row : record.timeline) json["timeline"].push_back(row_json(row));
@@ -294,6 +295,7 @@ RunRecord codec::record_from(const Json& json) {
   }
   record.osds_partial = codec::bool_at(json, "osds_partial");
   record.routing = codec::routing_from(json);
+  record.verification = codec::verification_from(json);
   for (const Json& row : json.at("timeline")) record.timeline.push_back(row_from(row));
   for (const Json& event : json.at("events")) {
     record.events.push_back({.at = time_from(event.at("t_s"), ns_per_s),

@@ -116,6 +116,7 @@ void Folder::add(const RunFooter& footer) {
   m_record.grade = footer.grade;
   m_record.warnings = footer.warnings;
   m_record.routing = footer.routing;
+  m_record.verification = footer.verification;
   if (m_record.osds_partial && !footer.osds.empty()) {
     m_record.osds = footer.osds;
     m_record.osds_partial = false;

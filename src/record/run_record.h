@@ -17,6 +17,7 @@
 #include "record/interval.h"
 #include "record/json_text.h"
 #include "record/routing.h"
+#include "record/verification.h"
 
 namespace radosload::record {
 
@@ -72,7 +73,8 @@ struct RunFooter {
   ClientCost client;
   Grade grade;
   std::vector<std::string> warnings;
-  std::optional<Routing> routing = {};  // none: nobody could look
+  std::optional<Routing> routing = {};            // none: nobody could look
+  std::optional<Verification> verification = {};  // none: no blocks were followed
   // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
   std::vector<Cell> osds;
   bool operator==(const RunFooter&) const = default;
@@ -132,6 +134,7 @@ struct RunRecord {
   std::vector<Cell> osds;
   bool osds_partial = false;  // killed while only the worst OSDs of each second were known
   std::optional<Routing> routing;
+  std::optional<Verification> verification;
   std::vector<TimelineRow> timeline;
   std::vector<Event> events;
   bool operator==(const RunRecord&) const = default;

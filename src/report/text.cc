@@ -33,13 +33,19 @@ std::string cluster_text(const RunRecord& record) {
   return fmt::format("{}, Ceph {}", fsid, versions);
 }
 
+// In records of before there were several ways it is true or false.
+bool reads_verified(const record::JsonText& plan) {
+  const std::string how = plan.text_at("verify");
+  return how != "off" && how != "false";
+}
+
 std::string objects_text(const RunRecord& record) {
   const auto& plan = record.header.plan;
   if (plan.text_at("size").empty()) return {};
   return fmt::format("{} in objects of {}, cache {}{}{}", plan.text_at("size"),
                      plan.text_at("object-size"), plan.text_at("cache"),
                      plan.text_at("rbd-cache") == "true" ? ", librbd's cache on" : "",
-                     plan.text_at("verify") == "false" ? ", reads not verified" : "");
+                     reads_verified(plan) ? "" : ", reads not verified");
 }
 
 std::string measured_text(const RunRecord& record) {
@@ -174,6 +180,24 @@ std::string lost_text(const RunRecord& record, const Cell& total) {
          ": percentiles rank them by how long they had waited, means leave them out";
 }
 
+std::string percent_text(std::uint64_t part, std::uint64_t whole) {
+  return fmt::format("{:.3g} %", 100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string verification_text(const RunRecord& record) {
+  if (!record.verification || record.verification->blocks == 0) return {};
+  const record::Verification& checked = *record.verification;
+  std::string text =
+      fmt::format("{} of {} followed", percent_text(checked.followed, checked.blocks),
+                  counted(checked.blocks, "block"));
+  if (checked.acknowledged > 0) {
+    text +=
+        fmt::format("; {} of {} read back", percent_text(checked.read_back, checked.acknowledged),
+                    counted(checked.acknowledged, "acknowledged write"));
+  }
+  return text;
+}
+
 std::string missing_percentiles(const Cell& total) {
   const std::uint64_t ranked = record::response_ranks(total).count();
   if (ranked == 0 || ranked >= record::operations_needed(record::p999)) return {};
@@ -214,6 +238,7 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
   result += line("late", late_text(record, total)) +
             line("sent late", sent_late_text(record, total)) +
             line("lost", lost_text(record, total)) + line("note", missing_percentiles(total));
+  result += line("verified", verification_text(record));
   for (const std::string& warning : record.warnings) result += line("warning", warning);
   if (const auto violation = record::conservation_violation(record)) {
     result += line("warning", "these figures do not add up: " + *violation);

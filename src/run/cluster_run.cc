@@ -44,6 +44,7 @@ struct Through {
 
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.whereabouts = std::cref(whereabouts);
+    if (names.name_of) pass.object_name = names.name_of;
     pass.health = [this](Time now) {
       auto finding = guard.look(now);
       if (map != nullptr) {

@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <utility>
 
+#include "run/findings.h"
+
 #include <fmt/format.h>
 
 namespace radosload::run {
@@ -124,6 +126,7 @@ class Ticker {
     // Totals of counts only: the histograms of the whole run are the record's business.
     watch_for_errors(interval);
     watch_health(now);
+    tell_findings();
     m_pass.on_tick(now);
     m_total.measured += interval.measured;
     m_total.unmeasured += interval.unmeasured;
@@ -152,6 +155,14 @@ class Ticker {
     m_pass.on_event({.at = now - origin(), .kind = "alarm", .text = m_alarm});
     m_audience.note(m_alarm + (m_pass.push_through ? "; going on" : "; ending the run"));
     if (!m_pass.push_through) m_engine.stop("health");
+  }
+
+  void tell_findings() {
+    for (const engine::Finding& finding : m_engine.take_findings()) {
+      const std::string text = finding_text(finding, m_pass.object_name(finding.op.object));
+      m_pass.on_event({.at = finding.at - origin(), .kind = "verify", .text = text});
+      m_audience.note(text);
+    }
   }
 
   void tell_health(Time now, const std::string& text) {
@@ -229,6 +240,10 @@ std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck) {
 std::string waiting_text(std::uint64_t count, Time oldest) {
   return fmt::format("{} operation{} for up to {}", count, count == 1 ? "" : "s",
                      human_text(std::chrono::floor<std::chrono::seconds>(oldest)));
+}
+
+std::string numbered_object(std::uint64_t object) {
+  return fmt::format("object {}", object);
 }
 
 int abandoned_passes() {

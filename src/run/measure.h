@@ -28,6 +28,9 @@ std::string waiting_text(std::uint64_t count, Time oldest);
 // That alone: for targets that have no places.
 std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck);
 
+// "object 12": for targets whose objects have no names.
+std::string numbered_object(std::uint64_t object);
+
 struct Pass {
   engine::EnginePlan plan;
   std::string name;               // "prefill", "measure"
@@ -45,6 +48,8 @@ struct Pass {
   bool push_through = false;  // an alarm does not end it
   // Where operations wait, a line for each place.
   std::function<std::vector<std::string>(const engine::Stuck&)> whereabouts = waiting_somewhere;
+  // What an object is called, by its number in an Op.
+  std::function<std::string(std::uint64_t)> object_name = numbered_object;
 };
 
 struct PassEnd {

@@ -70,7 +70,6 @@ std::string yes_no(const Reader& plan, const char* key) {
 std::string key_value(const Reader& plan, const std::string& key) {
   if (key == "access") return plan.text("access") == "sequential" ? "seq" : "rand";
   if (key == "flush") return yes_no(plan, "flush-each-write");
-  if (key == "verify") return yes_no(plan, "verify");
   if (key == "dist" && plan.text("dist") == "zipf") return "zipf:" + plan.text("theta");
   return plan.text(key.c_str());
 }

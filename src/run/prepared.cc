@@ -12,6 +12,7 @@
 #include "target/rados_target.h"
 #include "target/rbd_target.h"
 #include "workload/layout.h"
+#include "workload/payload.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,12 @@ Shelf::LayOut layout_on_images(const ImageShape& shape, const placement::OsdInve
     if (!fitted) return std::nullopt;
     return layout_on_pool(Images::traits(), inventory)(*fitted);
   };
+}
+
+// Others may have written to objects that are used again: runs before this one, or beside it.
+workload::Payload payload_for(const Dataset& dataset, const std::string& run_id) {
+  return workload::Payload(dataset.stamp(), {.id = workload::stamp_id(run_id),
+                                             .others_before = dataset.name() != run_id});
 }
 
 // One for each lane of the load: those of an OSD beside each other, over all handles.
@@ -82,8 +89,12 @@ Status pick_objects_of(const RunPlan& plan, const RadosPlace& place, const Image
 
 Prepared put_together(const RunPlan& plan, const RadosPlace& place, engine::EnginePlan load,
                       Dataset dataset, const Images& images, ObjectNames names,
-                      std::shared_ptr<Homes> homes) {
-  load.payload.emplace(dataset.stamp());
+                      std::shared_ptr<Homes> homes, const std::string& run_id) {
+  load.payload = payload_for(dataset, run_id);
+  // Clients with a cache each do not see each other's writes at once.
+  if (plan.images.cache && plan.clients > 1 && !images.apart(plan)) {
+    load.pattern.verify = std::min(load.pattern.verify, Verify::stamp);
+  }
   Prepared prepared{.plan = plan,
                     .load = std::move(load),
                     .environment = environment_json(plan, place, images.infos(), homes.get()),
@@ -158,7 +169,7 @@ Result<Prepared> prepare_objects(const RunPlan& plan, RadosPlace& place, const s
   if (!load) return fail(load.error());
   auto dataset = objects_for(plan, place, load->layout, run_id, shelf);
   if (!dataset) return fail(dataset.error());
-  load->payload.emplace(dataset->stamp());
+  load->payload = payload_for(*dataset, run_id);
   ObjectNames names = names_of_objects(plan, place, dataset->name());
   auto homes = settle(*load, place, names, *dataset);
   if (!homes) {
@@ -216,7 +227,7 @@ Result<Prepared> prepare_images(const RunPlan& plan, RadosPlace& place, const st
   auto homes = settle(*load, place, names, *dataset);
   if (!homes) return give_up(homes.error());
   return put_together(fitted, place, *std::move(load), *std::move(dataset), images,
-                      std::move(names), *std::move(homes));
+                      std::move(names), *std::move(homes), run_id);
 }
 
 }  // namespace radosload::run

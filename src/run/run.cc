@@ -30,6 +30,11 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
   auto header = header_for(plan, keeping, run_id, environment_json(plan));
   if (!header) return fail(header.error());
 
+  if (model->keeps_content) {
+    const std::uint64_t stamp = workload::stamp_id(run_id);
+    engine_plan->payload.emplace(stamp, workload::Writer{.id = stamp});
+  }
+  const auto payload = engine_plan->payload;
   Recording recording(plan, *std::move(header), keeping, audience);
   Pass pass{.plan = *std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
@@ -40,12 +45,12 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
     }
     if (model->threads == 0) {
       engine::SimLoop loop;
-      target::SimTarget simulated(*model, plan.seed, {&loop});
+      target::SimTarget simulated(*model, plan.seed, {&loop}, payload);
       const Stage stage{.control = &loop, .lanes = std::vector<Loop*>(plan.clients, &loop)};
       return run_pass(std::move(pass), simulated, stage, interrupts, audience);
     }
     engine::LoopThreads answers(model->threads, engine::RealLoop::Clock::now());
-    target::SimTarget simulated(*model, plan.seed, answers.loops());
+    target::SimTarget simulated(*model, plan.seed, answers.loops(), payload);
     auto ended = run_real_pass(std::move(pass), simulated, plan.clients, interrupts, audience);
     answers.stop_and_join();
     return ended;

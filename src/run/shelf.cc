@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "workload/payload.h"
+
 namespace radosload::run {
 
 using workload::Prefill;
@@ -11,6 +13,10 @@ bool Shelf::Filled::serves(const RunPlan& plan, const workload::Layout& layout) 
   // Those make or take away the objects themselves: on what is there already they would do
   // something else than by themselves.
   if (layout.finite || layout.prefill == Prefill::nothing) return false;
+  // Writes that begin within a sector cut the stamps of others in two.
+  if (plan.pattern.writes_data() && plan.pattern.block_size.count % workload::sector_bytes != 0) {
+    return false;
+  }
   // Objects of values without a value are no use to who reads them; the other way round is fine.
   const bool filled =
       layout.prefill == with || (layout.prefill == Prefill::empty && with == Prefill::omap);

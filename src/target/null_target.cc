@@ -13,7 +13,8 @@ Result<SimModel> parse_pretended(std::string_view sim) {
   auto model = parse_sim(sim);
   if (!model) return model;
   const bool more = !model->slow.empty() || !model->failures.empty() || !model->stalls.empty() ||
-                    model->servers + model->threads > 0 || model->lost + model->never > 0;
+                    model->servers + model->threads > 0 || model->lost + model->never > 0 ||
+                    model->keeps_content;
   if (!more) return model;
   return fail({.attempt = "pretend",
                .subject = "'" + std::string(sim) + "'",

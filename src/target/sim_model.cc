@@ -151,19 +151,30 @@ Status set_probability(SimModel& model, const Words& words) {
   return {};
 }
 
+// As well as the probability, that contents are kept: lose=0 does nothing but that.
+template <auto Field>
+Status set_fault(SimModel& model, const Words& words) {
+  model.keeps_content = true;
+  return set_probability<Field>(model, words);
+}
+
 struct Key {
   std::string_view name;
   Status (*set)(SimModel&, const Words&);
 };
-constexpr std::array<Key, 9> keys = {{{"latency", set_latency},
-                                      {"osds", set_count<&SimModel::osds>},
-                                      {"servers", set_count<&SimModel::servers>},
-                                      {"threads", set_count<&SimModel::threads>},
-                                      {"slow", set_slow},
-                                      {"error", set_error},
-                                      {"stall", set_stall},
-                                      {"lost", set_probability<&SimModel::lost>},
-                                      {"never", set_probability<&SimModel::never>}}};
+constexpr std::array<Key, 13> keys = {{{"latency", set_latency},
+                                       {"osds", set_count<&SimModel::osds>},
+                                       {"servers", set_count<&SimModel::servers>},
+                                       {"threads", set_count<&SimModel::threads>},
+                                       {"slow", set_slow},
+                                       {"error", set_error},
+                                       {"stall", set_stall},
+                                       {"lost", set_probability<&SimModel::lost>},
+                                       {"never", set_probability<&SimModel::never>},
+                                       {"lose", set_fault<&SimModel::lose>},
+                                       {"tear", set_fault<&SimModel::tear>},
+                                       {"reorder", set_fault<&SimModel::reorder>},
+                                       {"misdirect", set_fault<&SimModel::misdirect>}}};
 
 }  // namespace
 
@@ -209,7 +220,9 @@ Result<SimModel> parse_sim(std::string_view text) {
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
     if (key == keys.end() || equals == std::string_view::npos) {
       return fail(unclear(
-          setting, "keys are latency, osds, servers, threads, slow, error, stall, lost, never"));
+          setting,
+          "keys are latency, osds, servers, threads, slow, error, stall, lost, never, lose, "
+          "tear, reorder, misdirect"));
     }
     if (auto set = key->set(model, split(setting.substr(equals + 1), ':')); !set) {
       return fail(set.error());

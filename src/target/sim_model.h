@@ -1,6 +1,6 @@
 // What a simulated cluster is like, and how people say so:
 //
-//   latency=exp:1ms,osds=7,slow=3:4,error=EIO:0.01,stall=2s:500ms,servers=1
+//   latency=exp:1ms,osds=7,slow=3:4,error=EIO:0.01,stall=2s:500ms,servers=1,lose=0.001
 //
 // Every law has a closed form, so that tests know the percentiles that must come out.
 #pragma once
@@ -49,6 +49,12 @@ struct SimModel {
   std::uint32_t threads = 0;  // 0: virtual time; else real time, answers come from so many threads
   double lost = 0;            // probability that an operation comes back only when cancelled
   double never = 0;           // ... not even then
+  // What is written is kept, and reads return it. Of acknowledged writes so many are ...
+  bool keeps_content = false;
+  double lose = 0;       // not carried out
+  double tear = 0;       // carried out half
+  double reorder = 0;    // carried out after the next one to the same block
+  double misdirect = 0;  // carried out on another object
 
   // Completion times in a stall move to its end.
   Time after_stalls(Time due, std::int32_t osd) const;

@@ -8,9 +8,13 @@
 
 namespace radosload::target {
 
-SimTarget::SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops)
+SimTarget::SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops,
+                     const std::optional<workload::Payload>& payload)
     : m_model(std::move(model)), m_seed(seed), m_loops(std::move(loops)), m_queues(m_model.osds) {
   for (Queue& queue : m_queues) queue.free_at.resize(m_model.servers);
+  if (payload && m_model.keeps_content) {
+    m_contents = std::make_unique<SimContents>(m_model, *payload);
+  }
 }
 
 Status SimTarget::attach(std::span<Slot> slots) {
@@ -51,13 +55,35 @@ void SimTarget::submit(Slot& slot) noexcept {
   const double fate = driver.luck.unit();
   driver.never = fate < m_model.never;
   driver.pending.store(true, std::memory_order_release);
-  if (driver.never || fate < m_model.never + m_model.lost) return;
+  const bool unanswered = driver.never || fate < m_model.never + m_model.lost;
+  if (unanswered && !m_contents) return;
   const Time due = completion_time(driver, driver.loop->now());
-  driver.loop->at(due, [&driver] { finish(driver, driver.outcome); });
+  if (m_contents && slot.op.kind == OpKind::write) carry_out(driver, due);
+  if (!unanswered) driver.loop->at(due, [this, &driver] { finish(driver, driver.outcome); });
+}
+
+void SimTarget::carry_out(Driver& driver, Time due) {
+  const Slot& slot = *driver.slot;
+  const double moment = driver.luck.unit();
+  const double luck = driver.luck.unit();
+  if (!driver.outcome.ok() && driver.luck.unit() < 0.5) return;
+  const Time now = driver.loop->now();
+  const Time then =
+      now + Time(static_cast<std::int64_t>(static_cast<double>((due - now).count()) * moment));
+  auto stamps = SimContents::stamps_of(slot.buffer.first(slot.op.length));
+  driver.loop->at(then, [this, op = slot.op, stamps = std::move(stamps), luck] {
+    m_contents->write(op, stamps, luck);
+  });
 }
 
 void SimTarget::finish(Driver& driver, Outcome outcome) {
-  if (driver.pending.exchange(false)) driver.slot->complete(outcome);
+  if (!driver.pending.exchange(false)) return;
+  Slot& slot = *driver.slot;
+  if (m_contents && slot.op.kind == OpKind::read && outcome.ok()) {
+    m_contents->read(slot.op, slot.buffer.first(slot.op.length));
+    slot.received = slot.buffer.first(slot.op.length);
+  }
+  slot.complete(outcome);
 }
 
 void SimTarget::take_back(Driver& driver) {
@@ -70,7 +96,7 @@ void SimTarget::take_back(Driver& driver) {
 void SimTarget::cancel() noexcept {
   for (auto& drivers : m_sets) {
     for (Driver& driver : drivers) {
-      driver.loop->post([&driver] { take_back(driver); });
+      driver.loop->post([this, &driver] { take_back(driver); });
     }
   }
 }

@@ -5,13 +5,16 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "radosload/loop.h"
 #include "radosload/target.h"
 
 #include "base/random.h"
+#include "target/sim_contents.h"
 #include "target/sim_model.h"
 
 namespace radosload::target {
@@ -19,12 +22,14 @@ namespace radosload::target {
 class SimTarget final : public Target {
  public:
   // Slots are spread over the loops; each completes on its own. The loops outlive the target.
-  SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops);
+  // With a payload and a model that says so, it keeps what is written.
+  SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops,
+            const std::optional<workload::Payload>& payload = std::nullopt);
 
   Status attach(std::span<Slot> slots) override;
   void submit(Slot& slot) noexcept override;
   void cancel() noexcept override;
-  bool carries_data() const noexcept override { return false; }
+  bool carries_data() const noexcept override { return m_contents != nullptr; }
 
  private:
   // A slot's own luck, so that what happens does not depend on which thread came first.
@@ -42,8 +47,11 @@ class SimTarget final : public Target {
     std::vector<Time> free_at;  // by server
   };
 
-  static void finish(Driver& driver, Outcome outcome);
-  static void take_back(Driver& driver);
+  void finish(Driver& driver, Outcome outcome);
+  void take_back(Driver& driver);
+  // Carries out a write at some moment before its answer is due: of those that fail every other
+  // one, and those that are never answered, too.
+  void carry_out(Driver& driver, Time due);
   Time completion_time(Driver& driver, Time now);
 
   SimModel m_model;
@@ -51,6 +59,7 @@ class SimTarget final : public Target {
   std::vector<Loop*> m_loops;
   std::vector<std::vector<Driver>> m_sets;  // one for each attach
   std::vector<Queue> m_queues;
+  std::unique_ptr<SimContents> m_contents;  // null: reads return nothing
 };
 
 }  // namespace radosload::target

@@ -135,6 +135,15 @@ std::string set_cache(Pattern& p, std::string_view value) {
   return {};
 }
 
+constexpr std::array<std::string_view, 4> verify_names = {"off", "stamp", "generation", "full"};
+
+std::string set_verify(Pattern& p, std::string_view value) {
+  const auto* const found = std::find(verify_names.begin(), verify_names.end(), value);
+  if (found == verify_names.end()) return "verify is off, stamp, generation or full";
+  p.verify = static_cast<Verify>(found - verify_names.begin());
+  return {};
+}
+
 std::string set_switch(bool& target, std::string_view value) {
   if (value != "yes" && value != "no") return "yes or no is wanted";
   target = value == "yes";
@@ -204,11 +213,14 @@ constexpr std::array<Key, 11> table = {{
      not_data,
      [](Pattern& p, View v) { return set_switch(p.flush_each_write, v); },
      [](const Pattern& p) { return yes_no(p.flush_each_write); }},
-    {{"verify", "yes|no", "check the stamp of every block that is read"},
+    {{"verify", "off|stamp|generation|full",
+      "check of each block read its stamp, that no acknowledged write is missing, every byte"},
      checked,
      "it reads no content",
-     [](Pattern& p, View v) { return set_switch(p.verify, v); },
-     [](const Pattern& p) { return yes_no(p.verify); }},
+     set_verify,
+     [](const Pattern& p) {
+       return std::string(verify_names.at(static_cast<std::size_t>(p.verify)));
+     }},
 }};
 
 }  // namespace

@@ -43,6 +43,21 @@ TEST_F(RunCli, TheWordRunMayBeLeftOut) {
   EXPECT_THAT(without.out, HasSubstr("randrw4k"));
 }
 
+TEST_F(RunCli, ALostWriteIsCountedAndNamedAndTheReportSaysHowMuchWasFollowed) {
+  const std::vector<std::string> words = {
+      "--pattern", "randrw4k,size=1M,object-size=64k", "--time", "10", "--warmup", "0", "--seed",
+      "3"};
+  const Finished done = sim("latency=exp:1ms,lose=0.001", words);
+  EXPECT_EQ(done.status, 1) << "reads failed";
+  EXPECT_THAT(done.out, ContainsRegex("errors +read: [0-9]+ LOST_WRITE"));
+  EXPECT_THAT(done.out, ContainsRegex("verified +100 % of 256 blocks followed; [0-9.]+ % of "
+                                      "[0-9,]+ acknowledged writes read back"));
+  EXPECT_THAT(done.err, ContainsRegex("LOST_WRITE: read of 4096 bytes of object [0-9]+ at [0-9]+, "
+                                      "wrong from byte [0-9]+: it returned generation [0-9]+"));
+  const Finished sound = sim("latency=exp:1ms,lose=0", words);
+  EXPECT_EQ(sound.status, 0) << sound.err;
+}
+
 TEST_F(RunCli, JsonHasTheKeysThatScriptsRelyOnAndAddsUp) {
   const Finished done = sim("latency=exp:1ms,osds=3,error=EIO:0.1",
                             {"--pattern", "randrw4k", "--time", "5", "--format", "json"});

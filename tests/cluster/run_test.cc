@@ -189,7 +189,7 @@ TEST_F(ClusterRun, ADryRunNamesTheRunWhoseObjectsItWouldReuse) {
 TEST_F(ClusterRun, UncheckedReadsAreAskedForAndSaid) {
   const json record = record_of("ssd", "randread4k,size=4M", {"--no-verify"}, "1s");
   expect_sound(record);
-  EXPECT_EQ(record["plan"]["verify"], false);
+  EXPECT_EQ(record["plan"]["verify"], "off");
 }
 
 TEST_F(ClusterRun, CachesAreDroppedBeforeTheMeasurement) {

@@ -39,6 +39,7 @@ SimRun drive(const engine::EnginePlan& plan, Target& target, Loop& control,
   control.post([&] { watch(engine, control, run); });
   if (auto started = engine.start(); !started) throw std::runtime_error(started.error().message());
   control.run();
+  run.findings = engine.take_findings();
   record::Interval rest;
   engine.take(rest);
   run.intervals.push_back(rest);
@@ -72,7 +73,7 @@ engine::EnginePlan plan_for(const std::string& pattern, Time time, std::uint32_t
 SimRun run_virtual(const engine::EnginePlan& plan, const std::string& sim, std::uint32_t lanes,
                    const Interfere& interfere) {
   engine::SimLoop loop;
-  target::SimTarget target(model_of(sim), plan.seed, {&loop});
+  target::SimTarget target(model_of(sim), plan.seed, {&loop}, plan.payload);
   return drive(plan, target, loop, std::vector<Loop*>(lanes, &loop), interfere, [] {});
 }
 
@@ -82,7 +83,7 @@ SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::
   engine::RealLoop control(epoch);
   engine::LoopThreads lane_threads(lanes, epoch);
   engine::LoopThreads target_threads(lanes, epoch);
-  target::SimTarget target(model_of(sim), plan.seed, target_threads.loops());
+  target::SimTarget target(model_of(sim), plan.seed, target_threads.loops(), plan.payload);
   return drive(plan, target, control, lane_threads.loops(), interfere, [&] {
     lane_threads.stop_and_join();
     target_threads.stop_and_join();

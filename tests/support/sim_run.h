@@ -14,6 +14,7 @@ struct SimRun {
   record::Interval total;                   // of the whole run
   std::vector<record::Interval> intervals;  // one a second
   std::vector<Phase> phases;
+  std::vector<engine::Finding> findings;
 };
 
 // A plan for the pattern text, with the things most tests leave alone filled in.

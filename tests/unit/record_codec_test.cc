@@ -186,6 +186,21 @@ TEST(RecordCodec, ContradictionsAreRefused) {
   EXPECT_FALSE(refused("/osds/osd.3/counters", json::object()));
 }
 
+TEST(RecordCodec, WhatWasVerifiedReadsBack) {
+  RunRecord record = small_record();
+  record.verification = Verification{
+      .blocks = 100, .followed = 90, .given_up = 2, .acknowledged = 50, .read_back = 20};
+  const auto again = from_json(to_json(record), "x");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(*again, record);
+  const json written = json::parse(to_json(record))["verification"];
+  EXPECT_EQ(written["blocks"], 100);
+  EXPECT_EQ(written["followed"], 90);
+  EXPECT_EQ(written["given_up"], 2);
+  EXPECT_EQ(written["writes_acknowledged"], 50);
+  EXPECT_EQ(written["writes_read_back"], 20);
+}
+
 Routing some_routing() {
   return {.samples = 12,
           .remapped = 1,

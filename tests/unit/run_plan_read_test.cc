@@ -29,7 +29,7 @@ void expect_back(const RunPlan& plan) {
 TEST(PlanRead, EveryNamedPatternComesBack) {
   for (const auto& named : workload::catalogue()) expect_back(plan_of(named.defaults.name));
   for (const char* const pattern :
-       {"rand,read=33.3,bs=2300,dist=zipf:1.1,cache=bypass,verify=no", "radosbench-write,bs=1M",
+       {"rand,read=33.3,bs=2300,dist=zipf:1.1,cache=bypass,verify=full", "radosbench-write,bs=1M",
         "seq,read=0,flush=yes,object-size=8M,size=17G", "omap-get,bs=64,size=1M",
         "stat,objects=7,object-size=4k,access=seq,cache=drop", "delete,objects=9"}) {
     expect_back(plan_of(pattern));

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 TEST(SimModel, EveryKeyIsUnderstood) {
   const auto model = parse_sim(
       "latency=lognormal:2ms:0.5,osds=7,servers=2,slow=3:4,error=EIO:0.01,error=ENOENT:0.02,"
-      "stall=2s:1s,stall=5s:1s:3,lost=0.1,never=0.2");
+      "stall=2s:1s,stall=5s:1s:3,lost=0.1,never=0.2,lose=0.3,tear=0.4,reorder=0.5,misdirect=0.6");
   ASSERT_TRUE(model) << model.error().message();
   EXPECT_EQ(model->osds, 7U);
   EXPECT_EQ(model->servers, 2U);
@@ -30,13 +30,20 @@ TEST(SimModel, EveryKeyIsUnderstood) {
   EXPECT_EQ(model->stalls[1].osd, 3);
   EXPECT_EQ(model->lost, 0.1);
   EXPECT_EQ(model->never, 0.2);
+  EXPECT_EQ(model->lose, 0.3);
+  EXPECT_EQ(model->tear, 0.4);
+  EXPECT_EQ(model->reorder, 0.5);
+  EXPECT_EQ(model->misdirect, 0.6);
+  EXPECT_TRUE(model->keeps_content);
+  EXPECT_FALSE(parse_sim("lost=0.1")->keeps_content);
 }
 
 TEST(SimModel, WhatIsNotUnderstoodIsAUsageErrorThatNamesIt) {
   for (const char* text :
        {"latency", "latency=", "latency=exp", "latency=exp:1ms:2", "latency=gauss:1ms", "osds=0",
         "osds=x", "slow=1", "slow=1:-2", "error=EWHAT:0.1", "error=EIO:1.5", "error=EIO:nan",
-        "stall=1s", "stall=1s:1s:1:1", "latency=uniform:2ms:1ms", "lost=2", ",", "speed=1"}) {
+        "stall=1s", "stall=1s:1s:1:1", "latency=uniform:2ms:1ms", "lost=2", "lose=2", ",",
+        "speed=1"}) {
     const auto model = parse_sim(text);
     ASSERT_FALSE(model) << text;
     EXPECT_EQ(model.error().exit, Exit::usage) << text;

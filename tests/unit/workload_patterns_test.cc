@@ -69,7 +69,7 @@ TEST(Patterns, DefaultsAreThoseOfTheTable) {
 TEST(Patterns, KeysChangeDefaults) {
   const Pattern pattern = parsed(
       "randrw4k,read=12.5,bs=16k,qd=3,object-size=1M,size=2G,dist=zipf:1.1,cache=bypass,"
-      "verify=no,flush=yes");
+      "verify=off,flush=yes");
   EXPECT_EQ(pattern.read_percent, 12.5);
   EXPECT_EQ(pattern.block_size, kib(16));
   EXPECT_EQ(pattern.queue_depth, 3U);
@@ -77,7 +77,7 @@ TEST(Patterns, KeysChangeDefaults) {
   EXPECT_EQ(pattern.working_set, gib(2));
   EXPECT_EQ(pattern.distribution, (Distribution{Distribution::Law::zipf, 1.1}));
   EXPECT_EQ(pattern.cache, CacheMode::bypass);
-  EXPECT_FALSE(pattern.verify);
+  EXPECT_EQ(pattern.verify, Verify::off);
   EXPECT_TRUE(pattern.flush_each_write);
   EXPECT_EQ(parsed("rand,dist=zipf").distribution.theta, 0.99);
   EXPECT_EQ(parsed("rand,access=seq").access, Access::sequential);
@@ -145,7 +145,7 @@ TEST(Patterns, WhatIsWrongIsRefusedAsUsageWithReasonAndWayOut) {
       {"randrw4k,dist=zipf,access=seq", "sequential access takes every block in turn"},
       {"randrw4k,cache=cold", "cache is warm, bypass or drop"},
       {"stat,cache=bypass", "OSDs take that advice for data only"},
-      {"randrw4k,verify=maybe", "yes or no is wanted"},
+      {"randrw4k,verify=maybe", "verify is off, stamp, generation or full"},
       {"randread4k,flush=yes", "has nothing to flush"},
       {"stat,read=50", "read means nothing to stat: it has no reads and writes of data"},
       {"omap-set,read=50", "read means nothing to omap-set"},
@@ -157,7 +157,7 @@ TEST(Patterns, WhatIsWrongIsRefusedAsUsageWithReasonAndWayOut) {
       {"stat,objects=0", "from 1 to 1000000000000"},
       {"stat,objects=2000000000000", "from 1 to 1000000000000"},
       {"stat,object-size=2G", "1G is the most"},
-      {"stat,verify=yes", "it reads no content"},
+      {"stat,verify=full", "it reads no content"},
       {"radosbench-write,bs=1M,object-size=4M", "works on whole objects"},
   };
   for (const auto& [text, message] : table) {
@@ -184,7 +184,7 @@ TEST(Patterns, DescriptionsNameEverySettingInForce) {
   for (const Setting& setting : settings) text += setting.key + "=" + setting.value + " ";
   EXPECT_EQ(text,
             "pattern=randrw4k read=75 bs=4k qd=64 object-size=4M size=1G access=rand "
-            "dist=uniform cache=warm flush=no verify=yes ");
+            "dist=uniform cache=warm flush=no verify=generation ");
   EXPECT_EQ(pattern_text(parsed("create")), "create,qd=16,objects=1048576,cache=warm");
 }
 
@@ -205,7 +205,7 @@ Pattern any_pattern() {
             {"dist", *rc::gen::element<std::string>("uniform", "zipf", "zipf:0.7")},
             {"cache", *rc::gen::element<std::string>("warm", "bypass", "drop")},
             {"flush", *rc::gen::element<std::string>("yes", "no")},
-            {"verify", *rc::gen::element<std::string>("yes", "no")}};
+            {"verify", *rc::gen::element<std::string>("off", "stamp", "generation", "full")}};
         for (const Setting& choice : choices) {
           if (*rc::gen::arbitrary<bool>()) (void)apply(pattern, choice.key, choice.value);
         }
