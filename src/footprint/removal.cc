@@ -1,5 +1,6 @@
 #include "footprint/removal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -27,6 +28,8 @@ constexpr std::uint64_t look_first_after = 64;
 // Nothing but failures: there is no point in trying a million times.
 constexpr std::uint64_t hopeless_after = 200;
 constexpr auto tick = std::chrono::milliseconds(200);
+// Whoever has been told to stop waits no longer than this for the deletions that are on their way.
+constexpr Time stall_limit_when_stopped = std::chrono::seconds(2);
 // How long callbacks of cancelled deletions may take.
 constexpr auto cancel_limit = std::chrono::seconds(5);
 
@@ -68,7 +71,7 @@ class Remover {
       const bool answered = take_answers(Clock::now() + tick);
       const auto now = Clock::now();
       if (answered) last_answer = now;
-      if (m_in_flight > 0 && now - last_answer > m_options.stall_limit) return give_up();
+      if (m_in_flight > 0 && now - last_answer > m_limit) return give_up();
       if (hopeless()) more = false;
       if (more && missing_too_many()) {
         more = false;
@@ -76,7 +79,10 @@ class Remover {
       }
       if (m_options.progress && now - last_report >= tick) {
         last_report = now;
-        if (!m_options.progress(removal.count)) more = false;
+        if (!m_options.progress(removal.count)) {
+          more = false;
+          m_limit = std::min(m_limit, stall_limit_when_stopped);
+        }
       }
     }
     if (m_options.progress) m_options.progress(removal.count);
@@ -161,7 +167,7 @@ class Remover {
     m_removal->ended = fail(
         {.attempt = "delete objects",
          .reason = fmt::format("{} deletions have had no answer for {}, the first of them of {}",
-                               m_in_flight, human_text(m_options.stall_limit), oldest()),
+                               m_in_flight, human_text(m_limit), oldest()),
          .hint = "is every PG of the pool active? See 'radosload status', and try again",
          .errnum = ETIMEDOUT});
     for (Seat& seat : m_seats) {
@@ -190,6 +196,7 @@ class Remover {
   librados::IoCtx m_pool;
   const Names& m_names;
   const RemovalOptions& m_options;
+  Time m_limit = m_options.stall_limit;
   Removal* m_removal = nullptr;
   std::vector<Seat> m_seats;
   std::deque<Seat*> m_free;

@@ -207,8 +207,18 @@ void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
         m_manifest.run, m_manifest.pool, kept_text(m_manifest), images ? "it" : "them"));
     return;
   }
+  const auto cut_short = [&] {
+    audience.note(fmt::format(
+        "{} came again, and the clean-up was cut short\n  'radosload cleanup --pool {}' "
+        "removes what the run has left",
+        interrupts.name(), m_manifest.pool));
+  };
+  if (interrupts.hurry()) {
+    m_hold.reset();
+    return cut_short();
+  }
   const auto start = std::chrono::steady_clock::now();
-  const int interrupts_before = interrupts.count();
+  bool told = false;
   footprint::CleanupOptions options;
   options.progress = [&](const footprint::CleanupProgress& now) {
     Progress progress;
@@ -216,12 +226,15 @@ void Dataset::clean_up(bool keep, Interrupts& interrupts, Audience& audience) {
     progress.elapsed = std::chrono::steady_clock::now() - start;
     if (now.of > 0) progress.done = static_cast<double>(now.done) / static_cast<double>(now.of);
     audience.progress(progress);
+    if (interrupts.count() == 0 || std::exchange(told, true)) return;
+    audience.note(fmt::format("{}: removing what the run made; the next one leaves it there",
+                              interrupts.name()));
   };
-  // The Ctrl-C that ended the run is no reason to leave its objects; the next one is.
-  options.interrupted = [&] { return interrupts.count() > interrupts_before; };
+  options.interrupted = [&] { return interrupts.hurry(); };
   const auto removed = footprint::remove_run(m_ledger.io(), m_manifest, options);
   m_hold.reset();
   if (removed.fate == footprint::Fate::removed) return;
+  if (interrupts.hurry()) return cut_short();
   audience.note(
       fmt::format("not all that the run made is removed: {}\n  do it later with "
                   "'radosload cleanup --pool {}'",

@@ -15,20 +15,29 @@ namespace radosload::run {
 
 namespace {
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 sigset_t our_signals() {
   sigset_t set{};
   ::sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&set, signal);
+  for (const int signal : {SIGINT, SIGTERM}) ::sigaddset(&set, signal);
+  // A signal that is blocked is delivered even if it is ignored.
+  if (!is_ignored(SIGHUP)) ::sigaddset(&set, SIGHUP);
   return set;
 }
 
 }  // namespace
 
-Interrupts::Interrupts() {
+void Interrupts::exit_at_once() {
+  ::_exit(static_cast<int>(Exit::interrupted));
+}
+
+Interrupts::Interrupts(std::function<void()> leave) : m_leave(std::move(leave)) {
   const sigset_t set = our_signals();
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  // A reader that has gone away is an error of that write, not the end of the run.
-  ::signal(SIGPIPE, SIG_IGN);
   m_signals = ::signalfd(-1, &set, SFD_CLOEXEC);
   m_wake = ::eventfd(0, EFD_CLOEXEC);
   m_reader = std::thread([this] { read_signals(); });
@@ -55,13 +64,14 @@ void Interrupts::read_signals() {
 
 void Interrupts::notice(int signal) {
   const std::lock_guard lock(m_mutex);
-  m_name = signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
-  const int count = ++m_count;
-  if (m_listener) {
-    m_listener(count, m_name);
-  } else if (count > 1) {
-    ::_exit(static_cast<int>(Exit::interrupted));
-  }
+  // One terminal that closes sends several: the kernel's, and that of the shell to its jobs.
+  if (signal == SIGHUP && m_count > 0) return;
+  const int count = m_count + 1;
+  if (count >= leaves) return m_leave();
+  if (count == 1) m_name = signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+  if (m_listener) m_listener(count, m_name);
+  // Last, so that whoever sees the count finds in force what it means.
+  m_count = count;
 }
 
 std::string Interrupts::name() const {

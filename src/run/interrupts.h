@@ -1,5 +1,7 @@
 // Ctrl-C and its kin, turned into a question that the run answers when it can. The signals are
 // blocked in every thread and read by one, so no handler ever runs in the middle of anything.
+// The first signal ends the run, which cleans up; the second skips whatever is waited for, the
+// clean-up too; the third ends the process at once.
 #pragma once
 
 #include <atomic>
@@ -13,8 +15,9 @@ namespace radosload::run {
 class Interrupts {
  public:
   // Blocks SIGINT, SIGTERM and SIGHUP in the calling thread, and so in every thread that it starts
-  // from now on. Make it before any other thread.
-  Interrupts();
+  // from now on. Make it before any other thread. SIGHUP is left alone where it is ignored: that is
+  // what nohup asks for. `leave`: what the third signal does.
+  explicit Interrupts(std::function<void()> leave = exit_at_once);
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
@@ -23,11 +26,15 @@ class Interrupts {
 
   // How often it has been asked to stop.
   int count() const { return m_count.load(); }
-  // "SIGINT"; empty while nothing has come.
+  // Whether nothing is to be waited for any more.
+  bool hurry() const { return count() >= hurries; }
+  // Of the first one, which has ended the run: "SIGINT"; empty while nothing has come.
   std::string name() const;
 
-  // Who is told, on the reader's thread, with the count so far. While nobody listens, a first
-  // signal waits to be asked for and a second one ends the process at once.
+  // What the reader's thread does with a signal.
+  void notice(int signal);
+
+  // Who is told, on the reader's thread, with the count so far.
   using Listener = std::function<void(int count, const std::string& name)>;
   class Listening {
    public:
@@ -43,13 +50,16 @@ class Interrupts {
   };
 
  private:
+  static constexpr int hurries = 2;
+  static constexpr int leaves = 3;
+  static void exit_at_once();
   void read_signals();
-  void notice(int signal);
 
   std::atomic<int> m_count{0};
   mutable std::mutex m_mutex;
   Listener m_listener;
   std::string m_name;
+  std::function<void()> m_leave;
   int m_signals = -1;
   int m_wake = -1;
   std::thread m_reader;
