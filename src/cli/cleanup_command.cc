@@ -4,8 +4,11 @@
 #include <memory>
 #include <string>
 
+#include "radosload/printable.h"
+
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/scratch_actions.h"
 #include "cluster/bounded_io.h"
@@ -13,7 +16,6 @@
 #include "footprint/cleanup.h"
 #include "run/interrupts.h"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,11 +69,12 @@ std::string line(const RunCleanup& run) {
                          found);
     case Fate::would:
       if (!run.images.empty()) {
-        return fmt::format("{}: would be removed: {}", run.run, fmt::join(run.images, ", "));
+        return fmt::format("{}: would be removed: {}", run.run,
+                           printable(fmt::format("{}", fmt::join(run.images, ", "))));
       }
       return fmt::format("{}: up to {} objects would be removed{}", run.run, run.objects, found);
     case Fate::held:
-      return fmt::format("{}: left alone, it is in use by {}", run.run, run.detail);
+      return fmt::format("{}: left alone, it is in use by {}", run.run, printable(run.detail));
     case Fate::kept:
       return fmt::format("{}: left alone, it is kept to be used again", run.run);
     case Fate::unreadable:
@@ -89,13 +92,14 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
   bool kept = false;
   bool unreadable = false;
   for (const RunCleanup& run : report.runs) {
-    text += line(run) + "\n";
+    text += printable_lines(line(run)) + "\n";
     objects = objects || run.images.empty();
     held = held || run.fate == Fate::held;
     kept = kept || run.fate == Fate::kept;
     unreadable = unreadable || run.fate == Fate::unreadable;
   }
-  const std::string where = fmt::format("pool {}, namespace '{}'", asked.pool, asked.nspace);
+  const std::string where =
+      printable(fmt::format("pool {}, namespace '{}'", asked.pool, asked.nspace));
   if (report.runs.empty()) {
     text += asked.run.empty() ? fmt::format("nothing to clean up in {}\n", where)
                               : fmt::format("no run {} in {}\n", asked.run, where);
@@ -136,9 +140,9 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
       footprint::cleanup({*connection, *std::move(pool), asked.stall_limit}, options);
   progress.clear();
   if (!report) return fail(report.error());
-  fmt::print("{}", summary(asked, *report));
-  if (report->interrupted) return Exit::interrupted;
-  return report->complete() ? Exit::measured : Exit::flawed;
+  Exit exit = report->complete() ? Exit::measured : Exit::flawed;
+  if (report->interrupted) exit = Exit::interrupted;
+  return print_result(summary(asked, *report), exit);
 }
 
 Result<Exit> clean_up_what(const CleanupCommand& asked) {

@@ -1,6 +1,6 @@
 #include "cli/dry_run.h"
 
-#include "cli/options.h"
+#include "cli/output.h"
 #include "cli/preview_text.h"
 #include "cli/run_words.h"
 #include "run/preview.h"
@@ -19,9 +19,10 @@ Result<Exit> do_dry_run(const std::string& format, const RunPlan& plan) {
   nowhere.program = program_name;
   const auto preview = run::preview(plan, nowhere);
   if (!preview) return fail(preview.error());
-  print_result(format == "json" ? preview_json(*preview) : preview_text(*preview));
+  const Exit exit =
+      print_result(format == "json" ? preview_json(*preview) : preview_text(*preview));
   if (preview->refusal) return fail(*preview->refusal);
-  return Exit::measured;
+  return exit;
 }
 
 }  // namespace radosload::cli

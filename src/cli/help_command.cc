@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 #include "cli/command.h"
-#include "cli/options.h"
+#include "cli/output.h"
 #include "cli/prose.h"
 
 #include <fmt/format.h>
@@ -34,20 +34,17 @@ std::string overview(const CLI::App& program) {
 
 Result<Exit> show_help(const CLI::App& program, const std::string& subject) {
   if (subject.empty()) {
-    print_result(overview(program));
-    return Exit::measured;
+    return print_result(overview(program));
   }
   // Where both exist (patterns), the topic says what the command's --help does not.
   if (const Topic* const topic = find_topic(subject)) {
-    print_result(plain_text(topic->prose(), page_columns));
-    return Exit::measured;
+    return print_result(plain_text(topic->prose(), page_columns));
   }
   std::vector<std::string> names;
   for (const Topic& topic : topics()) names.emplace_back(topic.name);
   for (const CLI::App* const command : program.get_subcommands({})) {
     if (command->get_name() == subject) {
-      print_result(command->help("radosload"));
-      return Exit::measured;
+      return print_result(command->help("radosload"));
     }
     names.push_back(command->get_name());
   }

@@ -1,11 +1,13 @@
 #include <cstdio>
 #include <unistd.h>
 
+#include "cli/output.h"
 #include "cli/program.h"
 #include "cluster/bounded_call.h"
 #include "run/measure.h"
 
 int main(int argc, char** argv) {
+  radosload::cli::prepare_streams();
   const int status = radosload::cli::run_program(argc, argv);
   const int left_behind =
       radosload::cluster::abandoned_calls() + radosload::run::abandoned_passes();

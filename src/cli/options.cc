@@ -1,6 +1,5 @@
 #include "cli/options.h"
 
-#include <cstdio>
 #include <cstdlib>
 
 #include <fmt/core.h>
@@ -45,11 +44,6 @@ Result<record::Store> open_store() {
   const auto folder = record::store_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"));
   if (!folder) return fail(folder.error());
   return record::Store::open(*folder);
-}
-
-void print_result(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
 }
 
 }  // namespace radosload::cli

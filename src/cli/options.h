@@ -20,7 +20,4 @@ CLI::Option* add_bytes(CLI::App& command, const std::string& name, Bytes& into,
 // The run store of whoever calls us.
 Result<record::Store> open_store();
 
-// Results go to stdout. A reader that has gone away (| head) is no reason to fail.
-void print_result(const std::string& text);
-
 }  // namespace radosload::cli

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/options.h"
 #include "cli/osds_text.h"
+#include "cli/output.h"
 #include "cluster/admin.h"
 #include "observe/osds.h"
 #include "placement/osd_match.h"
@@ -44,12 +44,8 @@ Result<Exit> show_osds(const OsdsOptions& options) {
     if (!found) return fail(found.error());
     matches = *std::move(found);
   }
-  if (options.json || options.format == "json") {
-    print_result(osds_json(shown, matches));
-  } else {
-    print_result(matches ? matches_text(shown, *matches) : osds_text(shown));
-  }
-  return Exit::measured;
+  if (options.json || options.format == "json") return print_result(osds_json(shown, matches));
+  return print_result(matches ? matches_text(shown, *matches) : osds_text(shown));
 }
 
 }  // namespace

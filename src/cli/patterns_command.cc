@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/options.h"
+#include "cli/output.h"
 #include "workload/patterns.h"
 #include "workload/suites.h"
 
@@ -51,13 +51,9 @@ std::string explain_suite(const workload::Suite& suite) {
 }
 
 Result<Exit> explain(const std::string& name) {
-  if (name.empty()) {
-    print_result(overview());
-    return Exit::measured;
-  }
+  if (name.empty()) return print_result(overview());
   if (const auto* const suite = workload::find_suite(name)) {
-    print_result(explain_suite(*suite));
-    return Exit::measured;
+    return print_result(explain_suite(*suite));
   }
   // Parsing gives the same error for an unknown name as a run would.
   const auto pattern = workload::parse_pattern(name);
@@ -68,8 +64,7 @@ Result<Exit> explain(const std::string& name) {
   for (const auto& [key, value] : workload::describe(*pattern)) {
     text += fmt::format("  {:<12} {}\n", key, value);
   }
-  print_result(text);
-  return Exit::measured;
+  return print_result(text);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/suggest.h"
 #include "cli/command_line.h"
 #include "cli/defaults.h"
+#include "cli/output.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,14 +30,17 @@ int report(Error error, const Defaults& defaults = {}) {
                               error.hint.empty() ? "" : "\n  ", fmt::join(defaults.files, " and "),
                               fmt::join(defaults.words, " "), without_config);
   }
-  fmt::print(stderr, "radosload: {}\n", error.message());
+  warn(error.message());
   return static_cast<int>(error.exit);
 }
 
 // CLI11 says what is wrong; we say it in our own form and with our own exit status.
 int usage_error(const CLI::App& program, const CLI::ParseError& error, const Defaults& defaults) {
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
-    return program.exit(error);
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+    std::ostringstream help;  // or the version
+    program.exit(error, help, help);
+    return static_cast<int>(print_result(help.str()));
+  }
   return report({.reason = error.what(), .hint = "see 'radosload --help'", .exit = Exit::usage},
                 defaults);
 }
@@ -88,8 +93,7 @@ std::vector<std::string> with(const Defaults& defaults, std::vector<std::string>
 // A name that somebody has chosen must not hide where the load goes.
 void tell_of_pools(const CommandLine& line) {
   for (const std::string& name : line.renamed) {
-    fmt::print(stderr, "radosload: pool '{}' stands for '{}' (config file)\n", name,
-               line.pools.at(name));
+    warn(fmt::format("pool '{}' stands for '{}' (config file)", name, line.pools.at(name)));
   }
 }
 

@@ -1,11 +1,17 @@
 #include "cli/progress_line.h"
 
-#include <cstdio>
 #include <unistd.h>
 
-#include <fmt/core.h>
+#include "cli/output.h"
 
 namespace radosload::cli {
+
+namespace {
+
+// To the beginning of the line, and everything from there on is cleared.
+constexpr std::string_view start_anew = "\r\033[K";
+
+}  // namespace
 
 ProgressLine::ProgressLine() : m_terminal(::isatty(STDERR_FILENO) == 1) {}
 
@@ -17,16 +23,15 @@ void ProgressLine::show(const std::string& text) {
 void ProgressLine::say(const std::string& text) {
   m_last = Clock::now();
   if (!m_terminal) {
-    fmt::print(stderr, "{}\n", text);
+    tell(text + "\n");
     return;
   }
-  fmt::print(stderr, "\r\033[K{}", text);
-  std::fflush(stderr);
+  draw(start_anew, text);
   m_shown = true;
 }
 
 void ProgressLine::clear() {
-  if (m_shown) fmt::print(stderr, "\r\033[K");
+  if (m_shown) draw(start_anew, "");
   m_shown = false;
 }
 

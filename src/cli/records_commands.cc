@@ -10,20 +10,19 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/saved.h"
 #include "record/series_store.h"
 #include "report/compare.h"
 #include "report/list.h"
 #include "report/series_compare.h"
 
-#include <fmt/core.h>
-
 namespace radosload::cli {
 
 namespace {
 
 void complain(const Error& error) {
-  fmt::print(stderr, "radosload: {}\n", error.message());
+  warn(error.message());
 }
 
 // What cannot be read is said, and no reason to leave out the others.
@@ -66,8 +65,8 @@ Result<Exit> list_runs(bool steps) {
   const auto listing = store->list();
   if (!listing) return fail(listing.error());
   for (const auto& run : listing->unreadable) complain(run.error);
-  print_result(report::list_text(all_runs(*store, listing->run_ids), all_series(*store), steps));
-  return Exit::measured;
+  return print_result(
+      report::list_text(all_runs(*store, listing->run_ids), all_series(*store), steps));
 }
 
 Result<Exit> compare_runs(const std::vector<std::string>& names) {
@@ -77,8 +76,7 @@ Result<Exit> compare_runs(const std::vector<std::string>& names) {
     if (!run) return fail(run.error());
     runs.push_back(std::move(run->record));
   }
-  print_result(report::compare_text(report::compare(runs)));
-  return Exit::measured;
+  return print_result(report::compare_text(report::compare(runs)));
 }
 
 Result<record::Series> last_series() {
@@ -109,8 +107,7 @@ Result<Exit> compare_series(const std::vector<std::string>& names) {
   }
   const auto text = report::compare_series_text(all);
   if (!text) return fail(text.error());
-  print_result(*text);
-  return Exit::measured;
+  return print_result(*text);
 }
 
 Result<Exit> compare_any(const std::vector<std::string>& names) {

@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/dry_run.h"
-#include "cli/options.h"
+#include "cli/output.h"
 #include "cli/replicas_text.h"
 #include "cli/run_words.h"
 #include "cli/terminal.h"
@@ -147,8 +147,8 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
     if (!study.saved_as.empty()) error.reason += "; the run is saved as " + study.saved_as;
     return fail(std::move(error));
   }
-  print_result(json ? replicas_json(study) : replicas_text(study));
-  return exit_of(words, study, result->exit);
+  return print_result(json ? replicas_json(study) : replicas_text(study),
+                      exit_of(words, study, result->exit));
 }
 
 }  // namespace

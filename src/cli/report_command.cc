@@ -6,14 +6,12 @@
 
 #include "cli/command.h"
 #include "cli/fio_log_files.h"
-#include "cli/options.h"
+#include "cli/output.h"
 #include "cli/saved.h"
 #include "record/series.h"
 #include "record/series_store.h"
 #include "report/format.h"
 #include "report/series_text.h"
-
-#include <fmt/core.h>
 
 namespace radosload::cli {
 
@@ -35,9 +33,8 @@ Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& 
                  .hint = "'radosload list --steps' shows its runs: each can be shown by itself",
                  .exit = Exit::usage});
   }
-  print_result(words.format == "json" ? record::to_json(*series)
-                                      : report::series_text(*series, document.string()));
-  return Exit::measured;
+  return print_result(words.format == "json" ? record::to_json(*series)
+                                             : report::series_text(*series, document.string()));
 }
 
 Result<Exit> show_run(const ReportWords& words) {
@@ -54,8 +51,7 @@ Result<Exit> show_run(const ReportWords& words) {
       return fail(written.error());
     }
   }
-  print_result(report::render(record, *format, found->path));
-  return Exit::measured;
+  return print_result(report::render(record, *format, found->path));
 }
 
 Result<Exit> show(const ReportWords& words) {

@@ -8,6 +8,7 @@
 #include "cli/each_run.h"
 #include "cli/fio_log_files.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/run_words.h"
 #include "cli/series_run.h"
 #include "cli/terminal.h"
@@ -15,8 +16,6 @@
 #include "report/format.h"
 #include "run/run.h"
 #include "workload/steps.h"
-
-#include <fmt/core.h>
 
 namespace radosload::cli {
 
@@ -27,7 +26,7 @@ Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
   if (words.fio_logs.empty()) return result.exit;
   const auto written = write_fio_logs(words.fio_logs, result.record);
   if (written) return result.exit;
-  fmt::print(stderr, "radosload: {}\n", written.error().message());
+  warn(written.error().message());
   return result.exit == Exit::measured ? Exit::flawed : result.exit;
 }
 
@@ -58,7 +57,10 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
     return run::execute(plan, keeping, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
-  print_result(report::render(result->record, *format, result->saved_as));
+  const std::string elsewhere =
+      result->saved_as.empty() ? "" : "'radosload report' shows it again: " + result->saved_as;
+  result->exit = print_result(report::render(result->record, *format, result->saved_as),
+                              result->exit, elsewhere);
   return exit_after_logs(words, *result);
 }
 

@@ -1,7 +1,6 @@
 // `radosload scratch`: pools of size 1 that are bound to chosen OSDs.
 
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <thread>
@@ -10,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/scratch_actions.h"
 #include "cli/scratch_text.h"
@@ -92,13 +92,12 @@ std::vector<ScratchShown> shown(cluster::Admin& admin, std::vector<footprint::Sc
   return pools;
 }
 
-Status print_json(cluster::Admin& admin, const std::string& name) {
+Result<Exit> print_json(cluster::Admin& admin, const std::string& name) {
   const auto view = footprint::fetch_scratch(admin);
   if (!view) return fail(view.error());
   auto found = footprint::find_scratch(*view);
   std::erase_if(found, [&](const auto& one) { return !name.empty() && one.name != name; });
-  print_result(scratch_list_json(shown(admin, std::move(found))));
-  return {};
+  return print_result(scratch_list_json(shown(admin, std::move(found))));
 }
 
 Result<footprint::ScratchPlan> plan(cluster::Admin& admin, const ScratchCommand& asked,
@@ -122,7 +121,8 @@ Result<Exit> create(const ScratchCommand& asked) {
   const auto planned = plan(**admin, asked, *selection);
   if (!planned) return fail(planned.error());
   if (!asked.yes) {
-    print_result("Would make a scratch pool:\n" + scratch_plan_text(*planned));
+    // Refused, whether that could be written or not.
+    static_cast<void>(print_result("Would make a scratch pool:\n" + scratch_plan_text(*planned)));
     return fail(not_without_yes("make the scratch pool", planned->name));
   }
   ProgressLine line;
@@ -131,12 +131,8 @@ Result<Exit> create(const ScratchCommand& asked) {
                               hooks_for(interrupts, line, asked.no_progress));
   line.clear();
   if (!made) return fail(made.error());
-  if (!asked.json) {
-    print_result(scratch_made_text(*planned));
-  } else if (const Status printed = print_json(**admin, planned->name); !printed) {
-    return fail(printed.error());
-  }
-  return Exit::measured;
+  if (asked.json) return print_json(**admin, planned->name);
+  return print_result(scratch_made_text(*planned));
 }
 
 Result<Exit> destroy(const ScratchCommand& asked) {
@@ -153,14 +149,10 @@ Result<Exit> destroy(const ScratchCommand& asked) {
 Result<Exit> list(const ScratchCommand& asked) {
   auto admin = cluster::Admin::open(asked.cluster);
   if (!admin) return fail(admin.error());
-  if (asked.json) {
-    if (const Status printed = print_json(**admin, {}); !printed) return fail(printed.error());
-    return Exit::measured;
-  }
+  if (asked.json) return print_json(**admin, {});
   const auto view = footprint::fetch_scratch(**admin);
   if (!view) return fail(view.error());
-  print_result(scratch_list_text(shown(**admin, footprint::find_scratch(*view))));
-  return Exit::measured;
+  return print_result(scratch_list_text(shown(**admin, footprint::find_scratch(*view))));
 }
 
 Result<Exit> run_action(const ScratchCommand& asked) {
@@ -204,6 +196,13 @@ void add_options(CLI::App& command, ScratchCommand& asked) {
   command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
 }
 
+Exit exit_of(const ScratchRemoving& removing, const footprint::ScratchRemovals& removed) {
+  if (removed.interrupted) return Exit::interrupted;
+  if (removed.any(footprint::Fate::failed)) return Exit::flawed;
+  const bool refused = removing.held_is_refusal && removed.any(footprint::Fate::held);
+  return refused ? Exit::refused : Exit::measured;
+}
+
 }  // namespace
 
 Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing) {
@@ -223,11 +222,9 @@ Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRe
       footprint::remove_scratch(**admin, removal, hooks_for(interrupts, line, removing.quiet));
   line.clear();
   if (!removed) return fail(removed.error());
-  print_result(removing.json ? scratch_removed_json(*removed) : scratch_removed_text(*removed));
-  if (removed->interrupted) return Exit::interrupted;
-  if (removed->any(footprint::Fate::failed)) return Exit::flawed;
-  const bool refused = removing.held_is_refusal && removed->any(footprint::Fate::held);
-  return refused ? Exit::refused : Exit::measured;
+  return print_result(
+      removing.json ? scratch_removed_json(*removed) : scratch_removed_text(*removed),
+      exit_of(removing, *removed));
 }
 
 void add_scratch(CLI::App& program, Action& chosen) {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/output.h"
 #include "cli/preview_text.h"
 #include "cli/run_words.h"
 #include "placement/space_text.h"
@@ -176,11 +176,12 @@ std::string json_of(const run::SeriesPlan& plan, const std::vector<Group>& group
 Result<Exit> preview_series(const run::SeriesPlan& plan, const std::string& format) {
   const auto groups = groups_of(plan);
   if (!groups) return fail(groups.error());
-  print_result(format == "json" ? json_of(plan, *groups) : text_of(plan, *groups));
+  const Exit exit =
+      print_result(format == "json" ? json_of(plan, *groups) : text_of(plan, *groups));
   for (const Group& group : *groups) {
     if (group.preview.refusal) return fail(*group.preview.refusal);
   }
-  return Exit::measured;
+  return exit;
 }
 
 }  // namespace radosload::cli

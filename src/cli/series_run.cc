@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/series_preview.h"
 #include "cli/terminal.h"
 #include "record/plan_codec.h"
@@ -108,26 +109,30 @@ void tell_of_leftovers(const run::SeriesPlan& plan, run::Audience& audience) {
 void tell_how_to_go_on(const run::SeriesResult& result) {
   const record::Series& series = result.series;
   if (series.complete()) return;
-  std::string text = fmt::format("radosload: {} of {} steps are not done",
-                                 series.steps.size() - series.done(), series.steps.size());
+  std::string text = fmt::format("{} of {} steps are not done", series.steps.size() - series.done(),
+                                 series.steps.size());
   if (!result.saved_as.empty()) {
     const bool stored = result.saved_as.ends_with("/series/" + series.id + ".json");
     text += fmt::format("; this goes on with them:\n  radosload --resume {}",
                         stored ? series.id : result.saved_as);
     if (!stored) text += "\n  with --conf, --name and whatever else leads to the cluster";
   }
-  fmt::print(stderr, "{}\n", text);
+  warn(text);
 }
 
 Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
   bool measured = false;
   for (const auto& step : result.series.steps) measured = measured || step.record.has_value();
   if (!measured && result.stopped) return fail(*result.stopped);
-  print_result(words.format == "json" ? record::to_json(result.series)
-                                      : report::series_text(result.series, result.saved_as));
-  if (result.stopped) fmt::print(stderr, "radosload: {}\n", result.stopped->message());
+  const std::string elsewhere =
+      result.saved_as.empty() ? "" : "'radosload report' shows it again: " + result.saved_as;
+  const Exit exit =
+      print_result(words.format == "json" ? record::to_json(result.series)
+                                          : report::series_text(result.series, result.saved_as),
+                   result.exit, elsewhere);
+  if (result.stopped) warn(result.stopped->message());
   tell_how_to_go_on(result);
-  return result.exit;
+  return exit;
 }
 
 Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,

@@ -2,11 +2,10 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/status_text.h"
 #include "cluster/admin.h"
 #include "observe/cluster_status.h"
-
-#include <fmt/core.h>
 
 namespace radosload::cli {
 
@@ -22,8 +21,7 @@ Result<Exit> show_status(const StatusOptions& options) {
   if (!admin) return fail(admin.error());
   const auto status = observe::fetch_status(**admin);
   if (!status) return fail(status.error());
-  fmt::print("{}", options.format == "json" ? status_json(*status) : status_text(*status));
-  return Exit::measured;
+  return print_result(options.format == "json" ? status_json(*status) : status_text(*status));
 }
 
 }  // namespace

@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <vector>
 
+#include "cli/output.h"
 #include "report/live.h"
 #include "report/rados_bench.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::cli {
 
@@ -22,7 +23,7 @@ namespace {
 class Quiet : public run::Audience {
  public:
   void progress(const run::Progress&) override {}
-  void note(const std::string& text) override { fmt::print(stderr, "radosload: {}\n", text); }
+  void note(const std::string& text) override { warn(text); }
 };
 
 // A frame of a line or more that is drawn over itself.
@@ -47,22 +48,23 @@ class Frame final : public run::Audience {
     state.stuck = now.stuck;
     state.step = now.step;
     state.left = now.left;
-    wipe();
     // The last column is left free: some terminals wrap when it is written.
     const auto lines = report::live_frame(state, now.last, columns() - 1);
-    for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+    draw(wiping(), fmt::format("{}\n", fmt::join(lines, "\n")));
     m_drawn = lines.size();
-    std::fflush(stderr);
   }
   void note(const std::string& text) override {
     wipe();
-    fmt::print(stderr, "radosload: {}\n", text);
+    warn(text);
   }
 
  private:
+  // Up by the lines drawn, then everything from there on is cleared.
+  std::string wiping() const {
+    return m_drawn > 0 ? fmt::format("\x1b[{}A\r\x1b[J", m_drawn) : std::string();
+  }
   void wipe() {
-    // Up by the lines drawn, then everything from there on is cleared.
-    if (m_drawn > 0) fmt::print(stderr, "\x1b[{}A\r\x1b[J", m_drawn);
+    draw(wiping(), "");
     m_drawn = 0;
   }
   static std::size_t columns() {
@@ -82,12 +84,12 @@ class Rows final : public Quiet {
   void step(const std::string& name, Time left) override {
     m_phase.clear();
     m_rows = report::BenchRows();
-    fmt::print(stderr, "{}\n", report::step_text(name, left));
+    tell(fmt::format("{}\n", report::step_text(name, left)));
   }
   void progress(const run::Progress& now) override {
     if (now.phase != m_phase) begin(now.phase);
     if (now.phase == "measure") {
-      if (now.last.length > Time(0)) fmt::print(stderr, "{}", m_rows.next(now.last));
+      if (now.last.length > Time(0)) tell(m_rows.next(now.last));
     } else if (now.elapsed >= m_next) {
       m_next = now.elapsed + between;
       print_line(now);
@@ -104,13 +106,13 @@ class Rows final : public Quiet {
   void begin(const std::string& phase) {
     m_phase = phase;
     m_next = Time(0);
-    if (phase == "measure") fmt::print(stderr, "{}{}", report::BenchRows::head(), m_rows.first());
+    if (phase == "measure") tell(fmt::format("{}{}", report::BenchRows::head(), m_rows.first()));
   }
   static void print_line(const run::Progress& now) {
     constexpr double percent = 100;
     const std::string done = now.done < 0 ? "" : fmt::format(" {:.0f} %,", now.done * percent);
-    fmt::print(stderr, "{}:{} {} so far, {} in flight\n", now.phase, done, human_text(now.elapsed),
-               now.in_flight);
+    tell(fmt::format("{}:{} {} so far, {} in flight\n", now.phase, done, human_text(now.elapsed),
+                     now.in_flight));
   }
 
   // Rows stay in a log: once in a while is often enough, and the worst few places.
@@ -125,7 +127,7 @@ class Rows final : public Quiet {
     if (places.size() > most_places) {
       text += fmt::format("; and {} more", places.size() - most_places);
     }
-    fmt::print(stderr, "radosload: waiting for {}\n", text);
+    warn("waiting for " + text);
   }
 
   report::BenchRows m_rows;

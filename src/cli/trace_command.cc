@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -16,6 +15,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "record/trace_file.h"
 #include "record/trace_scan.h"
 #include "report/rados_bench.h"
@@ -85,8 +85,7 @@ Result<Exit> show_summary(const TraceFile& file, const TraceWords& words) {
                                  .ended = file.ended(),
                                  .unsound = scanned->unsound(),
                                  .object_size = words.object_size};
-  print_result(report::trace_summary(facts, scanned->record(), scanned->slowest()));
-  return Exit::measured;
+  return print_result(report::trace_summary(facts, scanned->record(), scanned->slowest()));
 }
 
 Result<Exit> show_rados_bench(const TraceFile& file) {
@@ -94,32 +93,24 @@ Result<Exit> show_rados_bench(const TraceFile& file) {
   if (!scanned) return fail(std::move(scanned).error());
   record::RunRecord record = scanned->record();
   record.timeline = scanned->timeline();
-  print_result(report::rados_bench_text(record));
-  return Exit::measured;
-}
-
-// A reader that has gone away (| head) has seen what it wanted.
-Result<Exit> after_writing(int errnum) {
-  if (errnum == 0 || errnum == EPIPE) return Exit::measured;
-  return fail({.attempt = "write", .subject = "to stdout", .errnum = errnum});
+  return print_result(report::rados_bench_text(record));
 }
 
 Result<Exit> show_csv(const TraceFile& file) {
   std::string text(report::trace_csv_head());
-  int errnum = 0;
-  const auto write = [&text, &errnum] {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) errnum = errno;
+  ResultWriter writer;
+  const auto write = [&text, &writer] {
+    const bool written = writer.write(text);
     text.clear();
-    return errnum == 0;
+    return written;
   };
   const Status read = file.each_piece(0, file.rows(), [&](std::uint64_t, auto rows) {
     for (const TraceRow& row : rows) report::add_trace_csv(text, row);
     return write();
   });
-  if (!text.empty() && errnum == 0) write();
-  if (std::fflush(stdout) != 0 && errnum == 0) errnum = errno;
+  write();
   if (!read) return fail(read.error());
-  return after_writing(errnum);
+  return writer.finish(Exit::measured);
 }
 
 // The five files of fio's logs, which must not exist yet. What cannot be finished is removed.
@@ -200,17 +191,15 @@ Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
   converter.finish();
   if (auto written = logs.finish(); !written) return fail(std::move(written).error());
   if (converter.late() > 0) {
-    fmt::print(
-        stderr,
-        "radosload: {} operations lie more than a minute behind their place in the file, and "
-        "stand in a later millisecond than their own\n",
-        converter.late());
+    warn(
+        fmt::format("{} operations lie more than a minute behind their place in the file, and "
+                    "stand in a later millisecond than their own",
+                    converter.late()));
   }
   return Exit::measured;
 }
 
 Result<Exit> show_trace(const TraceWords& words) {
-  std::signal(SIGPIPE, SIG_IGN);
   if (!words.output.empty() && words.format != "fio-log") {
     return fail({.attempt = "write to",
                  .subject = words.output,

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <stdexcept>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -33,11 +35,38 @@ void apply_environment(const std::map<std::string, std::string>& env) {
   }
 }
 
+// The end that the test reads, and the end that is written to; -1: none.
+std::array<int, 2> open_sink(Sink sink) {
+  std::array<int, 2> ends = {-1, -1};
+  bool made = true;
+  if (sink == Sink::pipe || sink == Sink::nobody) made = ::pipe2(ends.data(), O_CLOEXEC) == 0;
+  if (sink == Sink::terminal || sink == Sink::own_terminal) {
+    made = ::openpty(ends.data(), &ends[1], nullptr, nullptr, nullptr) == 0;
+    for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+  }
+  if (sink == Sink::full) ends[1] = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
+  if (!made) throw std::runtime_error("no pipes or no terminals");
+  if (sink == Sink::nobody) ::close(std::exchange(ends[0], -1));
+  return ends;
+}
+
+void use(int end, int descriptor) {
+  if (end < 0) {
+    ::close(descriptor);
+  } else {
+    ::dup2(end, descriptor);
+  }
+}
+
 [[noreturn]] void become(const Launch& launch, int out, int err) {
+  // Whoever runs the tests may ignore what the tests send.
+  for (const int number : {SIGHUP, SIGINT, SIGPIPE}) ::signal(number, SIG_DFL);
+  if (launch.err == Sink::terminal || launch.err == Sink::own_terminal) ::setsid();
+  if (launch.err == Sink::own_terminal) ::ioctl(err, TIOCSCTTY, 0);
   const int nothing = ::open("/dev/null", O_RDONLY);
   ::dup2(nothing, STDIN_FILENO);
-  ::dup2(out, STDOUT_FILENO);
-  ::dup2(err, STDERR_FILENO);
+  use(out, STDOUT_FILENO);
+  use(err, STDERR_FILENO);
   apply_environment(launch.env);
   if (!launch.directory.empty() && ::chdir(launch.directory.c_str()) != 0) ::_exit(exec_failed);
   std::vector<char*> words;
@@ -62,15 +91,13 @@ void drain(int& descriptor, std::string& into) {
 }  // namespace
 
 Process::Process(Launch launch) : m_launch(std::move(launch)), m_start(Clock::now()) {
-  std::array<int, 2> out{};
-  std::array<int, 2> err{};
-  if (::pipe2(out.data(), O_CLOEXEC) != 0 || ::pipe2(err.data(), O_CLOEXEC) != 0) {
-    throw std::runtime_error("no pipes");
-  }
+  const std::array<int, 2> out = open_sink(m_launch.out);
+  const std::array<int, 2> err = open_sink(m_launch.err);
   m_pid = ::fork();
   if (m_pid == 0) become(m_launch, out[1], err[1]);
-  ::close(out[1]);
-  ::close(err[1]);
+  for (const int end : {out[1], err[1]}) {
+    if (end >= 0) ::close(end);
+  }
   m_out = out[0];
   m_err = err[0];
 }
@@ -86,6 +113,10 @@ Process::~Process() {
 
 void Process::signal(int number) const {
   if (!m_wait_status) ::kill(m_pid, number);
+}
+
+void Process::hang_up() {
+  ::close(std::exchange(m_err, -1));
 }
 
 void Process::pump(milliseconds patience) {

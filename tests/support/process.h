@@ -21,11 +21,23 @@ struct Finished {
   bool timed_out = false;  // it was killed at the limit
 };
 
+// Where what it prints goes.
+enum class Sink {
+  pipe,          // to the test
+  nobody,        // a pipe whose reader has gone away
+  full,          // a disk that is full
+  closed,        // nowhere: it is not open
+  terminal,      // to the test; no SIGHUP when that closes
+  own_terminal,  // that of its session: the kernel sends SIGHUP when that closes
+};
+
 struct Launch {
   std::vector<std::string> words;               // words[0] is the program
   std::map<std::string, std::string> env = {};  // over our own; an empty value removes
   std::string directory = {};                   // to run in
   std::chrono::milliseconds limit = std::chrono::seconds(60);
+  Sink out = Sink::pipe;
+  Sink err = Sink::pipe;
 };
 
 class Process {
@@ -39,6 +51,8 @@ class Process {
 
   pid_t pid() const { return m_pid; }
   void signal(int number) const;
+  // Whoever reads its stderr goes away: a terminal closes.
+  void hang_up();
   // Waits until what it printed on stderr or stdout contains the text. False at the limit or its
   // end, with what it printed instead.
   testing::AssertionResult wait_for_output(const std::string& text,

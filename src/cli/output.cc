@@ -1,0 +1,81 @@
+#include "cli/output.h"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "radosload/printable.h"
+
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+// The errno of the write that failed; 0: all is written.
+int write_all(int descriptor, std::string_view bytes) noexcept {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+      continue;
+    }
+    if (errno == EAGAIN) {
+      // Somebody who shares the terminal has made it non-blocking.
+      pollfd ready{descriptor, POLLOUT, 0};
+      ::poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void prepare_streams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) != -1) continue;
+    // The other way round, so that a result written to a closed stdout is an error.
+    const int opened =
+        ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // NOLINT: inherited
+    if (opened != descriptor && opened >= 0) ::close(opened);
+  }
+}
+
+void tell(std::string_view lines) noexcept {
+  draw("", lines);
+}
+
+void warn(std::string_view text) noexcept {
+  draw("", fmt::format("radosload: {}\n", text));
+}
+
+void draw(std::string_view controls, std::string_view lines) noexcept {
+  // One write, so that lines of several threads do not mix.
+  write_all(STDERR_FILENO, std::string(controls) + printable_lines(lines));
+}
+
+bool ResultWriter::write(std::string_view lines) {
+  if (m_errnum == 0) m_errnum = write_all(STDOUT_FILENO, printable_lines(lines));
+  return m_errnum == 0;
+}
+
+Exit ResultWriter::finish(Exit exit, const std::string& hint) const {
+  if (m_errnum == 0 || m_errnum == EPIPE) return exit;
+  const Error error{
+      .attempt = "write the result", .subject = "to stdout", .hint = hint, .errnum = m_errnum};
+  warn(error.message());
+  return exit == Exit::measured ? Exit::flawed : exit;
+}
+
+Exit print_result(std::string_view lines, Exit exit, const std::string& hint) {
+  ResultWriter writer;
+  writer.write(lines);
+  return writer.finish(exit, hint);
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,41 @@
+// All that radosload says goes through here: results to stdout, everything else to stderr. Neither
+// throws, and neither lets a control character through that is not radosload's own.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "radosload/result.h"
+
+namespace radosload::cli {
+
+// To be called first in main. Descriptors 0 to 2 that are closed would be given to the next file
+// opened, a record or a socket, and messages would end in it: they are opened on /dev/null, so that
+// reading and writing them fails. A reader that goes away is an error of the write, not a signal.
+void prepare_streams();
+
+// stderr. Where it cannot be written, the text is dropped: nobody is there to read it, and the run
+// is worth more than its messages.
+void tell(std::string_view lines) noexcept;
+// The same with "radosload: " before it and a newline behind.
+void warn(std::string_view text) noexcept;
+// For what is drawn over itself: `controls` go to the terminal as they are.
+void draw(std::string_view controls, std::string_view lines) noexcept;
+
+// stdout, for a result too long to be held as one text.
+class ResultWriter {
+ public:
+  // False: nothing more is taken, because a write has failed or the reader has gone away.
+  bool write(std::string_view lines);
+  // The program's exit status: `exit`, or flawed (and said) where a write failed. A reader that has
+  // gone away (| head) has seen what it wanted. `hint`: where else the result is.
+  [[nodiscard]] Exit finish(Exit exit, const std::string& hint = "") const;
+
+ private:
+  int m_errnum = 0;
+};
+
+[[nodiscard]] Exit print_result(std::string_view lines, Exit exit = Exit::measured,
+                                const std::string& hint = "");
+
+}  // namespace radosload::cli

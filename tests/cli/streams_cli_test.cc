@@ -1,0 +1,258 @@
+// What becomes of the program when nobody reads what it says: stderr and stdout that cannot be
+// written, and terminals that close.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/files.h"
+#include "support/process.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+constexpr int flawed = 1;
+constexpr int usage = 2;
+constexpr int no_cluster = 3;
+constexpr int interrupted = 130;
+
+const char* name_of(Sink sink) {
+  switch (sink) {
+    case Sink::nobody:
+      return "Nobody";
+    case Sink::full:
+      return "Full";
+    case Sink::closed:
+      return "Closed";
+    case Sink::terminal:
+      return "Terminal";
+    case Sink::own_terminal:
+      return "OwnTerminal";
+    case Sink::pipe:
+      break;
+  }
+  return "Pipe";
+}
+
+class Streams : public testing::Test {
+ protected:
+  Launch launch(Words words) const {
+    words.insert(words.begin(), radosload_path());
+    return {.words = std::move(words),
+            .env = {{"XDG_STATE_HOME", m_state.path().string()},
+                    {"HOME", "/nonexistent"},
+                    {"CEPH_CONF", ""},
+                    {"CEPH_ARGS", ""},
+                    {"CEPH_KEYRING", ""}}};
+  }
+  Finished run(Words words, Sink out, Sink err) const {
+    Launch given = launch(std::move(words));
+    given.out = out;
+    given.err = err;
+    return test::run(std::move(given));
+  }
+  // In the store from here on, so that there is something to show.
+  void measure(const Words& more = {}) const {
+    Words words = {"--target", "sim", "--pattern", "randread4k",         "--time",       "1",
+                   "--warmup", "0",   "--sim",     "latency=const:10ms", "--no-progress"};
+    words.insert(words.end(), more.begin(), more.end());
+    ASSERT_EQ(run(std::move(words), Sink::pipe, Sink::pipe).status, 0);
+  }
+  json last_record() const {
+    const Finished shown = run({"report", "last", "--format", "json"}, Sink::pipe, Sink::pipe);
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    return json::parse(shown.out);
+  }
+
+  TemporaryFolder m_state;
+};
+
+class DeadStderr : public Streams, public testing::WithParamInterface<Sink> {};
+
+TEST_P(DeadStderr, NoCommandDiesOfIt) {
+  const std::vector<std::pair<Words, int>> commands = {
+      {{"--target", "sim", "--pattern", "randread4k", "--time", "12"}, 0},
+      {{"--target", "sim", "--pattern", "randread4k,qd=1:2", "--time", "1"}, 0},
+      {{"list"}, 0},
+      {{"report", "no-such-run"}, usage},
+      {{"compare", "last", "no-such-run"}, usage},
+      {{"patterns", "no-such"}, usage},
+      {{"help", "nonsense"}, usage},
+      {{"nonsense"}, usage},
+      {{}, usage},
+      {{"trace", "/no/such/file"}, usage},
+      {{"status", "--cluster", "nosuch"}, no_cluster},
+      {{"osds", "--cluster", "nosuch"}, no_cluster},
+      {{"cleanup", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
+      {{"scratch", "create", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
+      {{"replicas", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
+      {{"--pool", "hdd", "--pattern", "randread4k", "--cluster", "nosuch"}, no_cluster}};
+  for (const auto& [words, status] : commands) {
+    const Finished done = run(words, Sink::pipe, GetParam());
+    EXPECT_EQ(done.status, status) << (words.empty() ? "no words" : words.front());
+  }
+  EXPECT_EQ(last_record()["status"], "complete");
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, DeadStderr, testing::Values(Sink::nobody, Sink::full, Sink::closed),
+                         [](const auto& info) { return name_of(info.param); });
+
+// A record must never be written into a descriptor that somebody takes for stderr.
+TEST_F(Streams, NoFileTakesThePlaceOfAClosedStream) {
+  measure();
+  Launch given = launch({"report", "no-such-run"});
+  given.out = Sink::closed;
+  given.err = Sink::closed;
+  EXPECT_EQ(test::run(std::move(given)).status, usage);
+  EXPECT_EQ(last_record()["status"], "complete");
+}
+
+class UnwritableStdout : public Streams, public testing::WithParamInterface<Sink> {};
+
+TEST_P(UnwritableStdout, IsSaidByEveryCommandWithStatusOne) {
+  const TemporaryFolder folder;
+  const std::string trace = (folder.path() / "run.npy").string();
+  measure({"--trace", trace});
+  const Words sim = {"--target", "sim", "--pattern", "randread4k", "--time", "1"};
+  std::vector<Words> commands = {{"list"},
+                                 {"compare", "last", "last"},
+                                 {"patterns"},
+                                 {"patterns", "randrw4k"},
+                                 {"patterns", "kbench"},
+                                 {"help"},
+                                 {"help", "config"},
+                                 {"help", "run"},
+                                 {"--help"},
+                                 {"run", "--help"},
+                                 {"--version"},
+                                 {"trace", trace},
+                                 {"trace", trace, "--as", "csv"},
+                                 {"trace", trace, "--as", "rados-bench"}};
+  for (const char* format : {"text", "json", "rados-bench", "fio-json"}) {
+    commands.push_back({"report", "last", "--format", format});
+  }
+  commands.push_back(sim);
+  commands.push_back(sim);
+  commands.back().emplace_back("--dry-run");
+  commands.push_back({"--target", "sim", "--pattern", "randread4k,qd=1:2", "--time", "1"});
+  const char* const reason = GetParam() == Sink::full ? "ENOSPC" : "EBADF";
+  for (const Words& words : commands) {
+    const Finished done = run(words, GetParam(), Sink::pipe);
+    EXPECT_EQ(done.status, flawed) << words.front() << " " << words.back();
+    EXPECT_THAT(done.err, HasSubstr("cannot write the result to stdout")) << words.back();
+    EXPECT_THAT(done.err, HasSubstr(reason)) << words.back();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, UnwritableStdout, testing::Values(Sink::full, Sink::closed),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST_F(Streams, AReaderThatWentAwayHasSeenWhatItWanted) {
+  measure();
+  for (const Words& words :
+       {Words{"list"}, Words{"report", "last", "--format", "json"}, Words{"--help"},
+        Words{"--target", "null", "--pattern", "randread4k", "--ops", "100", "--no-progress"}}) {
+    const Finished done = run(words, Sink::nobody, Sink::pipe);
+    EXPECT_EQ(done.status, 0) << words.front();
+    EXPECT_EQ(done.err, "") << words.front();
+  }
+}
+
+TEST_F(Streams, ARunThatWasInterruptedKeepsItsStatus) {
+  Launch given = launch({"--target", "null", "--pattern", "randread4k", "--time", "60"});
+  given.out = Sink::full;
+  Process process(std::move(given));
+  ASSERT_TRUE(process.wait_for_output("warm-up", seconds(30)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_THAT(done.err, HasSubstr("ENOSPC"));
+  EXPECT_THAT(done.err, HasSubstr("'radosload report' shows it again"));
+}
+
+// ---- terminals that close ----
+
+class DeadTerminal : public Streams {
+ protected:
+  // Of a run that has reached the phase when its terminal closes.
+  Finished closed_in(const std::string& phase, Words words, Sink terminal) const {
+    Launch given = launch(std::move(words));
+    given.err = terminal;
+    Process process(std::move(given));
+    EXPECT_TRUE(process.wait_for_output(phase + " ", seconds(30)));
+    process.hang_up();
+    return process.wait();
+  }
+  static Words real_time(const std::string& warmup, const std::string& time,
+                         const std::string& latency) {
+    return {"--target",  "sim",        "--sim",    "threads=1,latency=" + latency,
+            "--pattern", "randread4k", "--warmup", warmup,
+            "--time",    time};
+  }
+};
+
+TEST_F(DeadTerminal, EndsARunInWarmUpLikeCtrlC) {
+  const Finished done = closed_in("warm-up", real_time("50", "1", "const:5ms"), Sink::own_terminal);
+  EXPECT_EQ(done.status, interrupted);
+  const json record = last_record();
+  EXPECT_EQ(record["status"], "interrupted");
+  EXPECT_EQ(record["ended_by"], "SIGHUP");
+}
+
+TEST_F(DeadTerminal, EndsARunInItsMeasuredPhaseLikeCtrlC) {
+  const Finished done = closed_in("measure", real_time("0", "50", "const:5ms"), Sink::own_terminal);
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
+  const json record = last_record();
+  EXPECT_EQ(record["status"], "interrupted");
+  EXPECT_GT(record["totals"]["all"]["ops"].get<int>(), 0);
+}
+
+TEST_F(DeadTerminal, InTheDrainKeepsWhatWasMeasured) {
+  const Finished done = closed_in("drain", real_time("0", "4", "const:3s"), Sink::own_terminal);
+  EXPECT_TRUE(done.status == interrupted || done.status == 0) << done.status;
+  EXPECT_GT(last_record()["totals"]["all"]["ops"].get<int>(), 0);
+}
+
+TEST_F(DeadTerminal, EndsASeriesLikeCtrlC) {
+  const Finished done =
+      closed_in("measure",
+                {"--target", "sim", "--sim", "threads=1,latency=const:5ms", "--pattern",
+                 "randread4k,qd=1:2", "--warmup", "0", "--time", "50"},
+                Sink::own_terminal);
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_EQ(last_record()["status"], "interrupted");
+}
+
+TEST_F(DeadTerminal, WithoutSighupTheRunGoesOnToItsEnd) {
+  const std::vector<std::pair<std::string, Words>> phases = {
+      {"warm-up", real_time("3", "1", "const:5ms")},
+      {"measure", real_time("0", "3", "const:5ms")},
+      {"drain", real_time("0", "4", "const:3s")}};
+  for (const auto& [phase, words] : phases) {
+    EXPECT_EQ(closed_in(phase, words, Sink::terminal).status, 0) << phase;
+    EXPECT_EQ(last_record()["status"], "complete") << phase;
+  }
+}
+
+TEST_F(DeadTerminal, NohupKeepsTheRunAlive) {
+  Launch given = launch(real_time("0", "4", "const:5ms"));
+  given.words.insert(given.words.begin(), {"bash", "-c", "trap '' HUP; exec \"$@\"", "bash"});
+  given.err = Sink::own_terminal;
+  Process process(std::move(given));
+  ASSERT_TRUE(process.wait_for_output("measure ", seconds(30)));
+  process.hang_up();
+  EXPECT_EQ(process.wait().status, 0);
+  EXPECT_EQ(last_record()["status"], "complete");
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,114 @@
+// Runs and clean-ups whose terminal closes, or to whom several signals come: they end in order, and
+// leave nothing that is not said.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/hard_times.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+class DeadTerminalOnACluster : public HardTimes {
+ protected:
+  Launch on(Sink terminal, std::vector<std::string> words) const {
+    Launch given = launch(std::move(words));
+    given.err = terminal;
+    return given;
+  }
+  // What removes the objects of a run that has ended.
+  std::vector<std::string> kept_objects() const {
+    const Finished kept = run("ssd", "randread4k,size=64M,object-size=16k",
+                              {"--time", "1", "--keep", "--format", "json"});
+    EXPECT_EQ(kept.status, 0) << kept.err;
+    EXPECT_NE(names_in("ssd"), "");
+    return {"cleanup", "--pool", "ssd", "--run",
+            nlohmann::json::parse(kept.out)["run_id"].get<std::string>()};
+  }
+};
+
+TEST_F(DeadTerminalOnACluster, ARunLeavesNothing) {
+  Process process(on(Sink::own_terminal, words("ssd", "randrw4k,size=8M", {"--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("measure ", seconds(40)));
+  process.hang_up();
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(DeadTerminalOnACluster, APrefillLeavesNothing) {
+  Process process(
+      on(Sink::own_terminal, words("ssd", "randread4k,size=1G", {"--prefill-rate", "8M"})));
+  ASSERT_TRUE(process.wait_for_output("prefill ", seconds(40)));
+  process.hang_up();
+  EXPECT_EQ(process.wait().status, interrupted);
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(DeadTerminalOnACluster, WithoutSighupTheRunGoesOnAndLeavesNothing) {
+  Process process(on(Sink::terminal, words("ssd", "randrw4k,size=8M", {"--time", "4"})));
+  ASSERT_TRUE(process.wait_for_output("measure ", seconds(40)));
+  process.hang_up();
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, 0);
+  EXPECT_THAT(done.out, HasSubstr("IOPS"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(DeadTerminalOnACluster, ACleanupGoesOnWhenNobodyReadsItsProgress) {
+  for (const Sink nobody : {Sink::nobody, Sink::closed}) {
+    EXPECT_EQ(test::run(on(nobody, kept_objects())).status, 0);
+  }
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(DeadTerminalOnACluster, ACleanupIsGoneOnWithByTheNext) {
+  const auto cleanup = kept_objects();
+  Process process(on(Sink::own_terminal, cleanup));
+  ASSERT_TRUE(process.wait_for_output("cleanup: ", seconds(40)));
+  process.hang_up();
+  const int status = process.wait().status;
+  EXPECT_TRUE(status == interrupted || status == 0) << status;
+  EXPECT_EQ(radosload_here(cleanup).status, 0);
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(DeadTerminalOnACluster, TheSecondSignalLeavesTheRestOfTheCleanUpAndTheResultIsShown) {
+  // So many names that looking for them all takes long.
+  Process process(launch(words("ssd", "randwrite4k,object-size=4k,size=1G", {"--time", "100"})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
+  process.signal(SIGINT);
+  ASSERT_TRUE(process.wait_for_output("clean up: ", seconds(60)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("IOPS")) << "the result is shown all the same";
+  EXPECT_THAT(done.err, HasSubstr("the clean-up was cut short"));
+  expect_cleanup_finds_the_rest("ssd", done);
+}
+
+TEST_F(DeadTerminalOnACluster, AFullStdoutIsSaidByWhatAsksACluster) {
+  const std::vector<std::vector<std::string>> commands = {{"status"},
+                                                          {"osds"},
+                                                          {"scratch", "list"},
+                                                          {"scratch", "list", "--json"},
+                                                          {"cleanup", "--pool", "ssd"}};
+  for (const auto& command : commands) {
+    Launch given = launch(command);
+    given.out = Sink::full;
+    const Finished done = test::run(std::move(given));
+    EXPECT_EQ(done.status, flawed) << command.front();
+    EXPECT_THAT(done.err, HasSubstr("ENOSPC")) << command.front();
+  }
+}
+
+}  // namespace
+}  // namespace radosload::test
