@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "radosload/printable.h"
+
 #include <fmt/format.h>
 
 namespace radosload {
@@ -20,12 +22,13 @@ std::string errno_text(int errnum) {
 }
 
 std::string Error::message() const {
+  // A reason may be another error's message, of several lines; a subject is a name.
   std::string text = attempt.empty() ? reason : fmt::format("cannot {}", attempt);
-  if (!subject.empty()) text += fmt::format(" {}", subject);
+  if (!subject.empty()) text += fmt::format(" {}", printable(subject));
   if (!attempt.empty() && !reason.empty()) text += fmt::format(": {}", reason);
   if (errnum != 0) text += fmt::format(": {}", errno_text(errnum));
   if (!hint.empty()) text += fmt::format("\n  {}", hint);
-  return text;
+  return printable_lines(text);
 }
 
 }  // namespace radosload

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "radosload/printable.h"
+
 #include "cli/osds_text.h"
 #include "placement/osd_select.h"
 #include "report/layout.h"
@@ -62,7 +64,7 @@ std::string head_of(const KindMatch& match) {
   return fmt::format(
       "{} against {}{}: {} of {} {} and {} {} OSDs\n", placement::kind_name(match.a),
       placement::kind_name(match.b),
-      match.device_class.empty() ? "" : ", class " + match.device_class,
+      match.device_class.empty() ? "" : ", class " + printable(match.device_class),
       match.pairs.empty() ? "no fair pair" : report::counted(match.pairs.size(), "fair pair"),
       number(match.of_a.size()), placement::kind_name(match.a), number(match.of_b.size()),
       placement::kind_name(match.b));

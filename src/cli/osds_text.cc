@@ -4,6 +4,8 @@
 #include <map>
 #include <string_view>
 
+#include "radosload/printable.h"
+
 #include "placement/osd_select.h"
 #include "report/layout.h"
 
@@ -197,7 +199,8 @@ std::string notes_text(const OsdInventory& inventory) {
 std::string unseen_text(const OsdInventory& inventory) {
   std::string text;
   if (!inventory.unseen.empty()) text += "\nWhat could not be seen:\n";
-  for (const std::string& part : inventory.unseen) text += fmt::format("  - {}\n", part);
+  for (const std::string& part : inventory.unseen)
+    text += fmt::format("  - {}\n", printable_lines(part));
   return text;
 }
 

@@ -5,6 +5,8 @@
 #include <functional>
 #include <set>
 
+#include "radosload/printable.h"
+
 #include "report/facts.h"
 #include "report/layout.h"
 
@@ -219,8 +221,10 @@ std::vector<std::string> replicas_verdict(const ReplicaStudy& study) {
 
 std::string replicas_text(const ReplicaStudy& study) {
   const record::RunRecord& record = study.record;
-  std::string text = fmt::format("{}, replicas of pool {}, run {}, {}\n\n", record.header.program,
-                                 study.sets.pool, record.header.run_id, record.header.started);
+  std::string text =
+      printable(fmt::format("{}, replicas of pool {}, run {}, {}", record.header.program,
+                            study.sets.pool, record.header.run_id, record.header.started)) +
+      "\n\n";
   text += line("where", report::where_text(record));
   text += line("pattern", report::pattern_text(record));
   text += line("load", report::load_text(record));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "radosload/printable.h"
+
 #include "placement/osd_select.h"
 #include "report/layout.h"
 
@@ -93,19 +95,20 @@ const char* fate_word(Fate fate) {
 std::string line_of(const ScratchRemoved& one) {
   const std::string kind =
       one.state == State::ready ? "" : fmt::format(" ({})", footprint::state_name(one.state));
+  const std::string name = printable(one.name);
   switch (one.fate) {
     case Fate::removed:
-      return fmt::format("{}: removed{}", one.name, kind);
+      return fmt::format("{}: removed{}", name, kind);
     case Fate::would:
-      return fmt::format("{}: would be removed{}", one.name, kind);
+      return fmt::format("{}: would be removed{}", name, kind);
     case Fate::held:
     case Fate::kept:
     case Fate::unreadable:
-      return fmt::format("{}: left alone{}: {}", one.name, kind, one.detail);
+      return fmt::format("{}: left alone{}: {}", name, kind, one.detail);
     case Fate::failed:
-      return fmt::format("{}: NOT removed{}: {}", one.name, kind, one.detail);
+      return fmt::format("{}: NOT removed{}: {}", name, kind, one.detail);
   }
-  return one.name;
+  return name;
 }
 
 Json or_null(const std::string& text) {
@@ -202,7 +205,7 @@ std::string scratch_removed_text(const footprint::ScratchRemovals& removals) {
   std::string text;
   bool held = false;
   for (const ScratchRemoved& one : removals.pools) {
-    text += line_of(one) + "\n";
+    text += printable_lines(line_of(one)) + "\n";
     held = held || one.fate == Fate::held;
   }
   if (held) text += "--force removes it all the same, with everything in it.\n";

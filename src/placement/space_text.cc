@@ -1,5 +1,7 @@
 #include "placement/space_text.h"
 
+#include "radosload/printable.h"
+
 #include <fmt/format.h>
 
 namespace radosload::placement {
@@ -10,7 +12,7 @@ std::string pool_line(const SpacePlan& plan) {
   const PoolSpace& pool = plan.state;
   std::string text =
       fmt::format("{} in {} objects, {} on the OSDs of pool {}", human_text(plan.data),
-                  plan.demand.objects, human_text(plan.raw), plan.pool);
+                  plan.demand.objects, human_text(plan.raw), printable(plan.pool));
   if (pool.max_avail) text += fmt::format("; room for {}", human_text(*pool.max_avail));
   if (pool.quota_bytes.count > 0) {
     text += fmt::format("; quota {} of which {} used", human_text(pool.quota_bytes),
@@ -39,9 +41,9 @@ std::string space_text(const SpacePlan& plan) {
   }
   for (const OsdSpace& osd : plan.osds) {
     text += fmt::format("{:>7}  {:6} {:>10} {:>5.1f} % {:>10} {:>10} {:>5.1f} %\n",
-                        fmt::format("osd.{}", osd.id), osd.device_class, human_text(osd.total),
-                        percent(osd.used, osd.total), human_text(osd.expected),
-                        human_text(osd.at_most), 100 * osd.ratio_after);
+                        fmt::format("osd.{}", osd.id), printable(osd.device_class),
+                        human_text(osd.total), percent(osd.used, osd.total),
+                        human_text(osd.expected), human_text(osd.at_most), 100 * osd.ratio_after);
   }
   for (const std::string& unseen : plan.unseen) text += "not seen: " + unseen + "\n";
   return text;

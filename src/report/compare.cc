@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "radosload/printable.h"
+
 #include "report/facts.h"
 #include "report/layout.h"
 
@@ -178,7 +180,8 @@ std::string ratio_text(const Comparison::Row& row, std::size_t run) {
 std::string runs_list(const Comparison& comparison) {
   std::string text;
   for (std::size_t i = 0; i < comparison.names.size(); ++i) {
-    text += fmt::format("  {}  {}\n", static_cast<char>('A' + i % 26), comparison.names[i]);
+    text +=
+        fmt::format("  {}  {}\n", static_cast<char>('A' + i % 26), printable(comparison.names[i]));
   }
   return text;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "radosload/printable.h"
+
 #include <fmt/format.h>
 
 namespace radosload::report {
@@ -19,16 +21,37 @@ std::string padded(const std::string& text, std::size_t width, Align align) {
   const std::string spaces(width - std::min(width, width_of(text)), ' ');
   return align == Align::left ? text + spaces : spaces + text;
 }
+
+// Messages of several lines are wrapped like any text.
+std::string in_one_line(std::string_view text) {
+  std::string result;
+  bool began = false;  // nothing but the indentation of a line so far
+  for (const char letter : text) {
+    if (letter == '\n') {
+      result += ' ';
+      began = true;
+    } else if (!began || letter != ' ') {
+      result += letter;
+      began = false;
+    }
+  }
+  return result;
+}
 }  // namespace
 
 std::string Table::text(std::size_t margin) const {
+  // Names of others stand in cells and paragraphs: a terminal must not obey them.
+  std::vector<std::vector<std::string>> rows = m_rows;
+  for (auto& row : rows) {
+    for (std::string& cell : row) cell = printable(cell);
+  }
   std::vector<std::string> heads;
   std::vector<std::size_t> widths;
   for (const Column& column : m_columns) {
-    heads.push_back(column.head);
-    widths.push_back(width_of(column.head));
+    heads.push_back(printable(column.head));
+    widths.push_back(width_of(heads.back()));
   }
-  for (const auto& row : m_rows) {
+  for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
   }
   const auto line_of = [&](const std::vector<std::string>& cells) {
@@ -41,15 +64,16 @@ std::string Table::text(std::size_t margin) const {
     return result + "\n";
   };
   std::string result = line_of(heads);
-  for (const auto& row : m_rows) result += line_of(row);
+  for (const auto& row : rows) result += line_of(row);
   return result;
 }
 
-std::string paragraph(std::string_view label, std::string_view text, std::size_t margin,
+std::string paragraph(std::string_view label, std::string_view given, std::size_t margin,
                       std::size_t label_width) {
+  const std::string shown = printable(in_one_line(given));
+  std::string_view text = shown;
   std::string result;
-  std::string last =
-      std::string(margin, ' ') + padded(std::string(label), label_width, Align::left);
+  std::string last = std::string(margin, ' ') + padded(printable(label), label_width, Align::left);
   bool fresh = true;  // nothing but margin in this line yet
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());

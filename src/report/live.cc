@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "radosload/printable.h"
+
 #include "report/layout.h"
 
 #include <fmt/format.h>
@@ -68,7 +70,8 @@ std::string with_parts(std::string text, const std::vector<std::string>& parts,
 }
 
 // Cut to the width without leaving half a character of UTF-8.
-std::string cut(std::string text, std::size_t columns) {
+std::string cut(const std::string& given, std::size_t columns) {
+  std::string text = printable(given);
   if (text.size() <= columns) return text;
   std::size_t end = columns;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
@@ -79,9 +82,9 @@ std::string cut(std::string text, std::size_t columns) {
 }  // namespace
 
 std::string step_text(const std::string& step, Time left) {
-  if (left <= Time(0)) return step;
+  if (left <= Time(0)) return printable(step);
   const Time whole = std::chrono::ceil<std::chrono::seconds>(left);
-  return fmt::format("{}, about {} left", step, human_text(whole));
+  return fmt::format("{}, about {} left", printable(step), human_text(whole));
 }
 
 std::string progress_bar(double done, std::size_t width) {

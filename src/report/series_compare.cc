@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "radosload/printable.h"
+
 #include "report/compare.h"
 #include "report/facts.h"
 #include "report/kbench.h"
@@ -135,8 +137,8 @@ Result<std::string> compare_series_text(const std::vector<Series>& series) {
   for (std::size_t i = 0; i < series.size(); ++i) {
     RunRecord planned;
     if (!series[i].steps.empty()) planned.header.plan = series[i].steps.front().plan;
-    text += fmt::format("  {}  {}  {}, {}\n", letter(i), series[i].id, where_text(planned),
-                        series[i].title);
+    text += fmt::format("  {}  {}  {}, {}\n", letter(i), printable(series[i].id),
+                        printable(where_text(planned)), printable(series[i].title));
   }
   for (std::size_t i = 1; i < series.size(); ++i) {
     const Series& other = series[i];

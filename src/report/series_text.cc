@@ -5,6 +5,8 @@
 #include <map>
 #include <vector>
 
+#include "radosload/printable.h"
+
 #include "report/each_text.h"
 #include "report/facts.h"
 #include "report/kbench.h"
@@ -81,10 +83,10 @@ std::string length_text(const Series& series) {
 }
 
 std::string head(const Series& series) {
-  return fmt::format("{}, series {}, {}\n\n", series.program, series.id, series.started) +
-         line("where", where_text(planned(series))) + line("cluster", cluster_text(series)) +
-         line("series", series.title) + line("data", data_text(series)) +
-         line("measured", length_text(series));
+  return printable(fmt::format("{}, series {}, {}", series.program, series.id, series.started)) +
+         "\n\n" + line("where", where_text(planned(series))) +
+         line("cluster", cluster_text(series)) + line("series", series.title) +
+         line("data", data_text(series)) + line("measured", length_text(series));
 }
 
 // ---- the table ----

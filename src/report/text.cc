@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "radosload/printable.h"
+
 #include "report/facts.h"
 #include "report/layout.h"
 #include "report/osds_text.h"
@@ -21,8 +23,9 @@ namespace {
 // ---- the head: what ran where ----
 
 std::string title(const RunRecord& record) {
-  return fmt::format("{}, run {}, {}\n", record.header.program, record.header.run_id,
-                     record.header.started);
+  return printable(fmt::format("{}, run {}, {}", record.header.program, record.header.run_id,
+                               record.header.started)) +
+         "\n";
 }
 
 std::string cluster_text(const RunRecord& record) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <map>
 
+#include "radosload/printable.h"
+
 #include "report/facts.h"
 #include "report/layout.h"
 
@@ -30,7 +32,8 @@ Time nanoseconds(std::uint64_t ns) {
 }
 
 std::string head(const TraceFacts& facts, const RunRecord& record) {
-  std::string text = fmt::format("{}: {}\n\n", facts.file, counted(facts.rows, "operation"));
+  std::string text =
+      fmt::format("{}: {}\n\n", printable(facts.file), counted(facts.rows, "operation"));
   text += line("span", fmt::format("{} measured; the last answer came after {}",
                                    human_text(record.measured), human_text(record.last_answer)));
   text += line("trace", facts.ended ? "whole: every operation of the measured phase"
