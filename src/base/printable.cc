@@ -90,7 +90,7 @@ std::string escaped(std::string_view text, std::string_view kept) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
-    const auto end = std::find_if_not(text.begin(), text.end(), plain);
+    const auto* const end = std::find_if_not(text.begin(), text.end(), plain);
     const auto length = static_cast<std::size_t>(end - text.begin());
     shown += text.substr(0, length);
     text.remove_prefix(length);

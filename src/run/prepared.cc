@@ -92,7 +92,7 @@ Prepared put_together(const RunPlan& plan, const RadosPlace& place, engine::Engi
                       std::shared_ptr<Homes> homes, const std::string& run_id) {
   load.payload = payload_for(dataset, run_id);
   // Clients with a cache each do not see each other's writes at once.
-  if (plan.images.cache && plan.clients > 1 && !images.apart(plan)) {
+  if (plan.images.cache && plan.clients > 1 && images.names().size() == 1) {
     load.pattern.verify = std::min(load.pattern.verify, Verify::stamp);
   }
   Prepared prepared{.plan = plan,
