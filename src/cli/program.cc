@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "radosload/printable.h"
+
 #include "base/suggest.h"
 #include "cli/command_line.h"
 #include "cli/defaults.h"
@@ -77,7 +79,7 @@ std::optional<Error> unknown_command(const CLI::App& program,
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string_view near = nearest_word(word, known);
   return Error{
-      .reason = fmt::format("there is no command '{}'", word),
+      .reason = fmt::format("there is no command '{}'", printable(word)),
       .hint = near.empty() ? "see 'radosload --help'" : fmt::format("did you mean '{}'?", near),
       .exit = Exit::usage};
 }

@@ -57,17 +57,17 @@ void SimTarget::submit(Slot& slot) noexcept {
   driver.pending.store(true, std::memory_order_release);
   const bool unanswered = driver.never || fate < m_model.never + m_model.lost;
   if (unanswered && !m_contents) return;
-  const Time due = completion_time(driver, driver.loop->now());
-  if (m_contents && slot.op.kind == OpKind::write) carry_out(driver, due);
+  const Time now = driver.loop->now();
+  const Time due = completion_time(driver, now);
+  if (m_contents && slot.op.kind == OpKind::write) carry_out(driver, now, due);
   if (!unanswered) driver.loop->at(due, [this, &driver] { finish(driver, driver.outcome); });
 }
 
-void SimTarget::carry_out(Driver& driver, Time due) {
+void SimTarget::carry_out(Driver& driver, Time now, Time due) {
   const Slot& slot = *driver.slot;
   const double moment = driver.luck.unit();
   const double luck = driver.luck.unit();
   if (!driver.outcome.ok() && driver.luck.unit() < 0.5) return;
-  const Time now = driver.loop->now();
   const Time then =
       now + Time(static_cast<std::int64_t>(static_cast<double>((due - now).count()) * moment));
   auto stamps = SimContents::stamps_of(slot.buffer.first(slot.op.length));

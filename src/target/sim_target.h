@@ -49,9 +49,9 @@ class SimTarget final : public Target {
 
   void finish(Driver& driver, Outcome outcome);
   void take_back(Driver& driver);
-  // Carries out a write at some moment before its answer is due: of those that fail every other
-  // one, and those that are never answered, too.
-  void carry_out(Driver& driver, Time due);
+  // Carries out a write at some moment from now until its answer is due: of those that fail every
+  // other one, and those that are never answered, too.
+  void carry_out(Driver& driver, Time now, Time due);
   Time completion_time(Driver& driver, Time now);
 
   SimModel m_model;

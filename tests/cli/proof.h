@@ -120,6 +120,7 @@ class RecordCli : public testing::Test {
   void loses_a_warm_up();
   void never_answers();
   void flushes();
+  void verifies();
   void has_a_slow_osd();
   void pretends();
   void has_options();

@@ -238,6 +238,22 @@ void RecordCli::flushes() {
   r.is("/totals/all/ops", 4000);
 }
 
+// Of four operations three are reads, and so is the next one on a block. Where half of the writes
+// fail, more blocks have several permitted values than there is room for.
+void RecordCli::verifies() {
+  Proof r = sim("latency=const:1ms,lose=0", {"--pattern", "randrw4k", "--size", "4M", "--qd", "8",
+                                             "--time", "4", "--warmup", "0", "--seed", "7"});
+  r.is("/verification/blocks", 1024);
+  r.is("/verification/followed", 1024);
+  r.is("/verification/writes_acknowledged", r.at("/totals/write/ops"));
+  r.near("/verification/writes_read_back", 0.75 * r.at("/totals/write/ops").get<double>(),
+         0.05 * r.at("/totals/write/ops").get<double>());
+  Proof failing = sim(
+      "latency=const:1ms,lose=0,error=EIO:0.5",
+      {"--pattern", "randrw4k", "--size", "1G", "--qd", "64", "--time", "2", "--warmup", "0"}, 1);
+  failing.positive("/verification/given_up");
+}
+
 // Half as many operations each 1 and 2 ms: stddev from how many there were of each.
 void RecordCli::has_a_slow_osd() {
   Proof r = sim("latency=const:1ms,osds=2,slow=1:2",
@@ -281,6 +297,7 @@ TEST_F(RecordCli, EveryKeyIsSetByARunAndIsWhatItsArithmeticSays) {
   loses_a_warm_up();
   never_answers();
   flushes();
+  verifies();
   has_a_slow_osd();
   pretends();
   has_options();

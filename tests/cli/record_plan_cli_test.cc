@@ -54,7 +54,7 @@ void RecordCli::has_options() {
   r.is("/plan/object-size-named", true);
   r.is("/plan/push-through", true);
   for (const auto& [name, value] : std::map<std::string, json>{{"cache", "warm"},
-                                                               {"verify", true},
+                                                               {"verify", "generation"},
                                                                {"namespace", "radosload"},
                                                                {"cluster", "ceph"},
                                                                {"pin", "primary"},

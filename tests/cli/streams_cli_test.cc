@@ -103,7 +103,7 @@ TEST_P(DeadStderr, NoCommandDiesOfIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, DeadStderr, testing::Values(Sink::nobody, Sink::full, Sink::closed),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& one) { return name_of(one.param); });
 
 // A record must never be written into a descriptor that somebody takes for stderr.
 TEST_F(Streams, NoFileTakesThePlaceOfAClosedStream) {
@@ -153,7 +153,7 @@ TEST_P(UnwritableStdout, IsSaidByEveryCommandWithStatusOne) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, UnwritableStdout, testing::Values(Sink::full, Sink::closed),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& one) { return name_of(one.param); });
 
 TEST_F(Streams, AReaderThatWentAwayHasSeenWhatItWanted) {
   measure();

@@ -8,8 +8,13 @@ namespace radosload::run {
 namespace {
 
 engine::Finding finding(int rc) {
-  engine::Finding result{
-      .rc = rc, .offset = 8704, .found = 5, .other = 6, .floor = 7, .ceiling = 9};
+  engine::Finding result;
+  result.rc = rc;
+  result.offset = 8704;
+  result.found = 5;
+  result.other = 6;
+  result.floor = 7;
+  result.ceiling = 9;
   result.op.offset = 8192;
   result.op.length = 4096;
   return result;
