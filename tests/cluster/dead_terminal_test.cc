@@ -83,7 +83,7 @@ TEST_F(DeadTerminalOnACluster, ACleanupIsGoneOnWithByTheNext) {
 
 TEST_F(DeadTerminalOnACluster, TheSecondSignalLeavesTheRestOfTheCleanUpAndTheResultIsShown) {
   // So many names that looking for them all takes long.
-  Process process(launch(words("ssd", "randwrite4k,object-size=4k,size=1G", {"--time", "100"})));
+  Process process(launch(words("ssd", "randwrite4k,object-size=4k,size=256M", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
   process.signal(SIGINT);
   ASSERT_TRUE(process.wait_for_output("clean up: ", seconds(60)));

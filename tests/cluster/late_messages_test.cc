@@ -53,7 +53,8 @@ class LateMessages : public HardTimes {
     EXPECT_EQ(series["status"], "complete") << done.err;
     const json& first = series["steps"][0]["record"]["totals"]["all"];
     EXPECT_GT(first["cancelled"].get<std::uint64_t>(), 0U) << "nothing was given up";
-    EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd1"}).status, 0);
+    const Finished cleanup = radosload_here({"cleanup", "--pool", "hdd1"});
+    EXPECT_EQ(cleanup.status, 0) << cleanup.err << done.err;
     EXPECT_EQ(names_in("hdd1"), "");
     EXPECT_EQ(images_in("hdd1"), "");
   }

@@ -37,7 +37,8 @@ TEST_F(LostWrites, AnObjectThatIsRolledBackIsFoundAndNamed) {
       launch({"run", "--pool", pool.name(), "--pattern", "randrw4k,size=1M,object-size=64k,qd=4",
               "--warmup", "0", "--time", "8", "--format", "json"}));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(60)));
-  auto io = open_pool(*connect_here(), pool.name());
+  const auto connection = connect_here();
+  auto io = open_pool(*connection, pool.name());
   const std::string object = any_object(io);
   ASSERT_NE(object, "");
   librados::bufferlist old;
@@ -55,12 +56,12 @@ TEST_F(LostWrites, AnObjectThatIsRolledBackIsFoundAndNamed) {
 }
 
 TEST_F(LostWrites, NothingIsFoundWhereNothingIsLost) {
-  for (const char* words : {"randrw4k,size=1M,object-size=64k,qd=32", "rw4k,size=1M,verify=full"}) {
+  for (const char* words : {"randrw4k,size=1M,object-size=64k,qd=32", "rw4k,size=4M,verify=full"}) {
     const Finished done = radosload_here({"run", "--pool", "ssd", "--pattern", words, "--time", "3",
                                           "--warmup", "1", "--clients", "2", "--format", "json"});
     EXPECT_EQ(done.status, 0) << done.err;
     const json record = json::parse(done.out);
-    EXPECT_GT(record["verification"]["writes_read_back"].get<int>(), 0);
+    EXPECT_GT(record["verification"]["writes_read_back"].get<int>(), 0) << words;
   }
 }
 
