@@ -209,7 +209,7 @@ TEST_F(ClusterRun, WithoutTheRightToDropCachesItSaysSoAndMeasuresNothing) {
 
 TEST_F(ClusterRun, WhatIsStuckIsSaidWithItsOsd) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  Process process({.words = {radosload_path(), "run", "--pool", "hdd1", "--pattern",
+  Process process({.words = {radosload_path(), "run", "--pool", "ssd", "--pattern",
                              "randread4k,size=16M,object-size=64k", "--time", "60s", "--warmup",
                              "0", "--drain", "1s"},
                    .env = {{"CEPH_CONF", cluster_conf()},
@@ -224,7 +224,7 @@ TEST_F(ClusterRun, WhatIsStuckIsSaidWithItsOsd) {
   EXPECT_TRUE(said) << done.err;
   EXPECT_THAT(done.err,
               testing::ContainsRegex(R"(osd\.0: [0-9]+ operations? for up to [0-9]+ s \(PG)"));
-  EXPECT_EQ(names_in("hdd1"), "");
+  EXPECT_EQ(names_in("ssd"), "");
 }
 
 }  // namespace
