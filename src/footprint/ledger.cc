@@ -60,6 +60,14 @@ class Hold::Watch final : public librados::WatchCtx2 {
   void handle_error(std::uint64_t, int) override { m_lost = true; }
   bool lost() const { return m_lost; }
 
+  // Without an answer librados may still come back to it, at any time until the process ends.
+  static void leave_to_librados(std::unique_ptr<Watch> watch) {
+    static std::mutex mutex;
+    static auto& left = *new std::vector<std::unique_ptr<Watch>>;
+    const std::lock_guard lock(mutex);
+    left.push_back(std::move(watch));
+  }
+
  private:
   std::atomic<bool> m_lost{false};
 };
@@ -84,8 +92,7 @@ Status Hold::watch() {
   m_watch = std::make_unique<Watch>();
   const int rc = m_io.watch(m_object, m_watch.get(), &m_handle);
   if (rc >= 0) return {};
-  // After a timeout librados may still come back to it.
-  if (rc == -ETIMEDOUT) m_watch.release();  // NOLINT(bugprone-unused-return-value)
+  if (rc == -ETIMEDOUT) Watch::leave_to_librados(std::move(m_watch));
   m_watch.reset();
   Error error = io_error(m_io, "watch the manifest", m_object, rc);
   if (rc == -ENOENT) error.reason = "somebody has cleaned up: the manifest is gone";
@@ -114,8 +121,7 @@ Status Hold::renew() {
 void Hold::let_go() {
   if (!m_watch) return;
   const int rc = m_io.unwatch(m_handle);
-  // Without an answer librados may still call it.
-  if (rc == -ETIMEDOUT) m_watch.release();  // NOLINT(bugprone-unused-return-value)
+  if (rc == -ETIMEDOUT) Watch::leave_to_librados(std::move(m_watch));
   m_watch.reset();
 }
 
