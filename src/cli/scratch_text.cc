@@ -95,7 +95,7 @@ const char* fate_word(Fate fate) {
 std::string line_of(const ScratchRemoved& one) {
   const std::string kind =
       one.state == State::ready ? "" : fmt::format(" ({})", footprint::state_name(one.state));
-  const std::string name = printable(one.name);
+  std::string name = printable(one.name);
   switch (one.fate) {
     case Fate::removed:
       return fmt::format("{}: removed{}", name, kind);

@@ -75,7 +75,7 @@ std::string key_value(const Reader& plan, const std::string& key) {
 }
 
 Result<Pattern> pattern_from(const Reader& plan) {
-  const auto plain = workload::parse_pattern(plan.text("pattern"));
+  auto plain = workload::parse_pattern(plan.text("pattern"));
   if (!plain) return plain;
   std::vector<workload::Setting> settings;
   for (const workload::Setting& key : workload::describe(*plain)) {

@@ -24,8 +24,8 @@ class SimContents final {
   using Stamps = std::vector<Stamp>;
 
   // What nobody has written is as if it had been filled beforehand.
-  SimContents(const SimModel& model, workload::Payload filled)
-      : m_model(model), m_filled(std::move(filled)) {}
+  SimContents(SimModel model, workload::Payload filled)
+      : m_model(std::move(model)), m_filled(std::move(filled)) {}
 
   static Stamps stamps_of(std::span<const std::byte> written);
   // Carries out a write of whole sectors; `luck`, from 0 to 1, decides how.
