@@ -63,6 +63,7 @@ dev_bench() {
       bench_on mem tools/bench/mallocs.py build/release/src/radosload \
         build/release/tests/bare_librados build/release/tests/count_mallocs.so "$@" ;;
     trace) bench_on mem tools/bench/trace_cost.py build/release/src/radosload "$@" ;;
+    verify) bench_on mem tools/bench/verify_cost.py build/release/src/radosload "$@" ;;
     memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
     null)
       build_bench
@@ -81,6 +82,7 @@ dev_bench() {
   rbd-disk     whether the means agree on an image bound by its disks
   mallocs      allocations per operation, beside a bare loop
   trace        what --trace costs, and how long a summary of 100 million rows takes
+  verify       what checking reads costs, for each kind of --verify
   null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles
   scale        what a pinned run reads and finds first, on 10 to 10,000 OSDs; no lab
