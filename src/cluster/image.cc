@@ -205,10 +205,19 @@ int read_info(librbd::Image& image, Connection& connection, ImageInfo& info) {
   read_parent(image, info);
   read_settings(image, connection, info);
   read_beginning(image, info);
+  info.mirroring = mirroring_of(image);
   return read_maker(image, info);
 }
 
 }  // namespace
+
+Mirroring mirroring_of(librbd::Image& image) {
+  librbd::mirror_image_info_t seen{};
+  // Where a pool is not mirrored, that is an error too.
+  if (image.mirror_image_get_info(&seen, sizeof seen) < 0) return Mirroring::none;
+  if (seen.state == RBD_MIRROR_IMAGE_DISABLED) return Mirroring::none;
+  return seen.primary ? Mirroring::primary : Mirroring::secondary;
+}
 
 Error image_error(std::string attempt, const std::string& image, int rc) {
   Error error{

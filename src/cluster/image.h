@@ -28,6 +28,9 @@ struct ImageSpec {
 };
 ImageSpec image_spec(const std::string& text);
 
+// Whether RBD mirrors it to or from another cluster.
+enum class Mirroring : std::uint8_t { none, primary, secondary };
+
 struct ImageInfo {
   ImageSpec spec;
   std::string id;
@@ -44,6 +47,7 @@ struct ImageInfo {
   Bytes data_offset;    // where the inside begins; 0 unless it is open
   std::string made_by;  // the run of ours that made it; empty: somebody else
   bool copied_mark = false;  // it bears the mark of another image, or that of another name
+  Mirroring mirroring = Mirroring::none;
   // The rbd settings in force, and those of them that the pool or the image sets over the client's.
   std::map<std::string, std::string> settings;
   std::vector<std::string> overridden;
@@ -85,4 +89,5 @@ class Image {
 
 // What went wrong with an image, and what to do about it.
 Error image_error(std::string attempt, const std::string& image, int rc);
+Mirroring mirroring_of(librbd::Image& image);
 }  // namespace radosload::cluster

@@ -146,6 +146,24 @@ int try_remove(const std::shared_ptr<Workshop>& shop, const std::string& name,
   return answer.get();
 }
 
+// librbd calls it an invalid argument to remove what another cluster mirrors to here.
+Error removal_error(const std::shared_ptr<Workshop>& shop, const std::string& name, int rc,
+                    Time limit) {
+  Error error = image_error("remove the image", name, rc);
+  if (rc != -EINVAL) return error;
+  const auto secondary = value_within<bool>(limit, [shop, name] {
+    librbd::Image image;
+    if (shop->rbd.open_read_only(shop->pool, image, name.c_str(), nullptr) < 0) return false;
+    return mirroring_of(image) == Mirroring::secondary;
+  });
+  if (!secondary.value_or(false)) return error;
+  error.errnum = 0;
+  error.reason = "it is mirrored from another cluster";
+  error.hint = "remove it there, or first 'rbd mirror image promote' it here";
+  error.exit = Exit::refused;
+  return error;
+}
+
 }  // namespace
 
 Status make_image(const std::shared_ptr<Connection>& connection, const librados::IoCtx& pool,
@@ -176,7 +194,7 @@ Result<ImageFate> remove_image(const std::shared_ptr<Connection>& connection,
     if (rc == -ENOENT) return ImageFate::missing;
     const bool wait = rc == -EBUSY && Clock::now() - start < patience &&
                       (!options.progress || options.progress(0));
-    if (!wait) return fail(image_error("remove the image", name, rc));
+    if (!wait) return fail(removal_error(shop, name, rc, options.limit));
     std::this_thread::sleep_for(pause);
   }
 }

@@ -70,6 +70,7 @@ Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions
 
 // The end of a run: removes its objects, manifest and index entry, which its own Hold on it does
 // not prevent. Drop the Hold afterwards.
+RunCleanup remove_run(Site& site, const Manifest& manifest, const CleanupOptions& options);
 RunCleanup remove_run(const cluster::BoundedIo& io, const Manifest& manifest,
                       const CleanupOptions& options);
 

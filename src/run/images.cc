@@ -64,6 +64,11 @@ Status check_writing(const RunPlan& plan, const ImageInfo& info) {
     return fail(refusal(name, fmt::format("others have it open: {}", fmt::join(info.users, "; ")),
                         "stop them first; a client that died is forgotten after half a minute"));
   }
+  if (info.mirroring == cluster::Mirroring::secondary) {
+    return fail(refusal(name, "it is mirrored from another cluster, and can only be read here",
+                        "measure it there, or take another image; 'rbd mirror image promote' makes "
+                        "it writable"));
+  }
   if (auto ours = check_made_by_us(plan, info); !ours) return ours;
   if (plan.clients > 1 && plan.images.names.size() == 1 && info.has("exclusive-lock")) {
     return fail(refusal(name,
@@ -274,6 +279,10 @@ std::vector<std::string> Images::caveats(const RunPlan& plan) const {
           "writes to image {} were acknowledged by a cache in the client (rbd_cache), not by the "
           "cluster",
           info.spec.text()));
+    }
+    if (info.mirroring == cluster::Mirroring::primary) {
+      caveats.push_back(fmt::format(
+          "image {} is mirrored: what is written goes to another cluster too", info.spec.text()));
     }
     std::vector<std::string> overridden = info.overridden;
     // Those we made carry what the run has asked for.

@@ -133,6 +133,28 @@ TEST_F(Images, CopiesAndRenamedOnesOfOursAreOthers) {
   expect_nothing_left("ssd");
 }
 
+TEST_F(Images, MirroredOnesAreSaidAndThoseOfAnotherClusterAreLeft) {
+  record_of("ssd", "randread4k,size=4M", {"--create", "8M", "--image", "ours", "--keep"});
+  ASSERT_EQ(rbd({"mirror", "pool", "enable", "ssd", "image"}).status, 0);
+  ASSERT_EQ(rbd({"mirror", "image", "enable", "ssd/ours", "snapshot"}).status, 0);
+  const Finished written = quick("ssd", "randrw4k,size=4M", {"--image", "ours"});
+  EXPECT_EQ(written.status, 0) << written.err;
+  EXPECT_THAT(written.out, HasSubstr("image ours is mirrored"));
+  // As the other cluster has it.
+  ASSERT_EQ(rbd({"mirror", "image", "demote", "ssd/ours"}).status, 0);
+  const Finished refusal = quick("ssd", "randrw4k,size=4M", {"--image", "ours"});
+  EXPECT_EQ(refusal.status, refused) << refusal.err;
+  EXPECT_THAT(refusal.err, HasSubstr("mirrored from another cluster"));
+  const Finished left = clean_up_kept("ssd");
+  EXPECT_EQ(left.status, 1) << left.out;
+  EXPECT_THAT(left.out, HasSubstr("mirrored from another cluster"));
+  EXPECT_EQ(images_in("ssd"), "ours\n");
+  ASSERT_EQ(rbd({"mirror", "image", "promote", "ssd/ours"}).status, 0);
+  EXPECT_EQ(clean_up_kept("ssd").status, 0);
+  EXPECT_EQ(rbd({"mirror", "pool", "disable", "ssd"}).status, 0);
+  expect_nothing_left("ssd");
+}
+
 TEST_F(Images, ThatOthersHaveOpenAreRefused) {
   const ForeignImage image("busy");
   const auto connection = connect_here();

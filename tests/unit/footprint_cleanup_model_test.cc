@@ -1,9 +1,11 @@
-// Cleaning up many random namespaces while others act between any two steps: runs that
-// live, die, begin, take hold of what was kept, and manifests that say more than they may. Whatever
-// is alive, kept or not radosload's stays as it is; and when all are dead and named, nothing of
-// ours is left. RADOSLOAD_MODEL_SEED=N repeats one, RADOSLOAD_MODEL_CLUSTERS=N tries more.
+// Cleaning up many random namespaces, and runs that end in them, while others act between any two
+// steps: they live, die, begin, take hold of what was kept, and write manifests that say more than
+// they may. Whatever is alive, kept or not radosload's stays as it is; and when all are dead and
+// named, nothing of ours is left. RADOSLOAD_MODEL_SEED=N repeats one, RADOSLOAD_MODEL_CLUSTERS=N
+// tries more.
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -43,6 +45,26 @@ class Model {
     check("at the end");
     for (const auto& [run, text] : m_late) {
       EXPECT_EQ(m_site.objects[manifest_object(run)].text, text) << run << " was taken hold of";
+    }
+  }
+
+  // One that lives comes to its end, and removes what it has made.
+  void end_one() {
+    std::vector<std::string> living(m_site.alive.begin(), m_site.alive.end());
+    std::erase_if(living, [this](const std::string& run) { return !manifest_of(run); });
+    if (living.empty()) return;
+    const std::string run = living[static_cast<std::size_t>(draw(int(living.size())))];
+    m_named = run;
+    m_force = true;
+    m_late.clear();
+    m_expected = guarded();
+    EXPECT_EQ(remove_run(m_site, *manifest_of(run), {}).fate, Fate::removed) << run;
+    check("when " + run + " has ended");
+    m_site.alive.erase(run);
+    EXPECT_FALSE(m_site.index.contains(run));
+    for (const auto& [name, stored] : m_site.objects) {
+      const auto parsed = workload::parse_object_name(name);
+      EXPECT_FALSE(parsed && parsed->run_id == run) << name << " is left";
     }
   }
 
@@ -159,14 +181,21 @@ class Model {
 
   // As a run does that uses another's data: it holds first, and then looks.
   void take_hold(const std::string& run) {
+    const auto manifest = manifest_of(run);
+    if (m_site.alive.contains(run) || !manifest) return;
+    if (manifest->state != State::ready || !manifest->keep) return;
+    m_site.alive.insert(run);
+    m_late[run] = m_site.objects[manifest_object(run)].text;
+    if (m_force && m_named == run) m_late.erase(run);
+  }
+
+  // One that counts, of a run that has written it whole.
+  std::optional<Manifest> manifest_of(const std::string& run) const {
     const auto stored = m_site.objects.find(manifest_object(run));
-    if (m_site.alive.contains(run) || stored == m_site.objects.end()) return;
+    if (stored == m_site.objects.end() || stored->second.text.empty()) return std::nullopt;
     const auto manifest =
         decode_at(stored->second.text, {.run = run, .pool = m_site.pool, .nspace = m_site.nspace});
-    if (!manifest || manifest->state != State::ready || !manifest->keep) return;
-    m_site.alive.insert(run);
-    m_late[run] = stored->second.text;
-    if (m_force && m_named == run) m_late.erase(run);
+    return manifest ? std::optional(*manifest) : std::nullopt;
   }
 
   // Made by an honest run, and where its notes vouch for it.
@@ -176,10 +205,8 @@ class Model {
 
   bool is_guarded(const std::string& run) const {
     if (m_site.alive.contains(run)) return !m_force || m_named != run;
-    const auto stored = m_site.objects.find(manifest_object(run));
-    if (stored == m_site.objects.end() || m_named == run) return false;
-    const auto manifest =
-        decode_at(stored->second.text, {.run = run, .pool = m_site.pool, .nspace = m_site.nspace});
+    if (m_named == run) return false;
+    const auto manifest = manifest_of(run);
     return manifest && manifest->keep && manifest->state == State::ready;
   }
 
@@ -235,7 +262,10 @@ TEST(CleanupModel, NothingForeignAliveOrKeptIsChangedAndNothingOfOursIsLeft) {
   for (std::uint64_t seed = begin; seed < begin + count && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
     Model model(seed);
-    for (int i = 0; i < 3; ++i) model.clean_once();
+    for (int i = 0; i < 3; ++i) {
+      model.clean_once();
+      model.end_one();
+    }
     model.clean_all();
   }
 }
