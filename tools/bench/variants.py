@@ -1,0 +1,77 @@
+"""What benchmarks share that hold one way of running radosload against another: rounds in shuffled
+order, and medians of the ratios within them."""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+from figures import interval
+
+MICRO = 1e6
+
+
+def record_of(command, **options):
+    words = [str(word) for word in command]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)} failed:\n{done.stderr}{done.stdout}")
+    return json.loads(done.stdout)
+
+
+def command_for(words, depth, *more):
+    return [words.radosload, "run", "--pool", words.pool, "--pattern", words.pattern, "--qd", depth,
+            "--time", f"{words.seconds}s", "--warmup", "1s", "--save", "none", "--format", "json",
+            "--no-progress", *more]
+
+
+def cpu_of(record):
+    """Client CPU microseconds for each operation."""
+    return MICRO * sum(record["client_cpu_s"].values()) / record["totals"]["all"]["finished"]["ops"]
+
+
+def text_of(values):
+    middle, low, high = interval(values)
+    return f"{middle:.3f} ({low:.3f} .. {high:.3f})"
+
+
+def compare(words, variants, base, figures):
+    """`variants`: by name, what gives a record at a depth. `figures`: by name, what they are in a
+    record. One row for each variant but the base."""
+    draw = random.Random(1)
+    print(f"| ratio | {' | '.join(figures)} |\n| --- |{' --- |' * len(figures)}")
+    for depth in map(int, words.depths.split(",")):
+        rounds = []
+        for _ in range(words.rounds):
+            names = list(variants)
+            draw.shuffle(names)
+            records = {name: variants[name](depth) for name in names}
+            rounds.append({name: [figure(record) for figure in figures.values()]
+                           for name, record in records.items()})
+        for name in variants:
+            if name != base:
+                ratios = ([one[name][i] / one[base][i] for one in rounds]
+                          for i in range(len(figures)))
+                print(f"| depth {depth}: {name} / {base} | {' | '.join(map(text_of, ratios))} |",
+                      flush=True)
+
+
+def words_of(depths):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("radosload")
+    parser.add_argument("--pool", default="ssd")
+    parser.add_argument("--pattern", default="randrw4k,size=64M")
+    parser.add_argument("--depths", default=depths)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--seconds", type=int, default=3)
+    return parser.parse_args()
+
+
+def without_store(work):
+    """The caller's own saved runs stay out of it."""
+    with tempfile.TemporaryDirectory() as state:
+        os.environ["XDG_STATE_HOME"] = state
+        work()
