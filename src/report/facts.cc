@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <set>
+#include <utility>
 
 #include "radosload/outcome.h"
 
@@ -112,6 +113,21 @@ std::string errors_text(const std::vector<record::ErrorCount>& errors) {
   parts.reserve(errors.size());
   for (const record::ErrorCount& error : errors) {
     parts.push_back(fmt::format("{} {}", grouped(error.count), rc_name(error.rc)));
+  }
+  return joined(parts, ", ");
+}
+
+std::string lost_operations(const record::RunRecord& record, const record::Cell& total) {
+  std::uint64_t timed_out = 0;
+  for (const record::ErrorCount& error : total.errors) {
+    if (error.rc == -ETIMEDOUT) timed_out += error.count;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [count, fate] : {std::pair{record.measured_flow.cancelled, "cancelled"},
+                                    {timed_out, "timed out"},
+                                    {record.unfinished, "never answered"},
+                                    {record.unissued, "due but never sent"}}) {
+    if (count > 0) parts.push_back(counted(count, "operation") + " " + fate);
   }
   return joined(parts, ", ");
 }

@@ -19,6 +19,8 @@ std::string load_text(const record::RunRecord& record);
 std::string versions_text(const record::RunRecord& record);
 // "12 ENOENT, 3 HOLE"; empty without any.
 std::string errors_text(const std::vector<record::ErrorCount>& errors);
+// What became of the run's operations that have no answer; empty when all have one.
+std::string lost_operations(const record::RunRecord& record, const record::Cell& total);
 // Whether the disk would do for etcd, after a run of its pattern; empty after any other.
 std::string etcd_text(const record::RunRecord& record);
 // "contaminated: osd.3 restarted; 2 slow ops"

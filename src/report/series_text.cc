@@ -237,6 +237,9 @@ std::string foot(const Series& series, const std::string& saved_as) {
       if (!total.errors.empty()) {
         text += line("errors", fmt::format("{}: {}", step.name, errors_text(total.errors)));
       }
+      if (const std::string lost = lost_operations(*step.record, total); !lost.empty()) {
+        text += line("lost", fmt::format("{}: {}", step.name, lost));
+      }
     }
     const bool failed = step.state == StepState::failed;
     text += line(failed ? "failed" : "early", unfinished_text(step));

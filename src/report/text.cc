@@ -159,28 +159,10 @@ std::string sent_late_text(const RunRecord& record, const Cell& total) {
       text(*late), tail ? fmt::format(" (p99 {})", text(*tail)) : "", 100 * share);
 }
 
-std::uint64_t timed_out(const Cell& total) {
-  std::uint64_t count = 0;
-  for (const record::ErrorCount& error : total.errors)
-    count += error.rc == -ETIMEDOUT ? error.count : 0;
-  return count;
-}
-
 std::string lost_text(const RunRecord& record, const Cell& total) {
-  std::vector<std::string> parts;
-  if (record.measured_flow.cancelled > 0) {
-    parts.push_back(counted(record.measured_flow.cancelled, "operation") + " cancelled");
-  }
-  if (timed_out(total) > 0) parts.push_back(counted(timed_out(total), "operation") + " timed out");
-  if (record.unfinished > 0) {
-    parts.push_back(counted(record.unfinished, "operation") + " never answered");
-  }
-  if (record.unissued > 0) {
-    parts.push_back(counted(record.unissued, "operation") + " due but never sent");
-  }
-  if (parts.empty()) return {};
-  return joined(parts, ", ") +
-         ": percentiles rank them by how long they had waited, means leave them out";
+  const std::string lost = lost_operations(record, total);
+  if (lost.empty()) return {};
+  return lost + ": percentiles rank them by how long they had waited, means leave them out";
 }
 
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {

@@ -63,6 +63,8 @@ Series troubled() {
   series.steps[0].record->warnings = {"osd.3 is down"};
   series.steps[1].record->status = record::RunStatus::interrupted;
   series.steps[1].record->ended_by = "SIGINT";
+  series.steps[1].record->measured_flow.cancelled = 4;
+  series.steps[1].record->unfinished = 1;
   series.steps[1].record->warnings = {"osd.3 is down"};
   series.steps[1].state = StepState::interrupted;
   series.steps[2].record.reset();
