@@ -29,6 +29,20 @@ Status check_lanes(const RunPlan& plan, std::size_t osds) {
        .exit = Exit::usage});
 }
 
+// The depth is that of each OSD.
+Status check_depth(const RunPlan& plan, std::size_t osds) {
+  const std::uint64_t depth = std::uint64_t{plan.pattern.queue_depth} * osds;
+  if (depth <= workload::most_in_flight) return {};
+  return fail(
+      {.attempt = "plan the run",
+       .subject = fmt::format("with qd={} on {} OSDs", plan.pattern.queue_depth, osds),
+       .reason = fmt::format("the queue depth is that of each OSD, which makes {} operations in "
+                             "flight; a run has at most {}",
+                             depth, workload::most_in_flight),
+       .hint = "lower --qd, or name fewer OSDs with --osd",
+       .exit = Exit::usage});
+}
+
 }  // namespace
 
 std::uint64_t drawn_seed() {
@@ -54,6 +68,7 @@ Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTra
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
                                            const std::vector<std::int32_t>& osds) {
   if (auto few = check_lanes(plan, osds.size()); !few) return fail(few.error());
+  if (auto few = check_depth(plan, osds.size()); !few) return fail(few.error());
   auto layout = layout_for(plan, traits, osds);
   if (!layout) return fail(layout.error());
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, osds.size()));

@@ -20,6 +20,8 @@ inline constexpr double lowest_rate = 0.001;
 inline constexpr double highest_rate = 1e9;
 // Of one run: clients times pinned OSDs. With more, the arithmetic of a Schedule overflows 64 bits.
 inline constexpr std::uint32_t max_lanes = 18000;
+// Operations of a run in flight: their slots are allocated beforehand.
+inline constexpr std::uint64_t most_in_flight = 1'000'000;
 
 // One lane's due times, counted from the start of the schedule, never falling.
 //

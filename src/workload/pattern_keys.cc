@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "workload/arrival.h"
+
 #include <fmt/format.h>
 
 namespace radosload::workload {
@@ -77,10 +79,9 @@ std::string set_object_size(Pattern& p, std::string_view value) {
 }
 
 std::string set_qd(Pattern& p, std::string_view value) {
-  constexpr std::uint64_t deepest = 1'000'000;  // slots are allocated beforehand
   const auto depth = parse_count(value);
-  if (!depth || *depth == 0 || *depth > deepest) {
-    return fmt::format("the queue depth is a whole number from 1 to {}", deepest);
+  if (!depth || *depth == 0 || *depth > most_in_flight) {
+    return fmt::format("the queue depth is a whole number from 1 to {}", most_in_flight);
   }
   p.queue_depth = static_cast<std::uint32_t>(*depth);
   return {};

@@ -43,9 +43,11 @@ TEST(PrefillPlan, LittleIsInFlightAtATime) {
   }
 }
 
-Result<engine::EnginePlan> plan_on(std::uint32_t clients, std::size_t osds) {
+Result<engine::EnginePlan> plan_on(std::uint32_t clients, std::size_t osds,
+                                   std::uint32_t depth = 20'000) {
   RunPlan plan;
-  plan.pattern = *workload::parse_pattern("randread4k,qd=20000");
+  plan.pattern = *workload::parse_pattern("randread4k");
+  plan.pattern.queue_depth = depth;
   plan.clients = clients;
   std::vector<std::int32_t> pinned(osds);
   std::iota(pinned.begin(), pinned.end(), 0);
@@ -54,14 +56,23 @@ Result<engine::EnginePlan> plan_on(std::uint32_t clients, std::size_t osds) {
 
 TEST(PlanOfLanes, ClientsTimesOsdsAreNotMoreThanARunCanHave) {
   EXPECT_TRUE(plan_on(18'000, 0));
-  EXPECT_TRUE(plan_on(18, 1000));
-  const auto refused = plan_on(19, 1000);
+  EXPECT_TRUE(plan_on(18, 1000, 100));
+  const auto refused = plan_on(19, 1000, 100);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().exit, Exit::usage);
   EXPECT_THAT(refused.error().message(),
               testing::AllOf(testing::HasSubstr("19 clients on 1000 OSDs"),
                              testing::HasSubstr("19000 lanes; a run has at most 18000"),
                              testing::HasSubstr("lower --clients")));
+}
+
+TEST(PlanOfLanes, DepthTimesOsdsAreNotMoreThanARunCanHave) {
+  EXPECT_TRUE(plan_on(1, 1000, 1000));
+  const auto refused = plan_on(1, 5000, 1'000'000);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().exit, Exit::usage);
+  EXPECT_THAT(refused.error().message(),
+              testing::HasSubstr("5000000000 operations in flight; a run has at most 1000000"));
 }
 
 // The dry run and the run take their layout from the same function: for images of several clients
