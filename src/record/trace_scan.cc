@@ -66,6 +66,10 @@ void TraceScan::add_sound(std::uint64_t number, const TraceRow& row) {
   const bool within = !m_measured || slot.completed <= *m_measured;
   m_tally.submitted(slot.phase);
   m_tally.add(slot, within ? Ending::within : Ending::after, Recorder::default_late_after);
+  // A flush that follows a write has no time of its own.
+  if (is_measured(row) && slot.op.kind != OpKind::flush) {
+    m_tally.add_lateness(slot.submitted - slot.intended);
+  }
   add_to_seconds(slot);
   if (is_measured(row)) add_to_slowest({.number = number, .row = row});
   m_end = std::max(m_end, slot.completed);
@@ -178,6 +182,8 @@ RunRecord TraceScan::record() {
   record.carried_flow = m_whole.carried;
   record.kinds = m_whole.kinds;
   record.osds = m_whole.osds;
+  // In a closed loop operations are due when they are sent.
+  if (m_whole.lateness.max() > 0) record.lateness = m_whole.lateness;
   return record;
 }
 

@@ -134,6 +134,18 @@ std::string errors(const RunRecord& record) {
   return text.empty() ? text : "\n" + text;
 }
 
+std::string lateness(const RunRecord& record) {
+  if (record.lateness.count() == 0) return {};
+  const auto at = [&record](record::Quantile quantile) {
+    const auto ns = record.lateness.percentile(quantile);
+    return ns ? human_text(nanoseconds(*ns)) : "-";
+  };
+  return "\n" +
+         line("late", fmt::format("sent {} after their time in the median, p99 {}, at most {}",
+                                  at(record::p50), at(record::p99),
+                                  human_text(nanoseconds(record.lateness.max()))));
+}
+
 std::string outcome_text(const TraceRow& row) {
   const Outcome outcome{.rc = row.rc, .bytes = row.bytes};
   if (outcome.ok()) return "ok";
@@ -172,7 +184,7 @@ std::string slowest_table(const std::vector<SlowOp>& slowest, Bytes object_size)
 
 std::string trace_summary(const TraceFacts& facts, const RunRecord& record,
                           const std::vector<SlowOp>& slowest) {
-  return head(facts, record) + tables(record) + errors(record) +
+  return head(facts, record) + tables(record) + errors(record) + lateness(record) +
          slowest_table(slowest, facts.object_size);
 }
 

@@ -1,5 +1,10 @@
 // What the figures mean, in every place where they are shown.
+#include <cmath>
+
 #include <gtest/gtest.h>
+
+#include "radosload/units.h"
+
 #include <gmock/gmock.h>
 
 #include "support/files.h"
@@ -91,6 +96,18 @@ TEST_F(FiguresCli, TheTraceOfARunGivesTheFiguresOfItsRecord) {
       call({"trace", path("run.npy")}).out,
       ContainsRegex(fmt::format("read +{} +0 +{:.1f} +{:.1f} ", all["ops"].get<int>(),
                                 all["iops"].get<double>(), all["mib_per_s"].get<double>())));
+}
+
+TEST_F(FiguresCli, TheTraceOfARunTellsHowLateItsOperationsWereSent) {
+  sim("latency=const:1ms", {"--threads", "1", "--pattern", "randread4k", "--rate", "500", "--time",
+                            "3", "--warmup", "0", "--trace", path("run.npy")});
+  const json late = json::parse(shown_as("json"))["late_us"];
+  const auto text = [&late](const char* name) {
+    return human_text(Time(std::llround(late[name].get<double>() * 1000)));
+  };
+  EXPECT_THAT(call({"trace", path("run.npy")}).out,
+              HasSubstr(fmt::format("sent {} after their time in the median, p99 {}, at most {}",
+                                    text("p50"), text("p99"), text("max"))));
 }
 
 TEST_F(FiguresCli, AFifthThatIsNeverAnsweredIsInThePercentiles) {
