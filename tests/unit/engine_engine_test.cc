@@ -70,6 +70,13 @@ TEST(ClosedLoop, WarmUpIsCountedApart) {
   EXPECT_THAT(run.phases, testing::ElementsAre(Phase::warmup, Phase::measure, Phase::drain));
 }
 
+TEST(ClosedLoop, WhatTheDrainAnswersIsOfThePhaseThatSentIt) {
+  const SimRun run = run_virtual(plan_for("randread4k,qd=1", seconds(1)), "latency=const:300ms");
+  EXPECT_EQ(run.total.measured.submitted, 4U);
+  EXPECT_EQ(run.total.measured.completed, 4U);
+  EXPECT_EQ(run.total.unmeasured, record::Flow{});
+}
+
 TEST(ClosedLoop, EndsAfterSoManyOperationsExactly) {
   for (const std::uint32_t lanes : {1U, 3U}) {
     EnginePlan plan = plan_for("randread4k,qd=9", seconds(0), lanes);

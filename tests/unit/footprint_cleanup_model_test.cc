@@ -176,6 +176,8 @@ class Model {
       m_late.erase(run);
     }
     if (action >= 3 && action < 8) take_hold(any_run());
+    // The worst moment: it has been looked at, and is about to be marked.
+    if (call == "update" && draw(2) == 0) take_hold(m_named);
     m_expected = guarded();
   }
 

@@ -168,6 +168,7 @@ TEST(Reuse, WithoutNamesThereMustBeAsManyImagesInTheSameNamespace) {
   images.image_count = 2;
   EXPECT_EQ(why_not(with_images({"a", "b"}), images), "");
   EXPECT_THAT(why_not(with_images({"a"}), images), HasSubstr("made 1 images, not 2"));
+  EXPECT_THAT(why_not(with_images({"a", "b", "c"}), images), HasSubstr("made 3 images, not 2"));
   images.image_nspace = "tenant";
   EXPECT_THAT(why_not(with_images({"a", "b"}), images), HasSubstr("not 'tenant'"));
 }

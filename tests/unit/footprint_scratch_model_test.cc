@@ -202,7 +202,7 @@ TEST(ScratchModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
   const std::uint64_t begin = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
   const std::uint64_t count = one != nullptr    ? 1
                               : many != nullptr ? std::strtoull(many, nullptr, 10)
-                                                : 40;
+                                                : 300;
   for (std::uint64_t seed = begin; seed < begin + count && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
     Model model(seed);

@@ -10,6 +10,7 @@
 #include "record/record_codec.h"
 #include "record/run_log.h"
 #include "record/store.h"
+#include "support/eventually.h"
 #include "support/files.h"
 #include "unit/record_support.h"
 
@@ -123,6 +124,8 @@ TEST(Store, RecoversWhatAKilledRunLeftAndNothingElse) {
   auto writer = JournalWriter::create(store.journal_path(live));
   ASSERT_TRUE(writer);
   (*writer)->append(header_of(live));
+  const auto written = [&] { return fs::file_size(store.journal_path(live)) > 0; };
+  ASSERT_TRUE(test::eventually(written, seconds(20))) << "there is nothing to be recovered yet";
 
   const auto listing = store.list();
   ASSERT_TRUE(listing);
