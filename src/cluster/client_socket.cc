@@ -146,8 +146,9 @@ Result<std::unique_ptr<SocketFolder>> SocketFolder::make() {
   std::vector<fs::path> parents;
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   if (runtime != nullptr && *runtime == '/') parents.emplace_back(runtime);
-  std::error_code none;
-  parents.push_back(fs::temp_directory_path(none));
+  std::error_code missing;  // the folder that TMPDIR names: not the current one instead
+  const fs::path temporary = fs::temp_directory_path(missing);
+  if (!missing) parents.push_back(temporary);
   parents.emplace_back("/tmp");
   return make_in(parents);
 }

@@ -1,5 +1,6 @@
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <filesystem>
 #include <future>
 #include <iterator>
@@ -113,6 +114,20 @@ TEST(ClientSockets, APlaceThatCannotBeIsAnErrorWithAWayOut) {
   const auto folder = SocketFolder::make_in({"/nonexistent", "/" + std::string(100, 'x')});
   ASSERT_FALSE(folder);
   EXPECT_NE(folder.error().message().find("TMPDIR"), std::string::npos);
+}
+
+TEST(ClientSockets, AreNeverMadeInTheCurrentFolder) {
+  const char* const before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", "/nonexistent", 1);
+  const auto folder = SocketFolder::make();
+  if (before == nullptr) {
+    ::unsetenv("TMPDIR");
+  } else {
+    ::setenv("TMPDIR", kept.c_str(), 1);
+  }
+  ASSERT_TRUE(folder);
+  EXPECT_TRUE((*folder)->path().is_absolute()) << (*folder)->path();
 }
 
 TEST(ClientSockets, AnAnswerComesWithItsLengthInFront) {
