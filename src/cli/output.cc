@@ -72,6 +72,10 @@ Exit ResultWriter::finish(Exit exit, const std::string& hint) const {
   return exit == Exit::measured ? Exit::flawed : exit;
 }
 
+std::string shown_again(const std::string& saved_as) {
+  return saved_as.empty() ? "" : "'radosload report' shows it again: " + saved_as;
+}
+
 Exit print_result(std::string_view lines, Exit exit, const std::string& hint) {
   ResultWriter writer;
   writer.write(lines);

@@ -35,6 +35,8 @@ class ResultWriter {
   int m_errnum = 0;
 };
 
+// The hint for a result that is saved there; empty for one that is saved nowhere.
+std::string shown_again(const std::string& saved_as);
 [[nodiscard]] Exit print_result(std::string_view lines, Exit exit = Exit::measured,
                                 const std::string& hint = "");
 

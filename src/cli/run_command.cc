@@ -57,10 +57,8 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
     return run::execute(plan, keeping, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
-  const std::string elsewhere =
-      result->saved_as.empty() ? "" : "'radosload report' shows it again: " + result->saved_as;
   result->exit = print_result(report::render(result->record, *format, result->saved_as),
-                              result->exit, elsewhere);
+                              result->exit, shown_again(result->saved_as));
   return exit_after_logs(words, *result);
 }
 

@@ -124,12 +124,10 @@ Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
   bool measured = false;
   for (const auto& step : result.series.steps) measured = measured || step.record.has_value();
   if (!measured && result.stopped) return fail(*result.stopped);
-  const std::string elsewhere =
-      result.saved_as.empty() ? "" : "'radosload report' shows it again: " + result.saved_as;
   const Exit exit =
       print_result(words.format == "json" ? record::to_json(result.series)
                                           : report::series_text(result.series, result.saved_as),
-                   result.exit, elsewhere);
+                   result.exit, shown_again(result.saved_as));
   if (result.stopped) warn(result.stopped->message());
   tell_how_to_go_on(result);
   return exit;

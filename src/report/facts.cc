@@ -117,6 +117,10 @@ std::string errors_text(const std::vector<record::ErrorCount>& errors) {
   return joined(parts, ", ");
 }
 
+bool reads_verified(std::string_view how) {
+  return how != "off" && how != "false";
+}
+
 std::string lost_operations(const record::RunRecord& record, const record::Cell& total) {
   std::uint64_t timed_out = 0;
   for (const record::ErrorCount& error : total.errors) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "radosload/printable.h"
 
@@ -39,19 +40,23 @@ std::string in_one_line(std::string_view text) {
 }
 }  // namespace
 
+Table::Table(std::vector<Column> columns) : m_columns(std::move(columns)) {
+  for (Column& column : m_columns) column.head = printable(column.head);
+}
+
+void Table::add(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = printable(cell);
+  m_rows.push_back(std::move(cells));
+}
+
 std::string Table::text(std::size_t margin) const {
-  // Names of others stand in cells and paragraphs: a terminal must not obey them.
-  std::vector<std::vector<std::string>> rows = m_rows;
-  for (auto& row : rows) {
-    for (std::string& cell : row) cell = printable(cell);
-  }
   std::vector<std::string> heads;
   std::vector<std::size_t> widths;
   for (const Column& column : m_columns) {
-    heads.push_back(printable(column.head));
-    widths.push_back(width_of(heads.back()));
+    heads.push_back(column.head);
+    widths.push_back(width_of(column.head));
   }
-  for (const auto& row : rows) {
+  for (const auto& row : m_rows) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
   }
   const auto line_of = [&](const std::vector<std::string>& cells) {
@@ -64,7 +69,7 @@ std::string Table::text(std::size_t margin) const {
     return result + "\n";
   };
   std::string result = line_of(heads);
-  for (const auto& row : rows) result += line_of(row);
+  for (const auto& row : m_rows) result += line_of(row);
   return result;
 }
 

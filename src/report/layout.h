@@ -25,9 +25,10 @@ class Table {
     std::string head;
     Align align = Align::right;
   };
-  explicit Table(std::vector<Column> columns) : m_columns(std::move(columns)) {}
+  // Names of others stand in heads and cells: a terminal must not obey them.
+  explicit Table(std::vector<Column> columns);
   // As many cells as there are columns.
-  void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
+  void add(std::vector<std::string> cells);
   // Columns as wide as they must be, two spaces between them, none at the end of a line.
   std::string text(std::size_t margin) const;
 

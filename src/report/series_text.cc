@@ -68,7 +68,7 @@ std::string data_text(const Series& series) {
     parts.push_back(size + (object_size.empty() ? "" : " in objects of " + object_size));
   }
   if (!cache.empty()) parts.push_back("cache " + cache);
-  if (common(series, "verify") == "off") parts.emplace_back("reads not verified");
+  if (!reads_verified(common(series, "verify"))) parts.emplace_back("reads not verified");
   return joined(parts, ", ");
 }
 

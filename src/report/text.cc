@@ -36,19 +36,13 @@ std::string cluster_text(const RunRecord& record) {
   return fmt::format("{}, Ceph {}", fsid, versions);
 }
 
-// In records of before there were several ways it is true or false.
-bool reads_verified(const record::JsonText& plan) {
-  const std::string how = plan.text_at("verify");
-  return how != "off" && how != "false";
-}
-
 std::string objects_text(const RunRecord& record) {
   const auto& plan = record.header.plan;
   if (plan.text_at("size").empty()) return {};
   return fmt::format("{} in objects of {}, cache {}{}{}", plan.text_at("size"),
                      plan.text_at("object-size"), plan.text_at("cache"),
                      plan.text_at("rbd-cache") == "true" ? ", librbd's cache on" : "",
-                     reads_verified(plan) ? "" : ", reads not verified");
+                     reads_verified(plan.text_at("verify")) ? "" : ", reads not verified");
 }
 
 std::string measured_text(const RunRecord& record) {
