@@ -81,8 +81,9 @@ endfunction()
 
 # radosload_fuzz(NAME pattern ROOMS workload [SOURCES target/sim_model.cc]): tests/fuzz/NAME_fuzz.cc
 # and its kept inputs. In the fuzz build it becomes the program fuzz_NAME, which looks for new ones;
-# in every other the test fuzz.NAME, which runs the kept ones. SOURCES: single files of rooms that
-# clang cannot compile as a whole, because it does not understand rados/buffer.h.
+# in every other the test fuzz.NAME, which unpacks the kept ones and fails unless all of them run.
+# SOURCES: single files of rooms that clang cannot compile as a whole, because it does not understand
+# rados/buffer.h.
 function(radosload_fuzz)
   cmake_parse_arguments(FUZZ "" "NAME" "ROOMS;SOURCES" ${ARGN})
   list(TRANSFORM FUZZ_ROOMS PREPEND radosload_)
@@ -96,8 +97,9 @@ function(radosload_fuzz)
     set(program replay_${FUZZ_NAME})
     add_executable(${program} ${sources} fuzz/replay.cc)
     set(test fuzz.${FUZZ_NAME})
-    add_test(NAME ${test} COMMAND ${program}
-      ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${FUZZ_NAME})
+    add_test(NAME ${test} COMMAND ${RADOSLOAD_PYTHON} -B
+      ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus.py replay ${FUZZ_NAME}
+      ${CMAKE_CURRENT_BINARY_DIR}/fuzz_corpus/${FUZZ_NAME} $<TARGET_FILE:${program}>)
     set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 120
       ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${test})

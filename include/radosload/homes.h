@@ -14,11 +14,12 @@
 
 namespace radosload {
 
-class Homes {
+class ObjectPlacement {
  public:
   // For each object of the working set its number in names, or in images, and its PG. Without
   // numbers, objects are numbered as they come. No PG has an OSD yet.
-  Homes(std::vector<std::uint64_t> numbers, std::vector<std::uint32_t> pgs, std::uint32_t pg_num)
+  ObjectPlacement(std::vector<std::uint64_t> numbers, std::vector<std::uint32_t> pgs,
+                  std::uint32_t pg_num)
       : m_numbers(std::move(numbers)), m_pgs(std::move(pgs)), m_osds(pg_num) {
     for (auto& osd : m_osds) osd.store(no_osd, std::memory_order_relaxed);
   }

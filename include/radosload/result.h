@@ -41,6 +41,9 @@ inline tl::unexpected<Error> fail(Error error) {
   return tl::unexpected<Error>(std::move(error));
 }
 
+// An error in one line, with the hint in brackets: for what is noted and ends nothing.
+std::string one_line(Error error);
+
 // "EACCES" for 13, "errno 9999" for what has no name. Takes either sign.
 std::string errno_name(int errnum);
 // "Permission denied (EACCES)". Takes either sign.

@@ -13,7 +13,7 @@ unsigned usable_processors() {
   return static_cast<unsigned>(std::max(1, CPU_COUNT(&usable)));
 }
 
-void give_way() {
+void use_batch_scheduling() {
   if (::sched_getscheduler(0) != SCHED_OTHER) return;
   const sched_param priority{};
   // Everybody may; should a sandbox forbid it, the load only costs more.

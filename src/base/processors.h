@@ -12,7 +12,7 @@ unsigned usable_processors();
 // they wake up; they wait for their turn. Where a processor is free, nothing changes. On a busy
 // one, as where a client shares a node with OSDs, what came in meanwhile is handled in one go, and
 // a switch of threads for every message is saved. A policy that somebody has chosen stays.
-void give_way();
+void use_batch_scheduling();
 
 // The policy of this thread by its name in chrt(1): "other", "batch", ...
 std::string_view scheduling_policy();

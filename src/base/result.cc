@@ -31,4 +31,9 @@ std::string Error::message() const {
   return printable_lines(text);
 }
 
+std::string one_line(Error error) {
+  const std::string hint = std::exchange(error.hint, {});
+  return hint.empty() ? error.message() : fmt::format("{} ({})", error.message(), hint);
+}
+
 }  // namespace radosload

@@ -6,6 +6,7 @@
 
 #include "radosload/printable.h"
 
+#include "base/interrupts.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -14,7 +15,6 @@
 #include "cluster/bounded_io.h"
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
-#include "run/interrupts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -121,7 +121,7 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
 }
 
 Result<Exit> clean_up(const CleanupCommand& asked) {
-  run::Interrupts interrupts;  // before librados starts its threads
+  base::Interrupts interrupts;  // before librados starts its threads
   auto connection = cluster::Connection::open(asked.cluster);
   if (!connection) return fail(connection.error());
   auto pool = (*connection)->pool(asked.pool, asked.nspace);

@@ -6,7 +6,7 @@
 
 #include "base/suggest.h"
 #include "cli/command_line.h"
-#include "workload/patterns.h"
+#include "plan/patterns.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,7 +48,7 @@ std::string why_not(const std::string& key) {
   for (const Forbidden& one : forbidden) {
     if (one.key == key) return one.why;
   }
-  for (const auto& known : workload::pattern_keys()) {
+  for (const auto& known : plan::pattern_keys()) {
     if (known.key == key) {
       return fmt::format(
           "it belongs to the pattern, and a pattern's name means the same "

@@ -1,9 +1,9 @@
 #include "cli/dry_run.h"
 
 #include "cli/output.h"
-#include "cli/preview_text.h"
 #include "cli/run_words.h"
-#include "run/preview.h"
+#include "prepare/preview.h"
+#include "views/preview_text.h"
 
 namespace radosload::cli {
 
@@ -15,12 +15,10 @@ Result<Exit> do_dry_run(const std::string& format, const RunPlan& plan) {
                  .hint = "--dry-run goes with --format text or json",
                  .exit = Exit::usage});
   }
-  run::Keeping nowhere;
-  nowhere.program = program_name;
-  const auto preview = run::preview(plan, nowhere);
+  const auto preview = prepare::preview(plan, program_name);
   if (!preview) return fail(preview.error());
-  const Exit exit =
-      print_result(format == "json" ? preview_json(*preview) : preview_text(*preview));
+  const Exit exit = print_result(format == "json" ? views::preview_json(*preview)
+                                                  : views::preview_text(*preview));
   if (preview->refusal) return fail(*preview->refusal);
   return exit;
 }

@@ -5,9 +5,9 @@
 #include "cli/series_run.h"
 #include "cluster/admin.h"
 #include "observe/osds.h"
-#include "run/pinning.h"
-#include "run/plan_parts.h"
-#include "workload/rounds.h"
+#include "plan/rounds.h"
+#include "prepare/engine_plan.h"
+#include "prepare/pinning.h"
 
 #include <fmt/core.h>
 
@@ -27,12 +27,12 @@ Result<std::vector<std::int32_t>> osds_of(const RunPlan& plan) {
   if (!admin) return fail(admin.error());
   const auto inventory = observe::fetch_osds(**admin);
   if (!inventory) return fail(inventory.error());
-  return run::pinned_osds(plan.pins, *inventory);
+  return prepare::pinned_osds(plan.pins, *inventory);
 }
 
 }  // namespace
 
-Result<Exit> run_each(const RunWords& words, const workload::Steps& steps) {
+Result<Exit> run_each(const RunWords& words, const plan::Steps& steps) {
   if (steps.series()) {
     return refused("lists of values and suites are series of their own",
                    "leave out --each, or give every key one value");
@@ -41,12 +41,12 @@ Result<Exit> run_each(const RunWords& words, const workload::Steps& steps) {
     return refused("its OSDs and their order stand in the saved series",
                    fmt::format("'radosload --resume {}' alone goes on with it", words.resume));
   }
-  workload::Step single = steps.steps.front();
+  plan::Step single = steps.steps.front();
   if (!single.plan.pins.any()) return refused("no OSDs are named", "name them: --osd 0,3,6");
-  if (single.plan.seed == 0) single.plan.seed = run::drawn_seed();
+  if (single.plan.seed == 0) single.plan.seed = prepare::drawn_seed();
   const auto osds = osds_of(single.plan);
   if (!osds) return fail(osds.error());
-  const auto rounds = workload::one_at_a_time(single, steps.title, *osds, words.rounds);
+  const auto rounds = plan::one_at_a_time(single, steps.title, *osds, words.rounds);
   if (!rounds) return fail(rounds.error());
   return run_series(words, *rounds);
 }

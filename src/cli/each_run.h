@@ -4,10 +4,10 @@
 #include "radosload/result.h"
 
 #include "cli/run_words.h"
-#include "workload/steps.h"
+#include "plan/steps.h"
 
 namespace radosload::cli {
 
-Result<Exit> run_each(const RunWords& words, const workload::Steps& steps);
+Result<Exit> run_each(const RunWords& words, const plan::Steps& steps);
 
 }  // namespace radosload::cli

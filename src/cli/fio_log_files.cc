@@ -6,7 +6,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "report/fio_logs.h"
+#include "report/compat/fio_logs.h"
 
 namespace radosload::cli {
 

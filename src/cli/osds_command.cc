@@ -4,12 +4,12 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/osds_text.h"
 #include "cli/output.h"
 #include "cluster/admin.h"
 #include "observe/osds.h"
 #include "placement/osd_match.h"
 #include "placement/osd_select.h"
+#include "views/osds_text.h"
 
 namespace radosload::cli {
 
@@ -38,14 +38,15 @@ Result<Exit> show_osds(const OsdsOptions& options) {
   const auto chosen = placement::select_osds(*selection, *inventory);
   if (!chosen) return fail(chosen.error());
   const auto shown = placement::only(*std::move(inventory), *chosen);
-  Matches matches;
+  views::Matches matches;
   if (options.match) {
     auto found = placement::match_osds(shown, *kinds);
     if (!found) return fail(found.error());
     matches = *std::move(found);
   }
-  if (options.json || options.format == "json") return print_result(osds_json(shown, matches));
-  return print_result(matches ? matches_text(shown, *matches) : osds_text(shown));
+  if (options.json || options.format == "json")
+    return print_result(views::osds_json(shown, matches));
+  return print_result(matches ? views::matches_text(shown, *matches) : views::osds_text(shown));
 }
 
 }  // namespace

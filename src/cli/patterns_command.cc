@@ -4,8 +4,8 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "workload/patterns.h"
-#include "workload/suites.h"
+#include "plan/patterns.h"
+#include "plan/suites.h"
 
 #include <fmt/format.h>
 
@@ -16,18 +16,18 @@ namespace {
 std::string overview() {
   std::string text;
   std::size_t width = 0;
-  for (const auto& named : workload::catalogue()) {
+  for (const auto& named : plan::catalogue()) {
     width = std::max(width, named.defaults.name.size());
   }
-  for (const auto& named : workload::catalogue()) {
+  for (const auto& named : plan::catalogue()) {
     text += fmt::format("  {:<{}}  {}\n", named.defaults.name, width, named.summary);
   }
   text += "\nSuites: several runs one after the other, and one table:\n";
-  for (const auto& suite : workload::suites()) {
+  for (const auto& suite : plan::suites()) {
     text += fmt::format("  {:<{}}  {}\n", suite.name, width, suite.summary);
   }
   text += "\nKeys, as NAME,key=value,... or as options of their own (--key value):\n";
-  for (const auto& key : workload::pattern_keys()) {
+  for (const auto& key : plan::pattern_keys()) {
     text += fmt::format("  {:<12} {:<22} {}\n", key.key, key.values, key.summary);
   }
   text +=
@@ -37,7 +37,7 @@ std::string overview() {
          "\n'radosload patterns NAME' explains one, 'radosload help patterns' the language.\n";
 }
 
-std::string explain_suite(const workload::Suite& suite) {
+std::string explain_suite(const plan::Suite& suite) {
   std::string text = fmt::format("{}: {}\n\n{}\n\n", suite.name, suite.summary, suite.detail);
   for (std::size_t i = 0; i < suite.steps.size(); ++i) {
     std::string place;
@@ -52,16 +52,16 @@ std::string explain_suite(const workload::Suite& suite) {
 
 Result<Exit> explain(const std::string& name) {
   if (name.empty()) return print_result(overview());
-  if (const auto* const suite = workload::find_suite(name)) {
+  if (const auto* const suite = plan::find_suite(name)) {
     return print_result(explain_suite(*suite));
   }
   // Parsing gives the same error for an unknown name as a run would.
-  const auto pattern = workload::parse_pattern(name);
+  const auto pattern = plan::parse_pattern(name);
   if (!pattern) return fail(pattern.error());
-  const auto* const named = workload::find_pattern(pattern->name);
+  const auto* const named = plan::find_pattern(pattern->name);
   std::string text =
       fmt::format("{}: {}\n\n{}\n\n", named->defaults.name, named->summary, named->detail);
-  for (const auto& [key, value] : workload::describe(*pattern)) {
+  for (const auto& [key, value] : plan::describe(*pattern)) {
     text += fmt::format("  {:<12} {}\n", key, value);
   }
   return print_result(text);

@@ -9,14 +9,14 @@
 #include "cli/command.h"
 #include "cli/dry_run.h"
 #include "cli/output.h"
-#include "cli/replicas_text.h"
 #include "cli/run_words.h"
 #include "cli/terminal.h"
 #include "cluster/admin.h"
-#include "footprint/space.h"
 #include "observe/osds.h"
-#include "record/trace_file.h"
-#include "run/replicas.h"
+#include "observe/space.h"
+#include "study/replicas.h"
+#include "trace/trace_file.h"
+#include "views/replicas_text.h"
 
 #include <fmt/core.h>
 
@@ -42,9 +42,9 @@ tl::unexpected<Error> refused(std::string reason, std::string hint) {
 }
 
 Result<RunPlan> plan_of(const ReplicaWords& words) {
-  workload::Request request = words.run.request;
+  plan::Request request = words.run.request;
   if (request.pattern.empty()) request.pattern = usual_pattern;
-  auto steps = workload::expand(request);
+  auto steps = plan::expand(request);
   if (!steps) return fail(std::move(steps).error());
   if (steps->series()) {
     return refused("lists of values and suites are several runs, and this takes one",
@@ -54,7 +54,7 @@ Result<RunPlan> plan_of(const ReplicaWords& words) {
   if (!needs_cluster(plan.target)) {
     return refused("there are no replicas without a cluster", "leave out --target");
   }
-  if (!run::changes_objects(plan.pattern)) {
+  if (!study::changes_objects(plan.pattern)) {
     return refused(
         "the pattern only reads, and a read is served by one OSD: it says nothing of "
         "the replicas",
@@ -67,7 +67,7 @@ Result<RunPlan> plan_of(const ReplicaWords& words) {
 // Better known before the load than after it. Images may have their data elsewhere.
 Status check_pool(AdminCommands& admin, const RunPlan& plan) {
   const bool apart = plan.target == TargetKind::rbd;
-  auto space = footprint::fetch_space(admin, plan.pool);
+  auto space = observe::fetch_space(admin, plan.pool);
   if (!space) return fail(space.error());
   if (space->pgs.empty()) {
     return fail({.attempt = "name the slow replica",
@@ -77,31 +77,31 @@ Status check_pool(AdminCommands& admin, const RunPlan& plan) {
                  .exit = Exit::no_cluster});
   }
   if (apart) return {};
-  return run::check_separable(
+  return study::check_separable(
       {.pool = plan.pool, .pool_id = space->pool.id, .pgs = std::move(space->pgs), .moved = {}});
 }
 
-Result<std::shared_ptr<record::TraceWriter>> trace_for(const RunWords& words) {
-  if (!words.trace.empty()) return record::TraceWriter::create(words.trace);
+Result<std::shared_ptr<trace::TraceWriter>> trace_for(const RunWords& words) {
+  if (!words.trace.empty()) return trace::TraceWriter::create(words.trace);
   std::error_code none;
   const auto folder = std::filesystem::temp_directory_path(none);
-  return record::TraceWriter::create_unnamed(none ? "/tmp" : folder);
+  return trace::TraceWriter::create_unnamed(none ? "/tmp" : folder);
 }
 
 // From a run that has ended to what it says.
-Status evaluate(AdminCommands& admin, const record::TraceWriter& trace, ReplicaStudy& study) {
-  const auto later = footprint::fetch_pgs(admin, study.sets.pool_id);
+Status evaluate(AdminCommands& admin, const trace::TraceWriter& trace, views::ReplicaStudy& study) {
+  const auto later = observe::fetch_pgs(admin, study.sets.pool_id);
   study.seen_afterwards = later.has_value();
-  if (later) run::note_moved(*later, study.sets);
-  const auto rows = record::TraceFile::open(trace.path());
+  if (later) study::note_moved(*later, study.sets);
+  const auto rows = trace::TraceFile::open(trace.path());
   if (!rows) return fail(rows.error());
-  auto replicas = run::replicas_of(*rows, study.sets, study.record.measured, study.rules);
+  auto replicas = study::replicas_of(*rows, study.sets, study.record.measured, study.rules);
   if (!replicas) return fail(replicas.error());
   study.replicas = *std::move(replicas);
   return {};
 }
 
-Exit exit_of(const ReplicaWords& words, const ReplicaStudy& study, Exit of_run) {
+Exit exit_of(const ReplicaWords& words, const views::ReplicaStudy& study, Exit of_run) {
   const bool slow = study.replicas.told.anybody(stats::Told::slow);
   return of_run == Exit::measured && words.fail_if == "slow" && slow ? Exit::verdict : of_run;
 }
@@ -118,22 +118,22 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
   auto trace = trace_for(words.run);
   if (!trace) return fail(std::move(trace).error());
 
-  run::Interrupts interrupts;
+  base::Interrupts interrupts;
   auto result = [&] {
     const auto terminal =
         make_terminal(words.run.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
-    run::Keeping keeping = keeping_of(words.run, *terminal);
+    run::OutputOptions keeping = keeping_of(words.run, *terminal);
     keeping.trace = *trace;
     return run::execute(*plan, keeping, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
   constexpr double percent = 100;
-  ReplicaStudy study{.record = std::move(result->record),
-                     .saved_as = std::move(result->saved_as),
-                     .sets = std::move(result->sets),
-                     .replicas = {},
-                     .rules = {.least_effect = words.least_percent / percent},
-                     .osds = {}};
+  views::ReplicaStudy study{.record = std::move(result->record),
+                            .saved_as = std::move(result->saved_as),
+                            .sets = std::move(result->sets),
+                            .replicas = {},
+                            .rules = {.least_effect = words.least_percent / percent},
+                            .osds = {}};
   // What the OSDs are is worth knowing, and no more than that.
   auto inventory = observe::fetch_osds(**admin);
   if (inventory) {
@@ -147,7 +147,7 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
     if (!study.saved_as.empty()) error.reason += "; the run is saved as " + study.saved_as;
     return fail(std::move(error));
   }
-  return print_result(json ? replicas_json(study) : replicas_text(study),
+  return print_result(json ? views::replicas_json(study) : views::replicas_text(study),
                       exit_of(words, study, result->exit));
 }
 

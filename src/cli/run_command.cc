@@ -12,10 +12,10 @@
 #include "cli/run_words.h"
 #include "cli/series_run.h"
 #include "cli/terminal.h"
+#include "plan/steps.h"
 #include "record/plan_codec.h"
 #include "report/format.h"
 #include "run/run.h"
-#include "workload/steps.h"
 
 namespace radosload::cli {
 
@@ -31,9 +31,9 @@ Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
 }
 
 // Made before the run: a place that cannot be written is better known before an hour of load.
-Result<std::shared_ptr<record::TraceWriter>> trace_of(const RunWords& words) {
+Result<std::shared_ptr<trace::TraceWriter>> trace_of(const RunWords& words) {
   if (words.trace.empty()) return nullptr;
-  return record::TraceWriter::create(words.trace);
+  return trace::TraceWriter::create(words.trace);
 }
 
 Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
@@ -48,11 +48,11 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   }
   auto trace = trace_of(words);
   if (!trace) return fail(std::move(trace).error());
-  run::Interrupts interrupts;
+  base::Interrupts interrupts;
   auto result = [&] {
     const auto terminal =
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
-    run::Keeping keeping = keeping_of(words, *terminal);
+    run::OutputOptions keeping = keeping_of(words, *terminal);
     keeping.trace = *std::move(trace);
     return run::execute(plan, keeping, interrupts, *terminal);
   }();
@@ -64,7 +64,7 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
 
 Result<Exit> do_run(const RunWords& words) {
   if (!words.resume.empty() && words.request.pattern.empty()) return resume_series(words);
-  auto steps = workload::expand(words.request);
+  auto steps = plan::expand(words.request);
   if (!steps) return fail(std::move(steps).error());
   if (words.each) return run_each(words, *steps);
   if (words.named.contains("rounds")) {

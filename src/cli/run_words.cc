@@ -118,7 +118,7 @@ void add_what(CLI::App& command, RunWords& words) {
                   "list of values (qd=1:4:16) makes a run for each")
       ->type_name("NAME[,key=value...]")
       ->group("Where");
-  for (const workload::KeyHelp& key : workload::pattern_keys()) {
+  for (const plan::KeyHelp& key : plan::pattern_keys()) {
     command
         .add_option_function<std::string>(
             "--" + std::string(key.key),
@@ -288,7 +288,7 @@ void order_options(const CLI::App& command, RunWords& words,
     if (first && listed != words.options.end()) words.request.options.push_back(listed->second);
   }
   settle_target(words);
-  workload::Request& request = words.request;
+  plan::Request& request = words.request;
   for (const char* const end : {"time", "ops", "bytes"}) {
     request.names_time = request.names_time || words.named.contains(end);
   }
@@ -311,8 +311,8 @@ Status check_save(const RunWords& words, const std::optional<std::filesystem::pa
                              replace ? record::Existing::replace : record::Existing::refuse);
 }
 
-run::Keeping keeping_of(const RunWords& words, run::Audience& audience) {
-  run::Keeping keeping;
+run::OutputOptions keeping_of(const RunWords& words, record::ProgressListener& audience) {
+  run::OutputOptions keeping;
   keeping.program = program_name;
   if (words.save == "none") return keeping;
   if (!words.save.empty()) keeping.file = words.save;

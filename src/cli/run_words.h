@@ -9,9 +9,9 @@
 #include <set>
 #include <string>
 
-#include "run/progress.h"
+#include "plan/steps.h"
+#include "record/progress.h"
 #include "run/run.h"
-#include "workload/steps.h"
 
 #include <CLI/CLI.hpp>
 
@@ -20,7 +20,7 @@ namespace radosload::cli {
 inline constexpr const char* program_name = "radosload " RADOSLOAD_VERSION;
 
 struct RunWords {
-  workload::Request request;
+  plan::Request request;
   std::string target;  // empty: as the other options have it
   std::optional<std::string> nspace;
   std::string resume;  // a series to go on with
@@ -35,8 +35,8 @@ struct RunWords {
   std::uint32_t rounds = 3;
 
   // What CLI11 leaves behind, until order_options() has put it together.
-  std::map<std::string, workload::Setting> options;  // by the option's name, without dashes
-  std::string threads;                               // a key of --sim
+  std::map<std::string, plan::Setting> options;  // by the option's name, without dashes
+  std::string threads;                           // a key of --sim
   std::set<std::string> named;  // every option that was given; defaults of config files were not
 };
 
@@ -54,6 +54,6 @@ Status check_save(const RunWords& words,
                   const std::optional<std::filesystem::path>& own = std::nullopt);
 // Where records go. Without a place to keep them a run is still worth making; it says that it is
 // not kept.
-run::Keeping keeping_of(const RunWords& words, run::Audience& audience);
+run::OutputOptions keeping_of(const RunWords& words, record::ProgressListener& audience);
 
 }  // namespace radosload::cli

@@ -7,21 +7,21 @@
 #include <utility>
 #include <vector>
 
+#include "base/interrupts.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/scratch_actions.h"
-#include "cli/scratch_text.h"
 #include "cluster/admin.h"
 #include "footprint/owner.h"
 #include "footprint/scratch.h"
 #include "footprint/scratch_removal.h"
-#include "footprint/space.h"
 #include "observe/osds.h"
+#include "observe/space.h"
 #include "placement/osd_select.h"
 #include "record/store.h"
-#include "run/interrupts.h"
+#include "views/scratch_text.h"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ struct ScratchCommand {
   bool no_progress = false;
 };
 
-footprint::ScratchHooks hooks_for(const run::Interrupts& interrupts, ProgressLine& line,
+footprint::ScratchHooks hooks_for(const base::Interrupts& interrupts, ProgressLine& line,
                                   bool quiet) {
   footprint::ScratchHooks hooks;
   hooks.now = [] { return std::chrono::steady_clock::now().time_since_epoch(); };
@@ -78,14 +78,15 @@ Error not_without_yes(std::string attempt, const std::string& subject) {
           .exit = Exit::refused};
 }
 
-std::vector<ScratchShown> shown(cluster::Admin& admin, std::vector<footprint::ScratchFound> found) {
-  std::vector<ScratchShown> pools;
+std::vector<views::ScratchShown> shown(cluster::Admin& admin,
+                                       std::vector<footprint::ScratchFound> found) {
+  std::vector<views::ScratchShown> pools;
   pools.reserve(found.size());
   for (footprint::ScratchFound& one : found) {
-    ScratchShown pool{.found = std::move(one)};
+    views::ScratchShown pool{.found = std::move(one)};
     if (pool.found.pool >= 0) {
-      const auto pgs = footprint::fetch_pgs(admin, pool.found.pool);
-      if (pgs) pool.pgs = counted_pgs(*pgs);
+      const auto pgs = observe::fetch_pgs(admin, pool.found.pool);
+      if (pgs) pool.pgs = views::counted_pgs(*pgs);
     }
     pools.push_back(std::move(pool));
   }
@@ -97,7 +98,7 @@ Result<Exit> print_json(cluster::Admin& admin, const std::string& name) {
   if (!view) return fail(view.error());
   auto found = footprint::find_scratch(*view);
   std::erase_if(found, [&](const auto& one) { return !name.empty() && one.name != name; });
-  return print_result(scratch_list_json(shown(admin, std::move(found))));
+  return print_result(views::scratch_list_json(shown(admin, std::move(found))));
 }
 
 Result<footprint::ScratchPlan> plan(cluster::Admin& admin, const ScratchCommand& asked,
@@ -115,14 +116,15 @@ Result<footprint::ScratchPlan> plan(cluster::Admin& admin, const ScratchCommand&
 Result<Exit> create(const ScratchCommand& asked) {
   const auto selection = placement::parse_osd_selection(asked.osds);
   if (!selection) return fail(selection.error());
-  const run::Interrupts interrupts;  // before librados starts its threads
+  const base::Interrupts interrupts;  // before librados starts its threads
   auto admin = cluster::Admin::open(asked.cluster);
   if (!admin) return fail(admin.error());
   const auto planned = plan(**admin, asked, *selection);
   if (!planned) return fail(planned.error());
   if (!asked.yes) {
     // Refused, whether that could be written or not.
-    static_cast<void>(print_result("Would make a scratch pool:\n" + scratch_plan_text(*planned)));
+    static_cast<void>(
+        print_result("Would make a scratch pool:\n" + views::scratch_plan_text(*planned)));
     return fail(not_without_yes("make the scratch pool", planned->name));
   }
   ProgressLine line;
@@ -132,7 +134,7 @@ Result<Exit> create(const ScratchCommand& asked) {
   line.clear();
   if (!made) return fail(made.error());
   if (asked.json) return print_json(**admin, planned->name);
-  return print_result(scratch_made_text(*planned));
+  return print_result(views::scratch_made_text(*planned));
 }
 
 Result<Exit> destroy(const ScratchCommand& asked) {
@@ -152,7 +154,7 @@ Result<Exit> list(const ScratchCommand& asked) {
   if (asked.json) return print_json(**admin, {});
   const auto view = footprint::fetch_scratch(**admin);
   if (!view) return fail(view.error());
-  return print_result(scratch_list_text(shown(**admin, footprint::find_scratch(*view))));
+  return print_result(views::scratch_list_text(shown(**admin, footprint::find_scratch(*view))));
 }
 
 Result<Exit> run_action(const ScratchCommand& asked) {
@@ -206,7 +208,7 @@ Exit exit_of(const ScratchRemoving& removing, const footprint::ScratchRemovals& 
 }  // namespace
 
 Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing) {
-  const run::Interrupts interrupts;  // before librados starts its threads
+  const base::Interrupts interrupts;  // before librados starts its threads
   auto admin = cluster::Admin::open(cluster);
   if (!admin) return fail(admin.error());
   auto connection = cluster::Connection::open(cluster);
@@ -223,7 +225,7 @@ Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRe
   line.clear();
   if (!removed) return fail(removed.error());
   return print_result(
-      removing.json ? scratch_removed_json(*removed) : scratch_removed_text(*removed),
+      removing.json ? views::scratch_removed_json(*removed) : views::scratch_removed_text(*removed),
       exit_of(removing, *removed));
 }
 

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "cli/output.h"
-#include "cli/preview_text.h"
 #include "cli/run_words.h"
-#include "placement/space_text.h"
+#include "prepare/preview.h"
 #include "report/facts.h"
 #include "report/layout.h"
-#include "run/preview.h"
+#include "views/preview_text.h"
+#include "views/space_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ using report::line;
 
 // What is the same for every step with the same objects.
 struct Group {
-  run::Preview preview;
+  prepare::Preview preview;
   std::vector<std::size_t> steps;
 };
 
@@ -39,8 +39,6 @@ bool same_objects(const RunPlan& one, const RunPlan& other) {
 }
 
 Result<std::vector<Group>> groups_of(const run::SeriesPlan& plan) {
-  run::Keeping nowhere;
-  nowhere.program = program_name;
   std::vector<Group> groups;
   for (std::size_t i = 0; i < plan.plans.size(); ++i) {
     const RunPlan& step = plan.plans[i];
@@ -51,7 +49,7 @@ Result<std::vector<Group>> groups_of(const run::SeriesPlan& plan) {
       same->steps.push_back(i);
       continue;
     }
-    auto preview = run::preview(step, nowhere);
+    auto preview = prepare::preview(step, program_name);
     if (!preview) return fail(std::move(preview).error());
     groups.push_back({*std::move(preview), {i}});
   }
@@ -142,7 +140,7 @@ std::string text_of(const run::SeriesPlan& plan, const std::vector<Group>& group
       std::max_element(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
         return a.preview.layout.total() < b.preview.layout.total();
       });
-  if (largest->preview.space) text += "\n" + placement::space_text(*largest->preview.space);
+  if (largest->preview.space) text += "\n" + views::space_text(*largest->preview.space);
   return text;
 }
 
@@ -164,7 +162,7 @@ std::string json_of(const run::SeriesPlan& plan, const std::vector<Group>& group
                              {"plan", Json::parse(step.plan.text())}});
   }
   for (const Group& group : groups) {
-    Json preview = Json::parse(preview_json(group.preview));
+    Json preview = Json::parse(views::preview_json(group.preview));
     preview["steps"] = group.steps;
     json["previews"].push_back(std::move(preview));
   }

@@ -50,9 +50,9 @@ Status check_output(const RunWords& words) {
                .exit = Exit::usage});
 }
 
-std::vector<record::SeriesStep> series_steps(const workload::Steps& steps) {
+std::vector<record::SeriesStep> series_steps(const plan::Steps& steps) {
   std::vector<record::SeriesStep> result;
-  for (const workload::Step& step : steps.steps) {
+  for (const plan::Step& step : steps.steps) {
     record::SeriesStep one;
     one.name = step.name;
     for (const auto& setting : step.settings) one.settings.emplace_back(setting.key, setting.value);
@@ -61,9 +61,9 @@ std::vector<record::SeriesStep> series_steps(const workload::Steps& steps) {
   return result;
 }
 
-std::vector<RunPlan> plans_of(const workload::Steps& steps) {
+std::vector<RunPlan> plans_of(const plan::Steps& steps) {
   std::vector<RunPlan> plans;
-  for (const workload::Step& step : steps.steps) plans.push_back(step.plan);
+  for (const plan::Step& step : steps.steps) plans.push_back(step.plan);
   return plans;
 }
 
@@ -78,7 +78,8 @@ Result<fs::path> find_series(const std::string& name) {
 // Where the document goes: where --save says, where it came from, or into the store.
 std::optional<fs::path> document_for(const RunWords& words, const record::Series& series,
                                      const std::optional<fs::path>& came_from,
-                                     const run::Keeping& keeping, run::Audience& audience) {
+                                     const run::OutputOptions& keeping,
+                                     record::ProgressListener& audience) {
   if (words.save == "none") return std::nullopt;
   if (!words.save.empty()) return words.save;
   if (came_from) return came_from;
@@ -95,7 +96,7 @@ bool is_own(const fs::path& document, const std::optional<fs::path>& came_from) 
 }
 
 // What a killed process has left of it may still lie in the pool.
-void tell_of_leftovers(const run::SeriesPlan& plan, run::Audience& audience) {
+void tell_of_leftovers(const run::SeriesPlan& plan, record::ProgressListener& audience) {
   for (std::size_t i = 0; i < plan.plans.size(); ++i) {
     const RunPlan& run = plan.plans[i];
     if (plan.series.steps[i].state != record::StepState::begun || run.pool.empty()) continue;
@@ -137,11 +138,11 @@ Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,
                      const std::optional<fs::path>& came_from) {
   if (auto place = check_save(words, came_from); !place) return fail(place.error());
   if (words.dry_run) return preview_series(plan, words.format);
-  run::Interrupts interrupts;
+  base::Interrupts interrupts;
   auto result = [&]() -> Result<run::SeriesResult> {
     const auto terminal =
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
-    run::Keeping keeping = keeping_of(words, *terminal);
+    run::OutputOptions keeping = keeping_of(words, *terminal);
     keeping.file.reset();  // that is the document's; steps are kept like any run
     const auto document = document_for(words, plan.series, came_from, keeping, *terminal);
     if (document && is_own(*document, came_from)) keeping.existing = record::Existing::replace;
@@ -215,7 +216,7 @@ Status take_rights_from_words(const RunWords& words, run::SeriesPlan& plan) {
 
 }  // namespace
 
-Result<Exit> run_series(const RunWords& words, const workload::Steps& steps) {
+Result<Exit> run_series(const RunWords& words, const plan::Steps& steps) {
   if (auto fine = check_output(words); !fine) return fail(fine.error());
   if (words.resume.empty()) {
     auto plan = run::new_series(series_steps(steps), plans_of(steps), program_name);

@@ -5,11 +5,11 @@
 #include "radosload/result.h"
 
 #include "cli/run_words.h"
-#include "workload/steps.h"
+#include "plan/steps.h"
 
 namespace radosload::cli {
 
-Result<Exit> run_series(const RunWords& words, const workload::Steps& steps);
+Result<Exit> run_series(const RunWords& words, const plan::Steps& steps);
 // --resume with nothing else: the saved series by itself.
 Result<Exit> resume_series(const RunWords& words);
 

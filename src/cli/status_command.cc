@@ -3,9 +3,9 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/status_text.h"
 #include "cluster/admin.h"
 #include "observe/cluster_status.h"
+#include "views/status_text.h"
 
 namespace radosload::cli {
 
@@ -21,7 +21,8 @@ Result<Exit> show_status(const StatusOptions& options) {
   if (!admin) return fail(admin.error());
   const auto status = observe::fetch_status(**admin);
   if (!status) return fail(status.error());
-  return print_result(options.format == "json" ? status_json(*status) : status_text(*status));
+  return print_result(options.format == "json" ? views::status_json(*status)
+                                               : views::status_text(*status));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/output.h"
+#include "report/compat/rados_bench.h"
 #include "report/live.h"
-#include "report/rados_bench.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,14 +20,14 @@ namespace radosload::cli {
 namespace {
 
 // Only what is neither progress nor result: warnings.
-class Quiet : public run::Audience {
+class Quiet : public record::ProgressListener {
  public:
-  void progress(const run::Progress&) override {}
+  void progress(const record::Progress&) override {}
   void note(const std::string& text) override { warn(text); }
 };
 
 // A frame of a line or more that is drawn over itself.
-class Frame final : public run::Audience {
+class Frame final : public record::ProgressListener {
  public:
   Frame() = default;
   Frame(const Frame&) = delete;
@@ -36,7 +36,7 @@ class Frame final : public run::Audience {
   Frame& operator=(Frame&&) = delete;
   ~Frame() override { wipe(); }
 
-  void progress(const run::Progress& now) override {
+  void progress(const record::Progress& now) override {
     report::LiveState state;
     state.phase = now.phase;
     state.done = now.done;
@@ -86,7 +86,7 @@ class Rows final : public Quiet {
     m_rows = report::BenchRows();
     tell(fmt::format("{}\n", report::step_text(name, left)));
   }
-  void progress(const run::Progress& now) override {
+  void progress(const record::Progress& now) override {
     if (now.phase != m_phase) begin(now.phase);
     if (now.phase == "measure") {
       if (now.last.length > Time(0)) tell(m_rows.next(now.last));
@@ -108,7 +108,7 @@ class Rows final : public Quiet {
     m_next = Time(0);
     if (phase == "measure") tell(fmt::format("{}{}", report::BenchRows::head(), m_rows.first()));
   }
-  static void print_line(const run::Progress& now) {
+  static void print_line(const record::Progress& now) {
     constexpr double percent = 100;
     const std::string done = now.done < 0 ? "" : fmt::format(" {:.0f} %,", now.done * percent);
     tell(fmt::format("{}:{} {} so far, {} in flight\n", now.phase, done, human_text(now.elapsed),
@@ -138,7 +138,7 @@ class Rows final : public Quiet {
 
 }  // namespace
 
-std::unique_ptr<run::Audience> make_terminal(ProgressStyle style) {
+std::unique_ptr<record::ProgressListener> make_terminal(ProgressStyle style) {
   if (style == ProgressStyle::none) return std::make_unique<Quiet>();
   if (::isatty(STDERR_FILENO) != 0) return std::make_unique<Frame>();
   return std::make_unique<Rows>();

@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "run/progress.h"
+#include "record/progress.h"
 
 namespace radosload::cli {
 
 enum class ProgressStyle { automatic, none };
 
 // Looks at stderr itself to choose between frame and rows.
-std::unique_ptr<run::Audience> make_terminal(ProgressStyle style);
+std::unique_ptr<record::ProgressListener> make_terminal(ProgressStyle style);
 
 }  // namespace radosload::cli

@@ -4,9 +4,9 @@
 
 #include "cli/prose.h"
 #include "footprint/scratch.h"
-#include "workload/patterns.h"
-#include "workload/steps.h"
-#include "workload/suites.h"
+#include "plan/patterns.h"
+#include "plan/steps.h"
+#include "plan/suites.h"
 
 #include <fmt/format.h>
 
@@ -16,11 +16,11 @@ namespace {
 
 void add_catalogue(Prose& prose) {
   prose.push_back(heading("Named patterns"));
-  for (const auto& named : workload::catalogue()) {
+  for (const auto& named : plan::catalogue()) {
     prose.push_back(term(named.defaults.name, fmt::format("{}. {}", named.summary, named.detail)));
   }
   prose.push_back(heading("Suites"));
-  for (const auto& suite : workload::suites()) {
+  for (const auto& suite : plan::suites()) {
     prose.push_back(term(std::string(suite.name),
                          fmt::format("{}. {} Each step is measured for {} after {} of warm-up, "
                                      "unless --time and --warmup say otherwise.",
@@ -31,7 +31,7 @@ void add_catalogue(Prose& prose) {
 
 void add_keys(Prose& prose) {
   prose.push_back(heading("Keys"));
-  for (const auto& key : workload::pattern_keys()) {
+  for (const auto& key : plan::pattern_keys()) {
     prose.push_back(term(fmt::format("{}={}", key.key, key.values), std::string(key.summary)));
   }
 }
@@ -73,7 +73,7 @@ Prose patterns() {
       "make every combination, {} runs at most; the key given first changes slowest. Every key "
       "takes a list but dist, whose colon belongs to zipf:THETA; so do the pattern's name, --rate "
       "and --clients. What is missing of a series is run by --resume.",
-      workload::most_steps)));
+      plan::most_steps)));
   prose.push_back(
       code("--pattern randread4k,qd=1:4:16:64\n"
            "--pattern randrw4k,bs=4k:64k --clients 1:2"));

@@ -16,12 +16,12 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "record/trace_file.h"
-#include "record/trace_scan.h"
-#include "report/rados_bench.h"
+#include "report/compat/rados_bench.h"
+#include "report/compat/trace_fio_logs.h"
 #include "report/trace_csv.h"
-#include "report/trace_fio_logs.h"
 #include "report/trace_summary.h"
+#include "trace/trace_file.h"
+#include "trace/trace_scan.h"
 
 #include <fmt/format.h>
 
@@ -29,10 +29,10 @@ namespace radosload::cli {
 
 namespace {
 
-using record::TraceFile;
-using record::TraceRow;
-using record::TraceScan;
 using report::FioLog;
+using trace::TraceFile;
+using trace::TraceRow;
+using trace::TraceScan;
 
 struct TraceWords {
   std::string file;

@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "engine/lane.h"
-#include "record/trace_writer.h"
+#include "trace/trace_writer.h"
 
 #include <fmt/format.h>
 

@@ -30,7 +30,7 @@
 #include "workload/layout.h"
 #include "workload/payload.h"
 
-namespace radosload::record {
+namespace radosload::trace {
 class TraceWriter;
 }
 
@@ -54,7 +54,7 @@ struct EnginePlan {
   // What is in the objects; absent when nobody looks (null, sim).
   std::optional<workload::Payload> payload;
   // Takes a row for every operation of the measured phase; may be empty.
-  std::shared_ptr<record::TraceWriter> trace = nullptr;
+  std::shared_ptr<trace::TraceWriter> trace = nullptr;
 };
 
 // Why a run ended, and what became of it.

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "record/trace_writer.h"
+#include "trace/trace_writer.h"
 
 namespace radosload::engine {
 
@@ -159,7 +159,7 @@ bool Lane::next_op(Slot& slot) {
 [[gnu::always_inline]] inline void Lane::trace(const Slot& slot, record::Ending ending) noexcept {
   if (m_trace == nullptr || ending == record::Ending::before) return;
   const std::uint64_t where = m_engine.m_plan.layout.where(slot.op);
-  m_trace->add(record::trace_row(slot, m_engine.measure_start(), where));
+  m_trace->add(trace::trace_row(slot, m_engine.measure_start(), where));
 }
 
 [[gnu::always_inline]] inline workload::Generation Lane::follow(Slot& slot) noexcept {

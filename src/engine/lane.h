@@ -16,7 +16,7 @@
 
 #include "engine/engine.h"
 #include "record/recorder.h"
-#include "record/trace_ring.h"
+#include "trace/trace_ring.h"
 #include "workload/arrival.h"
 #include "workload/layout.h"
 #include "workload/stream.h"
@@ -110,7 +110,7 @@ class Lane {
   workload::Schedule m_schedule;
   bool m_flushes;  // each write
   record::Recorder m_recorder;
-  record::TraceRing* m_trace;  // null: operations are not traced
+  trace::TraceRing* m_trace;  // null: operations are not traced
   std::uint64_t m_in_flight = 0;
   std::vector<Slot*> m_free;  // open loop
   Time m_epoch{0};            // when the schedule began

@@ -68,8 +68,8 @@ struct CleanupReport {
 Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options);
 Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options);
 
-// The end of a run: removes its objects, manifest and index entry, which its own Hold on it does
-// not prevent. Drop the Hold afterwards.
+// The end of a run: removes its objects, manifest and index entry, which its own RunLease on it
+// does not prevent. Drop the RunLease afterwards.
 RunCleanup remove_run(Site& site, const Manifest& manifest, const CleanupOptions& options);
 RunCleanup remove_run(const cluster::BoundedIo& io, const Manifest& manifest,
                       const CleanupOptions& options);

@@ -54,7 +54,7 @@ std::string describe(const obj_watch_t& watcher, const Manifest& manifest) {
 }  // namespace
 
 // librados calls these on its own threads, also while the watch is being let go of.
-class Hold::Watch final : public librados::WatchCtx2 {
+class RunLease::Watch final : public librados::WatchCtx2 {
  public:
   void handle_notify(std::uint64_t, std::uint64_t, std::uint64_t, librados::bufferlist&) override {}
   void handle_error(std::uint64_t, int) override { m_lost = true; }
@@ -72,23 +72,23 @@ class Hold::Watch final : public librados::WatchCtx2 {
   std::atomic<bool> m_lost{false};
 };
 
-Hold::Hold(cluster::BoundedIo io, std::string object)
+RunLease::RunLease(cluster::BoundedIo io, std::string object)
     : m_io(std::move(io)), m_object(std::move(object)) {}
 
-Hold::~Hold() {
+RunLease::~RunLease() {
   m_keeper = {};  // stopped and joined
   let_go();
 }
 
-Result<std::unique_ptr<Hold>> Hold::take(cluster::BoundedIo io, const std::string& run) {
-  std::unique_ptr<Hold> hold(new Hold(std::move(io), manifest_object(run)));
+Result<std::unique_ptr<RunLease>> RunLease::take(cluster::BoundedIo io, const std::string& run) {
+  std::unique_ptr<RunLease> hold(new RunLease(std::move(io), manifest_object(run)));
   if (auto watched = hold->watch(); !watched) return fail(watched.error());
   hold->m_keeper =
       std::jthread([hold = hold.get()](const std::stop_token& end) { hold->look_after(end); });
   return hold;
 }
 
-Status Hold::watch() {
+Status RunLease::watch() {
   m_watch = std::make_unique<Watch>();
   const int rc = m_io.watch(m_object, m_watch.get(), &m_handle);
   if (rc >= 0) return {};
@@ -99,7 +99,7 @@ Status Hold::watch() {
   return fail(std::move(error));
 }
 
-void Hold::look_after(const std::stop_token& end) {
+void RunLease::look_after(const std::stop_token& end) {
   // Well within the 30 s after which an OSD gives up on a watch.
   constexpr auto between = std::chrono::seconds(10);
   std::unique_lock lock(m_mutex);
@@ -111,14 +111,14 @@ void Hold::look_after(const std::stop_token& end) {
   }
 }
 
-Status Hold::renew() {
+Status RunLease::renew() {
   const std::lock_guard lock(m_mutex);
   if (m_watch && !m_watch->lost()) return {};
   let_go();
   return watch();
 }
 
-void Hold::let_go() {
+void RunLease::let_go() {
   if (!m_watch) return;
   const int rc = m_io.unwatch(m_handle);
   if (rc == -ETIMEDOUT) Watch::leave_to_librados(std::move(m_watch));
@@ -161,7 +161,7 @@ Result<std::vector<std::string>> Ledger::runs_as_of(std::uint64_t* version) {
   return found;
 }
 
-Result<std::unique_ptr<Hold>> Ledger::create(const Manifest& manifest) {
+Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
   std::string unusable = misplaced(manifest, place(manifest.run));
   if (unusable.empty()) unusable = beyond_limits(manifest);
   if (!unusable.empty()) {
@@ -186,10 +186,14 @@ Result<std::unique_ptr<Hold>> Ledger::create(const Manifest& manifest) {
     }
     return fail(std::move(failed));
   }
-  auto hold = Hold::take(m_io, manifest.run);
+  auto hold = RunLease::take(m_io, manifest.run);
   if (!hold) {
     (void)remove(manifest.run);
     return hold;
+  }
+  if (auto kept = check_not_removed(manifest.run); !kept) {
+    (void)remove(manifest.run);  // nothing but the manifest is there yet
+    return fail(std::move(kept).error());
   }
   // A cleanup that found the entry before the manifest was there may have struck it out.
   const auto known = runs();
@@ -198,6 +202,19 @@ Result<std::unique_ptr<Hold>> Ledger::create(const Manifest& manifest) {
     if (auto entered = enter(manifest.run); !entered) return fail(entered.error());
   }
   return hold;
+}
+
+Status Ledger::check_not_removed(const std::string& run) {
+  const auto entry = look_up(run);
+  if (!entry) return fail(entry.error());
+  const bool deleting = entry->manifest && entry->manifest->state == State::deleting;
+  if (!entry->missing && !deleting) return {};
+  return fail(
+      {.attempt = "begin the run",
+       .subject = run,
+       .reason = "a cleanup found its manifest before the run had its lease, and removes it",
+       .hint = "start the run again",
+       .exit = Exit::refused});
 }
 
 Status Ledger::update(const Manifest& manifest, std::uint64_t* version) {

@@ -33,15 +33,15 @@ namespace radosload::footprint {
 
 // A watch on a manifest: as long as it lives, cleanup leaves the run alone. A client that was cut
 // off for longer than the watch lasts loses it, so a thread of its own looks after it.
-class Hold {
+class RunLease {
  public:
-  static Result<std::unique_ptr<Hold>> take(cluster::BoundedIo io, const std::string& run);
+  static Result<std::unique_ptr<RunLease>> take(cluster::BoundedIo io, const std::string& run);
   // Lets go.
-  ~Hold();
-  Hold(const Hold&) = delete;
-  Hold& operator=(const Hold&) = delete;
-  Hold(Hold&&) = delete;
-  Hold& operator=(Hold&&) = delete;
+  ~RunLease();
+  RunLease(const RunLease&) = delete;
+  RunLease& operator=(const RunLease&) = delete;
+  RunLease(RunLease&&) = delete;
+  RunLease& operator=(RunLease&&) = delete;
 
   // Takes the watch again if it was lost. Fails when the manifest is gone: somebody has cleaned up
   // (--force). Cheap when nothing happened.
@@ -49,7 +49,7 @@ class Hold {
 
  private:
   class Watch;
-  Hold(cluster::BoundedIo io, std::string object);
+  RunLease(cluster::BoundedIo io, std::string object);
   Status watch();
   void let_go();
   void look_after(const std::stop_token& end);
@@ -78,7 +78,7 @@ class Ledger {
   explicit Ledger(cluster::BoundedIo io) : m_io(std::move(io)) {}
 
   // Writes down a new run and holds it. Fails when the id is taken.
-  Result<std::unique_ptr<Hold>> create(const Manifest& manifest);
+  Result<std::unique_ptr<RunLease>> create(const Manifest& manifest);
   // Replaces the manifest. Fails with ENOENT when somebody has removed it. With a version other
   // than 0 only what was read as that version is replaced (ERANGE: somebody else has changed it
   // since); then it is the version of what has been written.
@@ -100,6 +100,9 @@ class Ledger {
  private:
   Status enter(const std::string& run);
   Status strike(const std::string& run);
+  // Fails when a cleanup marked or removed the manifest before the run had its lease: the cleanup
+  // saw nobody hold it, and goes on to remove it. One that marks it later sees the lease.
+  Status check_not_removed(const std::string& run);
   Result<std::vector<std::string>> runs_as_of(std::uint64_t* version);
   Place place(const std::string& run);
   Error error(std::string attempt, const std::string& object, int rc) const;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "footprint/scratch_commands.h"
-#include "footprint/space.h"
+#include "observe/space.h"
 
 #include <fmt/format.h>
 
@@ -135,7 +135,7 @@ class Maker {
     m_hooks.step("waiting for its PGs");
     const Time deadline = m_hooks.now() + m_making.limit;
     for (;;) {
-      const auto pgs = fetch_pgs(m_commands, m_pool);
+      const auto pgs = observe::fetch_pgs(m_commands, m_pool);
       const auto settled = pgs ? placement::settled(*pgs, m_pool, m_plan.homes)
                                : placement::Settled{.waiting = pgs.error().message()};
       if (settled.waiting.empty()) return {};

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/prose.h"
-#include "workload/patterns.h"
-#include "workload/suites.h"
+#include "plan/patterns.h"
+#include "plan/suites.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -106,14 +106,14 @@ complete -F _radosload radosload
 
 std::vector<std::string> pattern_names() {
   std::vector<std::string> names;
-  for (const auto& named : workload::catalogue()) names.push_back(named.defaults.name);
-  for (const auto& suite : workload::suites()) names.emplace_back(suite.name);
+  for (const auto& named : plan::catalogue()) names.push_back(named.defaults.name);
+  for (const auto& suite : plan::suites()) names.emplace_back(suite.name);
   return names;
 }
 
 std::vector<std::string> key_names() {
   std::vector<std::string> names;
-  for (const auto& key : workload::pattern_keys()) names.emplace_back(key.key);
+  for (const auto& key : plan::pattern_keys()) names.emplace_back(key.key);
   return names;
 }
 

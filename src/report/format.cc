@@ -3,8 +3,8 @@
 #include <array>
 
 #include "record/record_codec.h"
-#include "report/fio_json.h"
-#include "report/rados_bench.h"
+#include "report/compat/fio_json.h"
+#include "report/compat/rados_bench.h"
 #include "report/text.h"
 
 namespace radosload::report {

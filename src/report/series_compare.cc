@@ -7,8 +7,8 @@
 #include "radosload/printable.h"
 
 #include "report/compare.h"
+#include "report/compat/kbench.h"
 #include "report/facts.h"
-#include "report/kbench.h"
 #include "report/layout.h"
 
 #include <fmt/format.h>

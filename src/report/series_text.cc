@@ -7,9 +7,9 @@
 
 #include "radosload/printable.h"
 
+#include "report/compat/kbench.h"
 #include "report/each_text.h"
 #include "report/facts.h"
-#include "report/kbench.h"
 #include "report/layout.h"
 
 #include <fmt/format.h>

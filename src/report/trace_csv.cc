@@ -22,7 +22,7 @@ std::string_view trace_csv_head() {
   return "intended_ns,submit_ns,complete_ns,op,where,bytes,osd,pg,client,rc,error\n";
 }
 
-void add_trace_csv(std::string& text, const record::TraceRow& row) {
+void add_trace_csv(std::string& text, const trace::TraceRow& row) {
   fmt::format_to(std::back_inserter(text), "{},{},{},", row.intended_ns, row.submit_ns,
                  row.complete_ns);
   if (row.op < op_kind_count) {

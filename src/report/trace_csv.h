@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "record/trace_row.h"
+#include "trace/trace_row.h"
 
 namespace radosload::report {
 
 // With its newline.
 std::string_view trace_csv_head();
 // Adds the line of a row.
-void add_trace_csv(std::string& text, const record::TraceRow& row);
+void add_trace_csv(std::string& text, const trace::TraceRow& row);
 
 }  // namespace radosload::report

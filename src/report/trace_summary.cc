@@ -15,8 +15,8 @@ namespace radosload::report {
 using record::Cell;
 using record::Histogram;
 using record::RunRecord;
-using record::SlowOp;
-using record::TraceRow;
+using trace::SlowOp;
+using trace::TraceRow;
 
 namespace {
 
@@ -155,8 +155,8 @@ std::string outcome_text(const TraceRow& row) {
 std::vector<std::string> slow_cells(const TraceRow& row, Bytes object_size) {
   std::vector<std::string> cells = {fmt::format("{:.6f}", seconds(Time(row.submit_ns))),
                                     std::string(op_kind_name(static_cast<OpKind>(row.op))),
-                                    human_text(record::response_of(row)),
-                                    human_text(record::service_of(row)), fmt::to_string(row.where)};
+                                    human_text(trace::response_of(row)),
+                                    human_text(trace::service_of(row)), fmt::to_string(row.where)};
   if (object_size.count > 0) cells.push_back(fmt::to_string(row.where / object_size.count));
   cells.push_back(fmt::to_string(row.bytes));
   cells.push_back(row.osd == no_osd ? "-" : fmt::format("osd.{}", row.osd));

@@ -9,7 +9,7 @@
 #include "radosload/units.h"
 
 #include "record/run_record.h"
-#include "record/trace_scan.h"
+#include "trace/trace_scan.h"
 
 namespace radosload::report {
 
@@ -22,6 +22,6 @@ struct TraceFacts {
 };
 
 std::string trace_summary(const TraceFacts& facts, const record::RunRecord& record,
-                          const std::vector<record::SlowOp>& slowest);
+                          const std::vector<trace::SlowOp>& slowest);
 
 }  // namespace radosload::report

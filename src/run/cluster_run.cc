@@ -8,19 +8,19 @@
 #include <vector>
 
 #include "cluster/bounded_call.h"
-#include "run/health_guard.h"
-#include "run/inactive_pgs.h"
-#include "run/map_guard.h"
+#include "prepare/cluster_session.h"
+#include "prepare/dataset_cache.h"
+#include "prepare/engine_plan.h"
+#include "prepare/inactive_pgs.h"
+#include "prepare/prepared.h"
 #include "run/measure.h"
-#include "run/plan_parts.h"
-#include "run/prepared.h"
-#include "run/rados_place.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
-#include "run/routing_proof.h"
-#include "run/shelf.h"
-#include "run/whereabouts.h"
 #include "target/pool_traits.h"
+#include "watch/health_guard.h"
+#include "watch/map_guard.h"
+#include "watch/routing_proof.h"
+#include "watch/stuck_op_locator.h"
 
 #include <fmt/format.h>
 
@@ -34,13 +34,13 @@ constexpr Time guard_patience = std::chrono::seconds(5);
 // What every pass of the run goes through.
 struct Through {
   Target& target;
-  const Whereabouts& whereabouts;
-  HealthGuard& guard;
-  MapGuard* map;  // none: nobody knows where the objects lie
-  Interrupts& interrupts;
-  Audience& audience;
-  const ObjectNames& names;
-  const std::shared_ptr<Homes>& homes;
+  const watch::StuckOpLocator& whereabouts;
+  watch::HealthGuard& guard;
+  watch::MapGuard* map;  // none: nobody knows where the objects lie
+  base::Interrupts& interrupts;
+  record::ProgressListener& audience;
+  const prepare::ObjectNaming& names;
+  const std::shared_ptr<ObjectPlacement>& homes;
 
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.whereabouts = std::cref(whereabouts);
@@ -54,14 +54,14 @@ struct Through {
       return finding;
     };
     pass.push_through = plan.push_through;
-    const std::uint32_t lanes = lanes_of(plan, pass.plan.layout);
+    const std::uint32_t lanes = prepare::lanes_of(plan, pass.plan.layout);
     return run_real_pass(std::move(pass), target, lanes, interrupts, audience);
   }
 };
 
 Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const Through& through) {
   if (load.layout.prefill == workload::Prefill::nothing) return {};
-  Pass pass{.plan = prefill_plan_for(plan, load),
+  Pass pass{.plan = prepare::prefill_plan_for(plan, load),
             .name = "prefill",
             .total_bytes = load.layout.prefill_bytes().count};
   auto ended = through.run(std::move(pass), plan);
@@ -97,7 +97,7 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
 }
 
 // Empties what the OSDs hold in RAM, so that the first reads come from disks.
-Status drop_caches(const RunPlan& plan, RadosPlace& place) {
+Status drop_caches(const RunPlan& plan, prepare::ClusterSession& place) {
   if (plan.pattern.cache != CacheMode::drop) return {};
   for (const std::int32_t osd : place.status.osd_ids) {
     const auto dropped = place.admin->osd(osd, R"({"prefix": "cache drop"})");
@@ -106,7 +106,7 @@ Status drop_caches(const RunPlan& plan, RadosPlace& place) {
   return {};
 }
 
-std::set<std::string> gone_pools(const RunPlan& plan, const RadosPlace& place) {
+std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSession& place) {
   std::set<std::string> gone;
   for (const std::string& name : {plan.pool, place.space.pool.name}) {
     const observe::PoolStatus* const pool = place.pool(name);
@@ -116,13 +116,14 @@ std::set<std::string> gone_pools(const RunPlan& plan, const RadosPlace& place) {
   return gone;
 }
 
-Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPlace& place,
-                          const Through& through, Recording& recording) {
+Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
+                          prepare::ClusterSession& place, const Through& through,
+                          Recording& recording) {
   if (auto dropped = drop_caches(plan, place); !dropped) return fail(dropped.error());
   for (const auto& distortion : observe::distortions(place.status)) {
     recording.warn(distortion.what);
   }
-  RoutingProof proof(place, through.names, through.homes);
+  watch::RoutingProof proof(place, through.names, through.homes);
   proof.begin();
   Pass pass{.plan = std::move(load), .name = "measure"};
   recording.follow(pass);
@@ -146,19 +147,20 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load, RadosPla
     moved = through.map->moved();
   }
   record::Routing routing = proof.finish(end->end, recording.so_far().osds, moved);
-  const record::Grade meaning = grade_of(routing, !place.pinned.empty());
+  const record::Grade meaning = watch::grade_of(routing, !place.pinned.empty());
   recording.prove(std::move(routing), meaning);
   return recording.finish(*end);
 }
 
 // An object in each PG of the run.
-GuardedPgs guarded_pgs(const Prepared& prepared, const RadosPlace& place) {
+watch::GuardedPgs guarded_pgs(const prepare::Prepared& prepared,
+                              const prepare::ClusterSession& place) {
   librados::IoCtx pool(prepared.names.pool);
-  GuardedPgs guarded{.pool = place.space.pool.name,
-                     .pool_id = place.space.pool.id,
-                     .nspace = pool.get_namespace(),
-                     .object_in = {},
-                     .pinned = !place.pinned.empty()};
+  watch::GuardedPgs guarded{.pool = place.space.pool.name,
+                            .pool_id = place.space.pool.id,
+                            .nspace = pool.get_namespace(),
+                            .object_in = {},
+                            .pinned = !place.pinned.empty()};
   const auto pgs = prepared.homes->pgs();
   for (std::size_t i = 0; i < pgs.size(); ++i) {
     if (guarded.object_in.contains(pgs[i])) continue;
@@ -167,20 +169,22 @@ GuardedPgs guarded_pgs(const Prepared& prepared, const RadosPlace& place) {
   return guarded;
 }
 
-Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::string& run_id,
-                            const Keeping& keeping, Interrupts& interrupts, Audience& audience) {
+Result<RunResult> carry_out(prepare::Prepared& prepared, prepare::ClusterSession& place,
+                            const std::string& run_id, const OutputOptions& keeping,
+                            base::Interrupts& interrupts, record::ProgressListener& audience) {
   const RunPlan& plan = prepared.plan;
-  auto header = header_for(plan, keeping, run_id, prepared.environment);
+  auto header = prepare::header_for(plan, keeping.program, run_id, prepared.environment);
   if (!header) return fail(header.error());
-  const Whereabouts whereabouts(place, prepared.names);
-  std::optional<MapGuard> map;
+  const watch::StuckOpLocator whereabouts(place, prepared.names);
+  std::optional<watch::MapGuard> map;
   if (prepared.homes) {
     map.emplace(place.admin->within(guard_patience), guarded_pgs(prepared, place), prepared.homes);
   }
-  HealthGuard guard(place.admin->within(guard_patience),
-                    observe::HealthWatch(place.status.checks, place.space.pool.name), [&map] {
-                      if (map) map->ask();
-                    });
+  watch::HealthGuard guard(place.admin->within(guard_patience),
+                           observe::HealthWatch(place.status.checks, place.space.pool.name),
+                           [&map] {
+                             if (map) map->ask();
+                           });
   const Through through{*prepared.target, whereabouts, guard,          map ? &*map : nullptr,
                         interrupts,       audience,    prepared.names, prepared.homes};
   if (!prepared.dataset.ready()) {
@@ -202,17 +206,19 @@ Result<RunResult> carry_out(Prepared& prepared, RadosPlace& place, const std::st
 }  // namespace
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
-                                     const Keeping& keeping, Interrupts& interrupts,
-                                     Audience& audience, Shelf* shelf) {
-  auto place = go_there(plan);
+                                     const OutputOptions& keeping, base::Interrupts& interrupts,
+                                     record::ProgressListener& audience,
+                                     prepare::DatasetCache* shelf) {
+  auto place = prepare::open_session(plan);
   if (!place) return fail(place.error());
-  if (auto healthy = check_health(plan, *place); !healthy) return fail(healthy.error());
-  if (auto awake = await_pgs(plan, *place, interrupts, audience); !awake) {
+  if (auto healthy = prepare::check_health(plan, *place); !healthy) return fail(healthy.error());
+  if (auto awake = prepare::await_pgs(plan, *place, interrupts, audience); !awake) {
     return fail(awake.error());
   }
   const bool images = plan.target == TargetKind::rbd;
-  auto prepared = images ? prepare_images(plan, *place, run_id, shelf, interrupts, audience)
-                         : prepare_objects(plan, *place, run_id, shelf, interrupts, audience);
+  auto prepared = images
+                      ? prepare::prepare_images(plan, *place, run_id, shelf, interrupts, audience)
+                      : prepare::prepare_objects(plan, *place, run_id, shelf, interrupts, audience);
   if (!prepared) return fail(prepared.error());
   auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
   // Operations that never came back may still write: what they write to is better left findable.

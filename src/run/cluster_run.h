@@ -9,7 +9,8 @@
 namespace radosload::run {
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
-                                     const Keeping& keeping, Interrupts& interrupts,
-                                     Audience& audience, Shelf* shelf);
+                                     const OutputOptions& keeping, base::Interrupts& interrupts,
+                                     record::ProgressListener& audience,
+                                     prepare::DatasetCache* shelf);
 
 }  // namespace radosload::run

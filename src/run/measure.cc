@@ -60,7 +60,7 @@ const char* phase_name(Phase phase, const std::string& pass) {
 // Cuts the pass into seconds and tells everybody. Lives on the control loop.
 class Ticker {
  public:
-  Ticker(Pass& pass, engine::Engine& engine, Loop& control, Audience& audience)
+  Ticker(Pass& pass, engine::Engine& engine, Loop& control, record::ProgressListener& audience)
       : m_pass(pass), m_engine(engine), m_control(control), m_audience(audience) {}
 
   // Where the measured phase begins and ends an interval does, so that none belongs to both.
@@ -176,7 +176,7 @@ class Ticker {
   }
 
   void tell(const record::Interval& interval) {
-    Progress progress;
+    record::Progress progress;
     progress.phase = phase_name(m_phase, m_pass.name);
     progress.elapsed = m_control.now() - (m_pass.plan.prefill ? m_pass_start : m_phase_start);
     progress.last = record::row_of(interval);
@@ -214,7 +214,7 @@ class Ticker {
   Pass& m_pass;
   engine::Engine& m_engine;
   Loop& m_control;
-  Audience& m_audience;
+  record::ProgressListener& m_audience;
   bool m_started = false;
   Phase m_phase = Phase::warmup;
   Time m_pass_start{0};
@@ -233,15 +233,6 @@ class Ticker {
 
 }  // namespace
 
-std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck) {
-  return {waiting_text(stuck.count, stuck.oldest)};
-}
-
-std::string waiting_text(std::uint64_t count, Time oldest) {
-  return fmt::format("{} operation{} for up to {}", count, count == 1 ? "" : "s",
-                     human_text(std::chrono::floor<std::chrono::seconds>(oldest)));
-}
-
 std::string numbered_object(std::uint64_t object) {
   return fmt::format("object {}", object);
 }
@@ -250,8 +241,8 @@ int abandoned_passes() {
   return abandoned;
 }
 
-Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage, Interrupts& interrupts,
-                         Audience& audience) {
+Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
+                         base::Interrupts& interrupts, record::ProgressListener& audience) {
   auto engine = std::make_unique<engine::Engine>(pass.plan, target, *stage.control, stage.lanes);
   Ticker ticker(pass, *engine, *stage.control, audience);
   engine::EngineEnd end;
@@ -263,13 +254,14 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage, Interrup
     stage.control->stop();
   };
   {
-    const Interrupts::Listening listening(interrupts, [&](int count, const std::string& name) {
-      if (count == 1) {
-        engine->stop(name);
-      } else {
-        engine->abort(name);
-      }
-    });
+    const base::Interrupts::Listening listening(interrupts,
+                                                [&](int count, const std::string& name) {
+                                                  if (count == 1) {
+                                                    engine->stop(name);
+                                                  } else {
+                                                    engine->abort(name);
+                                                  }
+                                                });
     if (auto started = engine->start(); !started) return fail(started.error());
     stage.control->run();
   }

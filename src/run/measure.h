@@ -5,12 +5,13 @@
 #include <functional>
 #include <vector>
 
+#include "base/interrupts.h"
 #include "engine/engine.h"
 #include "observe/health.h"
 #include "record/interval.h"
+#include "record/progress.h"
 #include "record/run_record.h"
-#include "run/interrupts.h"
-#include "run/progress.h"
+#include "watch/stuck_op_locator.h"
 
 namespace radosload::run {
 
@@ -22,11 +23,6 @@ struct Stage {
   // operations never came back.
   std::function<void()> quiesce = [] {};
 };
-
-// "12 operations for up to 14 s"
-std::string waiting_text(std::uint64_t count, Time oldest);
-// That alone: for targets that have no places.
-std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck);
 
 // "object 12": for targets whose objects have no names.
 std::string numbered_object(std::uint64_t object);
@@ -47,7 +43,8 @@ struct Pass {
   };
   bool push_through = false;  // an alarm does not end it
   // Where operations wait, a line for each place.
-  std::function<std::vector<std::string>(const engine::Stuck&)> whereabouts = waiting_somewhere;
+  std::function<std::vector<std::string>(const engine::Stuck&)> whereabouts =
+      watch::waiting_somewhere;
   // What an object is called, by its number in an Op.
   std::function<std::string(std::uint64_t)> object_name = numbered_object;
 };
@@ -64,8 +61,8 @@ struct PassEnd {
 
 // Runs to the end, however that comes. When operations never came back, the engine is left where it
 // is for ever, since their callbacks may yet come: the process must leave through _exit.
-Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage, Interrupts& interrupts,
-                         Audience& audience);
+Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
+                         base::Interrupts& interrupts, record::ProgressListener& audience);
 
 // Passes whose operations never came back.
 int abandoned_passes();

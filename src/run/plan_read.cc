@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "plan/patterns.h"
 #include "record/plan_codec.h"
-#include "workload/patterns.h"
 
 #include <fmt/format.h>
 
@@ -75,13 +75,13 @@ std::string key_value(const Reader& plan, const std::string& key) {
 }
 
 Result<Pattern> pattern_from(const Reader& plan) {
-  auto plain = workload::parse_pattern(plan.text("pattern"));
+  auto plain = plan::parse_pattern(plan.text("pattern"));
   if (!plain) return plain;
-  std::vector<workload::Setting> settings;
-  for (const workload::Setting& key : workload::describe(*plain)) {
+  std::vector<plan::Setting> settings;
+  for (const plan::Setting& key : plan::describe(*plain)) {
     if (key.key != "pattern") settings.push_back({key.key, key_value(plan, key.key)});
   }
-  return workload::parse_pattern(plan.text("pattern"), settings);
+  return plan::parse_pattern(plan.text("pattern"), settings);
 }
 
 ClusterOptions cluster_from(Reader& plan) {

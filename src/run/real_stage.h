@@ -41,7 +41,8 @@ class RealStage {
 
 // A pass in real time. Threads whose operations never came back are left behind with their stage.
 inline Result<PassEnd> run_real_pass(Pass pass, Target& target, std::size_t lanes,
-                                     Interrupts& interrupts, Audience& audience) {
+                                     base::Interrupts& interrupts,
+                                     record::ProgressListener& audience) {
   const bool paced = pass.plan.arrival.law != Arrival::Law::closed;
   auto real =
       std::make_unique<RealStage>(lanes, paced ? engine::Waking::punctual : engine::Waking::plain);

@@ -10,7 +10,8 @@ namespace radosload::run {
 namespace {
 
 std::unique_ptr<record::JournalWriter> open_journal(const std::string& run_id,
-                                                    const Keeping& keeping, Audience& audience) {
+                                                    const OutputOptions& keeping,
+                                                    record::ProgressListener& audience) {
   if (!keeping.store) return nullptr;
   auto journal = record::JournalWriter::create(keeping.store->journal_path(run_id));
   if (journal) return *std::move(journal);
@@ -24,8 +25,8 @@ bool ended_as_planned(const std::string& ended_by) {
 
 }  // namespace
 
-Recording::Recording(const RunPlan& plan, record::RunHeader header, const Keeping& keeping,
-                     Audience& audience)
+Recording::Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& keeping,
+                     record::ProgressListener& audience)
     : m_keeping(keeping), m_audience(audience) {
   auto journal = open_journal(header.run_id, keeping, audience);
   // Pinned OSDs are what the run is about: none of their seconds may be missing.
@@ -79,7 +80,7 @@ void Recording::report_trace_error(Time now) {
 
 void Recording::close_trace(const PassEnd& pass) {
   if (!m_keeping.trace) return;
-  const record::TraceEnd trace = m_keeping.trace->close(pass.end.measured);
+  const trace::TraceEnd trace = m_keeping.trace->close(pass.end.measured);
   report_trace_error(pass.end.measured);
   const std::string file = m_keeping.trace->path().string();
   if (m_keeping.trace->named()) {

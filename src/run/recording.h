@@ -15,8 +15,8 @@ namespace radosload::run {
 
 class Recording {
  public:
-  Recording(const RunPlan& plan, record::RunHeader header, const Keeping& keeping,
-            Audience& audience);
+  Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& keeping,
+            record::ProgressListener& audience);
 
   // Hooks the recording into the measured pass.
   void follow(Pass& pass);
@@ -39,8 +39,8 @@ class Recording {
   // Where to; empty: nowhere.
   std::string save();
 
-  const Keeping& m_keeping;
-  Audience& m_audience;
+  const OutputOptions& m_keeping;
+  record::ProgressListener& m_audience;
   std::unique_ptr<record::RunLog> m_log;
   std::vector<std::string> m_warnings;
   record::Grade m_grade;

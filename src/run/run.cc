@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "engine/sim_loop.h"
+#include "prepare/cluster_session.h"
+#include "prepare/engine_plan.h"
 #include "run/cluster_run.h"
 #include "run/measure.h"
-#include "run/plan_parts.h"
-#include "run/rados_place.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "target/null_target.h"
@@ -21,13 +21,14 @@ namespace {
 
 // Targets that are no cluster: nothing to prepare, nothing to clean up.
 Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string& run_id,
-                                          const Keeping& keeping, Interrupts& interrupts,
-                                          Audience& audience) {
-  const auto model = sim_model_for(plan);
+                                          const OutputOptions& keeping,
+                                          base::Interrupts& interrupts,
+                                          record::ProgressListener& audience) {
+  const auto model = prepare::sim_model_for(plan);
   if (!model) return fail(model.error());
-  auto engine_plan = engine_plan_for(plan, workload::PoolTraits{.flush = true});
+  auto engine_plan = prepare::engine_plan_for(plan, workload::PoolTraits{.flush = true});
   if (!engine_plan) return fail(engine_plan.error());
-  auto header = header_for(plan, keeping, run_id, environment_json(plan));
+  auto header = prepare::header_for(plan, keeping.program, run_id, prepare::environment_json(plan));
   if (!header) return fail(header.error());
 
   if (model->keeps_content) {
@@ -61,11 +62,13 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
 
 }  // namespace
 
-Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrupts& interrupts,
-                          Audience& audience, Shelf* shelf) {
+Result<RunResult> execute(const RunPlan& given, const OutputOptions& keeping,
+                          base::Interrupts& interrupts, record::ProgressListener& audience,
+                          prepare::DatasetCache* shelf) {
   RunPlan plan = given;
-  if (plan.seed == 0) plan.seed = drawn_seed();
-  const std::string run_id = record::make_run_id(std::chrono::system_clock::now(), drawn_seed());
+  if (plan.seed == 0) plan.seed = prepare::drawn_seed();
+  const std::string run_id =
+      record::make_run_id(std::chrono::system_clock::now(), prepare::drawn_seed());
   if (needs_cluster(plan.target)) {
     return execute_on_cluster(plan, run_id, keeping, interrupts, audience, shelf);
   }

@@ -10,22 +10,26 @@
 
 #include "radosload/run_plan.h"
 
+#include "base/interrupts.h"
 #include "placement/pg_map.h"
+#include "record/progress.h"
 #include "record/run_record.h"
 #include "record/store.h"
-#include "record/trace_writer.h"
-#include "run/interrupts.h"
-#include "run/progress.h"
+#include "trace/trace_writer.h"
+
+namespace radosload::prepare {
+class DatasetCache;
+}
 
 namespace radosload::run {
 
 // Where the record goes.
-struct Keeping {
+struct OutputOptions {
   std::optional<record::Store> store;         // none: nothing is journalled or saved
   std::optional<std::filesystem::path> file;  // --save FILE: there instead of in the store
   record::Existing existing = record::Existing::refuse;  // when it is there already
   std::string program;                                   // "radosload 0.1.0"
-  std::shared_ptr<record::TraceWriter> trace = nullptr;  // --trace FILE; of a single run
+  std::shared_ptr<trace::TraceWriter> trace = nullptr;   // --trace FILE; of a single run
 };
 
 // Where the placement groups of the run were: who served each, and which did not stay.
@@ -43,11 +47,10 @@ struct RunResult {
   PgSets sets = {};  // of runs on a cluster
 };
 
-class Shelf;
-
 // An Error means that nothing was measured; then nothing was left behind either, or it says what.
 // With a shelf, what later runs can use is taken from there and left there.
-Result<RunResult> execute(const RunPlan& given, const Keeping& keeping, Interrupts& interrupts,
-                          Audience& audience, Shelf* shelf = nullptr);
+Result<RunResult> execute(const RunPlan& given, const OutputOptions& keeping,
+                          base::Interrupts& interrupts, record::ProgressListener& audience,
+                          prepare::DatasetCache* shelf = nullptr);
 
 }  // namespace radosload::run

@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "base/random.h"
+#include "prepare/dataset_cache.h"
+#include "prepare/engine_plan.h"
 #include "record/plan_codec.h"
 #include "record/series_store.h"
 #include "run/measure.h"
-#include "run/plan_parts.h"
 #include "run/plan_read.h"
-#include "run/shelf.h"
 
 #include <fmt/format.h>
 
@@ -29,13 +29,14 @@ std::uint64_t seed_of_step(std::uint64_t series_seed, std::size_t step) {
 }
 
 // Tells whoever watches which step it is, and how long all of them will take.
-class StepAudience final : public Audience {
+class StepAudience final : public record::ProgressListener {
  public:
-  StepAudience(Audience& audience, std::string step, const RunPlan& plan, Time later)
+  StepAudience(record::ProgressListener& audience, std::string step, const RunPlan& plan,
+               Time later)
       : m_audience(audience), m_step(std::move(step)), m_plan(plan), m_later(later) {}
 
-  void progress(const Progress& now) override {
-    Progress with_step = now;
+  void progress(const record::Progress& now) override {
+    record::Progress with_step = now;
     with_step.step = m_step;
     if (planned_length(m_plan) > Time(0)) with_step.left = m_later + left_of_this(now);
     m_audience.progress(with_step);
@@ -47,7 +48,7 @@ class StepAudience final : public Audience {
   }
 
  private:
-  Time left_of_this(const Progress& now) const {
+  Time left_of_this(const record::Progress& now) const {
     const auto rest = [&](Time length) { return std::max(Time(0), length - now.elapsed); };
     if (now.phase == "prefill") return planned_length(m_plan);
     if (now.phase == "warm-up") return rest(m_plan.warmup) + m_plan.extent.time;
@@ -55,7 +56,7 @@ class StepAudience final : public Audience {
     return Time(0);
   }
 
-  Audience& m_audience;
+  record::ProgressListener& m_audience;
   std::string m_step;
   const RunPlan& m_plan;
   Time m_later;
@@ -64,7 +65,8 @@ class StepAudience final : public Audience {
 class SeriesRun {
  public:
   SeriesRun(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
-            const Keeping& keeping, Interrupts& interrupts, Audience& audience)
+            const OutputOptions& keeping, base::Interrupts& interrupts,
+            record::ProgressListener& audience)
       : m_plans(std::move(plan.plans)),
         m_document(document),
         m_keeping(keeping),
@@ -176,11 +178,11 @@ class SeriesRun {
 
   std::vector<RunPlan> m_plans;
   const std::optional<std::filesystem::path>& m_document;
-  const Keeping& m_keeping;
+  const OutputOptions& m_keeping;
   record::Existing m_existing;
-  Interrupts& m_interrupts;
-  Audience& m_audience;
-  Shelf m_shelf;
+  base::Interrupts& m_interrupts;
+  record::ProgressListener& m_audience;
+  prepare::DatasetCache m_shelf;
   SeriesResult m_result;
   bool m_fresh = true;  // nothing of it has been run before
   bool m_lost = false;  // its document could not be saved, once at least
@@ -196,10 +198,10 @@ SeriesPlan new_series(std::vector<SeriesStep> steps, std::vector<RunPlan> plans,
                       const std::string& program) {
   const auto now = std::chrono::system_clock::now();
   SeriesPlan result;
-  result.series.id = "s" + record::make_run_id(now, drawn_seed());
+  result.series.id = "s" + record::make_run_id(now, prepare::drawn_seed());
   result.series.started = record::iso_time(now);
   result.series.program = program;
-  const std::uint64_t drawn = drawn_seed();
+  const std::uint64_t drawn = prepare::drawn_seed();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     plans[i].seed = seed_of_step(plans[i].seed == 0 ? drawn : plans[i].seed, i);
     steps[i].plan = record::plan_json(plans[i]);
@@ -237,7 +239,8 @@ Result<SeriesPlan> resume(const record::Series& saved) {
 }
 
 SeriesResult execute_series(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
-                            const Keeping& keeping, Interrupts& interrupts, Audience& audience) {
+                            const OutputOptions& keeping, base::Interrupts& interrupts,
+                            record::ProgressListener& audience) {
   return SeriesRun(std::move(plan), document, keeping, interrupts, audience).run();
 }
 

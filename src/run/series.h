@@ -11,9 +11,9 @@
 
 #include "radosload/run_plan.h"
 
+#include "base/interrupts.h"
+#include "record/progress.h"
 #include "record/series.h"
-#include "run/interrupts.h"
-#include "run/progress.h"
 #include "run/run.h"
 
 namespace radosload::run {
@@ -45,7 +45,8 @@ struct SeriesResult {
 // could not even begin does. Steps are kept in keeping.store like runs; `document` is where the
 // series lies, if anywhere, and keeping.existing says what becomes of a file that is there.
 SeriesResult execute_series(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
-                            const Keeping& keeping, Interrupts& interrupts, Audience& audience);
+                            const OutputOptions& keeping, base::Interrupts& interrupts,
+                            record::ProgressListener& audience);
 
 // What the measured phases and warm-ups of a plan take; 0 when --time does not end them.
 Time planned_length(const RunPlan& plan);

@@ -1,10 +1,7 @@
 #include "workload/arrival.h"
 
 #include <cassert>
-#include <charconv>
 #include <cmath>
-
-#include <fmt/format.h>
 
 namespace radosload::workload {
 
@@ -12,15 +9,6 @@ namespace {
 
 constexpr double rate_unit = 1e6;  // rates are kept in millionths of an operation a second
 constexpr std::uint64_t second_units = 1'000'000'000'000'000;  // ns of a second x rate_unit
-
-tl::unexpected<Error> unreadable(std::string_view text, std::string reason) {
-  return fail({.attempt = "read the rate",
-               .subject = fmt::format("'{}'", text),
-               .reason = std::move(reason),
-               .hint = "a rate is written as 5000, 5000/s, 0.5/s or 5000/s,poisson",
-               .errnum = 0,
-               .exit = Exit::usage});
-}
 
 }  // namespace
 
@@ -32,7 +20,7 @@ Schedule::Schedule(const Arrival& arrival, std::uint64_t seed, std::uint32_t lan
     m_mean_gap = 1e9 * static_cast<double>(lanes) / arrival.ops_per_second;
     return;
   }
-  assert(lane < lanes && lanes <= max_lanes);
+  assert(lane < lanes && lanes <= plan::max_lanes);
   // In units of 1 / m_whole ns: operation k of the run is due at k x second_units. All lanes at
   // their highest rate fit 64 bits, but not 63.
   m_whole = static_cast<std::uint64_t>(std::round(arrival.ops_per_second * rate_unit));
@@ -65,38 +53,6 @@ Time Schedule::next() noexcept {
     return Time{static_cast<std::int64_t>(m_due)};
   }
   return Time{0};
-}
-
-Result<Arrival> parse_arrival(std::string_view text) {
-  const std::size_t comma = text.find(',');
-  std::string_view number = text.substr(0, comma);
-  Arrival arrival{Arrival::Law::constant, 0};
-  if (comma != std::string_view::npos) {
-    const std::string_view law = text.substr(comma + 1);
-    if (law == "poisson") {
-      arrival.law = Arrival::Law::poisson;
-    } else if (law != "constant") {
-      return unreadable(text, fmt::format("'{}' is neither poisson nor constant", law));
-    }
-  }
-  if (number.ends_with("/s")) number.remove_suffix(2);
-  const char* const end = number.data() + number.size();
-  const auto [stop, error] =
-      std::from_chars(number.data(), end, arrival.ops_per_second, std::chars_format::fixed);
-  if (error != std::errc() || stop != end) {
-    return unreadable(text, fmt::format("'{}' is not a number of operations a second", number));
-  }
-  if (!(arrival.ops_per_second >= lowest_rate && arrival.ops_per_second <= highest_rate)) {
-    return unreadable(text, fmt::format("rates go from {} to {:.0f} operations a second",
-                                        lowest_rate, highest_rate));
-  }
-  return arrival;
-}
-
-std::string option_text(const Arrival& arrival) {
-  if (arrival.law == Arrival::Law::closed) return "closed";
-  return fmt::format("{}/s,{}", arrival.ops_per_second,
-                     arrival.law == Arrival::Law::poisson ? "poisson" : "constant");
 }
 
 }  // namespace radosload::workload

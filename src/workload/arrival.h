@@ -4,24 +4,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 
 #include "radosload/pattern.h"
-#include "radosload/result.h"
 #include "radosload/units.h"
 
 #include "base/random.h"
+#include "plan/limits.h"
 
 namespace radosload::workload {
-
-// The least and the most that --rate takes. A rate is kept in millionths of an operation a second.
-inline constexpr double lowest_rate = 0.001;
-inline constexpr double highest_rate = 1e9;
-// Of one run: clients times pinned OSDs. With more, the arithmetic of a Schedule overflows 64 bits.
-inline constexpr std::uint32_t max_lanes = 18000;
-// Operations of a run in flight: their slots are allocated beforehand.
-inline constexpr std::uint64_t most_in_flight = 1'000'000;
 
 // One lane's due times, counted from the start of the schedule, never falling.
 //
@@ -32,7 +22,8 @@ inline constexpr std::uint64_t most_in_flight = 1'000'000;
 // process at the whole rate.
 class Schedule final {
  public:
-  // lanes <= max_lanes; the rate, unless closed, from lowest_rate to highest_rate for each lane.
+  // lanes <= plan::max_lanes; the rate, unless closed, from plan::lowest_rate to highest_rate for
+  // each lane.
   Schedule(const Arrival& arrival, std::uint64_t seed, std::uint32_t lane = 0,
            std::uint32_t lanes = 1);
 
@@ -53,10 +44,5 @@ class Schedule final {
   double m_mean_gap = 0;  // ns
   double m_fraction = 0;  // what m_due lacks of the exact time
 };
-
-// "5000", "5000/s", "0.5/s,poisson", "200,constant" (which is the default law).
-Result<Arrival> parse_arrival(std::string_view text);
-// "5000/s,poisson", "closed"; the former reads back to the same Arrival.
-std::string option_text(const Arrival& arrival);
 
 }  // namespace radosload::workload

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <string>
 
-#include "workload/patterns.h"
+#include "plan/patterns.h"
 
 #include <fmt/format.h>
 
@@ -124,7 +124,7 @@ std::uint64_t Layout::prefill_operations() const {
 }
 
 Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool, std::uint32_t lanes) {
-  if (auto sound = check(pattern); !sound) return fail(std::move(sound).error());
+  if (auto sound = plan::check(pattern); !sound) return fail(std::move(sound).error());
   if (auto able = check_pool(pattern, pool); !able) return fail(std::move(able).error());
   const bool in_blocks = pattern.is_data() || pattern.is_omap();
   Layout layout = in_blocks ? lay_out_blocks(pattern, pool) : lay_out_objects(pattern);

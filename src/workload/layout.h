@@ -60,8 +60,8 @@ struct Layout {
   // The objects are parted into so many groups of the same size (one for each pinned OSD, or for
   // each image), and the lanes too: each stays with the objects of its own group, or groups.
   std::uint32_t groups = 1;
-  std::vector<std::int32_t> osds = {};      // pinned: the one of each group
-  std::shared_ptr<const Homes> homes = {};  // where the objects lie; none: nobody knows
+  std::vector<std::int32_t> osds = {};                // pinned: the one of each group
+  std::shared_ptr<const ObjectPlacement> homes = {};  // where the objects lie; none: nobody knows
   Prefill prefill = Prefill::nothing;
   Bytes prefill_chunk;  // what one prefill operation writes at most
 
@@ -104,7 +104,7 @@ class PrefillStream final {
  private:
   Op settled(Op op) const noexcept;
 
-  std::shared_ptr<const Homes> m_homes;
+  std::shared_ptr<const ObjectPlacement> m_homes;
   Prefill m_prefill;
   std::uint64_t m_object_size;
   std::uint64_t m_chunk;

@@ -33,7 +33,6 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
       m_mixed(pattern.reads_data() && pattern.writes_data()),
       m_length(static_cast<std::uint32_t>(layout.block.count)),
       m_read_below(read_bound(pattern.read_percent)),
-      m_first(0),
       m_objects(layout.slices != 0 ? layout.slices : layout.objects),
       m_blocks_per_object(layout.blocks_per_object),
       m_block_bits(std::has_single_bit(layout.blocks_per_object)

@@ -42,7 +42,7 @@ class Stream final {
   void place(Op& op) noexcept;
   void advance() noexcept;
 
-  std::shared_ptr<const Homes> m_homes;
+  std::shared_ptr<const ObjectPlacement> m_homes;
   Random m_places;  // two streams, so that another read share leaves the places as they were
   Random m_mix;
   Order m_order;
@@ -50,7 +50,7 @@ class Stream final {
   bool m_mixed;
   std::uint32_t m_length;
   std::uint64_t m_read_below = 0;  // an operation is a read when its 63-bit draw is below this
-  std::uint64_t m_first;           // objects are drawn from here on
+  std::uint64_t m_first = 0;       // objects are drawn from here on
   std::uint64_t m_objects;         // or slices
   std::uint64_t m_blocks_per_object;
   unsigned m_block_bits;  // its logarithm, which saves a division; no_power when it has none

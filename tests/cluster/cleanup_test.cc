@@ -13,7 +13,7 @@
 
 #include "cluster/admin.h"
 #include "footprint/owner.h"
-#include "footprint/space.h"
+#include "observe/space.h"
 #include "support/cluster.h"
 #include "support/eventually.h"
 #include "support/leftovers.h"
@@ -376,7 +376,7 @@ TEST(CleanupCommand, SaysWhatItDidAndThatThereIsNothing) {
 TEST(SpaceOnACluster, IsSeenWithAndWithoutTheMgr) {
   auto admin = cluster::Admin::open(options_here());
   ASSERT_TRUE(admin);
-  const auto view = footprint::fetch_space(**admin, "ec-k2m1");
+  const auto view = observe::fetch_space(**admin, "ec-k2m1");
   ASSERT_TRUE(view) << view.error().message();
   EXPECT_THAT(view->unseen, IsEmpty());
   EXPECT_EQ(view->pgs.size(), view->pool.pg_num);
@@ -389,7 +389,7 @@ TEST(SpaceOnACluster, IsSeenWithAndWithoutTheMgr) {
   options.keyring = user.keyring();
   auto limited = cluster::Admin::open(options);
   ASSERT_TRUE(limited);
-  const auto partly = footprint::fetch_space(**limited, "ec-k2m1");
+  const auto partly = observe::fetch_space(**limited, "ec-k2m1");
   ASSERT_TRUE(partly) << partly.error().message();
   EXPECT_FALSE(partly->unseen.empty());
   EXPECT_TRUE(partly->pool.max_avail);

@@ -2,11 +2,11 @@
 // byte chooses. Whatever was understood is matched, shown and selected from.
 #include <string>
 
-#include "cli/osds_text.h"
 #include "fuzz/target.h"
 #include "observe/health.h"
 #include "placement/osd_match.h"
 #include "placement/osd_select.h"
+#include "views/osds_text.h"
 
 namespace radosload {
 namespace {
@@ -43,9 +43,9 @@ Status answer(char which, const std::string& json, OsdInventory& into) {
 void show(const OsdInventory& inventory) {
   const auto matches = placement::match_osds(inventory, {});
   fuzz::require(matches.has_value());
-  static_cast<void>(cli::osds_text(inventory));
-  static_cast<void>(cli::matches_text(inventory, *matches));
-  static_cast<void>(cli::osds_json(inventory, *matches));
+  static_cast<void>(views::osds_text(inventory));
+  static_cast<void>(views::matches_text(inventory, *matches));
+  static_cast<void>(views::osds_json(inventory, *matches));
 }
 
 void select(std::string_view words, const OsdInventory& inventory) {

@@ -10,7 +10,7 @@
 #include "record/record_codec.h"
 #include "record/series.h"
 #include "report/compare.h"
-#include "report/fio_logs.h"
+#include "report/compat/fio_logs.h"
 #include "report/format.h"
 #include "report/list.h"
 #include "report/series_compare.h"

@@ -5,17 +5,17 @@
 #include <vector>
 
 #include "fuzz/target.h"
-#include "record/trace_header.h"
-#include "record/trace_scan.h"
-#include "report/rados_bench.h"
+#include "report/compat/rados_bench.h"
+#include "report/compat/trace_fio_logs.h"
 #include "report/trace_csv.h"
-#include "report/trace_fio_logs.h"
 #include "report/trace_summary.h"
+#include "trace/trace_header.h"
+#include "trace/trace_scan.h"
 
 namespace radosload {
 namespace {
 
-using record::TraceRow;
+using trace::TraceRow;
 
 std::vector<TraceRow> rows_of(std::string_view bytes) {
   std::vector<TraceRow> rows(bytes.size() / sizeof(TraceRow));
@@ -24,7 +24,7 @@ std::vector<TraceRow> rows_of(std::string_view bytes) {
 }
 
 void show(const std::vector<TraceRow>& rows) {
-  record::TraceScan scan(5);
+  trace::TraceScan scan(5);
   scan.add(0, rows);
   record::RunRecord record = scan.record();
   const std::uint64_t ended = record.measured_flow.ended() + record.carried_flow.ended();
@@ -54,7 +54,7 @@ void show(const std::vector<TraceRow>& rows) {
 }
 
 void file(std::string_view bytes) {
-  const auto header = record::parse_trace_header(bytes, "the trace");
+  const auto header = trace::parse_trace_header(bytes, "the trace");
   if (!header) return fuzz::require(!header.error().message().empty());
   fuzz::require(header->data_begin <= bytes.size());
   show(rows_of(bytes.substr(header->data_begin)));

@@ -22,9 +22,9 @@
 #include "radosload/admin_commands.h"
 
 #include "base/random.h"
-#include "footprint/space.h"
 #include "observe/cluster_status.h"
 #include "observe/osds.h"
+#include "observe/space.h"
 #include "placement/object_hash.h"
 #include "placement/osd_select.h"
 #include "placement/pins.h"
@@ -279,10 +279,10 @@ int main(int count, char** words) {
   Steps step(osds);
   const auto inventory = step("inventory", [&] { return radosload::observe::fetch_osds(cluster); });
   const auto status = step("status", [&] { return radosload::observe::fetch_status(cluster); });
-  const auto space = step(
-      "space and PGs", [&] { return radosload::footprint::fetch_space(cluster, cluster.pool()); });
+  const auto space = step("space and PGs",
+                          [&] { return radosload::observe::fetch_space(cluster, cluster.pool()); });
   const auto pgs =
-      step("PGs alone", [&] { return radosload::footprint::fetch_pgs(cluster, pool_id); });
+      step("PGs alone", [&] { return radosload::observe::fetch_pgs(cluster, pool_id); });
   const auto selection = radosload::placement::parse_osd_selection("all");
   const auto chosen =
       step("choice", [&] { return radosload::placement::select_osds(*selection, inventory); });

@@ -6,10 +6,10 @@
 
 #include "engine/loop_threads.h"
 #include "engine/sim_loop.h"
+#include "plan/patterns.h"
 #include "record/run_record.h"
 #include "target/null_target.h"
 #include "target/sim_target.h"
-#include "workload/patterns.h"
 
 namespace radosload::test {
 
@@ -57,7 +57,7 @@ target::SimModel model_of(const std::string& sim) {
 }  // namespace
 
 engine::EnginePlan plan_for(const std::string& pattern, Time time, std::uint32_t lanes) {
-  const auto parsed = workload::parse_pattern(pattern);
+  const auto parsed = plan::parse_pattern(pattern);
   if (!parsed) throw std::runtime_error(parsed.error().message());
   const auto layout = workload::lay_out(*parsed, {}, lanes);
   if (!layout) throw std::runtime_error(layout.error().message());

@@ -21,7 +21,7 @@ TEST(Processors, ThreadsThatGaveWayStartThreadsThatDo) {
   std::string childs;
   std::jthread([&] {
     choose(SCHED_OTHER);
-    give_way();
+    use_batch_scheduling();
     mine = scheduling_policy();
     std::jthread([&] { childs = scheduling_policy(); }).join();
   }).join();
@@ -33,7 +33,7 @@ TEST(Processors, APolicyThatWasChosenStays) {
   std::string policy;
   std::jthread([&] {
     choose(SCHED_IDLE);
-    give_way();
+    use_batch_scheduling();
     policy = scheduling_policy();
   }).join();
   EXPECT_EQ(policy, "idle");

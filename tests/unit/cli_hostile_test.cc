@@ -1,14 +1,14 @@
 // Names that come from a cluster reach no terminal as they are, in any of the texts about it.
 #include <gtest/gtest.h>
 
-#include "cli/osds_text.h"
-#include "cli/preview_text.h"
-#include "cli/replicas_text.h"
-#include "cli/scratch_text.h"
-#include "cli/status_text.h"
-#include "placement/space_text.h"
 #include "support/hostile.h"
 #include "unit/osd_support.h"
+#include "views/osds_text.h"
+#include "views/preview_text.h"
+#include "views/replicas_text.h"
+#include "views/scratch_text.h"
+#include "views/space_text.h"
+#include "views/status_text.h"
 
 namespace radosload::cli {
 namespace {
@@ -27,7 +27,7 @@ TEST(HostileNamesOfACluster, AreHarmlessInItsStatus) {
   observe::PoolStatus pool;
   pool.name = hostile;
   status.pools = {pool};
-  EXPECT_TRUE(shows_harmlessly(status_text(status)));
+  EXPECT_TRUE(shows_harmlessly(views::status_text(status)));
 }
 
 TEST(HostileNamesOfACluster, AreHarmlessAmongItsOsds) {
@@ -36,21 +36,21 @@ TEST(HostileNamesOfACluster, AreHarmlessAmongItsOsds) {
     osd.device_class = osd.version = osd.data.model = hostile + std::to_string(osd.id);
     osd.complaints = {{hostile, hostile}};
   }
-  EXPECT_TRUE(shows_harmlessly(osds_text(inventory)));
+  EXPECT_TRUE(shows_harmlessly(views::osds_text(inventory)));
   for (placement::Osd& osd : inventory.osds) osd.device_class = hostile;
-  EXPECT_TRUE(
-      shows_harmlessly(matches_text(inventory, placement::match_osds(inventory, {}).value())));
+  EXPECT_TRUE(shows_harmlessly(
+      views::matches_text(inventory, placement::match_osds(inventory, {}).value())));
 }
 
 TEST(HostileNamesOfACluster, AreHarmlessAmongScratchPools) {
-  ScratchShown pool;
+  views::ScratchShown pool;
   pool.found.name = pool.found.osds = pool.found.mark.since = pool.found.mark.owner.host = hostile;
   pool.found.mark.owner.pid = 1;
-  EXPECT_TRUE(shows_harmlessly(scratch_list_text({pool})));
+  EXPECT_TRUE(shows_harmlessly(views::scratch_list_text({pool})));
   footprint::ScratchPlan plan;
   plan.name = hostile;
-  EXPECT_TRUE(shows_harmlessly(scratch_plan_text(plan)));
-  EXPECT_TRUE(shows_harmlessly(scratch_made_text(plan)));
+  EXPECT_TRUE(shows_harmlessly(views::scratch_plan_text(plan)));
+  EXPECT_TRUE(shows_harmlessly(views::scratch_made_text(plan)));
   footprint::ScratchRemovals removals;
   for (const auto fate : {footprint::Fate::removed, footprint::Fate::would, footprint::Fate::held,
                           footprint::Fate::failed}) {
@@ -59,7 +59,7 @@ TEST(HostileNamesOfACluster, AreHarmlessAmongScratchPools) {
     removed.fate = fate;
     removals.pools.push_back(removed);
   }
-  EXPECT_TRUE(shows_harmlessly(scratch_removed_text(removals)));
+  EXPECT_TRUE(shows_harmlessly(views::scratch_removed_text(removals)));
 }
 
 TEST(HostileNamesOfACluster, AreHarmlessInTheSpaceOfAPool) {
@@ -67,17 +67,17 @@ TEST(HostileNamesOfACluster, AreHarmlessInTheSpaceOfAPool) {
   plan.pool = hostile;
   plan.osds.emplace_back();
   plan.osds.back().device_class = hostile;
-  EXPECT_TRUE(shows_harmlessly(placement::space_text(plan)));
+  EXPECT_TRUE(shows_harmlessly(views::space_text(plan)));
 }
 
 TEST(HostileNamesOfACluster, AreHarmlessInADryRunAndAStudyOfReplicas) {
-  run::Preview preview;
+  prepare::Preview preview;
   preview.warnings = {hostile};
-  EXPECT_TRUE(shows_harmlessly(preview_text(preview)));
-  ReplicaStudy study;
+  EXPECT_TRUE(shows_harmlessly(views::preview_text(preview)));
+  views::ReplicaStudy study;
   study.sets.pool = study.saved_as = hostile;
   study.osds.unseen = {hostile};
-  EXPECT_TRUE(shows_harmlessly(replicas_text(study)));
+  EXPECT_TRUE(shows_harmlessly(views::replicas_text(study)));
 }
 
 }  // namespace

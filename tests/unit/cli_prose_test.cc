@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "cli/prose.h"
-#include "workload/patterns.h"
-#include "workload/suites.h"
+#include "plan/patterns.h"
+#include "plan/suites.h"
 
 namespace radosload::cli {
 namespace {
@@ -42,13 +42,13 @@ TEST(Topics, FitAPageAndHaveSomethingToSay) {
 
 TEST(Topics, PatternsHasEveryNameSuiteAndKey) {
   const std::string text = plain_text(find_topic("patterns")->prose(), 80);
-  for (const auto& named : workload::catalogue()) {
+  for (const auto& named : plan::catalogue()) {
     EXPECT_THAT(text, HasSubstr("  " + named.defaults.name));
   }
-  for (const auto& suite : workload::suites()) {
+  for (const auto& suite : plan::suites()) {
     EXPECT_THAT(text, HasSubstr("  " + std::string(suite.name)));
   }
-  for (const auto& key : workload::pattern_keys()) {
+  for (const auto& key : plan::pattern_keys()) {
     EXPECT_THAT(text, HasSubstr("  " + std::string(key.key) + "="));
   }
 }

@@ -4,16 +4,15 @@
 
 #include <gtest/gtest.h>
 
-#include "record/trace_scan.h"
-#include "record/trace_writer.h"
 #include "support/allocations.h"
 #include "support/sim_run.h"
+#include "trace/trace_scan.h"
+#include "trace/trace_writer.h"
 #include "unit/trace_support.h"
 
 namespace radosload::engine {
 namespace {
 
-using record::TraceRow;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using test::plan_for;
@@ -21,19 +20,20 @@ using test::run_null;
 using test::run_threads;
 using test::run_virtual;
 using test::SimRun;
+using trace::TraceRow;
 
-class Traced : public record::testing::TraceFixture {
+class Traced : public trace::testing::TraceFixture {
  protected:
   // A trace for the plan to come, in a file of its own.
-  std::shared_ptr<record::TraceWriter> trace() {
+  std::shared_ptr<trace::TraceWriter> trace() {
     m_path = m_folder.path() / (std::to_string(++m_traces) + ".npy");
-    return *record::TraceWriter::create(m_path);
+    return *trace::TraceWriter::create(m_path);
   }
   std::vector<TraceRow> rows_of(const EnginePlan& plan, const SimRun& run) {
-    const record::TraceEnd end = plan.trace->close(run.end.measured);
+    const trace::TraceEnd end = plan.trace->close(run.end.measured);
     EXPECT_TRUE(end.whole);
     EXPECT_EQ(end.rows, run.total.measured.ended() + run.total.carried.ended());
-    return record::testing::rows_in(m_path);
+    return trace::testing::rows_in(m_path);
   }
 
  private:
@@ -43,7 +43,7 @@ class Traced : public record::testing::TraceFixture {
 
 // The same cells, to the last bucket: nothing is lost, nothing counted twice.
 void expect_same_figures(const std::vector<TraceRow>& rows, const SimRun& run) {
-  record::TraceScan scan(0, run.end.measured);
+  trace::TraceScan scan(0, run.end.measured);
   scan.add(0, rows);
   const record::RunRecord record = scan.record();
   EXPECT_EQ(scan.unsound(), 0U);

@@ -5,8 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include "placement/space_plan.h"
-#include "placement/space_text.h"
 #include "support/files.h"
+#include "views/space_text.h"
 
 #include <fmt/format.h>
 
@@ -184,7 +184,8 @@ TEST(SpacePlan, ReadsAsATable) {
   SpaceView view = view_of("16.2.15", "hdd");
   view.unseen = {"the mgr: away"};
   view.pool.quota_objects = 1000;
-  const std::string text = space_text(plan_space(view, {.objects = 256, .object_size = mib(4)}));
+  const std::string text =
+      views::space_text(plan_space(view, {.objects = 256, .object_size = mib(4)}));
   EXPECT_THAT(text, HasSubstr("1 GiB in 256 objects, 3 GiB on the OSDs of pool hdd"));
   EXPECT_THAT(text, HasSubstr("quota 1000 objects of which 5 used"));
   EXPECT_THAT(text,

@@ -4,8 +4,8 @@
 
 #include "radosload/outcome.h"
 
-#include "report/fio_json.h"
-#include "report/fio_terms.h"
+#include "report/compat/fio_json.h"
+#include "report/compat/fio_terms.h"
 #include "support/files.h"
 #include "support/golden.h"
 #include "unit/report_support.h"

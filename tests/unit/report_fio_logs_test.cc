@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/fio_logs.h"
+#include "report/compat/fio_logs.h"
 #include "support/files.h"
 #include "unit/report_support.h"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "report/compare.h"
-#include "report/fio_json.h"
+#include "report/compat/fio_json.h"
 #include "report/text.h"
 #include "unit/report_support.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/rados_bench.h"
+#include "report/compat/rados_bench.h"
 #include "support/files.h"
 #include "support/golden.h"
 #include "unit/report_support.h"

@@ -1,12 +1,12 @@
 // Series as text: a sweep, kbench's own table, comparisons, the list.
 #include <gtest/gtest.h>
 
+#include "plan/suites.h"
 #include "report/list.h"
 #include "report/series_compare.h"
 #include "report/series_text.h"
 #include "support/golden.h"
 #include "unit/report_support.h"
-#include "workload/suites.h"
 
 #include <fmt/format.h>
 
@@ -79,7 +79,7 @@ Series kbench(const std::string& id, int faster = 0) {
   Series series = series_of(id);
   series.title = series.suite = "kbench";
   int i = 0;
-  for (const auto& suite_step : workload::find_suite("kbench")->steps) {
+  for (const auto& suite_step : plan::find_suite("kbench")->steps) {
     SeriesStep::Settings settings;
     std::string name;
     for (const auto& place : suite_step.place) {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "report/rados_bench.h"
+#include "report/compat/rados_bench.h"
+#include "report/compat/trace_fio_logs.h"
 #include "report/trace_csv.h"
-#include "report/trace_fio_logs.h"
 #include "report/trace_summary.h"
 #include "unit/report_support.h"
 #include "unit/trace_support.h"
@@ -14,8 +14,6 @@
 namespace radosload::report {
 namespace {
 
-using record::TraceRow;
-using record::TraceScan;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::ContainsRegex;
@@ -24,13 +22,15 @@ using ::testing::HasSubstr;
 using testing::lines_of;
 using ::testing::Not;
 using testing::Scenario;
+using trace::TraceRow;
+using trace::TraceScan;
 
 // The rows that the run of the scenario would have left.
 std::vector<TraceRow> rows_of(const Scenario& scenario) {
   std::vector<TraceRow> rows;
   for (int second = 0; second < scenario.seconds; ++second) {
     for (const Slot& slot : testing::second_of(scenario, second)) {
-      rows.push_back(record::trace_row(slot, Time(0), rows.size() * 4096));
+      rows.push_back(trace::trace_row(slot, Time(0), rows.size() * 4096));
     }
   }
   return rows;
@@ -48,7 +48,7 @@ std::string summary_of(const std::vector<TraceRow>& rows, TraceFacts facts = {})
 // ---- CSV ----
 
 TEST(TraceCsv, HasAColumnForEachAndLeavesEmptyWhatIsNotKnown) {
-  TraceRow row = record::testing::a_row(2);
+  TraceRow row = trace::testing::a_row(2);
   std::string text(trace_csv_head());
   add_trace_csv(text, row);
   row.op = static_cast<std::uint8_t>(OpKind::write);

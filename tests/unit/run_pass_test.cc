@@ -21,9 +21,9 @@ using std::chrono::microseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-class Silence final : public Audience {
+class Silence final : public record::ProgressListener {
  public:
-  void progress(const Progress&) override {}
+  void progress(const record::Progress&) override {}
   void note(const std::string&) override {}
 };
 
@@ -50,7 +50,7 @@ Pass long_pass() {
 }
 
 PassEnd virtual_pass(int signal, microseconds delay) {
-  Interrupts interrupts;
+  base::Interrupts interrupts;
   Silence silence;
   engine::SimLoop loop;
   target::SimTarget target(*target::parse_sim("latency=const:100us"), 1, {&loop});
@@ -60,7 +60,7 @@ PassEnd virtual_pass(int signal, microseconds delay) {
 }
 
 PassEnd real_pass(int signal, microseconds delay) {
-  Interrupts interrupts;
+  base::Interrupts interrupts;
   Silence silence;
   engine::LoopThreads answers(1, engine::RealLoop::Clock::now());
   target::SimTarget target(*target::parse_sim("latency=const:100us"), 1, answers.loops());
@@ -110,7 +110,7 @@ class UnevenLoop final : public Loop {
 };
 
 PassEnd pass_with(const std::string& sim, Time warmup) {
-  Interrupts interrupts;
+  base::Interrupts interrupts;
   Silence silence;
   UnevenLoop loop;
   target::SimTarget target(*target::parse_sim(sim), 1, {&loop});

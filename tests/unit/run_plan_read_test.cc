@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/patterns.h"
 #include "record/plan_codec.h"
 #include "run/plan_read.h"
 #include "run/series.h"
-#include "workload/patterns.h"
 
 namespace radosload::run {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 RunPlan plan_of(const std::string& pattern) {
   RunPlan plan;
   plan.pool = "hdd";
-  plan.pattern = *workload::parse_pattern(pattern);
+  plan.pattern = *plan::parse_pattern(pattern);
   return plan;
 }
 
@@ -27,7 +27,7 @@ void expect_back(const RunPlan& plan) {
 }
 
 TEST(PlanRead, EveryNamedPatternComesBack) {
-  for (const auto& named : workload::catalogue()) expect_back(plan_of(named.defaults.name));
+  for (const auto& named : plan::catalogue()) expect_back(plan_of(named.defaults.name));
   for (const char* const pattern :
        {"rand,read=33.3,bs=2300,dist=zipf:1.1,cache=bypass,verify=full", "radosbench-write,bs=1M",
         "seq,read=0,flush=yes,object-size=8M,size=17G", "omap-get,bs=64,size=1M",

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/sim_loop.h"
+#include "prepare/engine_plan.h"
 #include "record/journal.h"
 #include "run/measure.h"
-#include "run/plan_parts.h"
 #include "run/recording.h"
 #include "support/files.h"
 #include "support/sim_run.h"
@@ -18,21 +18,22 @@ namespace {
 
 using std::chrono::seconds;
 
-class Silence final : public Audience {
+class Silence final : public record::ProgressListener {
  public:
-  void progress(const Progress&) override {}
+  void progress(const record::Progress&) override {}
   void note(const std::string& text) override { ADD_FAILURE() << text; }
 };
 
 // A run of three seconds on twenty OSDs of equal speed, from its plan to its journal.
 record::JournalContents journal_of(const RunPlan& plan) {
   const test::TemporaryFolder folder;
-  const Keeping keeping{
+  const OutputOptions keeping{
       .store = *record::Store::open(folder.path()), .file = {}, .program = "radosload test"};
   Silence silence;
-  Interrupts interrupts;
+  base::Interrupts interrupts;
   const std::string run_id = "20261121-040012-9f3a";
-  Recording recording(plan, *header_for(plan, keeping, run_id, "{}"), keeping, silence);
+  Recording recording(plan, *prepare::header_for(plan, keeping.program, run_id, "{}"), keeping,
+                      silence);
   engine::SimLoop loop;
   target::SimTarget target(*target::parse_sim("latency=const:1ms,osds=20"), 1, {&loop});
   Pass pass{.plan = test::plan_for("randread4k,qd=64", seconds(3)), .name = "measure"};

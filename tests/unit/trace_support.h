@@ -1,4 +1,4 @@
-// Rows and files of traces for the tests of record/ and report/.
+// Rows and files of traces for the tests of trace/ and report/.
 #pragma once
 
 #include <cstring>
@@ -11,11 +11,11 @@
 
 #include <gtest/gtest.h>
 
-#include "record/trace_file.h"
-#include "record/trace_row.h"
 #include "support/files.h"
+#include "trace/trace_file.h"
+#include "trace/trace_row.h"
 
-namespace radosload::record::testing {
+namespace radosload::trace::testing {
 
 inline TraceRow a_row(std::int64_t number) {
   TraceRow row{};
@@ -56,9 +56,9 @@ class TraceFixture : public ::testing::Test {
   // What a run leaves behind that is killed when it has told of so many rows.
   void leave(std::uint64_t told, std::span<const TraceRow> rows, const std::string& after = {},
              bool ended = false) const {
-    std::ofstream(path()) << encode_trace_header(told, ended) << bytes_of(rows) << after;
+    std::ofstream(path()) << trace::encode_trace_header(told, ended) << bytes_of(rows) << after;
   }
   test::TemporaryFolder m_folder;
 };
 
-}  // namespace radosload::record::testing
+}  // namespace radosload::trace::testing

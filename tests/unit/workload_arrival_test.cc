@@ -66,11 +66,11 @@ RC_GTEST_PROP(Schedule, TheLanesOfAConstantRateTogetherAreOneEvenSchedule, ()) {
 // rounded down, with the rate in millionths.
 RC_GTEST_PROP(Schedule, EveryLaneIsExactUpToTheMostLanesAtAnyRate, ()) {
   __extension__ using Wide = unsigned __int128;
-  const auto lanes =
-      *rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(1, max_lanes + 1), rc::gen::just(max_lanes));
+  const auto lanes = *rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(1, plan::max_lanes + 1),
+                                     rc::gen::just(plan::max_lanes));
   const auto lane =
       *rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, lanes), rc::gen::just(lanes - 1));
-  const auto highest = static_cast<std::uint64_t>(highest_rate) * lanes;
+  const auto highest = static_cast<std::uint64_t>(plan::highest_rate) * lanes;
   const auto rate =
       *rc::gen::oneOf(rc::gen::inRange<std::uint64_t>(1, 3'000'000),
                       rc::gen::inRange<std::uint64_t>(1, highest), rc::gen::just(highest));
@@ -83,9 +83,10 @@ RC_GTEST_PROP(Schedule, EveryLaneIsExactUpToTheMostLanesAtAnyRate, ()) {
 }
 
 TEST(Schedule, TheSlowestRateIsExactOnTheMostLanes) {
-  Schedule last({Arrival::Law::constant, lowest_rate}, 1, max_lanes - 1, max_lanes);
-  EXPECT_EQ(last.next(), std::chrono::seconds(1000 * std::int64_t{max_lanes - 1}));
-  EXPECT_EQ(last.next(), std::chrono::seconds(1000 * (2 * std::int64_t{max_lanes} - 1)));
+  Schedule last({Arrival::Law::constant, plan::lowest_rate}, 1, plan::max_lanes - 1,
+                plan::max_lanes);
+  EXPECT_EQ(last.next(), std::chrono::seconds(1000 * std::int64_t{plan::max_lanes - 1}));
+  EXPECT_EQ(last.next(), std::chrono::seconds(1000 * (2 * std::int64_t{plan::max_lanes} - 1)));
 }
 
 TEST(Schedule, AWeekOfThirdsDriftsByNothing) {
@@ -157,45 +158,6 @@ TEST(Schedule, TheSameSeedGivesTheSameTimes) {
   EXPECT_NE(due_before(Schedule(arrival, 5), end), due_before(Schedule(arrival, 6), end));
   EXPECT_NE(due_before(Schedule(arrival, 5, 0, 2), end),
             due_before(Schedule(arrival, 5, 1, 2), end));
-}
-
-TEST(Rate, IsReadInAllItsForms) {
-  const auto constant = [](double rate) { return Arrival{Arrival::Law::constant, rate}; };
-  EXPECT_EQ(parse_arrival("5000"), constant(5000));
-  EXPECT_EQ(parse_arrival("5000/s"), constant(5000));
-  EXPECT_EQ(parse_arrival("0.5/s,constant"), constant(0.5));
-  EXPECT_EQ(parse_arrival("200,poisson"), (Arrival{Arrival::Law::poisson, 200}));
-  EXPECT_EQ(parse_arrival("200/s,poisson"), (Arrival{Arrival::Law::poisson, 200}));
-}
-
-TEST(Rate, WhatIsNoRateIsRefusedWithTheReason) {
-  const std::vector<std::pair<const char*, const char*>> table = {
-      {"", "'' is not a number"},
-      {"fast", "'fast' is not a number"},
-      {"10k", "'10k' is not a number"},
-      {"1e3", "'1e3' is not a number"},
-      {"5/m", "'5/m' is not a number"},
-      {"0", "rates go from 0.001"},
-      {"-5", "rates go from 0.001"},
-      {"nan", "rates go from 0.001"},
-      {"2000000000", "to 1000000000 operations a second"},
-      {"5,normal", "'normal' is neither poisson nor constant"},
-      {"5,", "'' is neither poisson nor constant"},
-      {"5/s,poisson,constant", "'poisson,constant' is neither"},
-  };
-  for (const auto& [text, reason] : table) {
-    const auto parsed = parse_arrival(text);
-    ASSERT_FALSE(parsed) << text;
-    EXPECT_EQ(parsed.error().exit, Exit::usage);
-    EXPECT_NE(parsed.error().message().find(reason), std::string::npos) << parsed.error().message();
-    EXPECT_NE(parsed.error().message().find("5000/s,poisson"), std::string::npos);
-  }
-}
-
-RC_GTEST_PROP(Rate, OptionTextReadsBack, ()) {
-  const Arrival arrival{*rc::gen::element(Arrival::Law::constant, Arrival::Law::poisson),
-                        static_cast<double>(*rc::gen::inRange(1000, 1000000000)) / 1e6};
-  RC_ASSERT(parse_arrival(option_text(arrival)) == arrival);
 }
 
 }  // namespace

@@ -6,18 +6,18 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "plan/patterns.h"
 #include "workload/layout.h"
-#include "workload/patterns.h"
 
 namespace radosload::workload {
 namespace {
 
 Layout layout_of(std::string_view text, const PoolTraits& pool = {}) {
-  return lay_out(parse_pattern(text).value(), pool).value();
+  return lay_out(plan::parse_pattern(text).value(), pool).value();
 }
 
 std::string refusal_of(std::string_view text, const PoolTraits& pool, std::uint32_t lanes = 1) {
-  const auto layout = lay_out(parse_pattern(text).value(), pool, lanes);
+  const auto layout = lay_out(plan::parse_pattern(text).value(), pool, lanes);
   if (layout) return "nothing was refused";
   EXPECT_EQ(layout.error().exit, Exit::usage);
   return layout.error().message();
@@ -85,11 +85,11 @@ TEST(Layout, WhatIsReadOrPartlyOverwrittenIsWrittenFirst) {
 }
 
 TEST(Layout, OnlyCreateAndDeleteAreFinite) {
-  for (const NamedPattern& named : catalogue()) {
+  for (const plan::NamedPattern& named : plan::catalogue()) {
     const std::string& name = named.defaults.name;
     EXPECT_EQ(lay_out(named.defaults).value().finite, name == "create" || name == "delete") << name;
   }
-  const Pattern pattern = parse_pattern("delete,objects=50").value();
+  const Pattern pattern = plan::parse_pattern("delete,objects=50").value();
   EXPECT_EQ(exhausted_reason(pattern, lay_out(pattern).value()),
             "all 50 objects of the pattern have been deleted; objects=N gives it more");
 }
@@ -101,7 +101,7 @@ TEST(Layout, PoolsThatCannotOverwriteTakeWholeObjectsOnly) {
   EXPECT_NE(refusal_of("etcd-wal", ec).find("allow_ec_overwrites true"), std::string::npos);
   for (const char* text : {"randread4k", "write1m,object-size=1M", "radosbench-write", "delete",
                            "rand,bs=64k,object-size=64k", "stat,object-size=4k"}) {
-    EXPECT_TRUE(lay_out(parse_pattern(text).value(), ec)) << text;
+    EXPECT_TRUE(lay_out(plan::parse_pattern(text).value(), ec)) << text;
   }
 }
 
@@ -117,7 +117,7 @@ TEST(Layout, WhatCannotBeSharedOutAmongClientsIsRefused) {
   EXPECT_NE(refusal_of("delete,objects=3", {}, 4).find("objects="), std::string::npos);
   EXPECT_NE(refusal_of("list,objects=1000", {}, 4).find("2 slices"), std::string::npos);
   EXPECT_NE(refusal_of("randrw4k", {}, 0).find("0 clients"), std::string::npos);
-  EXPECT_TRUE(lay_out(parse_pattern("radosbench-rand,size=12M").value(), {}, 4));
+  EXPECT_TRUE(lay_out(plan::parse_pattern("radosbench-rand,size=12M").value(), {}, 4));
 }
 
 TEST(Layout, AnUnsoundPatternIsRefusedHereToo) {
@@ -127,7 +127,7 @@ TEST(Layout, AnUnsoundPatternIsRefusedHereToo) {
 }
 
 RC_GTEST_PROP(Prefill, WritesEveryByteOfEveryObjectOnceAndInOrder, ()) {
-  Pattern pattern = parse_pattern("rand").value();
+  Pattern pattern = plan::parse_pattern("rand").value();
   pattern.object_size = Bytes{*rc::gen::inRange<std::uint64_t>(4096, 20U << 20U)};
   pattern.working_set = Bytes{pattern.object_size.count * *rc::gen::inRange<std::uint64_t>(1, 9)};
   const Bytes alignment{*rc::gen::element<std::uint64_t>(0, 4096, 12288, 5U << 20U)};

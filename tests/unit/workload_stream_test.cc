@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "plan/patterns.h"
 #include "support/laws.h"
-#include "workload/patterns.h"
 #include "workload/stream.h"
 
 namespace radosload::workload {
@@ -24,7 +24,7 @@ struct Made {
 
 Made make(std::string_view text, const PoolTraits& pool = {}) {
   Made made;
-  made.pattern = parse_pattern(text).value();
+  made.pattern = plan::parse_pattern(text).value();
   made.layout = lay_out(made.pattern, pool).value();
   return made;
 }
@@ -150,7 +150,7 @@ TEST(Stream, SequentialCoversEveryBlockOncePerLapInOrder) {
 
 RC_GTEST_PROP(Stream, SequentialLanesShareOutTheWorkingSet, ()) {
   Made made;
-  made.pattern = parse_pattern("seq").value();
+  made.pattern = plan::parse_pattern("seq").value();
   made.pattern.object_size = Bytes{*rc::gen::inRange<std::uint64_t>(4096, 50'000)};
   made.pattern.working_set = Bytes{*rc::gen::inRange<std::uint64_t>(50'000, 400'000)};
   const auto lanes = *rc::gen::inRange<std::uint32_t>(1, 10);
@@ -306,8 +306,8 @@ TEST(Stream, OperationsCarryWhereTheirObjectLies) {
        {"rand,size=4M,object-size=1M", "seq,size=4M,object-size=1M", "stat,objects=4"}) {
     SCOPED_TRACE(text);
     Made made = make(text);
-    const auto homes = std::make_shared<Homes>(std::vector<std::uint64_t>{3, 8, 21, 22},
-                                               std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
+    const auto homes = std::make_shared<ObjectPlacement>(std::vector<std::uint64_t>{3, 8, 21, 22},
+                                                         std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
     homes->move(5, 2);
     homes->move(1, 7);
     made.layout.homes = homes;
@@ -329,8 +329,8 @@ TEST(Stream, OperationsCarryWhereTheirObjectLies) {
 
 TEST(Prefill, WritesTheObjectsThatArePinned) {
   Made made = make("rand,size=4M,object-size=1M");
-  made.layout.homes = std::make_shared<Homes>(std::vector<std::uint64_t>{3, 8, 21, 22},
-                                              std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
+  made.layout.homes = std::make_shared<ObjectPlacement>(std::vector<std::uint64_t>{3, 8, 21, 22},
+                                                        std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
   made.layout.groups = 2;
   std::vector<std::set<std::uint64_t>> lanes(2);
   for (std::uint32_t lane = 0; lane < 2; ++lane) {

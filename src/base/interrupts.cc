@@ -1,0 +1,97 @@
+#include "base/interrupts.h"
+
+#include <array>
+#include <csignal>
+#include <cstdint>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+#include <utility>
+
+#include "radosload/result.h"
+
+namespace radosload::base {
+
+namespace {
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+sigset_t our_signals() {
+  sigset_t set{};
+  ::sigemptyset(&set);
+  for (const int signal : {SIGINT, SIGTERM}) ::sigaddset(&set, signal);
+  // A signal that is blocked is delivered even if it is ignored.
+  if (!is_ignored(SIGHUP)) ::sigaddset(&set, SIGHUP);
+  return set;
+}
+
+}  // namespace
+
+void Interrupts::exit_at_once() {
+  ::_exit(static_cast<int>(Exit::interrupted));
+}
+
+Interrupts::Interrupts(std::function<void()> leave) : m_leave(std::move(leave)) {
+  const sigset_t set = our_signals();
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  m_signals = ::signalfd(-1, &set, SFD_CLOEXEC);
+  m_wake = ::eventfd(0, EFD_CLOEXEC);
+  m_reader = std::thread([this] { read_signals(); });
+}
+
+Interrupts::~Interrupts() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(m_wake, &one, sizeof one);
+  m_reader.join();
+  ::close(m_signals);
+  ::close(m_wake);
+}
+
+void Interrupts::read_signals() {
+  std::array<pollfd, 2> wanted = {{{m_signals, POLLIN, 0}, {m_wake, POLLIN, 0}}};
+  while (true) {
+    if (::poll(wanted.data(), wanted.size(), -1) < 0) continue;
+    if (wanted[1].revents != 0) return;
+    signalfd_siginfo info{};
+    if (::read(m_signals, &info, sizeof info) != sizeof info) continue;
+    notice(static_cast<int>(info.ssi_signo));
+  }
+}
+
+void Interrupts::notice(int signal) {
+  const std::lock_guard lock(m_mutex);
+  // One terminal that closes sends several: the kernel's, and that of the shell to its jobs.
+  if (signal == SIGHUP && m_count > 0) return;
+  const int count = m_count + 1;
+  if (count >= leaves) return m_leave();
+  if (count == 1) m_name = signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
+  if (m_listener) m_listener(count, m_name);
+  // Last, so that whoever sees the count finds in force what it means.
+  m_count = count;
+}
+
+std::string Interrupts::name() const {
+  const std::lock_guard lock(m_mutex);
+  return m_name;
+}
+
+Interrupts::Listening::Listening(Interrupts& interrupts, Listener listener)
+    : m_interrupts(interrupts) {
+  const std::lock_guard lock(m_interrupts.m_mutex);
+  m_interrupts.m_listener = std::move(listener);
+  // What came before anybody listened is not lost.
+  if (const int count = m_interrupts.count(); count > 0) {
+    m_interrupts.m_listener(count, m_interrupts.m_name);
+  }
+}
+
+Interrupts::Listening::~Listening() {
+  const std::lock_guard lock(m_interrupts.m_mutex);
+  m_interrupts.m_listener = nullptr;
+}
+
+}  // namespace radosload::base

@@ -1,0 +1,69 @@
+#include "observe/space.h"
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace radosload::observe {
+
+namespace {
+
+using placement::SpaceView;
+
+constexpr const char* osd_dump = R"({"prefix": "osd dump", "format": "json"})";
+
+void unseen(SpaceView& view, std::string_view what, const Error& error) {
+  view.unseen.push_back(fmt::format("{}: {}", what, error.message()));
+}
+
+// What only the mgr knows. Both or neither: PGs without OSDs, or OSDs without PGs, plan nothing.
+void fetch_osds(AdminCommands& commands, SpaceView& view) {
+  auto usage = commands.mgr(R"({"prefix": "osd df", "format": "json"})");
+  auto osds = usage ? placement::parse_osd_df(*usage) : fail(usage.error());
+  if (!osds) return unseen(view, "space on each OSD", osds.error());
+  auto pgs = fetch_pgs(commands, view.pool.id);
+  if (!pgs) return unseen(view, "where the PGs are", pgs.error());
+  view.osds = *std::move(osds);
+  view.pgs = *std::move(pgs);
+}
+
+}  // namespace
+
+Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool) {
+  const auto dump =
+      commands.mgr(R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})");
+  if (!dump) return fail(dump.error());
+  return placement::PgMap::parse_pgs_brief(*dump, pool);
+}
+
+void refresh_pgs(AdminCommands& commands, SpaceView& view) {
+  if (auto pgs = fetch_pgs(commands, view.pool.id)) view.pgs = *std::move(pgs);
+  const auto dump = commands.mon(osd_dump);
+  if (!dump) return;
+  if (auto down = placement::parse_down_osds(*dump)) view.down = *std::move(down);
+}
+
+Result<SpaceView> fetch_space(AdminCommands& commands, const std::string& pool) {
+  SpaceView view;
+  const auto dump = commands.mon(osd_dump);
+  if (!dump) return fail(dump.error());
+  if (auto parsed = placement::parse_pool(*dump, pool, view); !parsed) return fail(parsed.error());
+
+  const auto df = commands.mon(R"({"prefix": "df", "detail": "detail", "format": "json"})");
+  const Status used = df ? placement::parse_pool_usage(*df, view) : fail(df.error());
+  if (!used) unseen(view, "what the pool holds", used.error());
+
+  fetch_osds(commands, view);
+  if (view.osds.empty()) return view;
+  const auto metadata = commands.mon(R"({"prefix": "osd metadata", "format": "json"})");
+  auto sizes = metadata ? placement::parse_allocation(*metadata) : fail(metadata.error());
+  if (sizes) {
+    view.allocation = *std::move(sizes);
+  } else {
+    unseen(view, "allocation units of the OSDs", sizes.error());
+  }
+  return view;
+}
+
+}  // namespace radosload::observe

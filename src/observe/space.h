@@ -1,0 +1,20 @@
+// Asks a cluster for what a space plan needs, with as few rights as there are: without the mgr it
+// falls back to what the mons know of the pool, and says what it could not see.
+#pragma once
+
+#include <string>
+
+#include "radosload/admin_commands.h"
+#include "radosload/result.h"
+
+#include "placement/space_view.h"
+
+namespace radosload::observe {
+
+Result<placement::SpaceView> fetch_space(AdminCommands& commands, const std::string& pool);
+// Takes what changes within seconds into the view: the PGs, and the OSDs that are down. Without an
+// answer, what was seen last stands.
+void refresh_pgs(AdminCommands& commands, placement::SpaceView& view);
+Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool);
+
+}  // namespace radosload::observe

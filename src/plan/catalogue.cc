@@ -1,0 +1,164 @@
+// The named patterns themselves: what each does, its defaults and the reasons for them.
+#include <algorithm>
+#include <array>
+
+#include "plan/patterns.h"
+
+namespace radosload::plan {
+
+namespace {
+
+Pattern data(std::string_view name, Access access, double read_percent, Bytes block,
+             std::uint32_t queue_depth) {
+  Pattern pattern;
+  pattern.name = name;
+  pattern.access = access;
+  pattern.read_percent = read_percent;
+  pattern.block_size = block;
+  pattern.queue_depth = queue_depth;
+  return pattern;
+}
+
+Pattern random_data(std::string_view name, double read_percent, std::uint32_t queue_depth) {
+  return data(name, Access::random, read_percent, kib(4), queue_depth);
+}
+
+Pattern stream_data(std::string_view name, double read_percent, Bytes block) {
+  return data(name, Access::sequential, read_percent, block, 16);
+}
+
+Pattern etcd_wal() {
+  Pattern pattern = data("etcd-wal", Access::sequential, 0, Bytes{2300}, 1);
+  // 22 MiB is no multiple of 4 MiB: eleven objects of 2 MiB hold it exactly.
+  pattern.object_size = mib(2);
+  pattern.working_set = mib(22);
+  pattern.flush_each_write = true;
+  return pattern;
+}
+
+Pattern rados_bench(std::string_view name, Access access, double read_percent) {
+  Pattern pattern = data(name, access, read_percent, mib(4), 16);
+  pattern.whole_objects = true;
+  return pattern;
+}
+
+// 128 values of 128 bytes an object, about what an RBD or RGW index object gets before it splits
+// into more; 4096 objects spread over every PG of a small pool.
+Pattern omap(std::string_view name, OpKind kind) {
+  Pattern pattern;
+  pattern.name = name;
+  pattern.metadata = kind;
+  pattern.block_size = Bytes{128};
+  pattern.object_size = kib(16);
+  pattern.working_set = mib(64);
+  return pattern;
+}
+
+Pattern counted(std::string_view name, OpKind kind, Access access, std::uint64_t objects) {
+  Pattern pattern;
+  pattern.name = name;
+  pattern.metadata = kind;
+  pattern.access = access;
+  pattern.block_size = Bytes{0};
+  pattern.object_size = Bytes{0};
+  pattern.working_set = Bytes{0};
+  pattern.objects = objects;
+  return pattern;
+}
+
+// An onode of a small object takes about 1.2 KiB of an OSD's RAM, and an OSD of the default 4 GiB
+// osd_memory_target keeps something over 1 GiB of them: a million. Two million are more than fit.
+Pattern onode_read() {
+  Pattern pattern = random_data("onode-read", 100, 16);
+  pattern.object_size = kib(4);
+  pattern.working_set = gib(8);
+  return pattern;
+}
+
+std::vector<NamedPattern> make_catalogue() {
+  constexpr std::uint64_t ki = 1024;
+  constexpr auto rand = Access::random;
+  constexpr auto seq = Access::sequential;
+  return {
+      {random_data("randrw4k", 75, 64), "75 % reads, 25 % writes, random 4 KiB",
+       "What a virtual machine or a database does to its disk; the usual first question to a "
+       "pool."},
+      {random_data("randread4k", 100, 64), "random 4 KiB reads",
+       "On a working set that fits the OSDs' RAM it measures RAM: compare --cache bypass."},
+      {random_data("randwrite4k", 0, 64), "random 4 KiB writes",
+       "Overwrites within objects that exist. Up to 64 KiB, HDD OSDs defer such writes to the WAL, "
+       "so WAL-only and DB OSDs take the same way."},
+      {random_data("randread4k-qd1", 100, 1), "random 4 KiB reads one at a time: read latency",
+       "One operation in flight: nothing queues, so what is measured is the way there and back."},
+      {random_data("randwrite4k-qd1", 0, 1), "random 4 KiB writes one at a time: commit latency",
+       "One operation in flight. On a replicated pool that is the slowest of the replicas."},
+      {stream_data("write4k", 0, kib(4)), "sequential 4 KiB writes",
+       "Block after block through each object, then the next object, around again at the end."},
+      {stream_data("read4k", 100, kib(4)), "sequential 4 KiB reads",
+       "As write4k. Objects have no read-ahead: each operation goes to the OSD."},
+      {stream_data("rw4k", 50, kib(4)), "sequential 4 KiB, half reads, half writes",
+       "As write4k; each operation is a read or a write by the toss of a coin."},
+      {stream_data("write1m", 0, mib(1)), "sequential 1 MiB writes",
+       "Bandwidth, in four writes an object."},
+      {stream_data("read1m", 100, mib(1)), "sequential 1 MiB reads",
+       "Bandwidth, in four reads an object."},
+      {stream_data("rw1m", 50, mib(1)), "sequential 1 MiB, half reads, half writes",
+       "As write1m; each operation is a read or a write by the toss of a coin."},
+      {etcd_wal(), "etcd's log: 2300-byte sequential writes, one at a time, each durable",
+       "The fio test etcd recommends: fine when the 99th percentile is below 10 ms. Images flush "
+       "after each write; objects have no flush, every write is durable when it is answered, so "
+       "there it is the commit latency."},
+      {rados_bench("radosbench-write", seq, 0), "whole 4 MiB objects written, as rados bench write",
+       "New objects until --size has been written, then the same ones again; rados bench never "
+       "comes back to an object, so give a --size that outlasts the run when comparing the two."},
+      {rados_bench("radosbench-seq", seq, 100),
+       "whole 4 MiB objects read in order, as rados bench seq",
+       "rados bench stops after the last object; this goes around again."},
+      {rados_bench("radosbench-rand", rand, 100),
+       "whole 4 MiB objects read at random, as rados bench rand",
+       "As radosbench-seq, in random order."},
+      {omap("omap-set", OpKind::omap_set), "one omap key set, in a random object",
+       "Lives in RocksDB alone; no data device is touched. bs is the size of a value, object-size "
+       "that of all values of one object. Replicated pools only."},
+      {omap("omap-get", OpKind::omap_get), "one omap key read, of a random object",
+       "As omap-set, on keys that were all set beforehand."},
+      {counted("stat", OpKind::stat, rand, 64 * ki), "size and time of a random object",
+       "Reads the onode and nothing else. With more objects than the onode cache holds it reads "
+       "RocksDB; object-size gives them content."},
+      {counted("create", OpKind::create, seq, ki * ki), "empty objects created",
+       "Each object is created once; the run ends early when objects=N have been."},
+      {counted("delete", OpKind::remove, seq, 128 * ki), "objects deleted",
+       "Each object is created beforehand (empty, or with object-size bytes) and deleted once; the "
+       "run ends early when none is left."},
+      {counted("list", OpKind::list, seq, 64 * ki),
+       "the namespace listed, some 512 names an operation",
+       "The namespace is cut into slices by hash, each operation lists one. A slice costs what the "
+       "whole pool has in it, foreign objects too."},
+      {onode_read(), "4 KiB reads over two million small objects: onodes come from RocksDB",
+       "The read that separates WAL from DB, as long as the onodes do not fit the OSD's RAM. The "
+       "default exceeds one OSD of 4 GiB memory target (--osd); over a pool of N OSDs give N times "
+       "the --size, or --cache drop to begin without any. The onode misses tell whether it "
+       "worked."},
+      {random_data("rand", 50, 16), "anything random: rand,read=30,bs=16k,dist=zipf:1.1",
+       "A free form: every key at your choice."},
+      {stream_data("seq", 50, kib(4)), "anything sequential: seq,read=0,bs=64k,object-size=8M",
+       "A free form: every key at your choice."},
+  };
+}
+
+}  // namespace
+
+std::span<const NamedPattern> catalogue() {
+  static const std::vector<NamedPattern> patterns = make_catalogue();
+  return patterns;
+}
+
+const NamedPattern* find_pattern(std::string_view name) {
+  const auto all = catalogue();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const NamedPattern& named) {
+    return named.defaults.name == name;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace radosload::plan

@@ -1,0 +1,16 @@
+// The limits of one run: what a plan may ask for, and what the arithmetic of the load relies on.
+#pragma once
+
+#include <cstdint>
+
+namespace radosload::plan {
+
+// The least and the most that --rate takes. A rate is kept in millionths of an operation a second.
+inline constexpr double lowest_rate = 0.001;
+inline constexpr double highest_rate = 1e9;
+// Of one run: clients times pinned OSDs. With more, the arithmetic of a Schedule overflows 64 bits.
+inline constexpr std::uint32_t max_lanes = 18000;
+// Operations of a run in flight: their slots are allocated beforehand.
+inline constexpr std::uint64_t most_in_flight = 1'000'000;
+
+}  // namespace radosload::plan

@@ -1,0 +1,288 @@
+#include "plan/steps.h"
+
+#include <algorithm>
+
+#include "plan/arrival_text.h"
+#include "plan/limits.h"
+#include "plan/suites.h"
+
+#include <fmt/format.h>
+
+namespace radosload::plan {
+
+namespace {
+
+constexpr std::string_view name_key = "pattern";
+constexpr std::string_view rate_key = "rate";
+constexpr std::string_view clients_key = "clients";
+
+// A key with all its values: one, or the parts of a list.
+struct Axis {
+  std::string key;
+  std::vector<std::string> values;
+};
+
+tl::unexpected<Error> refused(std::string subject, std::string reason, std::string hint = {}) {
+  return fail({.attempt = "use",
+               .subject = std::move(subject),
+               .reason = std::move(reason),
+               .hint = std::move(hint),
+               .exit = Exit::usage});
+}
+
+std::vector<std::string> parts_of(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
+       colon = text.find(':')) {
+    parts.emplace_back(text.substr(0, colon));
+    text.remove_prefix(colon + 1);
+  }
+  parts.emplace_back(text);
+  return parts;
+}
+
+// In 100:200,poisson the law holds for every rate of the list.
+void spread_law(std::vector<std::string>& rates) {
+  const std::size_t comma = rates.back().find(',');
+  if (comma == std::string::npos) return;
+  const std::string law = rates.back().substr(comma);
+  for (std::string& rate : rates) {
+    if (rate.find(',') == std::string::npos) rate += law;
+  }
+}
+
+Result<Axis> axis_of(const Setting& setting) {
+  Axis axis{.key = setting.key, .values = {setting.value}};
+  if (!takes_list(setting.key)) return axis;
+  axis.values = parts_of(setting.value);
+  if (setting.key == rate_key) spread_law(axis.values);
+  for (auto value = axis.values.begin(); value != axis.values.end(); ++value) {
+    if (axis.values.size() > 1 && value->empty()) {
+      return refused(fmt::format("{}={}", setting.key, setting.value),
+                     "a value of the list is missing", "lists are written as 1:4:16");
+    }
+    if (std::find(axis.values.begin(), value, *value) != value) {
+      return refused(fmt::format("{}={}", setting.key, setting.value),
+                     fmt::format("{} is in the list twice", *value));
+    }
+  }
+  return axis;
+}
+
+// The pattern's name, its keys and the options, lists taken apart.
+Result<std::vector<Axis>> axes_of(const Request& request) {
+  auto words = split_pattern(request.pattern);
+  if (!words) return fail(std::move(words).error());
+  for (const Setting& setting : words->settings) {
+    // These are no keys of patterns: the same refusal as for any other unknown one.
+    if (setting.key != name_key && setting.key != rate_key && setting.key != clients_key) continue;
+    Pattern none;
+    if (auto known = apply(none, setting.key, setting.value); !known) {
+      return fail(std::move(known).error());
+    }
+  }
+  std::vector<Setting> settings = {{std::string(name_key), words->name}};
+  for (Setting& setting : merge(std::move(words->settings), request.options)) {
+    settings.push_back(std::move(setting));
+  }
+  std::vector<Axis> axes;
+  for (const Setting& setting : settings) {
+    auto axis = axis_of(setting);
+    if (!axis) return fail(std::move(axis).error());
+    axes.push_back(*std::move(axis));
+  }
+  return axes;
+}
+
+Result<std::uint32_t> parse_clients(const std::string& value) {
+  const auto clients = parse_count(value);
+  if (!clients || *clients == 0 || *clients > max_lanes) {
+    return refused(fmt::format("--clients {}", value),
+                   fmt::format("the number of clients goes from 1 to {}", max_lanes));
+  }
+  return static_cast<std::uint32_t>(*clients);
+}
+
+// One run: every setting has one value.
+Result<RunPlan> plan_of(const Request& request, const std::vector<Setting>& settings) {
+  RunPlan plan = request.plan;
+  std::string name;
+  std::vector<Setting> keys;
+  bool names_depth = false;
+  for (const Setting& setting : settings) {
+    if (setting.key == name_key) {
+      name = setting.value;
+    } else if (setting.key == rate_key) {
+      const auto arrival = parse_arrival(setting.value);
+      if (!arrival) return fail(arrival.error());
+      plan.arrival = *arrival;
+    } else if (setting.key == clients_key) {
+      const auto clients = parse_clients(setting.value);
+      if (!clients) return fail(clients.error());
+      plan.clients = *clients;
+    } else {
+      names_depth = names_depth || setting.key == "qd";
+      plan.size_named = plan.size_named || setting.key == "size";
+      plan.object_size_named = plan.object_size_named || setting.key == "object-size";
+      keys.push_back(setting);
+    }
+  }
+  auto pattern = parse_pattern(name, keys);
+  if (!pattern) return fail(std::move(pattern).error());
+  plan.pattern = *std::move(pattern);
+  if (plan.arrival.law != Arrival::Law::closed && !names_depth) {
+    plan.pattern.queue_depth = default_open_depth(plan.pattern.block_size);
+  }
+  if (auto valid = validate(plan); !valid) return fail(std::move(valid).error());
+  return plan;
+}
+
+std::string name_of(const std::vector<Setting>& settings) {
+  std::string name;
+  for (const Setting& setting : settings) {
+    const std::string_view before = name.empty() ? "" : " ";
+    name += setting.key == name_key ? fmt::format("{}{}", before, setting.value)
+                                    : fmt::format("{}{}={}", before, setting.key, setting.value);
+  }
+  return name;
+}
+
+// The values that stand at place `number` of the product; the last axis changes fastest.
+std::vector<Setting> combination(const std::vector<Axis>& axes, std::size_t number) {
+  std::vector<Setting> settings(axes.size());
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    const std::vector<std::string>& values = axes[i].values;
+    settings[i] = {axes[i].key, values[number % values.size()]};
+    number /= values.size();
+  }
+  return settings;
+}
+
+Error in_step(Error error, const Step& step) {
+  if (!step.name.empty()) {
+    error.reason += fmt::format("{}(in the step {})", error.reason.empty() ? "" : " ", step.name);
+  }
+  return error;
+}
+
+Result<std::vector<Step>> product(const Request& request, const std::vector<Axis>& axes) {
+  std::size_t count = 1;
+  for (const Axis& axis : axes) {
+    count *= axis.values.size();
+    if (count > most_steps) {
+      return fail({.attempt = "plan the series",
+                   .reason = fmt::format("its lists make more than {} steps", most_steps),
+                   .hint = "leave out values, or make several series of it",
+                   .exit = Exit::usage});
+    }
+  }
+  std::vector<Step> steps;
+  for (std::size_t number = 0; number < count; ++number) {
+    const std::vector<Setting> settings = combination(axes, number);
+    Step step;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      if (axes[i].values.size() > 1) step.settings.push_back(settings[i]);
+    }
+    step.name = name_of(step.settings);
+    auto plan = plan_of(request, settings);
+    if (!plan) return fail(in_step(std::move(plan).error(), step));
+    step.plan = *std::move(plan);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+// ---- suites ----
+
+// What a suite settles itself cannot be asked for as well: the figures would not be its own.
+Status check_suite_options(const Suite& suite, const std::vector<Setting>& options) {
+  for (const Setting& option : options) {
+    const std::string word = fmt::format("{}={}", option.key, option.value);
+    if (option.key == rate_key || option.key == "access") {
+      return refused(word, fmt::format("{} settles that itself", suite.name));
+    }
+    if (takes_list(option.key) && option.value.find(':') != std::string::npos) {
+      return refused(word, fmt::format("{} takes no lists of values", suite.name),
+                     "run it once for each value");
+    }
+    for (const SuiteStep& step : suite.steps) {
+      const auto own = split_pattern(step.pattern);
+      if (!own) return fail(own.error());
+      const auto same = [&](const Setting& setting) { return setting.key == option.key; };
+      if (std::any_of(own->settings.begin(), own->settings.end(), same)) {
+        return refused(word, fmt::format("{} settles {} itself", suite.name, option.key),
+                       "a sweep of your own does it: --pattern rand,bs=4k:128k,qd=1:64");
+      }
+    }
+  }
+  return {};
+}
+
+Result<std::vector<Step>> suite_steps(const Suite& suite, const Request& given,
+                                      const std::vector<Setting>& options) {
+  if (auto fine = check_suite_options(suite, options); !fine) return fail(std::move(fine).error());
+  Request request = given;
+  if (!request.names_time) request.plan.extent = {.time = suite.time, .ops = 0, .bytes = {}};
+  if (!request.names_warmup) request.plan.warmup = suite.warmup;
+  request.options = options;
+  std::vector<Step> steps;
+  for (const SuiteStep& part : suite.steps) {
+    request.pattern = part.pattern;
+    const auto axes = axes_of(request);
+    if (!axes) return fail(axes.error());
+    auto single = product(request, *axes);
+    Step step;
+    if (single) step = std::move(single->front());
+    step.settings = part.place;
+    for (const Setting& place : part.place) {
+      step.name += fmt::format("{}{}", step.name.empty() ? "" : " ", place.value);
+    }
+    if (!single) return fail(in_step(std::move(single).error(), step));
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+std::string title_of(const Request& request) {
+  std::string title = request.pattern;
+  for (const Setting& option : request.options) {
+    title += fmt::format(" --{} {}", option.key, option.value);
+  }
+  return title;
+}
+
+}  // namespace
+
+bool takes_list(std::string_view key) {
+  // zipf:1.1 is one value.
+  return key != "dist";
+}
+
+Result<Steps> expand(const Request& request) {
+  if (request.pattern.empty()) {
+    return fail({.attempt = "plan the run",
+                 .reason = "no pattern is named",
+                 .hint =
+                     "name one with --pattern, for example randrw4k; 'radosload patterns' lists "
+                     "them",
+                 .exit = Exit::usage});
+  }
+  Steps result{.title = title_of(request), .suite = {}, .steps = {}};
+  const std::string name = request.pattern.substr(0, request.pattern.find(','));
+  const auto steps = [&]() -> Result<std::vector<Step>> {
+    if (const Suite* const suite = find_suite(name)) {
+      result.suite = name;
+      const auto words = split_pattern(request.pattern);
+      if (!words) return fail(words.error());
+      return suite_steps(*suite, request, merge(words->settings, request.options));
+    }
+    const auto axes = axes_of(request);
+    if (!axes) return fail(axes.error());
+    return product(request, *axes);
+  }();
+  if (!steps) return fail(steps.error());
+  result.steps = *steps;
+  return result;
+}
+
+}  // namespace radosload::plan

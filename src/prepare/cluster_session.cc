@@ -1,0 +1,153 @@
+#include "prepare/cluster_session.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/processors.h"
+#include "observe/osds.h"
+#include "observe/space.h"
+#include "prepare/pinning.h"
+#include "target/client_settings.h"
+#include "target/pool_traits.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::prepare {
+
+namespace {
+
+Error refusal(std::string reason, std::string hint) {
+  return Error{.attempt = "start the run",
+               .reason = std::move(reason),
+               .hint = std::move(hint),
+               .exit = Exit::refused};
+}
+
+Result<target::RadosLane> open_lane(const RunPlan& plan,
+                                    const cluster::Connection::Settings& settings,
+                                    const std::vector<cluster::Connection::Preference>& thrifty) {
+  auto connection = cluster::Connection::open(plan.cluster, settings, thrifty);
+  if (!connection) return fail(connection.error());
+  auto pool = (*connection)->pool(plan.pool, plan.nspace);
+  if (!pool) return fail(pool.error());
+  return target::RadosLane{*std::move(connection), *std::move(pool)};
+}
+
+// A user whose key is missing or wrong is better known before anything is written.
+Status open_observer(const RunPlan& plan, ClusterSession& place) {
+  if (!plan.observer.any()) return {};
+  constexpr std::string_view type = "client.";
+  ClusterOptions options = plan.cluster;
+  const std::string& id = plan.observer.id;
+  options.name = id.starts_with(type) ? id : std::string(type) + id;
+  options.keyring = plan.observer.keyring;
+  auto observer = cluster::Admin::open(options);
+  if (!observer) {
+    Error error = observer.error();
+    error.hint = fmt::format(
+        "--observer-id and --observer-keyring name this user, 'ceph auth get {}' shows its key; a "
+        "run needs no observer",
+        options.name);
+    return fail(std::move(error));
+  }
+  place.observer = *std::move(observer);
+  return {};
+}
+
+void make_sockets(ClusterSession& place) {
+  auto folder = cluster::SocketFolder::make();
+  if (folder) {
+    place.sockets = *std::move(folder);
+  } else {
+    place.unsampled = one_line(folder.error());
+  }
+}
+
+Status find_osds(const RunPlan& plan, ClusterSession& place) {
+  if (!plan.pins.any()) return {};
+  auto inventory = observe::fetch_osds(*place.admin);
+  if (!inventory) return fail(inventory.error());
+  place.osds = *std::move(inventory);
+  auto pinned = pinned_osds(plan.pins, place.osds);
+  if (!pinned) return fail(pinned.error());
+  place.pinned = *std::move(pinned);
+  return {};
+}
+
+}  // namespace
+
+const observe::PoolStatus* ClusterSession::pool(const std::string& name) const {
+  const auto found = std::find_if(status.pools.begin(), status.pools.end(),
+                                  [&](const auto& known) { return known.name == name; });
+  return found == status.pools.end() ? nullptr : &*found;
+}
+
+Result<ClusterSession> open_session(const RunPlan& plan) {
+  ClusterSession place;
+  use_batch_scheduling();  // before librados starts threads, which take after this one
+  auto admin = cluster::Admin::open(plan.cluster);
+  if (!admin) return fail(admin.error());
+  place.admin = *std::move(admin);
+  if (auto opened = open_observer(plan, place); !opened) return fail(opened.error());
+  if (auto found = find_osds(plan, place); !found) return fail(found.error());
+  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, place.pinned.size()));
+  const target::ClientDemand demand = {
+      .depth = plan.pattern.queue_depth * loads,
+      .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
+      .block = plan.pattern.block_size,
+      .op_timeout = plan.op_timeout,
+      .images = plan.target == TargetKind::rbd,
+      .image_cache = plan.images.cache};
+  auto settings = target::client_settings(demand);
+  const auto thrifty = target::thrifty_settings(demand, usable_processors());
+  make_sockets(place);
+  for (std::uint32_t client = 0; client < plan.clients; ++client) {
+    if (place.sockets) settings["admin_socket"] = place.sockets->socket(client);
+    auto lane = open_lane(plan, settings, thrifty);
+    if (!lane) return fail(lane.error());
+    place.lanes.push_back(*std::move(lane));
+  }
+  auto traits = target::pool_traits(place.lanes.front().pool);
+  if (!traits) return fail(traits.error());
+  place.traits = *traits;
+  auto status = observe::fetch_status(*place.admin);
+  if (!status) return fail(status.error());
+  place.status = *std::move(status);
+  const std::string& data_pool = plan.images.data_pool;
+  auto space = observe::fetch_space(*place.admin, data_pool.empty() ? plan.pool : data_pool);
+  if (!space) return fail(space.error());
+  place.space = *std::move(space);
+  return place;
+}
+
+Status switch_to_pool(ClusterSession& place, std::int64_t pool) {
+  if (place.space.pool.id == pool) return {};
+  const auto found = std::find_if(place.status.pools.begin(), place.status.pools.end(),
+                                  [&](const auto& known) { return known.id == pool; });
+  if (found == place.status.pools.end()) return {};
+  auto space = observe::fetch_space(*place.admin, found->name);
+  if (!space) return fail(space.error());
+  place.space = *std::move(space);
+  return {};
+}
+
+Status check_health(const RunPlan& plan, const ClusterSession& place) {
+  for (const std::string& name : {plan.pool, place.space.pool.name}) {
+    const observe::PoolStatus* const pool = place.pool(name);
+    if (pool == nullptr || !pool->full) continue;
+    return fail(refusal(fmt::format("pool {} is full: writes to it wait without an answer", name),
+                        "free space in it, or raise its quota; 'radosload cleanup' works in a full "
+                        "pool too"));
+  }
+  if (plan.allow_unhealthy || place.status.health != "HEALTH_ERR") return {};
+  std::vector<std::string> reasons;
+  for (const auto& check : place.status.checks) {
+    if (!check.muted && check.severity == "HEALTH_ERR") reasons.push_back(check.summary);
+  }
+  return fail(refusal(fmt::format("the cluster is in HEALTH_ERR: {}", fmt::join(reasons, "; ")),
+                      "mend it first, or measure it as it is with --allow-unhealthy"));
+}
+
+}  // namespace radosload::prepare

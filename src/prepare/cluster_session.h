@@ -1,0 +1,57 @@
+// The cluster a run takes place on: handles for the load, one for questions, what the pool can do,
+// and what there is to say about it all. Refuses places where a run would be no measurement.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "radosload/homes.h"
+#include "radosload/run_plan.h"
+
+#include "cluster/admin.h"
+#include "cluster/client_socket.h"
+#include "cluster/image.h"
+#include "observe/cluster_status.h"
+#include "placement/osd_inventory.h"
+#include "placement/space_view.h"
+#include "target/rados_target.h"
+#include "workload/layout.h"
+
+namespace radosload::prepare {
+
+struct ClusterSession {
+  // Where each client can be asked what it has in flight; none: see `unsampled`. Outlives them.
+  std::unique_ptr<cluster::SocketFolder> sockets;
+  std::string unsampled;
+  std::vector<target::RadosLane> lanes;  // one for each client
+  std::unique_ptr<cluster::Admin> admin;
+  std::unique_ptr<cluster::Admin> observer;  // for counters of OSDs; none: nobody asked for them
+  workload::PoolTraits traits;
+  observe::ClusterStatus status;
+  placement::SpaceView space;        // of the pool of the data, and where its PGs are
+  placement::OsdInventory osds;      // when the run is pinned to some
+  std::vector<std::int32_t> pinned;  // which; empty: none
+
+  const observe::PoolStatus* pool(const std::string& name) const;
+};
+
+// Connects every client, each no narrower than the plan demands.
+Result<ClusterSession> open_session(const RunPlan& plan);
+
+// Turns the view of space and PGs to another pool: the one that holds the data of images.
+Status switch_to_pool(ClusterSession& place, std::int64_t pool);
+
+// An Error with Exit::refused when the cluster is in no state to be measured, unless the plan says
+// to go on.
+Status check_health(const RunPlan& plan, const ClusterSession& place);
+
+// {"fsid", "ceph_versions", "pool": {...}, "client": {...}, "osds": [{"id", "pgs"}]}, and of images
+// "images" and "data_pool". `homes`: where the objects lie, when it is known.
+std::string environment_json(const RunPlan& plan, const ClusterSession& place,
+                             const std::vector<cluster::ImageInfo>& images = {},
+                             const ObjectPlacement* homes = nullptr);
+// The same for targets that are no cluster.
+std::string environment_json(const RunPlan& plan);
+
+}  // namespace radosload::prepare

@@ -1,0 +1,245 @@
+#include "prepare/dataset.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "cluster/image.h"
+#include "footprint/cleanup.h"
+#include "footprint/owner.h"
+#include "footprint/reuse.h"
+#include "placement/space_plan.h"
+#include "plan/patterns.h"
+#include "prepare/image_shape.h"
+#include "record/store.h"
+#include "workload/payload.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::prepare {
+
+namespace {
+
+footprint::Content content_of(const RunPlan& plan, const workload::Layout& layout) {
+  if (plan.target == TargetKind::rbd) return footprint::Content::image;
+  if (plan.pattern.is_omap()) return footprint::Content::omap;
+  return layout.prefill == workload::Prefill::empty ? footprint::Content::empty
+                                                    : footprint::Content::data;
+}
+
+std::vector<std::string> without_snapshots(std::vector<std::string> names) {
+  for (std::string& name : names) name = cluster::image_spec(name).name;
+  return names;
+}
+
+footprint::Wanted wanted_by(const RunPlan& plan, const workload::Layout& layout) {
+  return {.objects = layout.objects,
+          .object_size = layout.object_size,
+          .content = content_of(plan, layout),
+          .value_size = plan.pattern.is_omap() ? layout.block : Bytes{},
+          .images = without_snapshots(plan.images.names),
+          .image_count = plan.target == TargetKind::rbd ? image_count(plan) : 0,
+          .image_nspace = plan.images.nspace,
+          .osds = layout.osds,
+          .fewer_will_do = plan.target == TargetKind::rbd && !plan.size_named};
+}
+
+footprint::Ledger ledger_of(const RunPlan& plan, const ClusterSession& place) {
+  const target::RadosLane& lane = place.lanes.front();
+  librados::IoCtx pool;
+  pool.dup(lane.pool);
+  return footprint::Ledger(
+      cluster::BoundedIo(lane.connection, std::move(pool), plan.cluster.timeout));
+}
+
+footprint::Manifest manifest_for(const RunPlan& plan, const ClusterSession& place,
+                                 const workload::Layout& layout, const std::string& run_id,
+                                 const std::vector<std::string>& images) {
+  footprint::Manifest manifest;
+  manifest.run = run_id;
+  manifest.started = record::iso_time(std::chrono::system_clock::now());
+  manifest.owner = footprint::this_process();
+  manifest.owner.client = place.lanes.front().connection->instance_id();
+  manifest.pool = plan.pool;
+  manifest.nspace = plan.nspace;
+  manifest.pattern = plan::pattern_text(plan.pattern);
+  manifest.objects = layout.objects;
+  manifest.object_size = layout.object_size;
+  manifest.content = content_of(plan, layout);
+  manifest.images = images;
+  manifest.image_nspace = plan.images.nspace;
+  if (plan.pattern.is_omap()) manifest.value_size = layout.block;
+  manifest.stamp = workload::stamp_id(run_id);
+  manifest.keep = plan.keep;
+  return manifest;
+}
+
+// "objects are", "image vm1 is"
+std::string kept_text(const footprint::Manifest& manifest) {
+  if (manifest.content != footprint::Content::image) return "objects are";
+  return fmt::format("image {} is", fmt::join(manifest.images, ", "));
+}
+
+}  // namespace
+
+placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& place,
+                                const workload::Layout& layout,
+                                const std::vector<std::uint32_t>& pgs) {
+  return placement::plan_space(place.space,
+                               {.objects = layout.objects,
+                                .object_size = layout.object_size,
+                                .omap = plan.pattern.is_omap(),
+                                .pgs = pgs,
+                                .loads = std::max<std::size_t>(1, layout.osds.size())});
+}
+
+Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSession& place,
+                                          const workload::Layout& layout) {
+  const auto entries = ledger_of(plan, place).list();
+  if (!entries) return fail(entries.error());
+  return footprint::choose(*entries, wanted_by(plan, layout), plan.reuse);
+}
+
+Result<Dataset> Dataset::take_over(const RunPlan& plan, const ClusterSession& place,
+                                   const workload::Layout& layout) {
+  auto chosen = find_reusable(plan, place, layout);
+  if (!chosen) return fail(chosen.error());
+  footprint::Ledger ledger = ledger_of(plan, place);
+  auto hold = footprint::RunLease::take(ledger.io(), chosen->run);
+  if (!hold) return fail(hold.error());
+  // A cleanup may have begun between the look and the hold.
+  const auto again = ledger.look_up(chosen->run);
+  if (!again) return fail(again.error());
+  if (const auto reason = footprint::why_not(*again, wanted_by(plan, layout)); !reason.empty()) {
+    return fail({.attempt = "use the objects of run",
+                 .subject = chosen->run,
+                 .reason = reason,
+                 .exit = Exit::refused});
+  }
+  Dataset dataset(std::move(ledger), *std::move(chosen));
+  dataset.m_hold = *std::move(hold);
+  dataset.m_reused = true;
+  return dataset;
+}
+
+Result<Dataset> Dataset::make(const RunPlan& plan, const ClusterSession& place,
+                              const workload::Layout& layout, const std::string& run_id,
+                              const std::vector<std::string>& images, const Picked& picked) {
+  if (!plan.reuse.empty()) return take_over(plan, place, layout);
+  const auto space = plan_space(plan, place, layout, picked.pgs);
+  if (auto fits = placement::check_space(space); !fits) return fail(fits.error());
+  footprint::Ledger ledger = ledger_of(plan, place);
+  auto manifest = manifest_for(plan, place, layout, run_id, images);
+  if (!picked.numbers.empty()) {
+    manifest.osds = layout.osds;
+    manifest.picked = picked.numbers;
+  }
+  auto hold = ledger.create(manifest);
+  if (!hold) return fail(hold.error());
+  Dataset dataset(std::move(ledger), std::move(manifest));
+  dataset.m_hold = *std::move(hold);
+  return dataset;
+}
+
+Result<Dataset> Dataset::over(const RunPlan& plan, const ClusterSession& place,
+                              const workload::Layout& layout, const std::string& run_id,
+                              const std::vector<std::string>& images, const std::string& made_by) {
+  if (!plan.reuse.empty()) return take_over(plan, place, layout);
+  if (auto fits = placement::check_space(plan_space(plan, place, layout)); !fits) {
+    return fail(fits.error());
+  }
+  footprint::Ledger ledger = ledger_of(plan, place);
+  if (!made_by.empty()) {
+    auto entry = ledger.look_up(made_by);
+    if (!entry) return fail(entry.error());
+    if (entry->manifest) {
+      auto hold = footprint::RunLease::take(ledger.io(), made_by);
+      if (!hold) return fail(hold.error());
+      Dataset dataset(std::move(ledger), *entry->manifest);
+      dataset.m_hold = *std::move(hold);
+      dataset.m_stays = true;
+      dataset.m_manifest.state = footprint::State::filling;
+      dataset.m_manifest.objects = std::max(dataset.m_manifest.objects, layout.objects);
+      return dataset;
+    }
+  }
+  Dataset dataset(std::move(ledger), manifest_for(plan, place, layout, run_id, images));
+  dataset.m_stays = true;
+  dataset.m_noted = false;
+  return dataset;
+}
+
+void Dataset::pick(std::vector<std::uint64_t> numbers, const std::vector<std::int32_t>& osds) {
+  m_manifest.objects = numbers.size();
+  m_manifest.picked = std::move(numbers);
+  m_manifest.osds = osds;
+}
+
+bool Dataset::fits(const RunPlan& plan, const workload::Layout& layout) const {
+  return plan.pool == m_manifest.pool && plan.nspace == m_manifest.nspace &&
+         footprint::misfit(m_manifest, wanted_by(plan, layout)).empty();
+}
+
+Status Dataset::mark_ready() {
+  m_manifest.state = footprint::State::ready;
+  m_manifest.filled_objects = m_manifest.objects;
+  m_manifest.filled = Bytes{m_manifest.objects * m_manifest.object_size.count};
+  return m_noted ? m_ledger.update(m_manifest) : Status{};
+}
+
+void Dataset::leave(record::ProgressListener& audience) const {
+  if (m_reused || m_stays) return;
+  audience.note(fmt::format(
+      "the {} left behind, since operations on {} never came back\n  remove "
+      "what is there with 'radosload cleanup --pool {}' once they can",
+      kept_text(m_manifest), m_manifest.content == footprint::Content::image ? "it" : "them",
+      m_manifest.pool));
+}
+
+void Dataset::clean_up(bool keep, base::Interrupts& interrupts,
+                       record::ProgressListener& audience) {
+  if (m_reused || m_stays) return;
+  const bool images = m_manifest.content == footprint::Content::image;
+  if (keep && m_manifest.state == footprint::State::ready) {
+    audience.note(fmt::format(
+        "the {2} kept: use {3} with --reuse {0}, remove {3} with "
+        "'radosload cleanup --pool {1} --run {0}'",
+        m_manifest.run, m_manifest.pool, kept_text(m_manifest), images ? "it" : "them"));
+    return;
+  }
+  const auto cut_short = [&] {
+    audience.note(fmt::format(
+        "{} came again, and the clean-up was cut short\n  'radosload cleanup --pool {}' "
+        "removes what the run has left",
+        interrupts.name(), m_manifest.pool));
+  };
+  if (interrupts.hurry()) {
+    m_hold.reset();
+    return cut_short();
+  }
+  const auto start = std::chrono::steady_clock::now();
+  bool told = false;
+  footprint::CleanupOptions options;
+  options.progress = [&](const footprint::CleanupProgress& now) {
+    record::Progress progress;
+    progress.phase = "clean up";
+    progress.elapsed = std::chrono::steady_clock::now() - start;
+    if (now.of > 0) progress.done = static_cast<double>(now.done) / static_cast<double>(now.of);
+    audience.progress(progress);
+    if (interrupts.count() == 0 || std::exchange(told, true)) return;
+    audience.note(fmt::format("{}: removing what the run made; the next one leaves it there",
+                              interrupts.name()));
+  };
+  options.interrupted = [&] { return interrupts.hurry(); };
+  const auto removed = footprint::remove_run(m_ledger.io(), m_manifest, options);
+  m_hold.reset();
+  if (removed.fate == footprint::Fate::removed) return;
+  if (interrupts.hurry()) return cut_short();
+  audience.note(
+      fmt::format("not all that the run made is removed: {}\n  do it later with "
+                  "'radosload cleanup --pool {}'",
+                  removed.detail.empty() ? "interrupted" : removed.detail, m_manifest.pool));
+}
+
+}  // namespace radosload::prepare

@@ -1,0 +1,85 @@
+// The objects a run works on: its own, made and removed again, or those an earlier run kept. What
+// is made is written down in the cluster first, so that a run killed at any moment can be cleaned
+// up after.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "radosload/run_plan.h"
+
+#include "base/interrupts.h"
+#include "footprint/ledger.h"
+#include "footprint/manifest.h"
+#include "placement/space_plan.h"
+#include "prepare/cluster_session.h"
+#include "prepare/pinning.h"
+#include "record/progress.h"
+#include "workload/layout.h"
+
+namespace radosload::prepare {
+
+// What the run's objects will occupy; `pgs` of each, when they were picked.
+placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& place,
+                                const workload::Layout& layout,
+                                const std::vector<std::uint32_t>& pgs = {});
+// The earlier run whose objects --reuse names. Takes no hold on them.
+Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSession& place,
+                                          const workload::Layout& layout);
+
+class Dataset {
+ public:
+  // Refuses what would not fit. Nothing of the run is in the cluster before this returns. `images`
+  // are those that the run is about to make; without any it is objects.
+  static Result<Dataset> make(const RunPlan& plan, const ClusterSession& place,
+                              const workload::Layout& layout, const std::string& run_id,
+                              const std::vector<std::string>& images = {},
+                              const Picked& picked = {});
+  // Images that exist and stay, whose content the run replaces. Those that an earlier run made and
+  // kept get the content they had: who reuses them must find it.
+  static Result<Dataset> over(const RunPlan& plan, const ClusterSession& place,
+                              const workload::Layout& layout, const std::string& run_id,
+                              const std::vector<std::string>& images, const std::string& made_by);
+
+  // The run whose name the objects carry, and what is stamped into them.
+  const std::string& name() const { return m_manifest.run; }
+  std::uint64_t stamp() const { return m_manifest.stamp; }
+  // The numbers of its objects; empty: they are numbered as they come.
+  const std::vector<std::uint64_t>& picked() const { return m_manifest.picked; }
+  // Of images: what of them is filled.
+  void pick(std::vector<std::uint64_t> numbers, const std::vector<std::int32_t>& osds);
+  // Of images: their names.
+  const std::vector<std::string>& images() const { return m_manifest.images; }
+  // Whether they are those of an earlier run.
+  bool reused() const { return m_reused; }
+  // Whether every one of them is there.
+  bool ready() const { return m_manifest.state == footprint::State::ready; }
+  // Whether another run could work on them too.
+  bool fits(const RunPlan& plan, const workload::Layout& layout) const;
+  // Fails when somebody has removed them meanwhile.
+  Status check_held() { return m_hold ? m_hold->renew() : Status{}; }
+
+  // Prefill has written everything.
+  Status mark_ready();
+  // Removes what this run made, unless it is to be kept. What cannot be removed is told, with how
+  // to do it later.
+  void clean_up(bool keep, base::Interrupts& interrupts, record::ProgressListener& audience);
+  // Leaves all of it to a later cleanup, and says so.
+  void leave(record::ProgressListener& audience) const;
+
+ private:
+  Dataset(footprint::Ledger ledger, footprint::Manifest manifest)
+      : m_ledger(std::move(ledger)), m_manifest(std::move(manifest)) {}
+  static Result<Dataset> take_over(const RunPlan& plan, const ClusterSession& place,
+                                   const workload::Layout& layout);
+
+  footprint::Ledger m_ledger;
+  footprint::Manifest m_manifest;
+  std::unique_ptr<footprint::RunLease> m_hold;
+  bool m_reused = false;
+  bool m_stays = false;  // when the run is over
+  bool m_noted = true;   // there is a manifest in the cluster
+};
+
+}  // namespace radosload::prepare

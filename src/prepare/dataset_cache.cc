@@ -1,0 +1,72 @@
+#include "prepare/dataset_cache.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "workload/payload.h"
+
+namespace radosload::prepare {
+
+using workload::Prefill;
+
+bool DatasetCache::Filled::serves(const RunPlan& plan, const workload::Layout& layout) const {
+  // Those make or take away the objects themselves: on what is there already they would do
+  // something else than by themselves.
+  if (layout.finite || layout.prefill == Prefill::nothing) return false;
+  // Writes that begin within a sector cut the stamps of others in two.
+  if (plan.pattern.writes_data() && plan.pattern.block_size.count % workload::sector_bytes != 0) {
+    return false;
+  }
+  // Objects of values without a value are no use to who reads them; the other way round is fine.
+  const bool filled =
+      layout.prefill == with || (layout.prefill == Prefill::empty && with == Prefill::omap);
+  return filled && dataset.fits(plan, layout);
+}
+
+bool DatasetCache::wanted_later(const Filled& filled, const LayOut& lay_out) const {
+  return std::any_of(m_later.begin(), m_later.end(), [&](const RunPlan& plan) {
+    const auto laid = lay_out(plan);
+    return laid && plan.reuse.empty() && filled.serves(laid->plan, laid->layout);
+  });
+}
+
+std::optional<Dataset> DatasetCache::take(const RunPlan& plan, const workload::Layout& layout) {
+  if (!plan.reuse.empty()) return std::nullopt;
+  const auto found = std::find_if(m_filled.begin(), m_filled.end(), [&](const Filled& filled) {
+    return filled.serves(plan, layout);
+  });
+  if (found == m_filled.end()) return std::nullopt;
+  std::optional<Dataset> taken = std::move(found->dataset);
+  m_filled.erase(found);
+  return taken;
+}
+
+void DatasetCache::put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
+                       const LayOut& lay_out, base::Interrupts& interrupts,
+                       record::ProgressListener& audience) {
+  // Without prefill nobody knows how many of the objects have come into being.
+  const bool whole =
+      dataset.ready() && !dataset.reused() && !layout.finite && layout.prefill != Prefill::nothing;
+  if (whole && interrupts.count() == 0) {
+    // What the first step has written into them is there, whatever later ones need.
+    const auto with = m_filled_with.try_emplace(dataset.name(), layout.prefill).first->second;
+    m_filled.push_back({std::move(dataset), with, plan.keep});
+  } else {
+    dataset.clean_up(plan.keep, interrupts, audience);
+  }
+  for (auto filled = m_filled.begin(); filled != m_filled.end();) {
+    if (wanted_later(*filled, lay_out)) {
+      ++filled;
+    } else {
+      filled->dataset.clean_up(filled->keep, interrupts, audience);
+      filled = m_filled.erase(filled);
+    }
+  }
+}
+
+void DatasetCache::clear(base::Interrupts& interrupts, record::ProgressListener& audience) {
+  for (Filled& filled : m_filled) filled.dataset.clean_up(filled.keep, interrupts, audience);
+  m_filled.clear();
+}
+
+}  // namespace radosload::prepare

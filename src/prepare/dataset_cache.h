@@ -1,0 +1,57 @@
+// What one step of a series leaves for the next ones instead of removing it: objects and images
+// that have been filled once and that other steps can work on too. They stay held (no cleanup takes
+// them away), and are removed as soon as no step needs them any more.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/run_plan.h"
+
+#include "base/interrupts.h"
+#include "prepare/dataset.h"
+#include "record/progress.h"
+#include "workload/layout.h"
+
+namespace radosload::prepare {
+
+class DatasetCache {
+ public:
+  // What another step would work on here, and its plan as the place has it; nothing if it could
+  // not.
+  struct Laid {
+    RunPlan plan;
+    workload::Layout layout;
+  };
+  using LayOut = std::function<std::optional<Laid>(const RunPlan&)>;
+
+  // The plans of the steps that come after the one that is run next.
+  void expect(std::vector<RunPlan> later) { m_later = std::move(later); }
+
+  // Objects that will do for a step, which owns them from now on; or nothing.
+  std::optional<Dataset> take(const RunPlan& plan, const workload::Layout& layout);
+  // The end of a step: what it worked on is kept here when a later one can use it, and whatever
+  // none can use any more is removed.
+  void put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
+           const LayOut& lay_out, base::Interrupts& interrupts, record::ProgressListener& audience);
+  // The end of the series, however it came.
+  void clear(base::Interrupts& interrupts, record::ProgressListener& audience);
+
+ private:
+  struct Filled {
+    Dataset dataset;
+    workload::Prefill with;
+    bool keep;
+    bool serves(const RunPlan& plan, const workload::Layout& layout) const;
+  };
+  bool wanted_later(const Filled& filled, const LayOut& lay_out) const;
+
+  std::vector<RunPlan> m_later;
+  std::vector<Filled> m_filled;
+  std::map<std::string, workload::Prefill> m_filled_with;  // by the objects' names
+};
+
+}  // namespace radosload::prepare

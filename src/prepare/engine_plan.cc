@@ -1,0 +1,138 @@
+#include "prepare/engine_plan.h"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+#include "prepare/image_shape.h"
+#include "record/plan_codec.h"
+#include "record/store.h"
+#include "target/null_target.h"
+#include "workload/arrival.h"
+
+#include <fmt/format.h>
+
+namespace radosload::prepare {
+
+namespace {
+
+// A lane for each client on each of the OSDs.
+Status check_lanes(const RunPlan& plan, std::size_t osds) {
+  const std::uint64_t lanes = std::uint64_t{plan.clients} * osds;
+  if (lanes <= plan::max_lanes) return {};
+  return fail(
+      {.attempt = "plan the run",
+       .subject = fmt::format("with {} clients on {} OSDs", plan.clients, osds),
+       .reason = fmt::format("every client loads every OSD, which makes {} lanes; a run has "
+                             "at most {}",
+                             lanes, plan::max_lanes),
+       .hint = "lower --clients, or name fewer OSDs with --osd",
+       .exit = Exit::usage});
+}
+
+// The depth is that of each OSD.
+Status check_depth(const RunPlan& plan, std::size_t osds) {
+  const std::uint64_t depth = std::uint64_t{plan.pattern.queue_depth} * osds;
+  if (depth <= plan::most_in_flight) return {};
+  return fail(
+      {.attempt = "plan the run",
+       .subject = fmt::format("with qd={} on {} OSDs", plan.pattern.queue_depth, osds),
+       .reason = fmt::format("the queue depth is that of each OSD, which makes {} operations in "
+                             "flight; a run has at most {}",
+                             depth, plan::most_in_flight),
+       .hint = "lower --qd, or name fewer OSDs with --osd",
+       .exit = Exit::usage});
+}
+
+}  // namespace
+
+std::uint64_t drawn_seed() {
+  std::random_device device;
+  // 53 bits: a JSON reader that knows doubles only gets the same number.
+  constexpr unsigned half = 32;
+  constexpr std::uint64_t mask = (std::uint64_t{1} << 53U) - 1;
+  const std::uint64_t drawn = ((std::uint64_t{device()} << half) | device()) & mask;
+  return drawn == 0 ? 1 : drawn;
+}
+
+Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTraits& traits,
+                                    const std::vector<std::int32_t>& osds) {
+  auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
+  if (!layout) return layout;
+  if (!osds.empty()) return workload::for_each_osd(*std::move(layout), osds);
+  if (plan.target == TargetKind::rbd && plan.clients > 1) {
+    layout->groups = static_cast<std::uint32_t>(image_count(plan));
+  }
+  return layout;
+}
+
+Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
+                                           const std::vector<std::int32_t>& osds) {
+  if (auto few = check_lanes(plan, osds.size()); !few) return fail(few.error());
+  if (auto few = check_depth(plan, osds.size()); !few) return fail(few.error());
+  auto layout = layout_for(plan, traits, osds);
+  if (!layout) return fail(layout.error());
+  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, osds.size()));
+  Arrival arrival = plan.arrival;
+  arrival.ops_per_second *= loads;
+  return engine::EnginePlan{.pattern = plan.pattern,
+                            .layout = *std::move(layout),
+                            .arrival = arrival,
+                            .extent = plan.extent,
+                            .warmup = plan.warmup,
+                            .drain = plan.drain,
+                            .depth = plan.pattern.queue_depth * loads,
+                            .seed = plan.seed,
+                            .prefill = false,
+                            .payload = {}};
+}
+
+std::uint32_t lanes_of(const RunPlan& plan, const workload::Layout& layout) {
+  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, layout.osds.size()));
+  return plan.clients * loads;
+}
+
+Result<target::SimModel> sim_model_for(const RunPlan& plan) {
+  return plan.target == TargetKind::null ? target::parse_pretended(plan.sim)
+                                         : target::parse_sim(plan.sim);
+}
+
+engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load) {
+  // As much in flight as keeps a cluster busy; more would only wait longer. Five hard disks write
+  // some 2 MiB a second: with 64 MiB in flight single writes took more than the half minute after
+  // which a cluster calls them slow.
+  constexpr std::uint64_t most = 64;
+  const std::uint64_t in_flight = plan.clients * mib(16).count;
+  const std::uint64_t chunk = std::max<std::uint64_t>(1, load.layout.prefill_chunk.count);
+  const std::uint64_t fits = std::clamp<std::uint64_t>(in_flight / chunk, 1, most);
+
+  engine::EnginePlan prefill = load;
+  prefill.prefill = true;
+  prefill.extent = Extent{.time = Time(0), .ops = 0, .bytes = {}};
+  prefill.warmup = Time(0);
+  prefill.arrival = {};
+  prefill.depth =
+      static_cast<std::uint32_t>(std::max<std::uint64_t>(fits, lanes_of(plan, load.layout)));
+  const std::uint64_t bytes = load.layout.prefill_bytes().count;
+  if (plan.prefill_rate.count > 0 && bytes > 0) {
+    // Small objects, and the ends of others, take less than a chunk.
+    const double mean =
+        static_cast<double>(bytes) / static_cast<double>(load.layout.prefill_operations());
+    prefill.arrival = {.law = Arrival::Law::constant,
+                       .ops_per_second = static_cast<double>(plan.prefill_rate.count) / mean};
+  }
+  return prefill;
+}
+
+Result<record::RunHeader> header_for(const RunPlan& plan, const std::string& program,
+                                     const std::string& run_id, const std::string& environment) {
+  auto parsed = record::JsonText::parse(environment);
+  if (!parsed) return fail(parsed.error());
+  return record::RunHeader{.run_id = run_id,
+                           .started = record::iso_time(std::chrono::system_clock::now()),
+                           .program = program,
+                           .plan = record::plan_json(plan),
+                           .environment = *std::move(parsed)};
+}
+
+}  // namespace radosload::prepare

@@ -1,0 +1,298 @@
+#include "prepare/images.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "cluster/image_admin.h"
+#include "cluster/passphrase.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::prepare {
+
+namespace {
+
+using cluster::ImageInfo;
+
+constexpr Bytes smallest_object = kib(4);
+constexpr Bytes largest_object = mib(32);
+
+Error refusal(const std::string& image, std::string reason, std::string hint) {
+  return Error{.attempt = "use the image",
+               .subject = image,
+               .reason = std::move(reason),
+               .hint = std::move(hint),
+               .exit = Exit::refused};
+}
+
+librados::IoCtx pool_of_images(const RunPlan& plan, const ClusterSession& place, std::size_t lane) {
+  librados::IoCtx pool;
+  librados::IoCtx from(place.lanes[lane].pool);
+  pool.dup(from);
+  pool.set_namespace(plan.images.nspace);
+  return pool;
+}
+
+// Which of the images a lane works on. One image may serve several lanes; of several each has its
+// own.
+workload::Share images_of(std::size_t lane, std::size_t images, std::size_t lanes) {
+  if (images == 1) return {0, 1};
+  return workload::share_of(images, static_cast<std::uint32_t>(lane),
+                            static_cast<std::uint32_t>(lanes));
+}
+
+// Prefill writes too; what an earlier run kept needs none.
+bool writes(const RunPlan& plan) {
+  return plan.pattern.writes_data() || plan.reuse.empty();
+}
+
+Status check_made_by_us(const RunPlan& plan, const ImageInfo& info) {
+  if (!info.made_by.empty() || plan.images.destroy_data) return {};
+  return fail(refusal(
+      info.spec.text(),
+      info.copied_mark ? "radosload has not made it: its mark is that of the image it was copied, "
+                         "cloned or renamed from, and a run overwrites what it works on"
+                       : "radosload has not made it, and a run overwrites what it works on",
+      "--destroy-data allows that; --create SIZE makes an image of its own"));
+}
+
+Status check_writing(const RunPlan& plan, const ImageInfo& info) {
+  const std::string name = info.spec.text();
+  if (!info.users.empty()) {
+    return fail(refusal(name, fmt::format("others have it open: {}", fmt::join(info.users, "; ")),
+                        "stop them first; a client that died is forgotten after half a minute"));
+  }
+  if (info.mirroring == cluster::Mirroring::secondary) {
+    return fail(refusal(name, "it is mirrored from another cluster, and can only be read here",
+                        "measure it there, or take another image; 'rbd mirror image promote' makes "
+                        "it writable"));
+  }
+  if (auto ours = check_made_by_us(plan, info); !ours) return ours;
+  if (plan.clients > 1 && plan.images.names.size() == 1 && info.has("exclusive-lock")) {
+    return fail(refusal(name,
+                        fmt::format("{} clients would hand its exclusive lock to each other with "
+                                    "every write",
+                                    plan.clients),
+                        "give each client an image of its own, or take --clients 1"));
+  }
+  return {};
+}
+
+Status check_shape(const ImageInfo& info, const RunPlan& plan) {
+  const std::string name = info.spec.text();
+  if (info.luks > 0 && !info.open) {
+    return fail(refusal(name,
+                        "it is encrypted (LUKS): what is written around its key would "
+                        "destroy its header",
+                        "--luks-passphrase FILE opens it"));
+  }
+  const bool striped = info.stripe_count > 1 || info.stripe_unit != info.object_size;
+  if (striped && info.stripe_unit.count % plan.pattern.block_size.count != 0) {
+    return fail(refusal(
+        name,
+        fmt::format("it is striped in units of {}, and operations of {} would lie in two objects",
+                    option_text(info.stripe_unit), option_text(plan.pattern.block_size)),
+        "take a block size that divides the stripe unit"));
+  }
+  return {};
+}
+
+Status check_alike(const std::vector<ImageInfo>& infos) {
+  const ImageInfo& first = infos.front();
+  for (const ImageInfo& info : infos) {
+    const bool same_striping =
+        info.stripe_unit == first.stripe_unit && info.stripe_count == first.stripe_count;
+    if (info.size == first.size && info.object_size == first.object_size && same_striping) continue;
+    return fail(
+        refusal(info.spec.text(),
+                fmt::format("it is not like {}: {} in objects of {}, not {} in {}",
+                            first.spec.text(), human_text(info.size), human_text(info.object_size),
+                            human_text(first.size), human_text(first.object_size)),
+                "images of one run have the same size and the same object size"));
+  }
+  return {};
+}
+
+Status check_object_size(Bytes size) {
+  if (std::has_single_bit(size.count) && size >= smallest_object && size <= largest_object) {
+    return {};
+  }
+  return fail({.attempt = "make an image",
+               .reason = fmt::format(
+                   "objects of images are powers of two between {} and {}, not {}",
+                   option_text(smallest_object), option_text(largest_object), option_text(size)),
+               .hint = "give another object-size",
+               .exit = Exit::usage});
+}
+
+Result<cluster::Passphrase> passphrase_of(const RunPlan& plan) {
+  if (plan.images.passphrase_file.empty()) return cluster::Passphrase();
+  return cluster::Passphrase::read(plan.images.passphrase_file);
+}
+
+std::vector<cluster::ImageSpec> specs_for(const RunPlan& plan, const std::string& run_id) {
+  std::vector<cluster::ImageSpec> specs;
+  for (const std::string& name : plan.images.names) specs.push_back(cluster::image_spec(name));
+  if (!specs.empty()) return specs;
+  for (std::uint32_t i = 0; i < plan.clients; ++i) {
+    specs.push_back({fmt::format("radosload.{}.{}", run_id, i), {}});
+  }
+  return specs;
+}
+
+}  // namespace
+
+workload::PoolTraits Images::traits() {
+  return {.overwrites = true, .alignment = {}, .omap = false, .flush = true};
+}
+
+Result<Images> Images::look(const RunPlan& plan, const ClusterSession& place,
+                            const std::string& run_id) {
+  Images images;
+  images.m_specs = specs_for(plan, run_id);
+  images.m_create = plan.images.create;
+  if (images.to_be_made()) {
+    if (auto fits = check_object_size(plan.pattern.object_size); !fits) return fail(fits.error());
+    return images;
+  }
+  if (auto opened = images.open(plan, place); !opened) return fail(opened.error());
+  if (auto sound = images.check(plan); !sound) return fail(sound.error());
+  return images;
+}
+
+Status Images::open(const RunPlan& plan, const ClusterSession& place) {
+  const auto passphrase = passphrase_of(plan);
+  if (!passphrase) return fail(passphrase.error());
+  for (std::size_t lane = 0; lane < place.lanes.size(); ++lane) {
+    const auto [begin, end] = images_of(lane, m_specs.size(), place.lanes.size());
+    target::RbdLane opened{.images = {}, .first_image = begin};
+    const librados::IoCtx pool = pool_of_images(plan, place, lane);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      auto image = cluster::Image::open(place.lanes[lane].connection, pool, m_specs[i],
+                                        plan.cluster.timeout, *passphrase);
+      if (!image) return fail(image.error());
+      opened.images.push_back(*std::move(image));
+    }
+    m_lanes.push_back(std::move(opened));
+  }
+  return {};
+}
+
+Status Images::check(const RunPlan& plan) const {
+  const std::vector<ImageInfo> all = infos();
+  if (auto alike = check_alike(all); !alike) return alike;
+  for (const ImageInfo& info : all) {
+    if (auto shape = check_shape(info, plan); !shape) return shape;
+    if (!info.spec.snapshot.empty() || !writes(plan)) continue;
+    if (auto allowed = check_writing(plan, info); !allowed) return allowed;
+  }
+  return {};
+}
+
+ImageShape Images::shape() const {
+  if (to_be_made()) return {.size = m_create, .object_size = {}};
+  const ImageInfo& info = m_lanes.front().images.front()->info();
+  // Operations on a striped image stay within a unit, and so within an object.
+  return {.size = info.size, .object_size = info.stripe_unit};
+}
+
+std::vector<std::string> Images::names() const {
+  std::vector<std::string> names;
+  for (const auto& spec : m_specs) names.push_back(spec.text());
+  return names;
+}
+
+std::string Images::made_by() const {
+  const std::vector<ImageInfo> all = infos();
+  if (all.empty()) return {};
+  const std::string& run = all.front().made_by;
+  const bool same = std::all_of(all.begin(), all.end(),
+                                [&](const ImageInfo& info) { return info.made_by == run; });
+  return same ? run : "";
+}
+
+Status Images::make(const RunPlan& plan, const ClusterSession& place, const std::string& run_id,
+                    Bytes object_size) {
+  const librados::IoCtx pool = pool_of_images(plan, place, 0);
+  for (const auto& spec : m_specs) {
+    auto made = cluster::make_image(place.lanes.front().connection, pool,
+                                    {.name = spec.name,
+                                     .size = m_create,
+                                     .object_size = object_size,
+                                     .data_pool = plan.images.data_pool,
+                                     .run = run_id,
+                                     .cache = plan.images.cache},
+                                    plan.cluster.timeout);
+    if (!made) return made;
+  }
+  return open(plan, place);
+}
+
+Status Images::take_over(const RunPlan& plan, const ClusterSession& place,
+                         const std::vector<std::string>& names) {
+  m_specs.clear();
+  for (const std::string& name : names) m_specs.push_back(cluster::image_spec(name));
+  if (auto opened = open(plan, place); !opened || !writes(plan)) return opened;
+  // The name alone says nothing: others may have given it to an image of theirs.
+  for (const ImageInfo& info : infos()) {
+    if (auto ours = check_made_by_us(plan, info); !ours) return ours;
+  }
+  return {};
+}
+
+std::vector<ImageInfo> Images::infos() const {
+  std::vector<ImageInfo> all;
+  const std::size_t different = m_specs.size();
+  for (const auto& lane : m_lanes) {
+    for (const auto& image : lane.images) {
+      if (all.size() < different) all.push_back(image->info());
+    }
+  }
+  return all;
+}
+
+std::int64_t Images::data_pool() const {
+  return m_lanes.empty() ? -1 : m_lanes.front().images.front()->info().data_pool;
+}
+
+Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& place,
+                                     const std::string& run_id) {
+  auto images = Images::look(plan, place, run_id);
+  if (!images) return fail(std::move(images).error());
+  auto fitted = fit_to_images(plan, images->shape());
+  if (!fitted) return fail(std::move(fitted).error());
+  if (!images->to_be_made()) {
+    if (auto turned = switch_to_pool(place, images->data_pool()); !turned) {
+      return fail(std::move(turned).error());
+    }
+  }
+  return ImagesAndPlan{*std::move(images), *std::move(fitted)};
+}
+
+std::vector<std::string> Images::caveats(const RunPlan& plan) const {
+  std::vector<std::string> caveats;
+  for (const ImageInfo& info : infos()) {
+    if (plan.pattern.writes_data() && info.caches_writes()) {
+      caveats.push_back(fmt::format(
+          "writes to image {} were acknowledged by a cache in the client (rbd_cache), not by the "
+          "cluster",
+          info.spec.text()));
+    }
+    if (info.mirroring == cluster::Mirroring::primary) {
+      caveats.push_back(fmt::format(
+          "image {} is mirrored: what is written goes to another cluster too", info.spec.text()));
+    }
+    std::vector<std::string> overridden = info.overridden;
+    // Those we made carry what the run has asked for.
+    if (to_be_made()) std::erase(overridden, "rbd_cache");
+    if (!overridden.empty()) {
+      caveats.push_back(fmt::format("image {} or its pool sets over the client's settings: {}",
+                                    info.spec.text(), fmt::join(overridden, ", ")));
+    }
+  }
+  return caveats;
+}
+
+}  // namespace radosload::prepare

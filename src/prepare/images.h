@@ -1,0 +1,69 @@
+// The images a run puts its operations on: those that exist, opened by every lane that needs them
+// and checked to be ours to write to; or those that are to be made.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "radosload/run_plan.h"
+
+#include "cluster/image.h"
+#include "prepare/cluster_session.h"
+#include "prepare/image_shape.h"
+#include "target/rbd_target.h"
+#include "workload/layout.h"
+
+namespace radosload::prepare {
+
+class Images {
+ public:
+  // Opens existing images, and refuses what must not be written to or cannot be measured. Those to
+  // be made only get their names. Nothing is changed in the cluster.
+  static Result<Images> look(const RunPlan& plan, const ClusterSession& place,
+                             const std::string& run_id);
+
+  ImageShape shape() const;
+  // What a layout on them may rely on.
+  static workload::PoolTraits traits();
+  bool to_be_made() const { return m_create.count > 0; }
+  std::vector<std::string> names() const;
+  // The run that made them all; empty: they are not, or not all, of one run of ours.
+  std::string made_by() const;
+
+  // Makes and opens those that are to be made. Whoever calls has written down that it will.
+  Status make(const RunPlan& plan, const ClusterSession& place, const std::string& run_id,
+              Bytes object_size);
+
+  // Opens those that an earlier run has made in place of making some.
+  Status take_over(const RunPlan& plan, const ClusterSession& place,
+                   const std::vector<std::string>& names);
+
+  // Opened; one for each client.
+  const std::vector<target::RbdLane>& lanes() const { return m_lanes; }
+  // What each image is; of those to be made nothing.
+  std::vector<cluster::ImageInfo> infos() const;
+  // The pool of their data; that of the images themselves when nobody knows.
+  std::int64_t data_pool() const;
+  // What would make the figures something else than the cluster's.
+  std::vector<std::string> caveats(const RunPlan& plan) const;
+
+ private:
+  Status open(const RunPlan& plan, const ClusterSession& place);
+  Status check(const RunPlan& plan) const;
+
+  std::vector<cluster::ImageSpec> m_specs;
+  Bytes m_create;
+  std::vector<target::RbdLane> m_lanes;
+};
+
+struct ImagesAndPlan {
+  Images images;
+  RunPlan plan;  // as the images have it
+};
+
+// Images::look, with the place turned to the pool of their data.
+Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& place,
+                                     const std::string& run_id);
+
+}  // namespace radosload::prepare

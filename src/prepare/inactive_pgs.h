@@ -1,0 +1,27 @@
+// PGs that take no operations: a run that meets one would wait without an end.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "radosload/result.h"
+
+#include "base/interrupts.h"
+#include "prepare/cluster_session.h"
+#include "record/progress.h"
+
+namespace radosload::prepare {
+
+// "2 of 32 PGs of pool hdd take no operations (2.3 has no OSD, 2.7 waits on osd.1)"; nothing when
+// all do, or when nobody could be asked.
+std::optional<std::string> inactive_pgs(const placement::SpaceView& space);
+
+// An Error with Exit::refused when there are some, unless the plan says to go on.
+Status check_pgs(const RunPlan& plan, const ClusterSession& place);
+
+// The same, once those that are merely on their way (an OSD that has just come back) had time for
+// it. Takes the newer map into the place.
+Status await_pgs(const RunPlan& plan, ClusterSession& place, const base::Interrupts& interrupts,
+                 record::ProgressListener& audience);
+
+}  // namespace radosload::prepare

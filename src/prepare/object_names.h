@@ -1,0 +1,39 @@
+// What the objects of a run are called, wherever they are: in a pool, or as the data of images; and
+// which of them a pinned run uses. The same for a run and for its preview.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "radosload/run_plan.h"
+
+#include "cluster/image.h"
+#include "prepare/cluster_session.h"
+#include "prepare/images.h"
+#include "prepare/object_naming.h"
+#include "prepare/pinning.h"
+#include "workload/layout.h"
+
+namespace radosload::prepare {
+
+// `dataset`: the run whose objects they are.
+ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& place,
+                              const std::string& dataset);
+
+// Of open images, which are all alike. Without a name_of when an operation has no one object.
+ObjectNaming names_in_images(const RunPlan& plan, const ClusterSession& place,
+                             const Images& images);
+
+// Objects of each image that a run may use: those of its working set, or, pinned, all there are.
+std::uint64_t objects_in_each(const RunPlan& plan, const Images& images);
+
+// The data objects of images that the pinned OSDs serve.
+Result<Picked> pick_in_images(const RunPlan& plan, const ClusterSession& place,
+                              const Images& images, const ObjectNaming& names,
+                              const workload::Layout& layout);
+// Objects of a run's own.
+Result<Picked> pick_in_pool(const RunPlan& plan, const ClusterSession& place,
+                            const workload::Layout& layout, const std::string& run_id);
+
+}  // namespace radosload::prepare

@@ -1,0 +1,137 @@
+#include "prepare/pinning.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "placement/object_hash.h"
+#include "placement/osd_select.h"
+#include "placement/pins.h"
+
+#include <fmt/format.h>
+
+namespace radosload::prepare {
+
+namespace {
+
+// Of objects that are made as they are wanted.
+constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
+
+using PgOf = std::function<std::uint32_t(std::uint64_t)>;
+
+// By librados: its own map, a lock and a lookup for each name.
+std::uint32_t asked(librados::IoCtx& pool, const std::string& name) {
+  std::uint32_t pg = no_pg;
+  if (pool.get_object_pg_hash_position2(name, &pg) < 0) return no_pg;
+  return pg;
+}
+
+// Our own hash, as long as librados says the same of the first few of so many objects: a pool may
+// have another one.
+PgOf pg_finder(const ClusterSession& place, const ObjectNaming& names, std::uint64_t objects) {
+  const std::uint64_t compared = std::min<std::uint64_t>(16, objects);
+  librados::IoCtx pool(names.pool);
+  placement::ObjectHash hash(pool.get_namespace(), place.space.pool.pg_num);
+  bool alike = true;
+  for (std::uint64_t i = 0; i < compared && alike; ++i) {
+    const std::string name = names.name_of(i);
+    alike = hash(name) == asked(pool, name);
+  }
+  if (alike) {
+    return [hash, name_of = names.name_of](std::uint64_t object) mutable {
+      return hash(name_of(object));
+    };
+  }
+  return [pool, name_of = names.name_of](std::uint64_t object) mutable {
+    return asked(pool, name_of(object));
+  };
+}
+
+}  // namespace
+
+Result<std::vector<std::int32_t>> pinned_osds(const PinPlan& pins,
+                                              const placement::OsdInventory& inventory) {
+  if (!pins.any()) return std::vector<std::int32_t>{};
+  const auto selection = placement::parse_osd_selection(pins.osds);
+  if (!selection) return fail(selection.error());
+  return placement::select_osds(*selection, inventory);
+}
+
+Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& place,
+                            const workload::Layout& layout, const ObjectNaming& names,
+                            std::uint64_t candidates) {
+  if (place.space.pgs.empty()) return fail(unseen_pgs(place));
+  if (!names.name_of) {
+    return fail({.attempt = "pin objects to OSDs",
+                 .subject = fmt::format("in pool {}", place.space.pool.name),
+                 .reason = "what is inside this image does not begin where one of its objects does",
+                 .hint = "leave out --osd, or take an image without encryption",
+                 .exit = Exit::refused});
+  }
+  const auto pinned =
+      placement::pin_objects(place.space.pgs,
+                             {.pool = place.space.pool.name,
+                              .osds = layout.osds,
+                              .mode = plan.pins.mode,
+                              .each = layout.objects / layout.osds.size(),
+                              .candidates = candidates,
+                              .fewer_will_do = candidates > 0 && !plan.size_named},
+                             pg_finder(place, names, candidates == 0 ? any_number : candidates));
+  if (!pinned) return fail(pinned.error());
+  Picked picked;
+  for (const auto& one : *pinned) {
+    picked.numbers.insert(picked.numbers.end(), one.objects.begin(), one.objects.end());
+    picked.pgs.insert(picked.pgs.end(), one.pgs.begin(), one.pgs.end());
+  }
+  return picked;
+}
+
+Error unseen_pgs(const ClusterSession& place) {
+  return {.attempt = "pin objects to OSDs",
+          .subject = fmt::format("in pool {}", place.space.pool.name),
+          .reason = "nobody could tell where its placement groups are",
+          .hint = "the key needs mgr 'allow r' for that, and a mgr that runs",
+          .exit = Exit::no_cluster};
+}
+
+std::shared_ptr<ObjectPlacement> homes_of(const ClusterSession& place,
+                                          const workload::Layout& layout, const ObjectNaming& names,
+                                          const std::vector<std::uint64_t>& numbers) {
+  if (place.space.pgs.empty() || !names.name_of) return nullptr;
+  const PgOf pg_of = pg_finder(place, names, numbers.empty() ? layout.objects : numbers.front());
+  const std::uint32_t pg_num = place.space.pool.pg_num;
+  std::vector<std::uint32_t> pgs;
+  pgs.reserve(layout.objects);
+  for (std::uint64_t i = 0; i < layout.objects; ++i) {
+    const std::uint32_t pg = pg_of(numbers.empty() ? i : numbers[i]);
+    if (pg >= pg_num) return nullptr;
+    pgs.push_back(pg);
+  }
+  auto homes = std::make_shared<ObjectPlacement>(numbers, std::move(pgs), pg_num);
+  for (std::size_t i = 0; i < place.space.pgs.size(); ++i) {
+    const placement::Pg pg = place.space.pgs.at(i);
+    if (pg.seed < pg_num) homes->move(pg.seed, pg.primary);
+  }
+  return homes;
+}
+
+Status check_still_there(const ClusterSession& place, const workload::Layout& layout,
+                         const ObjectPlacement& homes) {
+  const std::uint64_t each = layout.objects / layout.osds.size();
+  for (std::size_t i = 0; i < homes.size(); ++i) {
+    const std::int32_t wanted = layout.osds[i / each];
+    const std::int32_t now = homes.osd_of(homes.pgs()[i]);
+    if (now == wanted) continue;
+    return fail({.attempt = "use the objects of an earlier run",
+                 .subject = fmt::format("that were picked for osd.{}", wanted),
+                 .reason = fmt::format("PG {}.{:x} is served by osd.{} by now", place.space.pool.id,
+                                       homes.pgs()[i], now),
+                 .hint = "leave out --reuse: other objects are picked and written",
+                 .exit = Exit::refused});
+  }
+  return {};
+}
+
+}  // namespace radosload::prepare

@@ -1,0 +1,48 @@
+// Where the objects of a run lie, for every operation to carry; and, when a run is pinned to OSDs,
+// which objects it uses.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "radosload/homes.h"
+#include "radosload/run_plan.h"
+
+#include "placement/osd_inventory.h"
+#include "prepare/cluster_session.h"
+#include "prepare/object_naming.h"
+#include "workload/layout.h"
+
+namespace radosload::prepare {
+
+// The OSDs that --osd names, in ascending order; empty when the run is not pinned.
+Result<std::vector<std::int32_t>> pinned_osds(const PinPlan& pins,
+                                              const placement::OsdInventory& inventory);
+
+struct Picked {
+  std::vector<std::uint64_t> numbers;  // OSD after OSD, as many for each
+  std::vector<std::uint32_t> pgs;      // of each of them
+};
+
+// Which objects a pinned layout uses, `each` for every one of its OSDs. `candidates`: how many
+// there are to choose from, 0 for objects that are made as they are wanted; where they run out,
+// fewer will do when the size was nobody's wish.
+Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& place,
+                            const workload::Layout& layout, const ObjectNaming& names,
+                            std::uint64_t candidates);
+
+// Why nobody can be pinned when the PGs cannot be seen.
+Error unseen_pgs(const ClusterSession& place);
+
+// Where the objects with these numbers lie (all of the layout when none are given). Nothing when
+// the PGs could not be seen, or an operation has no one object.
+std::shared_ptr<ObjectPlacement> homes_of(const ClusterSession& place,
+                                          const workload::Layout& layout, const ObjectNaming& names,
+                                          const std::vector<std::uint64_t>& numbers);
+
+// Refuses picked objects of an earlier run that other OSDs serve by now.
+Status check_still_there(const ClusterSession& place, const workload::Layout& layout,
+                         const ObjectPlacement& homes);
+
+}  // namespace radosload::prepare

@@ -1,0 +1,50 @@
+// What a run tells whoever watches it: the seam between the run and a terminal. Everything is
+// called on the run's own thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "radosload/units.h"
+
+#include "record/run_record.h"
+
+namespace radosload::record {
+
+struct Progress {
+  std::string phase;  // "prefill", "warm-up", "measure", "drain", "clean up"
+  double done = -1;   // share of the phase that is over; below 0: not known
+  Time elapsed{0};
+  Time total{0};  // 0: the phase has no end in time
+  std::uint64_t in_flight = 0;
+  std::uint64_t failed = 0;  // so far
+  std::uint64_t late = 0;
+  std::vector<std::string> stuck;
+  record::TimelineRow last;  // the last second
+  // Of a series: "step 3 of 12: qd=16", and how long all of it will take from here.
+  std::string step;
+  Time left{0};  // 0: nobody knows
+};
+
+class ProgressListener {
+ public:
+  ProgressListener() = default;
+  ProgressListener(const ProgressListener&) = delete;
+  ProgressListener& operator=(const ProgressListener&) = delete;
+  ProgressListener(ProgressListener&&) = delete;
+  ProgressListener& operator=(ProgressListener&&) = delete;
+  virtual ~ProgressListener() = default;
+
+  // About once a second.
+  virtual void progress(const Progress& progress) = 0;
+  // Another step of a series begins; `left` as in Progress.
+  virtual void step(const std::string& name, Time left) {
+    static_cast<void>(name);
+    static_cast<void>(left);
+  }
+  // Something worth a line of its own, in whole words: a warning, or what is being waited for.
+  virtual void note(const std::string& text) = 0;
+};
+
+}  // namespace radosload::record

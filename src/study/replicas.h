@@ -1,0 +1,82 @@
+// From the rows of an ordinary run to the slow replica: which writes went to which acting set, and
+// what that says of each OSD. Pure but for replicas_of(), which reads the trace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+#include "run/run.h"
+#include "stats/membership.h"
+#include "stats/tail.h"
+#include "trace/trace_file.h"
+#include "trace/trace_row.h"
+
+namespace radosload::study {
+
+// Whether a run of this pattern changes objects: reads are served by one OSD, and say nothing of
+// the replicas.
+bool changes_objects(const Pattern& pattern);
+
+// Whether the sets of a pool's PGs tell its OSDs apart at all, known before any load: when each PG
+// lies on the same OSDs, no run will. An Error says so, and what can be done.
+Status check_separable(const run::PgSets& sets);
+
+// Rows that were not used, by the reason.
+struct LeftOut {
+  std::uint64_t moved = 0;       // their PG did not stay where it was
+  std::uint64_t incomplete = 0;  // their acting set lacks an OSD
+  std::uint64_t unknown = 0;     // nobody knows their PG
+};
+
+struct Replicas {
+  stats::Membership told;
+  std::optional<Time> p99;                       // of the writes that were used
+  std::vector<std::optional<Time>> p99_without;  // as told.members
+  std::size_t pool_pgs = 0;                      // whether written to or not
+  std::size_t set_size = 0;                      // OSDs of a complete set
+  LeftOut left_out;
+};
+
+// Takes the rows of a run, in any order.
+class ReplicaRows {
+ public:
+  ReplicaRows(const run::PgSets& sets, Time measured);
+
+  // The PGs that can be used, without their writes.
+  const std::vector<stats::Group>& groups() const { return m_groups; }
+  void add(std::span<const trace::TraceRow> rows);
+  // Ends it.
+  Result<Replicas> tell(const stats::MembershipRules& rules);
+
+ private:
+  // What became of a PG, beside being one of the groups.
+  enum class Place : std::uint8_t { unknown, used, moved, incomplete };
+  struct Home {
+    Place place = Place::unknown;
+    std::uint32_t group = 0;
+  };
+
+  void add_write(const trace::TraceRow& row);
+  Home home_of(std::uint32_t pg) const { return pg < m_homes.size() ? m_homes[pg] : Home{}; }
+  std::vector<std::optional<Time>> tails_without(const stats::Membership& told) const;
+
+  Time m_measured;
+  std::vector<Home> m_homes;  // by the PG's seed
+  std::vector<stats::Group> m_groups;
+  stats::Tail m_tail;
+  Replicas m_result;
+};
+
+Result<Replicas> replicas_of(const trace::TraceFile& trace, const run::PgSets& sets, Time measured,
+                             const stats::MembershipRules& rules);
+
+// Adds the PGs that `later`, a map from after the run, has elsewhere to those that moved.
+void note_moved(const placement::PgMap& later, run::PgSets& sets);
+
+}  // namespace radosload::study

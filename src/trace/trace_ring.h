@@ -1,0 +1,74 @@
+// Rows on their way from one lane to the thread that writes them. The lane only copies a row: no
+// lock, no allocation, no system call. One thread at a time adds (the lane's own lock sees to it),
+// another takes.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "trace/trace_row.h"
+
+namespace radosload::trace {
+
+class TraceRing {
+ public:
+  // Holds at least one row, and at most `rows`. `ended` is shared by all rings of a trace: a trace
+  // with a gap would tell lies, so the first row that finds no room ends it for all of them.
+  TraceRing(std::size_t rows, std::atomic<bool>& ended)
+      : m_mask(std::bit_floor(rows > 0 ? rows : 1) - 1),
+        m_rows(std::make_unique_for_overwrite<TraceRow[]>(m_mask + 1)),
+        m_ended(ended) {}
+
+  void add(const TraceRow& row) noexcept {
+    const std::uint64_t head = m_head.load(std::memory_order_relaxed);
+    const bool full = head - m_tail_seen > m_mask && !has_room(head);
+    if (full || m_ended.load(std::memory_order_relaxed)) [[unlikely]] {
+      m_ended.store(true, std::memory_order_relaxed);
+      m_missed.store(m_missed.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+      return;
+    }
+    m_rows[head & m_mask] = row;
+    m_head.store(head + 1, std::memory_order_release);
+  }
+  // How many were given to add(), and how many of those it had to refuse. Any thread.
+  std::uint64_t given() const {
+    return m_head.load(std::memory_order_relaxed) + m_missed.load(std::memory_order_relaxed);
+  }
+
+  // For the thread that takes: how many wait, and the first of them in one piece.
+  std::uint64_t size() const {
+    return m_head.load(std::memory_order_acquire) - m_tail.load(std::memory_order_relaxed);
+  }
+  std::span<const TraceRow> front() const {
+    const std::uint64_t tail = m_tail.load(std::memory_order_relaxed);
+    const std::uint64_t to_the_end = m_mask + 1 - (tail & m_mask);
+    return {&m_rows[tail & m_mask], std::min(size(), to_the_end)};
+  }
+  void release(std::size_t rows) {
+    m_tail.store(m_tail.load(std::memory_order_relaxed) + rows, std::memory_order_release);
+  }
+
+ private:
+  static constexpr std::size_t cache_line = 64;
+
+  bool has_room(std::uint64_t head) noexcept {
+    m_tail_seen = m_tail.load(std::memory_order_acquire);
+    return head - m_tail_seen <= m_mask;
+  }
+
+  const std::uint64_t m_mask;
+  const std::unique_ptr<TraceRow[]> m_rows;
+  std::atomic<bool>& m_ended;
+  // The lane's.
+  alignas(cache_line) std::atomic<std::uint64_t> m_head{0};
+  std::atomic<std::uint64_t> m_missed{0};
+  std::uint64_t m_tail_seen = 0;
+  // The writer's.
+  alignas(cache_line) std::atomic<std::uint64_t> m_tail{0};
+};
+
+}  // namespace radosload::trace

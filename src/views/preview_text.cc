@@ -1,0 +1,104 @@
+#include "views/preview_text.h"
+
+#include "report/facts.h"
+#include "report/layout.h"
+#include "views/space_text.h"
+
+#include <fmt/format.h>
+
+namespace radosload::views {
+
+namespace {
+
+using report::indent;
+using report::line;
+
+std::string working_set_text(const workload::Layout& layout) {
+  if (layout.object_size.count == 0) return report::counted(layout.objects, "object");
+  return fmt::format("{} in {} of {}", human_text(layout.total()),
+                     report::counted(layout.objects, "object"), human_text(layout.object_size));
+}
+
+std::string prefill_text(const prepare::Preview& preview) {
+  const workload::Layout& layout = preview.layout;
+  if (!preview.reused.empty()) {
+    return fmt::format("none: the objects of run {} are used", preview.reused);
+  }
+  switch (layout.prefill) {
+    case workload::Prefill::nothing:
+      return "none: the pattern makes its own objects";
+    case workload::Prefill::empty:
+      return fmt::format("{} without content", report::counted(layout.objects, "object"));
+    case workload::Prefill::data:
+      return fmt::format("{} in writes of {}", human_text(layout.prefill_bytes()),
+                         human_text(layout.prefill_chunk));
+    case workload::Prefill::omap:
+      return fmt::format("{} of omap values", human_text(layout.prefill_bytes()));
+  }
+  return {};
+}
+
+std::string length_text(const record::JsonText& plan) {
+  std::vector<std::string> ends;
+  if (plan.text_at("time") != "0s") ends.push_back(plan.text_at("time"));
+  if (plan.text_at("ops") != "0") ends.push_back(plan.text_at("ops") + " operations");
+  if (plan.text_at("bytes") != "0") ends.push_back(plan.text_at("bytes"));
+  return fmt::format("{} after {} of warm-up", report::joined(ends, " or "),
+                     plan.text_at("warmup"));
+}
+
+std::string osds_text(const prepare::Preview& preview) {
+  constexpr std::size_t most = 16;
+  std::vector<std::string> texts;
+  for (const prepare::PlannedOsd& osd : preview.osds) {
+    if (texts.size() == most) break;
+    texts.push_back(fmt::format("osd.{}: {} in {}", osd.osd, report::counted(osd.objects, "object"),
+                                report::counted(osd.pgs, "PG")));
+  }
+  if (preview.osds.size() > most) {
+    texts.push_back(fmt::format("{} more", preview.osds.size() - most));
+  }
+  return report::joined(texts, "; ");
+}
+
+std::string operations_table(const prepare::Preview& preview) {
+  const bool pinned = !preview.osds.empty();
+  std::vector<report::Table::Column> columns = {
+      {"client"}, {"operation", report::Align::left}, {"object"}, {"offset"}, {"length"}};
+  if (pinned) columns.push_back({"OSD"});
+  report::Table table(columns);
+  for (const prepare::PlannedOperation& planned : preview.operations) {
+    const Op& op = planned.op;
+    const bool moves = op.length > 0;
+    std::vector<std::string> row = {
+        std::to_string(planned.lane), std::string(op_kind_name(op.kind)), std::to_string(op.object),
+        moves ? std::to_string(op.offset) : "-", moves ? std::to_string(op.length) : "-"};
+    if (pinned) row.push_back(fmt::format("osd.{}", op.osd));
+    table.add(std::move(row));
+  }
+  return table.text(indent);
+}
+
+}  // namespace
+
+std::string preview_text(const prepare::Preview& preview) {
+  record::RunRecord named;
+  named.header = preview.header;
+  const record::JsonText& plan = preview.header.plan;
+  std::string text = "What the run would do; nothing has been written.\n\n";
+  text +=
+      line("where", report::where_text(named) + (plan.text_at("target") == "rados"
+                                                     ? ", namespace " + plan.text_at("namespace")
+                                                     : "")) +
+      line("cluster", preview.header.environment.text_at("fsid")) +
+      line("pattern", report::pattern_text(named)) + line("load", report::load_text(named)) +
+      line("clients", plan.text_at("clients")) + line("data", working_set_text(preview.layout)) +
+      line("pinned", osds_text(preview)) + line("prefill", prefill_text(preview)) +
+      line("measured", length_text(plan)) + line("seed", plan.text_at("seed"));
+  for (const std::string& warning : preview.warnings) text += line("warning", warning);
+  if (preview.space) text += "\n" + space_text(*preview.space);
+  text += "\nThe first operations, after prefill, with this seed:\n" + operations_table(preview);
+  return text;
+}
+
+}  // namespace radosload::views

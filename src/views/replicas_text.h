@@ -1,0 +1,42 @@
+// What a run says of a pool's replicas, as people and as scripts get it. Pure.
+#pragma once
+
+#include <string>
+
+#include "placement/osd_inventory.h"
+#include "record/run_record.h"
+#include "stats/membership.h"
+#include "study/replicas.h"
+
+namespace radosload::views {
+
+struct ReplicaStudy {
+  record::RunRecord record;
+  std::string saved_as;  // empty: it was not
+  run::PgSets sets;
+  study::Replicas replicas;
+  stats::MembershipRules rules;
+  placement::OsdInventory osds;  // what is known of them; may be empty
+  bool seen_afterwards = true;   // whether PGs had moved by the end could be asked
+};
+
+std::string replicas_text(const ReplicaStudy& study);
+
+// What it comes to, in plain sentences.
+std::vector<std::string> replicas_verdict(const ReplicaStudy& study);
+
+// {schema: "radosload.replicas/1", run, pool, measured_s, grade: {value, reasons}, warnings:
+// [TEXT],
+//  rules: {level, least_effect}, writes, pgs, pool_pgs, set_size, p99_us,
+//  left_out: {moved, incomplete, unknown},
+//  osds: [{ids: [ID], hosts: [NAME], classes: [NAME], drives: [MODEL], pgs, writes,
+//          effect: null, or {factor, low, high}, p99_us_without, verdict, peers}],
+//  peers: [[ID]], slow: [ID], text: [SENTENCE]}
+// `ids` has several that no acting set tells apart. `effect` is the factor on a write's latency
+// when all of `ids` are in its acting set in place of as many average OSDs of `peers` (their
+// geometric mean, slow and fast ones left out). `peers` is the place, in the list of that name, of
+// those it is compared with. Verdicts: "slow", "fast", "like the others", "not told apart", "too
+// few PGs", "cannot be told". What is not known is null.
+std::string replicas_json(const ReplicaStudy& study);
+
+}  // namespace radosload::views

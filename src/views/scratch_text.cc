@@ -1,0 +1,232 @@
+#include "views/scratch_text.h"
+
+#include <algorithm>
+
+#include "radosload/printable.h"
+
+#include "placement/osd_select.h"
+#include "report/layout.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::views {
+
+namespace {
+
+using footprint::Fate;
+using footprint::ScratchFound;
+using footprint::ScratchPlan;
+using footprint::ScratchRemoved;
+using Json = nlohmann::ordered_json;
+using State = ScratchFound::State;
+
+std::string osds_word(const std::vector<std::int32_t>& osds) {
+  std::string text = placement::ids_text(osds);
+  std::erase(text, ' ');
+  return text;
+}
+
+std::string counts_text(const std::map<std::int32_t, std::uint32_t>& counts) {
+  std::vector<std::string> parts;
+  parts.reserve(counts.size());
+  for (const auto& [osd, pgs] : counts) {
+    const std::string who = osd < 0 ? "no OSD" : fmt::format("osd.{}", osd);
+    parts.push_back(fmt::format("{}: {}", who, report::counted(pgs, "PG")));
+  }
+  return report::joined(parts, ", ");
+}
+
+std::map<std::int32_t, std::uint32_t> counts_of(const ScratchPlan& plan) {
+  std::map<std::int32_t, std::uint32_t> counts;
+  for (const std::int32_t osd : plan.homes) ++counts[osd];
+  return counts;
+}
+
+std::string pool_line(const ScratchPlan& plan) {
+  return report::line("pool", fmt::format("{}, size 1, {}: what is in it is lost with its OSD",
+                                          plan.name, report::counted(plan.homes.size(), "PG")));
+}
+
+std::string rule_line(const ScratchPlan& plan) {
+  return report::line("rule",
+                      fmt::format("{}, from {}", plan.name, placement::take_text(plan.take)));
+}
+
+std::string use_of(const ScratchPlan& plan) {
+  return fmt::format("radosload --pool {} --pattern randwrite4k --osd {}{}", plan.name,
+                     osds_word(plan.osds), plan.osds.size() > 1 ? " --each" : "");
+}
+
+std::string destroy_of(const std::string& name) {
+  return fmt::format("radosload scratch destroy {} --yes", name);
+}
+
+const char* state_word(State state) {
+  switch (state) {
+    case State::ready:
+      return "ready";
+    case State::making:
+      return "making";
+    case State::unmarked:
+      return "unmarked";
+    case State::rule_only:
+      return "rule";
+  }
+  return "";
+}
+
+const char* fate_word(Fate fate) {
+  switch (fate) {
+    case Fate::removed:
+      return "removed";
+    case Fate::would:
+      return "would";
+    case Fate::held:
+    case Fate::kept:
+    case Fate::unreadable:
+      return "held";
+    case Fate::failed:
+      return "failed";
+  }
+  return "";
+}
+
+std::string line_of(const ScratchRemoved& one) {
+  const std::string kind =
+      one.state == State::ready ? "" : fmt::format(" ({})", footprint::state_name(one.state));
+  std::string name = printable(one.name);
+  switch (one.fate) {
+    case Fate::removed:
+      return fmt::format("{}: removed{}", name, kind);
+    case Fate::would:
+      return fmt::format("{}: would be removed{}", name, kind);
+    case Fate::held:
+    case Fate::kept:
+    case Fate::unreadable:
+      return fmt::format("{}: left alone{}: {}", name, kind, one.detail);
+    case Fate::failed:
+      return fmt::format("{}: NOT removed{}: {}", name, kind, one.detail);
+  }
+  return name;
+}
+
+Json or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json pool_json(const ScratchShown& pool) {
+  const ScratchFound& found = pool.found;
+  Json counts = nullptr;
+  if (pool.pgs) {
+    counts = Json::object();
+    for (const auto& [osd, pgs] : *pool.pgs) counts[std::to_string(osd)] = pgs;
+  }
+  const bool is_pool = found.pool >= 0;
+  return {{"name", found.name},
+          {"state", state_word(found.state)},
+          {"pool_id", is_pool ? Json(found.pool) : Json(nullptr)},
+          {"osds", or_null(found.osds)},
+          {"size", is_pool ? Json(found.size) : Json(nullptr)},
+          {"pg_num", is_pool ? Json(found.pg_num) : Json(nullptr)},
+          {"upmaps", found.upmaps},
+          {"rule", or_null(found.rule)},
+          {"since", or_null(found.mark.since)},
+          {"host", or_null(found.mark.owner.host)},
+          {"pid", found.mark.owner.pid == 0 ? Json(nullptr) : Json(found.mark.owner.pid)},
+          {"pgs_by_osd", counts}};
+}
+
+std::string dumped(const Json& json) {
+  // What a cluster says need not be UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+PgCounts counted_pgs(const placement::PgMap& map) {
+  std::map<std::int32_t, std::uint32_t> counts;
+  for (std::size_t i = 0; i < map.size(); ++i) ++counts[map.at(i).primary];
+  return counts;
+}
+
+std::string scratch_plan_text(const ScratchPlan& plan) {
+  std::string text = pool_line(plan);
+  text += report::line("OSDs", counts_text(counts_of(plan)));
+  text += rule_line(plan);
+  text += report::line(
+      "binding", fmt::format("{}{}", report::counted(plan.homes.size(), "upmap"),
+                             plan.others ? ", and CRUSH weights of the pool's own, which keep the "
+                                           "balancer off it"
+                                         : ""));
+  text +=
+      report::line("health", "may be HEALTH_WARN (POOL_NO_REDUNDANCY) for as long as it is there");
+  return text;
+}
+
+std::string scratch_made_text(const ScratchPlan& plan) {
+  std::string text = pool_line(plan);
+  text += report::line("OSDs", counts_text(counts_of(plan)));
+  text += rule_line(plan);
+  text += report::line("use it", use_of(plan));
+  text += report::line("remove", destroy_of(plan.name));
+  return text;
+}
+
+std::string scratch_list_text(const std::vector<ScratchShown>& pools) {
+  if (pools.empty()) return "no scratch pools\n";
+  report::Table table({{"pool", report::Align::left},
+                       {"state", report::Align::left},
+                       {"bound to", report::Align::left},
+                       {"PGs"},
+                       {"made", report::Align::left},
+                       {"by", report::Align::left},
+                       {"now on", report::Align::left}});
+  const auto or_dash = [](const std::string& text) {
+    return text.empty() ? std::string("-") : text;
+  };
+  bool left = false;
+  for (const ScratchShown& pool : pools) {
+    const ScratchFound& found = pool.found;
+    left = left || found.state != State::ready;
+    const auto& owner = found.mark.owner;
+    table.add({found.name, std::string(footprint::state_name(found.state)), or_dash(found.osds),
+               found.pool < 0 ? "-" : std::to_string(found.pg_num), or_dash(found.mark.since),
+               owner.pid == 0 ? "-" : fmt::format("pid {} on {}", owner.pid, owner.host),
+               pool.pgs ? or_dash(counts_text(*pool.pgs)) : "?"});
+  }
+  std::string text = table.text(0);
+  if (left) text += "\n'radosload cleanup --scratch' removes what a killed 'create' has left.\n";
+  return text;
+}
+
+std::string scratch_removed_text(const footprint::ScratchRemovals& removals) {
+  if (removals.pools.empty()) return "no scratch pools to remove\n";
+  std::string text;
+  bool held = false;
+  for (const ScratchRemoved& one : removals.pools) {
+    text += printable_lines(line_of(one)) + "\n";
+    held = held || one.fate == Fate::held;
+  }
+  if (held) text += "--force removes it all the same, with everything in it.\n";
+  return text;
+}
+
+std::string scratch_list_json(const std::vector<ScratchShown>& pools) {
+  Json json = {{"schema", "radosload.scratch/1"}};
+  json["pools"] = Json::array();
+  for (const ScratchShown& pool : pools) json["pools"].push_back(pool_json(pool));
+  return dumped(json);
+}
+
+std::string scratch_removed_json(const footprint::ScratchRemovals& removals) {
+  Json json = {{"schema", "radosload.scratch/1"}};
+  json["removed"] = Json::array();
+  for (const ScratchRemoved& one : removals.pools) {
+    json["removed"].push_back(
+        {{"name", one.name}, {"fate", fate_word(one.fate)}, {"detail", or_null(one.detail)}});
+  }
+  return dumped(json);
+}
+
+}  // namespace radosload::views

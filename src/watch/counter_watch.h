@@ -1,0 +1,38 @@
+// What the OSDs of a run have served meanwhile, by their own counters. Several are asked at the
+// same time, each within a deadline, so that one that hangs holds nothing up for more than seconds.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "radosload/admin_commands.h"
+
+#include "observe/osd_served.h"
+#include "record/routing.h"
+
+namespace radosload::watch {
+
+class CounterWatch {
+ public:
+  // Of more OSDs than this only the first are asked, unless a run is pinned to them.
+  static constexpr std::size_t most_osds = 256;
+
+  CounterWatch(std::shared_ptr<AdminCommands> commands, std::vector<std::int32_t> osds);
+
+  // Before the first operation.
+  void begin();
+  // After the last answer. Adds what was served, and says what could not be learnt.
+  void finish(record::Routing& routing);
+
+ private:
+  using Answers = std::map<std::int32_t, Result<observe::ServedCounters>>;
+  Answers ask_all() const;
+
+  std::shared_ptr<AdminCommands> m_commands;
+  std::vector<std::int32_t> m_osds;
+  Answers m_before;
+};
+
+}  // namespace radosload::watch

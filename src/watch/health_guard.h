@@ -1,0 +1,38 @@
+// How the cluster is while a run goes on, and when the run had better end.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "radosload/admin_commands.h"
+#include "radosload/units.h"
+
+#include "observe/health.h"
+#include "watch/poll.h"
+
+namespace radosload::watch {
+
+class HealthGuard {
+ public:
+  // Between two questions. A cluster notices trouble within seconds, not faster.
+  static constexpr Time period = std::chrono::seconds(2);
+
+  // `also`: what else is asked of the same mons, after health and on the same thread; a mon that
+  // owes an answer is asked nothing else.
+  HealthGuard(
+      std::unique_ptr<AdminCommands> commands, observe::HealthWatch watch,
+      std::function<void()> also = [] {});
+
+  // What has come in since the last call; never waits.
+  observe::HealthWatch::Finding look(Time now);
+
+ private:
+  observe::HealthWatch::Finding judge(const Result<observe::Health>& answer);
+
+  std::unique_ptr<AdminCommands> m_commands;
+  observe::HealthWatch m_watch;
+  bool m_unseen = false;  // the last question had no answer
+  Poll<Result<observe::Health>> m_poll;
+};
+
+}  // namespace radosload::watch

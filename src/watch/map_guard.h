@@ -1,0 +1,88 @@
+// Follows the cluster's map while a run goes on: whether the PGs of the run's objects stay where
+// they are. Operations carry the OSD that was to serve them when they were sent, so those sent
+// before and after a move are told apart; the grade says that there was one.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "radosload/admin_commands.h"
+#include "radosload/homes.h"
+
+#include "placement/pg_place.h"
+#include "record/run_record.h"
+
+namespace radosload::watch {
+
+// What the guard asks after: an object in each PG, since the mons are asked by name.
+struct GuardedPgs {
+  std::string pool;
+  std::int64_t pool_id = -1;
+  std::string nspace;
+  std::map<std::uint32_t, std::string> object_in;
+  bool pinned = false;
+};
+
+class MapGuard {
+ public:
+  // When the map has changed, each PG takes a question. So many make a turn; what is left is asked
+  // in the turns after it, since the mons have others to answer.
+  static constexpr std::size_t turn_size = 1024;
+  // At the end of a run so many turns are taken at once.
+  static constexpr int last_turns = 8;
+
+  MapGuard(std::unique_ptr<AdminCommands> commands, GuardedPgs pgs,
+           std::shared_ptr<ObjectPlacement> homes);
+
+  // Asks the mons, which may take long. Any thread. The first time it learns where the PGs are, as
+  // the mons have it: where the mgr, which told before, lags, that is a move as well.
+  void ask();
+  // What is left of all PGs, at the end of a run.
+  void ask_rest();
+  // What share of the PGs was not asked after since the map last changed, in words; empty when all
+  // were. Waits for a turn that is under way.
+  std::string unwatched();
+  // What has changed since the last call, in words; the homes have followed. Never waits; together
+  // with grade() from one thread, which need not be that of ask().
+  std::vector<std::string> look();
+  // What the moves, if any, mean for the figures.
+  record::Grade grade() const;
+  // The PGs that have moved, by their seeds; from the thread of look().
+  std::set<std::uint32_t> moved() const;
+
+ private:
+  struct Move {
+    std::uint32_t pg = 0;
+    placement::PgPlace before;
+    placement::PgPlace now;
+  };
+
+  // Whether there is more to ask; false also when nobody answers.
+  bool take_turn();
+  // Of the PGs of one turn. What nobody answers is asked again in the next one.
+  bool ask_some(std::vector<Move>& moves);
+  Result<placement::PgPlace> where(const std::string& object);
+  placement::PgPlace first_place(std::uint32_t pg, const placement::PgPlace& now) const;
+  std::string text_of(const Move& move) const;
+
+  std::unique_ptr<AdminCommands> m_commands;
+  GuardedPgs m_pgs;
+  std::shared_ptr<ObjectPlacement> m_homes;
+  std::mutex m_asking;        // guards the five below
+  std::uint64_t m_epoch = 0;  // of the map in which all PGs were last asked after
+  std::uint64_t m_newer = 0;  // of the one in which they are being asked after
+  bool m_under_way = false;
+  std::uint32_t m_next_pg = 0;
+  std::map<std::uint32_t, placement::PgPlace> m_known;
+  std::mutex m_mutex;
+  std::vector<Move> m_unseen;  // guarded by it: found and not looked at yet
+  // The looking thread's.
+  std::map<std::uint32_t, std::string> m_moved;
+};
+
+}  // namespace radosload::watch

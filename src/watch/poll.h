@@ -1,0 +1,67 @@
+// A question that is asked again and again while a run goes on. The answer may take long, so a
+// thread of its own asks; when to ask is decided by whoever calls look(), so that nothing here has
+// a clock.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "radosload/units.h"
+
+namespace radosload::watch {
+
+template <typename Answer>
+class Poll {
+ public:
+  // `ask` answers or gives up within seconds: the destructor waits for one that is under way.
+  Poll(Time period, std::function<Answer()> ask)
+      : m_period(period),
+        m_ask(std::move(ask)),
+        m_asker([this](const std::stop_token& end) { ask_when_told(end); }) {}
+  ~Poll() = default;
+  Poll(const Poll&) = delete;
+  Poll& operator=(const Poll&) = delete;
+  Poll(Poll&&) = delete;
+  Poll& operator=(Poll&&) = delete;
+
+  // What has come in since the last call; asks again when it is time. Never waits.
+  std::optional<Answer> look(Time now) {
+    const std::lock_guard lock(m_mutex);
+    // Each pass has a clock of its own, which begins at 0.
+    const bool other_clock = m_next > now + m_period;
+    if (!m_asking && (now >= m_next || other_clock)) {
+      m_next = now + m_period;
+      m_asking = true;
+      m_told.notify_one();
+    }
+    return std::exchange(m_answer, std::nullopt);
+  }
+
+ private:
+  void ask_when_told(const std::stop_token& end) {
+    std::unique_lock lock(m_mutex);
+    while (m_told.wait(lock, end, [this] { return m_asking; })) {
+      lock.unlock();
+      auto answer = m_ask();
+      lock.lock();
+      m_answer = std::move(answer);
+      m_asking = false;
+    }
+  }
+
+  Time m_period;
+  std::function<Answer()> m_ask;
+  Time m_next{0};
+
+  std::mutex m_mutex;
+  std::condition_variable_any m_told;
+  bool m_asking = false;
+  std::optional<Answer> m_answer;
+  std::jthread m_asker;  // last: it ends before anything it uses
+};
+
+}  // namespace radosload::watch

@@ -1,0 +1,93 @@
+#include "watch/route_sampler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+#include "cluster/client_socket.h"
+#include "observe/client_requests.h"
+
+namespace radosload::watch {
+
+namespace {
+
+// Of one client. It answers within milliseconds, or the machine is far too busy.
+constexpr Time patience = std::chrono::seconds(1);
+
+bool is_ours(const observe::ClientRequest& request, const prepare::ObjectNaming& names,
+             std::int64_t pool) {
+  return request.pool == pool &&
+         std::any_of(names.prefixes.begin(), names.prefixes.end(),
+                     [&](const std::string& prefix) { return request.object.starts_with(prefix); });
+}
+
+}  // namespace
+
+RouteSampler::RouteSampler(std::vector<std::string> sockets, prepare::ObjectNaming names,
+                           std::shared_ptr<const ObjectPlacement> homes,
+                           std::vector<std::int32_t> pinned, std::uint32_t pg_num)
+    : m_sockets(std::move(sockets)),
+      m_names(std::move(names)),
+      m_homes(std::move(homes)),
+      m_pg_num(pg_num),
+      m_tally(std::move(pinned)) {
+  m_poll.emplace(period, [this] { return sample(); });
+}
+
+void RouteSampler::look(Time now) {
+  if (now < m_not_before) return;
+  if (const auto took = m_poll->look(now)) m_not_before = now + pause * *took - period;
+}
+
+Time RouteSampler::sample() {
+  Time longest{0};
+  for (const std::string& socket : m_sockets) {
+    const auto asked = ask(socket);
+    const std::lock_guard lock(m_mutex);
+    if (asked) {
+      // Where nothing of the run was in flight, as when one without a warm-up begins, there was
+      // nothing to learn either: the next sample is soon.
+      if (asked->ours > 0) longest = std::max(longest, asked->held);
+    } else {
+      m_trouble = one_line(asked.error());
+    }
+  }
+  const std::lock_guard lock(m_mutex);
+  m_tally.end_sample();
+  return longest;
+}
+
+Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto said =
+      cluster::ask_client(socket, R"({"prefix": "objecter_requests", "format": "json"})", patience);
+  const Time held = std::chrono::steady_clock::now() - start;
+  if (!said) return fail(said.error());
+  const auto requests = observe::parse_client_requests(*said);
+  if (!requests) return fail(requests.error());
+  Asked answer{.held = held};
+  librados::IoCtx pool(m_names.pool);
+  const std::int64_t pool_id = pool.get_id();
+  for (const observe::ClientRequest& request : *requests) {
+    if (!is_ours(request, m_names, pool_id)) continue;
+    ++answer.ours;
+    std::uint32_t pg = no_pg;
+    if (pool.get_object_pg_hash_position2(request.object, &pg) < 0) continue;
+    if (pg >= m_pg_num) continue;  // it has been split since the run began
+    const std::lock_guard lock(m_mutex);
+    m_tally.add(pg, m_homes->osd_of(pg), request.osd);
+  }
+  return answer;
+}
+
+void RouteSampler::finish(record::Routing& routing, const std::set<std::uint32_t>& moved) {
+  m_poll.reset();
+  m_tally.put_into(routing, moved);
+  if (record::sampled(routing) > 0 || routing.remapped > 0) return;
+  routing.unsampled = !m_trouble.empty()      ? m_trouble
+                      : m_tally.samples() > 0 ? "nothing was in flight when it was looked"
+                                              : "the run was too short";
+}
+
+}  // namespace radosload::watch

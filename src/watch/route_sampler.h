@@ -1,0 +1,60 @@
+// Asks our own clients, now and then while a run measures, which OSD each operation in flight is on
+// its way to. On a thread of its own; but a client (librados) that lists its operations has them
+// locked meanwhile, so what takes long is asked for less often: seldom enough that p99.9 is the
+// same.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "radosload/homes.h"
+
+#include "prepare/object_naming.h"
+#include "watch/poll.h"
+#include "watch/route_tally.h"
+
+namespace radosload::watch {
+
+class RouteSampler {
+ public:
+  static constexpr Time period = std::chrono::seconds(1);
+  // Between two samples so many times as long as a client takes for one. A lane is held up for at
+  // most 0.05 % of a run then, and half of the slowest 0.1 % of its operations are still its own.
+  static constexpr int pause = 2000;
+
+  // `sockets`: those of the clients.
+  RouteSampler(std::vector<std::string> sockets, prepare::ObjectNaming names,
+               std::shared_ptr<const ObjectPlacement> homes, std::vector<std::int32_t> pinned,
+               std::uint32_t pg_num);
+
+  // Takes a sample when it is time for one. Never waits.
+  void look(Time now);
+  // Adds what was seen, and why nothing was. Waits for the sample that is being taken; the last
+  // call.
+  void finish(record::Routing& routing, const std::set<std::uint32_t>& moved);
+
+ private:
+  struct Asked {
+    std::size_t ours = 0;  // operations of the run that were in flight
+    Time held{0};          // at most so long was the client busy with it
+  };
+
+  // The longest that a client's operations were held up for it.
+  Time sample();
+  Result<Asked> ask(const std::string& socket);
+
+  std::vector<std::string> m_sockets;
+  prepare::ObjectNaming m_names;
+  std::shared_ptr<const ObjectPlacement> m_homes;
+  std::uint32_t m_pg_num;  // as the homes have it
+  Time m_not_before{0};
+
+  std::mutex m_mutex;
+  RouteTally m_tally;                // guarded by it
+  std::string m_trouble;             // guarded by it: the last one
+  std::optional<Poll<Time>> m_poll;  // last: its thread uses the rest
+};
+
+}  // namespace radosload::watch

@@ -1,0 +1,78 @@
+#include "watch/routing_proof.h"
+
+#include <algorithm>
+#include <string>
+
+#include "watch/route_tally.h"
+
+namespace radosload::watch {
+
+namespace {
+
+constexpr const char* no_homes = "nobody knows which OSD serves which operation";
+
+// What an OSD may take to tell its counters.
+constexpr Time patience = std::chrono::seconds(3);
+
+std::vector<std::string> sockets_of(const prepare::ClusterSession& place) {
+  std::vector<std::string> sockets;
+  sockets.reserve(place.lanes.size());
+  for (std::size_t i = 0; i < place.lanes.size(); ++i) sockets.push_back(place.sockets->socket(i));
+  return sockets;
+}
+
+// The OSDs that the run is to load.
+std::vector<std::int32_t> osds_of(const prepare::ClusterSession& place,
+                                  const ObjectPlacement& homes) {
+  if (!place.pinned.empty()) return place.pinned;
+  std::set<std::int32_t> osds;
+  for (const std::uint32_t pg : homes.pgs()) {
+    if (homes.osd_of(pg) >= 0) osds.insert(homes.osd_of(pg));
+  }
+  std::vector<std::int32_t> first(osds.begin(), osds.end());
+  first.resize(std::min(first.size(), CounterWatch::most_osds));
+  return first;
+}
+
+}  // namespace
+
+RoutingProof::RoutingProof(const prepare::ClusterSession& place, const prepare::ObjectNaming& names,
+                           const std::shared_ptr<const ObjectPlacement>& homes)
+    : m_unsampled(homes ? place.unsampled : no_homes) {
+  if (homes && place.sockets) {
+    m_sampler.emplace(sockets_of(place), names, homes, place.pinned, place.space.pool.pg_num);
+  }
+  if (!place.observer) return;
+  if (!homes) {
+    m_uncounted = no_homes;
+    return;
+  }
+  m_counters.emplace(place.observer->within(patience), osds_of(place, *homes));
+}
+
+void RoutingProof::begin() {
+  if (m_counters) m_counters->begin();
+}
+
+void RoutingProof::enter(Phase phase, Time now) {
+  m_measuring = phase == Phase::measure;
+  look(now);
+}
+
+void RoutingProof::look(Time now) {
+  if (m_measuring && m_sampler) m_sampler->look(now);
+}
+
+record::Routing RoutingProof::finish(const engine::EngineEnd& end,
+                                     const std::vector<record::Cell>& measured,
+                                     const std::set<std::uint32_t>& moved) {
+  record::Routing routing;
+  routing.unsampled = m_unsampled;
+  routing.uncounted = m_uncounted;
+  add_sent(routing, measured, end.unmeasured);
+  if (m_sampler) m_sampler->finish(routing, moved);
+  if (m_counters) m_counters->finish(routing);
+  return routing;
+}
+
+}  // namespace radosload::watch

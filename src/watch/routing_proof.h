@@ -1,0 +1,47 @@
+// The proof of where the operations of a run went: what its clients said of those in flight, and
+// what the OSDs counted meanwhile. Neither may ever end a run, or hold one up for more than
+// seconds.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "radosload/homes.h"
+#include "radosload/target.h"
+
+#include "engine/engine.h"
+#include "prepare/cluster_session.h"
+#include "prepare/object_naming.h"
+#include "record/routing.h"
+#include "watch/counter_watch.h"
+#include "watch/route_sampler.h"
+
+namespace radosload::watch {
+
+class RoutingProof {
+ public:
+  // `homes`: none when nobody knows where the objects lie.
+  RoutingProof(const prepare::ClusterSession& place, const prepare::ObjectNaming& names,
+               const std::shared_ptr<const ObjectPlacement>& homes);
+
+  // Before the first operation; asks for counters.
+  void begin();
+  // From the thread that ticks; never wait.
+  void enter(Phase phase, Time now);
+  void look(Time now);
+  // After the last answer. `measured`: what each OSD answered in the measured phase.
+  record::Routing finish(const engine::EngineEnd& end, const std::vector<record::Cell>& measured,
+                         const std::set<std::uint32_t>& moved);
+
+ private:
+  std::string m_unsampled;
+  std::string m_uncounted;
+  std::optional<RouteSampler> m_sampler;
+  std::optional<CounterWatch> m_counters;
+  bool m_measuring = false;
+};
+
+}  // namespace radosload::watch

@@ -1,0 +1,37 @@
+// Which OSDs operations are waiting for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "prepare/cluster_session.h"
+#include "prepare/object_naming.h"
+
+namespace radosload::watch {
+
+// "12 operations for up to 14 s"
+std::string waiting_text(std::uint64_t count, Time oldest);
+// That alone: for targets that have no places.
+std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck);
+
+// By the map of the pool as it was when the run began: the OSD that is to serve an operation is the
+// one to look at even when the map has moved on since.
+class StuckOpLocator {
+ public:
+  // The place outlives it.
+  StuckOpLocator(const prepare::ClusterSession& place, prepare::ObjectNaming names);
+
+  // "osd.3: 12 operations for up to 14 s (PG 3.1f)", the place with most of them first.
+  std::vector<std::string> operator()(const engine::Stuck& stuck) const;
+
+ private:
+  std::optional<placement::Pg> pg_of(std::uint64_t object) const;
+
+  const prepare::ClusterSession& m_place;
+  prepare::ObjectNaming m_names;
+};
+
+}  // namespace radosload::watch

@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "unit/osd_support.h"
+#include "views/replicas_text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::views {
+namespace {
+
+using nlohmann::json;
+using placement::testing::recorded;
+using stats::Effect;
+using stats::Member;
+using stats::Told;
+using std::chrono::milliseconds;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Effect factor(double estimate, double low, double high) {
+  return {.estimate = std::log(estimate), .low = std::log(low), .high = std::log(high)};
+}
+
+Member member(std::int32_t id, Told told, const Effect& effect) {
+  return {.ids = {id}, .groups = 12, .operations = 9000, .told = told, .effect = effect};
+}
+
+// osd.2 of four is slow.
+ReplicaStudy study() {
+  ReplicaStudy study;
+  study.record.header.run_id = "r1";
+  study.record.grade.value = record::GradeValue::clean;
+  study.saved_as = "/tmp/r1.json";
+  study.sets.pool = "hdd";
+  study.osds = recorded("18.2.7");
+  study.replicas = {
+      .told = {.members = {member(0, Told::alike, factor(1.0, 0.95, 1.05)),
+                           member(1, Told::unclear, factor(1.1, 0.9, 1.3)),
+                           member(2, Told::slow, factor(3.1, 2.6, 3.7)),
+                           member(3, Told::alike, factor(1.0, 0.95, 1.05))},
+               .peers = {{0, 1, 2, 3}},
+               .groups = 16,
+               .operations = 12'345},
+      .p99 = milliseconds(40),
+      .p99_without = {milliseconds(41), milliseconds(42), milliseconds(9), std::nullopt},
+      .pool_pgs = 16,
+      .set_size = 3,
+      .left_out = {.moved = 7}};
+  return study;
+}
+
+ReplicaStudy nobody() {
+  ReplicaStudy study = views::study();
+  study.replicas.told.members[2].told = Told::alike;
+  study.replicas.told.members[2].effect = factor(1, 0.95, 1.05);
+  study.replicas.told.members[1].told = Told::alike;
+  study.replicas.told.members[1].effect = factor(1, 0.9, 1.1);
+  return study;
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::size_t widest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+  return widest;
+}
+
+TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {
+  const std::string text = replicas_text(study());
+  EXPECT_THAT(text,
+              HasSubstr("12,345 writes on 16 of the pool's 16 PGs, each on 3 OSDs; p99 40 ms"));
+  EXPECT_THAT(text, HasSubstr("+210 % (+160 % to +270 %)"));
+  EXPECT_THAT(text, HasSubstr("7 writes on PGs that moved"));
+  EXPECT_THAT(text, HasSubstr("not told apart"));
+  EXPECT_THAT(replicas_verdict(study()).front(),
+              AllOf(HasSubstr("osd.2 is slow: with it in the acting set a write takes 3.1 times as "
+                              "long as with another OSD (2.6 to 3.7)."),
+                    HasSubstr("Without it the pool's p99 would be 9 ms in place of 40 ms.")));
+  EXPECT_LE(widest_line(text), 130U);
+}
+
+TEST(ReplicasText, WithNobodySlowItSaysWhatWouldNotHaveShown) {
+  EXPECT_EQ(replicas_verdict(nobody()).front(),
+            "Nobody is accused: no OSD is found to make writes longer; none does so by more than "
+            "+10 %.");
+  ReplicaStudy wide = nobody();
+  wide.replicas.told.members[1].effect = factor(1.2, 0.8, 1.8);
+  EXPECT_THAT(replicas_verdict(wide).front(),
+              AllOf(HasSubstr("by 20 % or more"), HasSubstr("up to +80 %")));
+}
+
+TEST(ReplicasText, OsdsThatAreNeverApartAreAccusedTogether) {
+  ReplicaStudy pair = study();
+  pair.replicas.told.members[2].ids = {2, 5};
+  EXPECT_THAT(replicas_verdict(pair).front(),
+              AllOf(HasSubstr("osd.2 or osd.5 is slow"),
+                    HasSubstr("with them in the acting set a write takes 3.1 times as long as with "
+                              "2 other OSDs (2.6 to 3.7)"),
+                    HasSubstr("cannot tell which"), HasSubstr("Without them")));
+}
+
+TEST(ReplicasText, WhatAnEffectIsHeldAgainstIsSaid) {
+  std::istringstream words(replicas_text(study()));
+  std::string text;
+  for (std::string word; words >> word;) text += word + " ";
+  EXPECT_THAT(text, AllOf(HasSubstr("against the average of those it is compared with"),
+                          HasSubstr("slow and fast ones left out")));
+}
+
+TEST(ReplicasText, InAPoolOfSizeOneNobodyStandsBesideAnOsd) {
+  ReplicaStudy alone = study();
+  alone.replicas.set_size = 1;
+  EXPECT_THAT(replicas_verdict(alone).front(), HasSubstr("on it a write takes 3.1 times"));
+}
+
+TEST(ReplicasText, OsdsThatCannotBeComparedAreSaid) {
+  EXPECT_THAT(replicas_text(study()), Not(HasSubstr("within these groups")));
+  ReplicaStudy hosts = study();
+  hosts.replicas.told.peers = {{0, 1}, {2, 3}};
+  EXPECT_THAT(replicas_text(hosts), HasSubstr("osd.0,osd.1; osd.2,osd.3"));
+}
+
+TEST(ReplicasText, OsdsThatCouldNotBeJudgedAreSaid) {
+  ReplicaStudy unsure = nobody();
+  unsure.replicas.told.members[0].told = Told::scarce;
+  unsure.replicas.told.members[3].told = Told::inseparable;
+  const auto said = replicas_verdict(unsure);
+  EXPECT_THAT(said.at(1), HasSubstr("Not judged: osd.0; too few PGs"));
+  EXPECT_THAT(said.at(2), HasSubstr("Not judged: osd.3; the acting sets"));
+}
+
+TEST(ReplicasText, ADisturbedRunIsToBeRepeated) {
+  ReplicaStudy moved = study();
+  moved.record.grade.value = record::GradeValue::contaminated;
+  EXPECT_THAT(replicas_verdict(moved).back(), HasSubstr("repeat it"));
+}
+
+TEST(ReplicasJson, KeysThatScriptsRelyOn) {
+  const json said = json::parse(replicas_json(study()));
+  EXPECT_EQ(said["schema"], "radosload.replicas/1");
+  EXPECT_EQ(said["slow"], json::array({2}));
+  EXPECT_EQ(said["peers"], json::parse("[[0,1,2,3]]"));
+  EXPECT_EQ(said["p99_us"], 40'000);
+  const json& osd = said["osds"][2];
+  EXPECT_EQ(osd["verdict"], "slow");
+  EXPECT_EQ(osd["p99_us_without"], 9'000);
+  EXPECT_NEAR(osd["effect"]["low"].get<double>(), 2.6, 1e-9);
+  EXPECT_EQ(osd["hosts"], json::array({"node1"}));
+  EXPECT_EQ(said["osds"][3]["p99_us_without"], nullptr);
+  EXPECT_EQ(said["left_out"]["moved"], 7);
+  EXPECT_FALSE(said["text"].empty());
+}
+
+}  // namespace
+}  // namespace radosload::views

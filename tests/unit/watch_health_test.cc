@@ -1,0 +1,188 @@
+// What a pass does about the health of its cluster, and who asks for it.
+#include <deque>
+#include <utility>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "engine/sim_loop.h"
+#include "prepare/inactive_pgs.h"
+#include "run/measure.h"
+#include "support/sim_run.h"
+#include "target/sim_target.h"
+#include "watch/health_guard.h"
+
+namespace radosload::watch {
+namespace {
+
+using observe::HealthWatch;
+using std::chrono::seconds;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Notes final : public record::ProgressListener {
+ public:
+  void progress(const record::Progress&) override {}
+  void note(const std::string& text) override { lines.push_back(text); }
+  std::vector<std::string> lines;
+};
+
+struct Watched {
+  run::PassEnd end;
+  std::vector<record::Event> events;
+  std::vector<std::string> notes;
+};
+
+// Half a minute of virtual load, with a cluster that raises an alarm after ten seconds of it.
+Watched run_with_alarm(bool push_through) {
+  base::Interrupts interrupts;
+  Notes notes;
+  Watched watched;
+  engine::SimLoop loop;
+  target::SimTarget target(*target::parse_sim("latency=const:1ms"), 1, {&loop});
+  run::Pass pass{.plan = test::plan_for("randread4k,qd=4", seconds(30)), .name = "measure"};
+  pass.on_event = [&](record::Event event) { watched.events.push_back(std::move(event)); };
+  pass.push_through = push_through;
+  pass.health = [told = false](Time now) mutable {
+    HealthWatch::Finding finding;
+    if (now < seconds(10)) return finding;
+    if (!std::exchange(told, true)) finding.changes = {"OSD_FULL: 1 full osd(s)"};
+    finding.alarm = "1 full osd(s)";
+    return finding;
+  };
+  const run::Stage stage{.control = &loop, .lanes = {&loop}};
+  auto end = run::run_pass(std::move(pass), target, stage, interrupts, notes);
+  if (!end) throw std::runtime_error(end.error().message());
+  watched.end = *std::move(end);
+  watched.notes = std::move(notes.lines);
+  return watched;
+}
+
+std::vector<std::string> health_events(const Watched& watched) {
+  std::vector<std::string> texts;
+  for (const auto& event : watched.events) {
+    if (event.kind == "health" || event.kind == "alarm") texts.push_back(event.text);
+  }
+  return texts;
+}
+
+TEST(PassHealth, AnAlarmEndsThePassAndIsToldOnce) {
+  const Watched watched = run_with_alarm(false);
+  EXPECT_EQ(watched.end.end.ended_by, "health");
+  EXPECT_LT(watched.end.end.measured, seconds(12));
+  EXPECT_EQ(watched.end.alarm, "1 full osd(s)");
+  EXPECT_THAT(health_events(watched), ElementsAre("OSD_FULL: 1 full osd(s)", "1 full osd(s)"));
+  EXPECT_THAT(watched.notes, Contains("1 full osd(s); ending the run").Times(1));
+}
+
+TEST(PassHealth, PushedThroughItGoesOnAndRemembersTheAlarm) {
+  const Watched watched = run_with_alarm(true);
+  EXPECT_EQ(watched.end.end.ended_by, "time");
+  EXPECT_EQ(watched.end.end.measured, seconds(30));
+  EXPECT_EQ(watched.end.alarm, "1 full osd(s)");
+  EXPECT_THAT(watched.notes, Contains("1 full osd(s); going on").Times(1));
+}
+
+// A cluster that gives one answer after another, each when it is let.
+class Scripted final : public AdminCommands {
+ public:
+  explicit Scripted(std::deque<Result<std::string>> answers) : m_answers(std::move(answers)) {}
+  Result<std::string> mon(const std::string&) override {
+    if (m_answers.empty()) return fail({.attempt = "ask", .reason = "nobody answers"});
+    auto answer = m_answers.front();
+    m_answers.pop_front();
+    return answer;
+  }
+  Result<std::string> mgr(const std::string&) override { return fail({}); }
+  Result<std::string> osd(int, const std::string&) override { return fail({}); }
+
+ private:
+  std::deque<Result<std::string>> m_answers;
+};
+
+// Looks until something has come in; answers arrive on another thread.
+HealthWatch::Finding next_finding(HealthGuard& guard, Time& now) {
+  HealthWatch::Finding finding;
+  const auto deadline = std::chrono::steady_clock::now() + seconds(60);
+  while (finding.changes.empty() && std::chrono::steady_clock::now() < deadline) {
+    finding = guard.look(now);
+    now += HealthGuard::period;
+    std::this_thread::yield();
+  }
+  return finding;
+}
+
+constexpr const char* healthy = R"({"status": "HEALTH_OK", "checks": {}})";
+constexpr const char* failing =
+    "{\"status\": \"HEALTH_ERR\", \"checks\": {\"OSD_FULL\": {\"severity\": \"HEALTH_ERR\", "
+    "\"summary\": {\"message\": \"1 full osd(s)\", \"count\": 1}}}}";
+
+TEST(HealthGuard, TellsWhatChangesAndRaisesTheAlarm) {
+  HealthGuard guard(std::make_unique<Scripted>(std::deque<Result<std::string>>{healthy, failing}),
+                    HealthWatch({}, "hdd"));
+  Time now(0);
+  const auto finding = next_finding(guard, now);
+  EXPECT_THAT(finding.changes, ElementsAre(HasSubstr("1 full osd(s)")));
+  EXPECT_TRUE(finding.alarm);
+}
+
+TEST(HealthGuard, ACheckThatNobodyAnswersIsSaidOnceAndIsNoAlarm) {
+  const Error silence{.attempt = "ask", .reason = "nobody answers"};
+  HealthGuard guard(std::make_unique<Scripted>(
+                        std::deque<Result<std::string>>{fail(silence), fail(silence), healthy}),
+                    HealthWatch({}, "hdd"));
+  Time now(0);
+  const auto lost = next_finding(guard, now);
+  EXPECT_THAT(lost.changes, ElementsAre(HasSubstr("nobody watches")));
+  EXPECT_FALSE(lost.alarm);
+  EXPECT_THAT(next_finding(guard, now).changes, ElementsAre(HasSubstr("seen again")));
+}
+
+TEST(HealthGuard, APassWithAClockOfItsOwnIsWatchedFromItsStart) {
+  HealthGuard guard(std::make_unique<Scripted>(std::deque<Result<std::string>>{healthy, failing}),
+                    HealthWatch({}, "hdd"));
+  guard.look(seconds(1000));
+  Time now(0);
+  EXPECT_TRUE(next_finding(guard, now).alarm);
+}
+
+placement::SpaceView space_of(const std::string& pgs) {
+  placement::SpaceView space;
+  space.pool.id = 2;
+  space.pool.name = "hdd";
+  space.pgs = *placement::PgMap::parse_pgs_brief(pgs, 2);
+  return space;
+}
+
+TEST(InactivePgs, AreNamedWithWhatTheyWaitFor) {
+  const auto space = space_of(R"([
+      {"pgid": "2.0", "state": "active+clean", "acting": [1], "acting_primary": 1},
+      {"pgid": "2.1", "state": "stale+undersized+peered", "acting": [0], "acting_primary": 0},
+      {"pgid": "2.1f", "state": "unknown", "acting": [], "acting_primary": -1},
+      {"pgid": "3.4", "state": "down", "acting": [], "acting_primary": -1}])");
+  EXPECT_THAT(
+      *prepare::inactive_pgs(space),
+      AllOf(HasSubstr("2 of 3 PGs of pool hdd"), HasSubstr("2.1 waits on osd.0, 2.1f has no OSD")));
+}
+
+TEST(InactivePgs, AreThoseOfAnOsdThatIsDownWhateverTheMgrLastHeard) {
+  auto space = space_of(R"([
+      {"pgid": "2.0", "state": "active+clean", "acting": [1,0], "acting_primary": 1},
+      {"pgid": "2.1", "state": "active+clean", "acting": [0], "acting_primary": 0}])");
+  EXPECT_FALSE(prepare::inactive_pgs(space));
+  space.down = {0};
+  EXPECT_THAT(*prepare::inactive_pgs(space),
+              AllOf(HasSubstr("1 of 2 PGs of pool hdd"), HasSubstr("2.1 waits on osd.0")));
+}
+
+TEST(InactivePgs, ActiveOnesAndUnseenOnesAreFine) {
+  EXPECT_FALSE(prepare::inactive_pgs(space_of(
+      R"([{"pgid": "2.0", "state": "active+undersized", "acting": [1], "acting_primary": 1}])")));
+  EXPECT_FALSE(prepare::inactive_pgs(space_of("[]")));
+}
+
+}  // namespace
+}  // namespace radosload::watch
