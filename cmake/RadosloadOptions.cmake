@@ -17,6 +17,10 @@ if(RADOSLOAD_STRICT)
     # same kind of reason -Wnull-dereference is not in the list.
     target_compile_options(radosload_options INTERFACE -Wno-restrict)
   endif()
+  if(RADOSLOAD_UNITY)
+    # A file within a batch is not the main one, and GCC takes what it keeps to itself for shared.
+    target_compile_options(radosload_options INTERFACE -Wno-subobject-linkage)
+  endif()
   if(RADOSLOAD_SANITIZE)
     # GCC's flow analysis stumbles over the checks that the sanitizers add.
     target_compile_options(radosload_options INTERFACE -Wno-maybe-uninitialized)

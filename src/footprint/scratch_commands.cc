@@ -12,11 +12,11 @@ namespace radosload::footprint {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 // Names are the user's: they may hold anything.
-std::string text_of(const json& command) {
-  return command.dump(-1, ' ', false, json::error_handler_t::replace);
+std::string text_of(const Json& command) {
+  return command.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string trimmed(std::string text) {
@@ -59,7 +59,7 @@ Result<std::string> database_value(AdminCommands& commands, const std::string& k
 }  // namespace
 
 std::string rule_command(const std::string& name, const placement::CrushTake& take) {
-  json command = {{"prefix", "osd crush rule create-replicated"},
+  Json command = {{"prefix", "osd crush rule create-replicated"},
                   {"name", name},
                   {"root", take.bucket},
                   {"type", "osd"}};
@@ -128,13 +128,13 @@ std::string weightless_command(const std::string& pool, std::int32_t osd) {
   return text_of({{"prefix", "osd crush weight-set reweight"},
                   {"pool", pool},
                   {"item", fmt::format("osd.{}", osd)},
-                  {"weight", json::array({0.0})}});
+                  {"weight", Json::array({0.0})}});
 }
 
 std::string upmap_command(std::int64_t pool, std::uint32_t pg, std::int32_t osd) {
   return text_of({{"prefix", "osd pg-upmap"},
                   {"pgid", fmt::format("{}.{:x}", pool, pg)},
-                  {"id", json::array({osd})}});
+                  {"id", Json::array({osd})}});
 }
 
 Status tell_mons(AdminCommands& commands, const std::string& command, const std::string& attempt) {

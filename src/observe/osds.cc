@@ -23,7 +23,7 @@ Status note_health(const std::string& json, OsdInventory& into) {
   return {};
 }
 
-struct Question {
+struct OsdQuestion {
   std::string_view what;
   Result<std::string> (AdminCommands::*ask)(const std::string&);
   std::string_view command;
@@ -31,7 +31,7 @@ struct Question {
 };
 
 // In the order in which one builds on the other.
-constexpr std::array<Question, 5> questions = {{
+constexpr std::array<OsdQuestion, 5> osd_questions = {{
     {"kinds, drives and versions", &AdminCommands::mon,
      R"({"prefix": "osd metadata", "format": "json"})", placement::parse_osd_metadata},
     {"settings and mclock capacity", &AdminCommands::mon,
@@ -52,7 +52,7 @@ Result<OsdInventory> fetch_osds(AdminCommands& commands) {
   if (!tree) return fail(tree.error());
   auto inventory = placement::parse_osd_tree(*tree);
   if (!inventory) return inventory;
-  for (const Question& question : questions) {
+  for (const OsdQuestion& question : osd_questions) {
     const auto answer = (commands.*question.ask)(std::string(question.command));
     const Status parsed = answer ? question.parse(*answer, *inventory) : fail(answer.error());
     if (parsed) continue;

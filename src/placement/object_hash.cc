@@ -37,7 +37,7 @@ std::uint32_t word(std::string_view bytes) noexcept {
 
 constexpr std::size_t block = 12;
 // Stands between namespace and name in what is hashed.
-constexpr char separator = '\037';
+constexpr char namespace_separator = '\037';
 
 }  // namespace
 
@@ -68,7 +68,7 @@ std::uint32_t stable_mod(std::uint32_t hash, std::uint32_t pg_num) noexcept {
 
 ObjectHash::ObjectHash(std::string_view nspace, std::uint32_t pg_num)
     : m_text(nspace), m_pg_num(pg_num) {
-  if (!nspace.empty()) m_text += separator;
+  if (!nspace.empty()) m_text += namespace_separator;
   m_prefix = m_text.size();
 }
 

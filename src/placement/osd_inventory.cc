@@ -13,7 +13,7 @@ namespace radosload::placement {
 
 namespace {
 
-constexpr std::array<std::pair<OsdKind, std::string_view>, 4> kinds = {
+constexpr std::array<std::pair<OsdKind, std::string_view>, 4> kind_names = {
     {{OsdKind::plain, "plain"},
      {OsdKind::wal, "wal"},
      {OsdKind::db, "db"},
@@ -43,14 +43,14 @@ std::optional<std::int32_t> take_name(std::string_view& text) {
 }  // namespace
 
 std::string_view kind_name(OsdKind kind) {
-  for (const auto& [known, name] : kinds) {
+  for (const auto& [known, name] : kind_names) {
     if (known == kind) return name;
   }
   return "?";
 }
 
 std::optional<OsdKind> kind_named(std::string_view name) {
-  for (const auto& [kind, known] : kinds) {
+  for (const auto& [kind, known] : kind_names) {
     if (known == name) return kind;
   }
   return {};
@@ -58,7 +58,7 @@ std::optional<OsdKind> kind_named(std::string_view name) {
 
 std::vector<OsdKind> every_kind() {
   std::vector<OsdKind> all;
-  for (const auto& [kind, name] : kinds) all.push_back(kind);
+  for (const auto& [kind, name] : kind_names) all.push_back(kind);
   return all;
 }
 

@@ -8,17 +8,15 @@
 
 namespace radosload::record {
 
-using Json = nlohmann::json;
-
 namespace {
 // Null when there is nothing at that path.
-Json value_at(const std::string& text, std::string_view path) {
-  const Json document = Json::parse(text, nullptr, false);
-  const Json::json_pointer pointer("/" + std::string(path));
-  return document.contains(pointer) ? document.at(pointer) : Json();
+nlohmann::json value_at(const std::string& text, std::string_view path) {
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  const nlohmann::json::json_pointer pointer("/" + std::string(path));
+  return document.contains(pointer) ? document.at(pointer) : nlohmann::json();
 }
 
-std::string leaf_text(const Json& leaf) {
+std::string leaf_text(const nlohmann::json& leaf) {
   if (leaf.is_null()) return {};
   return leaf.is_string() ? leaf.get<std::string>() : leaf.dump();
 }
@@ -40,14 +38,14 @@ std::string JsonText::text_at(std::string_view path) const {
 }
 
 std::optional<double> JsonText::number_at(std::string_view path) const {
-  const Json value = value_at(m_text, path);
+  const nlohmann::json value = value_at(m_text, path);
   if (!value.is_number()) return std::nullopt;
   return value.get<double>();
 }
 
 std::map<std::string, std::string> JsonText::leaves() const {
   std::map<std::string, std::string> result;
-  const Json flat = Json::parse(m_text, nullptr, false).flatten();
+  const nlohmann::json flat = nlohmann::json::parse(m_text, nullptr, false).flatten();
   for (const auto& [path, leaf] : flat.items()) {
     result[path.empty() ? path : path.substr(1)] = leaf_text(leaf);
   }

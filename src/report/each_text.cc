@@ -28,10 +28,10 @@ std::int32_t osd_of(const SeriesStep& step) {
   return osd;
 }
 
-using Figure = std::function<std::optional<double>(const RunRecord&)>;
+using FigureOf = std::function<std::optional<double>(const RunRecord&)>;
 
 // "812 (790 .. 840)": the mean of the rounds, and the lowest and highest of them.
-std::string spread_text(const std::vector<const RunRecord*>& rounds, const Figure& figure,
+std::string spread_text(const std::vector<const RunRecord*>& rounds, const FigureOf& figure,
                         const std::function<std::string(double)>& text) {
   std::vector<double> values;
   for (const RunRecord* const record : rounds) {
@@ -51,7 +51,7 @@ record::Histogram response_of(const RunRecord& record) {
   return record::total_of(record.kinds).latency.response();
 }
 
-std::optional<double> mean_of(const RunRecord& record) {
+std::optional<double> mean_latency_of(const RunRecord& record) {
   const auto latency = response_of(record);
   if (latency.empty()) return std::nullopt;
   return latency.mean();
@@ -95,8 +95,8 @@ std::string each_text(const Series& series) {
     std::uint64_t failed = 0;
     for (const RunRecord* const record : rounds) failed += record::total_of(record->kinds).failed();
     table.add({fmt::format("osd.{}", osd), std::to_string(rounds.size()),
-               spread_text(rounds, iops_of, rate_text), spread_text(rounds, mean_of, time_of),
-               p99_text(rounds), grouped(failed)});
+               spread_text(rounds, iops_of, rate_text),
+               spread_text(rounds, mean_latency_of, time_of), p99_text(rounds), grouped(failed)});
   }
   return "  The mean of the rounds, and the lowest and highest of them:\n" + table.text(indent);
 }

@@ -80,7 +80,7 @@ std::optional<double> p99_ns(const RunRecord& record) {
   return ns ? std::optional(static_cast<double>(*ns)) : std::nullopt;
 }
 
-std::string time_of(std::optional<double> ns) {
+std::string latency_cell(std::optional<double> ns) {
   return ns ? human_text(Time(std::llround(*ns))) : "-";
 }
 
@@ -102,8 +102,8 @@ std::string step_table(const std::vector<Pair>& pairs, char name) {
     const double to = record::iops(b, record::total_of(b.kinds));
     const auto slow_from = p99_ns(a);
     const auto slow_to = p99_ns(b);
-    table.add({pair.one->name, rate_text(from), rate_text(to), change(from, to), time_of(slow_from),
-               time_of(slow_to), change(slow_from, slow_to)});
+    table.add({pair.one->name, rate_text(from), rate_text(to), change(from, to),
+               latency_cell(slow_from), latency_cell(slow_to), change(slow_from, slow_to)});
   }
   return table.text(2);
 }

@@ -46,8 +46,8 @@ std::string head(const TraceFacts& facts, const RunRecord& record) {
   return text;
 }
 
-void add_latency(std::vector<std::string>& cells, const Histogram& histogram,
-                 const record::Ranks& ranks) {
+void add_percentiles(std::vector<std::string>& cells, const Histogram& histogram,
+                     const record::Ranks& ranks) {
   static constexpr std::array quantiles = {record::p50, record::p99, record::p999, record::p9999};
   const bool any = !histogram.empty();
   const auto mean = static_cast<std::uint64_t>(histogram.mean());
@@ -80,9 +80,9 @@ std::string figures(const RunRecord& record, const std::vector<Named>& rows, boo
         name, grouped(cell.ops()), grouped(cell.failed() + cell.cancelled),
         rate_text(record::iops(record, cell)), rate_text(record::mib_per_s(record, cell))};
     if (service) {
-      add_latency(cells, cell.latency.service(), record::service_ranks(cell));
+      add_percentiles(cells, cell.latency.service(), record::service_ranks(cell));
     } else {
-      add_latency(cells, cell.latency.response(), record::response_ranks(cell));
+      add_percentiles(cells, cell.latency.response(), record::response_ranks(cell));
     }
     table.add(std::move(cells));
   }
@@ -107,7 +107,7 @@ std::vector<Named> by_osd(const RunRecord& record) {
   return rows;
 }
 
-std::string tables(const RunRecord& record) {
+std::string latency_tables(const RunRecord& record) {
   const std::vector<Named> kinds = by_kind(record);
   if (kinds.empty()) return "\n  no operation is in it\n";
   const bool differ = record::total_of(record.kinds).latency.differ();
@@ -184,7 +184,7 @@ std::string slowest_table(const std::vector<SlowOp>& slowest, Bytes object_size)
 
 std::string trace_summary(const TraceFacts& facts, const RunRecord& record,
                           const std::vector<SlowOp>& slowest) {
-  return head(facts, record) + tables(record) + errors(record) + lateness(record) +
+  return head(facts, record) + latency_tables(record) + errors(record) + lateness(record) +
          slowest_table(slowest, facts.object_size);
 }
 

@@ -19,35 +19,35 @@ namespace {
 using Completion = librbd::RBD::AioCompletion;
 
 // Who may complete the slot: whoever takes the operation out of `flying`.
-enum class Flight : std::uint8_t { none, flying, given_up };
+enum class ImageFlight : std::uint8_t { none, flying, given_up };
 
-struct alignas(64) Driver {
+struct alignas(64) ImageDriver {
   Slot* slot = nullptr;
   const RbdLane* lane = nullptr;
   const RbdTargetOptions* options = nullptr;
   SendBuffer sent;
   librados::bufferlist received;
-  std::atomic<Flight> flight{Flight::none};
+  std::atomic<ImageFlight> flight{ImageFlight::none};
   // Operations that librbd has not answered, and calls of submit() that have not returned.
   std::atomic<std::uint32_t> below{0};
 };
 
-bool idle(const Driver& driver) {
+bool nothing_below(const ImageDriver& driver) {
   return driver.below.load(std::memory_order_acquire) == 0;
 }
 
-librbd::Image& image_of(const Driver& driver) {
+librbd::Image& image_of(const ImageDriver& driver) {
   const std::uint64_t number = driver.slot->op.object / driver.options->objects_per_image;
   return driver.lane->images[number - driver.lane->first_image]->handle();
 }
 
-std::uint64_t offset_in_image(const Driver& driver) {
+std::uint64_t offset_in_image(const ImageDriver& driver) {
   const Op& op = driver.slot->op;
   const std::uint64_t object = op.object % driver.options->objects_per_image;
   return object * driver.options->object_size.count + op.offset;
 }
 
-int issue(Driver& driver, Completion* completion) {
+int issue(ImageDriver& driver, Completion* completion) {
   const Op& op = driver.slot->op;
   const int flags =
       driver.options->cache == CacheMode::bypass ? int{LIBRADOS_OP_FLAG_FADVISE_DONTNEED} : 0;
@@ -71,7 +71,7 @@ int issue(Driver& driver, Completion* completion) {
   }
 }
 
-Outcome outcome_of(Driver& driver, ssize_t rc) {
+Outcome outcome_of(ImageDriver& driver, ssize_t rc) {
   Slot& slot = *driver.slot;
   slot.received = {};
   if (rc < 0) return {.rc = static_cast<std::int32_t>(rc)};
@@ -83,7 +83,7 @@ Outcome outcome_of(Driver& driver, ssize_t rc) {
   return {.bytes = slot.op.length};
 }
 
-void on_answer(librbd::completion_t, void* argument) noexcept;
+void on_image_answer(librbd::completion_t, void* argument) noexcept;
 
 }  // namespace
 
@@ -91,24 +91,24 @@ struct RbdTarget::Core {
   std::vector<RbdLane> lanes;
   RbdTargetOptions options;
   // Of every pass: those of an earlier one stay, as a late callback may still need them.
-  std::vector<std::vector<Driver>> sets;
+  std::vector<std::vector<ImageDriver>> sets;
   std::mutex sets_mutex;  // attach against cancel; never taken by submit or a callback
   std::atomic<bool> cancelled{false};
 
   bool quiet() {
     const std::lock_guard lock(sets_mutex);
-    return std::all_of(sets.begin(), sets.end(), [](const std::vector<Driver>& set) {
-      return std::all_of(set.begin(), set.end(), idle);
+    return std::all_of(sets.begin(), sets.end(), [](const std::vector<ImageDriver>& set) {
+      return std::all_of(set.begin(), set.end(), nothing_below);
     });
   }
 };
 
 namespace {
 
-void on_answer(librbd::completion_t given, void* argument) noexcept {
-  Driver& driver = *static_cast<Driver*>(argument);
+void on_image_answer(librbd::completion_t given, void* argument) noexcept {
+  ImageDriver& driver = *static_cast<ImageDriver*>(argument);
   const bool ours =
-      driver.flight.exchange(Flight::none, std::memory_order_acq_rel) == Flight::flying;
+      driver.flight.exchange(ImageFlight::none, std::memory_order_acq_rel) == ImageFlight::flying;
   if (ours) driver.slot->answered();
   auto* const completion = static_cast<Completion*>(given);
   const ssize_t rc = completion->get_return_value();
@@ -118,9 +118,9 @@ void on_answer(librbd::completion_t given, void* argument) noexcept {
   driver.below.fetch_sub(1, std::memory_order_release);
 }
 
-bool give_up(Driver& driver) noexcept {
-  auto flying = Flight::flying;
-  return driver.flight.compare_exchange_strong(flying, Flight::given_up);
+bool give_up(ImageDriver& driver) noexcept {
+  auto flying = ImageFlight::flying;
+  return driver.flight.compare_exchange_strong(flying, ImageFlight::given_up);
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ RbdTarget::~RbdTarget() {
 
 Status RbdTarget::attach(std::span<Slot> slots) {
   Core& core = *m_core;
-  std::vector<Driver> set(slots.size());
+  std::vector<ImageDriver> set(slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
     Slot& slot = slots[i];
     if (slot.lane >= core.lanes.size()) {
@@ -147,7 +147,7 @@ Status RbdTarget::attach(std::span<Slot> slots) {
                    .reason = fmt::format("lane {} has no images", slot.lane),
                    .errnum = EINVAL});
     }
-    Driver& driver = set[i];
+    ImageDriver& driver = set[i];
     driver.slot = &slot;
     driver.lane = &core.lanes[slot.lane];
     driver.options = &core.options;
@@ -155,9 +155,9 @@ Status RbdTarget::attach(std::span<Slot> slots) {
     slot.driver = &driver;
   }
   const std::lock_guard lock(core.sets_mutex);
-  for (std::vector<Driver>& before : core.sets) {
-    for (Driver& driver : before) {
-      if (idle(driver)) driver.sent = {};
+  for (std::vector<ImageDriver>& before : core.sets) {
+    for (ImageDriver& driver : before) {
+      if (nothing_below(driver)) driver.sent = {};
     }
   }
   core.sets.push_back(std::move(set));
@@ -166,24 +166,24 @@ Status RbdTarget::attach(std::span<Slot> slots) {
 }
 
 void RbdTarget::ready_buffer(Slot& slot) noexcept {
-  static_cast<Driver*>(slot.driver)->sent.renew(slot);
+  static_cast<ImageDriver*>(slot.driver)->sent.renew(slot);
 }
 
 void RbdTarget::submit(Slot& slot) noexcept {
-  Driver& driver = *static_cast<Driver*>(slot.driver);
+  ImageDriver& driver = *static_cast<ImageDriver*>(slot.driver);
   Core& core = *m_core;
   if (core.cancelled.load(std::memory_order_relaxed)) return slot.complete({.rc = -ECANCELED});
-  driver.flight.store(Flight::flying, std::memory_order_release);
+  driver.flight.store(ImageFlight::flying, std::memory_order_release);
   constexpr std::uint32_t submitter_and_answer = 2;
   driver.below.fetch_add(submitter_and_answer, std::memory_order_relaxed);
   // Without memory for it the process may well end.
   // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
-  auto* const completion = new Completion(&driver, on_answer);
+  auto* const completion = new Completion(&driver, on_image_answer);
   if (const int rc = issue(driver, completion); rc < 0) {
     completion->release();
-    const Flight before = driver.flight.exchange(Flight::none, std::memory_order_acq_rel);
+    const ImageFlight before = driver.flight.exchange(ImageFlight::none, std::memory_order_acq_rel);
     driver.below.fetch_sub(submitter_and_answer, std::memory_order_release);
-    if (before == Flight::flying) slot.complete({.rc = rc});
+    if (before == ImageFlight::flying) slot.complete({.rc = rc});
     return;
   }
   // The operation may have completed by now, and the slot be in flight again. A cancel that came
@@ -195,8 +195,8 @@ void RbdTarget::submit(Slot& slot) noexcept {
 void RbdTarget::cancel() noexcept {
   m_core->cancelled = true;
   const std::lock_guard lock(m_core->sets_mutex);
-  for (std::vector<Driver>& set : m_core->sets) {
-    for (Driver& driver : set) {
+  for (std::vector<ImageDriver>& set : m_core->sets) {
+    for (ImageDriver& driver : set) {
       if (give_up(driver)) driver.slot->complete({.rc = -ECANCELED});
     }
   }

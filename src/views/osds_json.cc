@@ -1,3 +1,4 @@
+#include "views/json_values.h"
 #include "views/osds_text.h"
 
 #include <nlohmann/json.hpp>
@@ -12,19 +13,6 @@ using placement::KindMatch;
 using placement::Osd;
 using placement::OsdDrive;
 using placement::OsdPair;
-
-template <typename Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-Json or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
-Json or_null(Bytes bytes) {
-  return bytes.count == 0 ? Json(nullptr) : Json(bytes.count);
-}
 
 Json drive_json(const OsdDrive& drive) {
   return {{"devices", or_null(drive.names)},

@@ -20,11 +20,11 @@ using placement::KindMatch;
 using placement::OsdPair;
 using Gravity = Confounder::Gravity;
 
-constexpr std::size_t label_width = 10;
-constexpr std::size_t indent = 2;
+constexpr std::size_t match_label_width = 10;
+constexpr std::size_t match_indent = 2;
 
-std::string line(std::string_view label, const std::string& text) {
-  return report::paragraph(label, text, indent, label_width);
+std::string match_line(std::string_view label, const std::string& text) {
+  return report::paragraph(label, text, match_indent, match_label_width);
 }
 
 // What is known of no pair is said once, below all of them.
@@ -84,9 +84,9 @@ std::vector<std::int32_t> left_over(const std::vector<std::int32_t>& all,
 std::string pairs_text(const KindMatch& match, const std::set<std::string>& unknown) {
   std::size_t width = 4;
   for (const OsdPair& pair : match.pairs) width = std::max(width, name_of(pair).size());
-  std::string text = report::paragraph("pair", "what may confound it", indent, width + 2);
+  std::string text = report::paragraph("pair", "what may confound it", match_indent, width + 2);
   for (const OsdPair& pair : match.pairs) {
-    text += report::paragraph(name_of(pair), found_text(pair, unknown), indent, width + 2);
+    text += report::paragraph(name_of(pair), found_text(pair, unknown), match_indent, width + 2);
   }
   std::vector<std::string> parts;
   for (const auto& [kind, rest] :
@@ -96,7 +96,7 @@ std::string pairs_text(const KindMatch& match, const std::set<std::string>& unkn
       parts.push_back(fmt::format("{} {}", placement::kind_name(kind), placement::ids_text(rest)));
     }
   }
-  if (!parts.empty()) text += "\n" + line("left over", report::joined(parts, "; "));
+  if (!parts.empty()) text += "\n" + match_line("left over", report::joined(parts, "; "));
   return text;
 }
 
@@ -110,11 +110,13 @@ std::string obstacles_text(const KindMatch& match, const std::set<std::string>& 
   for (const auto& [count, what] : sorted) {
     parts.push_back(fmt::format("{} in {}", what, report::grouped(count)));
   }
-  std::string text = line("in the way", fmt::format("{} of {}", report::joined(parts, ", "),
-                                                    report::counted(possible, "possible pair")));
+  std::string text =
+      match_line("in the way", fmt::format("{} of {}", report::joined(parts, ", "),
+                                           report::counted(possible, "possible pair")));
   if (match.nearest) {
-    text += line("nearest", fmt::format("osd.{} and osd.{}: {}", match.nearest->a, match.nearest->b,
-                                        found_text(*match.nearest, unknown)));
+    text +=
+        match_line("nearest", fmt::format("osd.{} and osd.{}: {}", match.nearest->a,
+                                          match.nearest->b, found_text(*match.nearest, unknown)));
   }
   return text;
 }
@@ -124,9 +126,9 @@ std::string match_text(const KindMatch& match) {
   std::string text = head_of(match) + "\n";
   text += match.pairs.empty() ? obstacles_text(match, unknown) : pairs_text(match, unknown);
   if (!unknown.empty()) {
-    text += line("not known", report::joined({unknown.begin(), unknown.end()}, ", "));
+    text += match_line("not known", report::joined({unknown.begin(), unknown.end()}, ", "));
   }
-  return text + line("so", placement::scope_text(match.pairs.size()));
+  return text + match_line("so", placement::scope_text(match.pairs.size()));
 }
 
 }  // namespace

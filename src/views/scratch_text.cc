@@ -6,6 +6,7 @@
 
 #include "placement/osd_select.h"
 #include "report/layout.h"
+#include "views/json_values.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -109,10 +110,6 @@ std::string line_of(const ScratchRemoved& one) {
       return fmt::format("{}: NOT removed{}: {}", name, kind, one.detail);
   }
   return name;
-}
-
-Json or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
 }
 
 Json pool_json(const ScratchShown& pool) {

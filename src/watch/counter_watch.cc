@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t askers = 8;
 // After this nobody else is asked: what is under way has a deadline of its own.
-constexpr Time patience = std::chrono::seconds(3);
+constexpr Time counters_patience = std::chrono::seconds(3);
 
 record::Served served_of(const observe::ServedCounters& counters) {
   return {.op = counters.op,
@@ -51,7 +51,7 @@ CounterWatch::Answers CounterWatch::ask_all() const {
   const auto work = [&] {
     for (std::size_t i = next++; i < m_osds.size(); i = next++) {
       const std::int32_t osd = m_osds[i];
-      const bool late = std::chrono::steady_clock::now() - start > patience;
+      const bool late = std::chrono::steady_clock::now() - start > counters_patience;
       auto answer = late ? Result<observe::ServedCounters>(fail(not_asked(osd)))
                          : observe::fetch_served(*m_commands, osd);
       const std::lock_guard lock(mutex);

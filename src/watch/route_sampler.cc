@@ -13,7 +13,7 @@ namespace radosload::watch {
 namespace {
 
 // Of one client. It answers within milliseconds, or the machine is far too busy.
-constexpr Time patience = std::chrono::seconds(1);
+constexpr Time socket_patience = std::chrono::seconds(1);
 
 bool is_ours(const observe::ClientRequest& request, const prepare::ObjectNaming& names,
              std::int64_t pool) {
@@ -60,8 +60,8 @@ Time RouteSampler::sample() {
 
 Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
   const auto start = std::chrono::steady_clock::now();
-  const auto said =
-      cluster::ask_client(socket, R"({"prefix": "objecter_requests", "format": "json"})", patience);
+  const auto said = cluster::ask_client(
+      socket, R"({"prefix": "objecter_requests", "format": "json"})", socket_patience);
   const Time held = std::chrono::steady_clock::now() - start;
   if (!said) return fail(said.error());
   const auto requests = observe::parse_client_requests(*said);

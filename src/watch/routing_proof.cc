@@ -12,7 +12,7 @@ namespace {
 constexpr const char* no_homes = "nobody knows which OSD serves which operation";
 
 // What an OSD may take to tell its counters.
-constexpr Time patience = std::chrono::seconds(3);
+constexpr Time observer_patience = std::chrono::seconds(3);
 
 std::vector<std::string> sockets_of(const prepare::ClusterSession& place) {
   std::vector<std::string> sockets;
@@ -47,7 +47,7 @@ RoutingProof::RoutingProof(const prepare::ClusterSession& place, const prepare::
     m_uncounted = no_homes;
     return;
   }
-  m_counters.emplace(place.observer->within(patience), osds_of(place, *homes));
+  m_counters.emplace(place.observer->within(observer_patience), osds_of(place, *homes));
 }
 
 void RoutingProof::begin() {

@@ -33,8 +33,8 @@ dev_tidy() {
     *) usage_error "tidy takes --all or nothing" ;;
   esac
   need_tool clang-tidy-14
-  # clang-tidy reads how each file is compiled from the build that runs the tests.
-  configure asan >/dev/null
+  # The builds that run the tests compile several files as one; this one knows each by itself.
+  configure tidy >/dev/null
   local changed=''
   # Assigned first: a failure inside <( ) would be lost.
   if [[ -z ${1:-} ]]; then
@@ -44,7 +44,7 @@ dev_tidy() {
     fi
     changed=$(changed_files)
   fi
-  "$PYTHON" tools/devlib/tidy.py "$@" "$(jobs_at_once)" build/asan/compile_commands.json \
+  "$PYTHON" tools/devlib/tidy.py "$@" "$(jobs_at_once)" build/tidy/compile_commands.json \
     <<<"$changed" || die "tidy: the findings above; each is an error"
 }
 

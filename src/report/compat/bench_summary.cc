@@ -14,7 +14,6 @@ using record::TimelineRow;
 
 namespace {
 
-constexpr double bytes_per_mb = 1024.0 * 1024.0;
 constexpr double ns_per_s = 1e9;
 
 enum class Form : std::uint8_t { write, read, other };
@@ -81,7 +80,7 @@ void add_real(Entries& entries, std::string label, std::string key, double value
 }
 
 // Whole numbers, cut off as there.
-std::uint64_t whole(double value) {
+std::uint64_t cut_off(double value) {
   return static_cast<std::uint64_t>(std::max(0.0, value));
 }
 
@@ -104,10 +103,10 @@ void add_bandwidth(Entries& entries, const RunRecord& record, const PerSecond& r
 void add_iops(Entries& entries, const RunRecord& record, const PerSecond& rows) {
   const Spread spread = spread_of(rows.iops);
   const auto ops = static_cast<double>(record::total_of(record.kinds).ops());
-  add_count(entries, "Average IOPS", "average_iops", whole(until_last_answer(record, ops)));
+  add_count(entries, "Average IOPS", "average_iops", cut_off(until_last_answer(record, ops)));
   add_real(entries, "Stddev IOPS", "stddev_iops", spread.deviation);
-  add_count(entries, "Max IOPS", "max_iops", whole(spread.max));
-  add_count(entries, "Min IOPS", "min_iops", whole(spread.min));
+  add_count(entries, "Max IOPS", "max_iops", cut_off(spread.max));
+  add_count(entries, "Min IOPS", "min_iops", cut_off(spread.min));
 }
 
 void add_latency(Entries& entries, const Histogram& histogram, Form form) {
@@ -125,7 +124,7 @@ void add_latency(Entries& entries, const Histogram& histogram, Form form) {
 void add_head(BenchSummary& summary, const RunRecord& record, Form form) {
   const auto& plan = record.header.plan;
   const auto time = parse_duration(plan.text_at("time"));
-  const auto limit = time ? whole(seconds(*time)) : 0;
+  const auto limit = time ? cut_off(seconds(*time)) : 0;
   const std::string prefix = "radosload_" + record.header.run_id;
   const std::string ops = plan.text_at("ops").empty() ? "0" : plan.text_at("ops");
   const std::uint64_t block = plan_bytes(record, "bs");

@@ -9,6 +9,9 @@
 
 namespace radosload::report {
 
+// What rados bench calls MB.
+inline constexpr double bytes_per_mb = 1024.0 * 1024.0;
+
 struct BenchSummary {
   struct Entry {
     std::string label;  // "Total time run"

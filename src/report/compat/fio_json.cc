@@ -36,7 +36,7 @@ std::uint64_t milliseconds(Time time) {
   return whole > 0 ? static_cast<std::uint64_t>(whole) : 0;
 }
 
-std::uint64_t whole(double value) {
+std::uint64_t rounded(double value) {
   return value > 0 ? static_cast<std::uint64_t>(std::llround(value)) : 0;
 }
 
@@ -114,14 +114,14 @@ void add_rates(JsonLines& json, const RunRecord& record, FioDirection direction,
   }
   const double all = record::mib_per_s(record, record::total_of(record.kinds)) * 1024;
   const double mean_kib = bandwidth.mean / bytes_per_kib;
-  json.count("bw_min", whole(bandwidth.min / bytes_per_kib));
-  json.count("bw_max", whole(bandwidth.max / bytes_per_kib));
+  json.count("bw_min", rounded(bandwidth.min / bytes_per_kib));
+  json.count("bw_max", rounded(bandwidth.max / bytes_per_kib));
   json.real("bw_agg", all > 0 ? std::min(percent, percent * mean_kib / all) : 0);
   json.real("bw_mean", mean_kib);
   json.real("bw_dev", bandwidth.deviation / bytes_per_kib);
   json.count("bw_samples", bandwidth.samples);
-  json.count("iops_min", whole(iops.min));
-  json.count("iops_max", whole(iops.max));
+  json.count("iops_min", rounded(iops.min));
+  json.count("iops_max", rounded(iops.max));
   json.real("iops_mean", iops.mean);
   json.real("iops_stddev", iops.deviation);
   json.count("iops_samples", iops.samples);
@@ -141,8 +141,8 @@ void add_direction(JsonLines& json, const RunRecord& record, FioDirection direct
   json.begin(fio_name(direction));
   json.count("io_bytes", total.finished.bytes);
   json.count("io_kbytes", total.finished.bytes / 1024);
-  json.count("bw_bytes", whole(std::floor(bytes_per_s)));
-  json.count("bw", whole(std::floor(bytes_per_s / bytes_per_kib)));
+  json.count("bw_bytes", rounded(std::floor(bytes_per_s)));
+  json.count("bw", rounded(std::floor(bytes_per_s / bytes_per_kib)));
   json.real("iops", record::iops(record, total));
   json.count("runtime", total.empty() ? 0 : milliseconds(record.measured));
   json.count("total_ios", total.finished.ops);
@@ -241,7 +241,7 @@ void add_job(JsonLines& json, const RunRecord& record) {
   json.count("first_error", error);
   json.count("job_start", timestamp_of(record) * 1000);
   json.count("eta", 0);
-  json.count("elapsed", whole(std::ceil(seconds(record.measured))));
+  json.count("elapsed", rounded(std::ceil(seconds(record.measured))));
   add_options(json, "job options", record);
   for (const FioDirection direction : fio_directions) add_direction(json, record, direction);
   add_sync(json, record);

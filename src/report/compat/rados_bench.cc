@@ -14,7 +14,6 @@ using record::TimelineRow;
 
 namespace {
 
-constexpr double bytes_per_mb = 1024.0 * 1024.0;
 constexpr std::uint64_t rows_per_head = 20;
 
 // Rows are those of the measured phase; what came in while draining is in the totals only, as with
