@@ -101,23 +101,21 @@ Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSess
   return footprint::choose(*entries, wanted_by(plan, layout), plan.reuse);
 }
 
-Result<Dataset> Dataset::take_over(const RunPlan& plan, const ClusterSession& place,
-                                   const workload::Layout& layout) {
-  auto chosen = find_reusable(plan, place, layout);
-  if (!chosen) return fail(chosen.error());
+Result<Dataset> Dataset::reuse(const RunPlan& plan, const ClusterSession& place,
+                               const workload::Layout& layout, footprint::Manifest chosen) {
   footprint::Ledger ledger = ledger_of(plan, place);
-  auto hold = footprint::RunLease::take(ledger.io(), chosen->run);
+  auto hold = footprint::RunLease::take(ledger.io(), chosen.run);
   if (!hold) return fail(hold.error());
   // A cleanup may have begun between the look and the hold.
-  const auto again = ledger.look_up(chosen->run);
+  const auto again = ledger.look_up(chosen.run);
   if (!again) return fail(again.error());
   if (const auto reason = footprint::why_not(*again, wanted_by(plan, layout)); !reason.empty()) {
     return fail({.attempt = "use the objects of run",
-                 .subject = chosen->run,
+                 .subject = chosen.run,
                  .reason = reason,
                  .exit = Exit::refused});
   }
-  Dataset dataset(std::move(ledger), *std::move(chosen));
+  Dataset dataset(std::move(ledger), std::move(chosen));
   dataset.m_hold = *std::move(hold);
   dataset.m_reused = true;
   return dataset;
@@ -126,9 +124,6 @@ Result<Dataset> Dataset::take_over(const RunPlan& plan, const ClusterSession& pl
 Result<Dataset> Dataset::make(const RunPlan& plan, const ClusterSession& place,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const Picked& picked) {
-  if (!plan.reuse.empty()) return take_over(plan, place, layout);
-  const auto space = plan_space(plan, place, layout, picked.pgs);
-  if (auto fits = placement::check_space(space); !fits) return fail(fits.error());
   footprint::Ledger ledger = ledger_of(plan, place);
   auto manifest = manifest_for(plan, place, layout, run_id, images);
   if (!picked.numbers.empty()) {
@@ -145,10 +140,6 @@ Result<Dataset> Dataset::make(const RunPlan& plan, const ClusterSession& place,
 Result<Dataset> Dataset::over(const RunPlan& plan, const ClusterSession& place,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const std::string& made_by) {
-  if (!plan.reuse.empty()) return take_over(plan, place, layout);
-  if (auto fits = placement::check_space(plan_space(plan, place, layout)); !fits) {
-    return fail(fits.error());
-  }
   footprint::Ledger ledger = ledger_of(plan, place);
   if (!made_by.empty()) {
     auto entry = ledger.look_up(made_by);

@@ -30,8 +30,8 @@ Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSess
 
 class Dataset {
  public:
-  // Refuses what would not fit. Nothing of the run is in the cluster before this returns. `images`
-  // are those that the run is about to make; without any it is objects.
+  // Objects of the run's own. Nothing of it is in the cluster before this returns. `images` are those
+  // that the run is about to make; without any it is objects. Whether they fit has been asked.
   static Result<Dataset> make(const RunPlan& plan, const ClusterSession& place,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images = {},
@@ -41,6 +41,9 @@ class Dataset {
   static Result<Dataset> over(const RunPlan& plan, const ClusterSession& place,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const std::string& made_by);
+  // Those of an earlier run. Refuses them when somebody has begun to remove them.
+  static Result<Dataset> reuse(const RunPlan& plan, const ClusterSession& place,
+                               const workload::Layout& layout, footprint::Manifest chosen);
 
   // The run whose name the objects carry, and what is stamped into them.
   const std::string& name() const { return m_manifest.run; }
@@ -71,8 +74,6 @@ class Dataset {
  private:
   Dataset(footprint::Ledger ledger, footprint::Manifest manifest)
       : m_ledger(std::move(ledger)), m_manifest(std::move(manifest)) {}
-  static Result<Dataset> take_over(const RunPlan& plan, const ClusterSession& place,
-                                   const workload::Layout& layout);
 
   footprint::Ledger m_ledger;
   footprint::Manifest m_manifest;

@@ -30,10 +30,17 @@ bool DatasetCache::wanted_later(const Filled& filled, const LayOut& lay_out) con
   });
 }
 
-std::optional<Dataset> DatasetCache::take(const RunPlan& plan, const workload::Layout& layout) {
-  if (!plan.reuse.empty()) return std::nullopt;
+const Dataset* DatasetCache::find(const RunPlan& plan, const workload::Layout& layout) const {
+  if (!plan.reuse.empty()) return nullptr;
   const auto found = std::find_if(m_filled.begin(), m_filled.end(), [&](const Filled& filled) {
     return filled.serves(plan, layout);
+  });
+  return found == m_filled.end() ? nullptr : &found->dataset;
+}
+
+std::optional<Dataset> DatasetCache::take(const std::string& name) {
+  const auto found = std::find_if(m_filled.begin(), m_filled.end(), [&](const Filled& filled) {
+    return filled.dataset.name() == name;
   });
   if (found == m_filled.end()) return std::nullopt;
   std::optional<Dataset> taken = std::move(found->dataset);

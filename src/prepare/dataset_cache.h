@@ -31,8 +31,10 @@ class DatasetCache {
   // The plans of the steps that come after the one that is run next.
   void expect(std::vector<RunPlan> later) { m_later = std::move(later); }
 
-  // Objects that will do for a step, which owns them from now on; or nothing.
-  std::optional<Dataset> take(const RunPlan& plan, const workload::Layout& layout);
+  // Objects that will do for a step; none: a null pointer.
+  const Dataset* find(const RunPlan& plan, const workload::Layout& layout) const;
+  // Those of that name; the step owns them from now on.
+  std::optional<Dataset> take(const std::string& name);
   // The end of a step: what it worked on is kept here when a later one can use it, and whatever
   // none can use any more is removed.
   void put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,

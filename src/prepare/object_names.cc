@@ -20,10 +20,21 @@ std::uint64_t data_object(const cluster::ImageInfo& image, std::uint64_t unit) {
 
 }  // namespace
 
+void put_in_pool(ObjectNaming& names, const librados::IoCtx& pool) {
+  librados::IoCtx asked(pool);
+  names.pool = asked.get_id();
+  names.nspace = asked.get_namespace();
+  names.pg_of = [asked](const std::string& name) mutable -> std::optional<std::uint32_t> {
+    std::uint32_t pg = no_pg;
+    if (asked.get_object_pg_hash_position2(name, &pg) < 0) return std::nullopt;
+    return pg;
+  };
+}
+
 ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& place,
                               const std::string& dataset) {
   ObjectNaming names;
-  names.pool = librados::IoCtx(place.lanes.front().pool);
+  if (const auto& pool = place.lanes.front().pool; pool.is_valid()) put_in_pool(names, pool);
   if (plan.pattern.metadata == OpKind::list) return names;
   names.name_of = [dataset](std::uint64_t object) {
     std::string buffer(workload::object_name_size(dataset), '\0');
@@ -33,13 +44,21 @@ ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& place,
   return names;
 }
 
+std::optional<librados::IoCtx> pool_of_data(const RunPlan& plan, const ClusterSession& place,
+                                            std::int64_t id) {
+  auto& connection = *place.lanes.front().connection;
+  librados::IoCtx pool;
+  if (id < 0 || connection.rados().ioctx_create2(id, pool) < 0) return std::nullopt;
+  pool.set_namespace(plan.images.nspace);
+  return pool;
+}
+
 ObjectNaming names_in_images(const RunPlan& plan, const ClusterSession& place,
                              const Images& images) {
   ObjectNaming names;
-  const std::int64_t pool = images.data_pool();
-  auto& connection = *place.lanes.front().connection;
-  if (pool < 0 || connection.rados().ioctx_create2(pool, names.pool) < 0) return names;
-  names.pool.set_namespace(plan.images.nspace);
+  const auto pool = pool_of_data(plan, place, images.data_pool());
+  if (!pool) return names;
+  put_in_pool(names, *pool);
   std::vector<std::string> prefixes;
   for (const auto& info : images.infos()) prefixes.push_back(info.block_prefix);
   for (const std::string& prefix : prefixes) names.prefixes.push_back(prefix + ".");

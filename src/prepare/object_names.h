@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,15 @@
 #include "prepare/pinning.h"
 #include "workload/layout.h"
 
+#include <rados/librados.hpp>
+
 namespace radosload::prepare {
+
+// They are in that pool and namespace, whose map says where each lies.
+void put_in_pool(ObjectNaming& names, const librados::IoCtx& pool);
+// The pool with that id, with the namespace of the run's images; nothing when it is gone.
+std::optional<librados::IoCtx> pool_of_data(const RunPlan& plan, const ClusterSession& place,
+                                            std::int64_t id);
 
 // `dataset`: the run whose objects they are.
 ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& place,

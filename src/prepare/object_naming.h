@@ -1,21 +1,24 @@
-// What the objects of a run are called, for those who look for one of them in the cluster.
+// What the objects of a run are called and which pool they are in, for those who look for one of
+// them in the cluster.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <rados/librados.hpp>
-
 namespace radosload::prepare {
 
-// What an operation's object is called, and the pool that it is in.
 struct ObjectNaming {
   std::function<std::string(std::uint64_t object)>
       name_of;                             // empty: an operation has no one object
   std::vector<std::string> prefixes = {};  // one of these begins each of the names
-  librados::IoCtx pool;
+  std::int64_t pool = -1;
+  std::string nspace = {};
+  // The PG of a name, as the client's own map of the pool has it; nothing when it cannot tell. Any
+  // thread. Empty: there is no client.
+  std::function<std::optional<std::uint32_t>(const std::string& name)> pg_of = {};
 };
 
 }  // namespace radosload::prepare

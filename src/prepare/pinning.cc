@@ -21,31 +21,23 @@ constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
 
 using PgOf = std::function<std::uint32_t(std::uint64_t)>;
 
-// By librados: its own map, a lock and a lookup for each name.
-std::uint32_t asked(librados::IoCtx& pool, const std::string& name) {
-  std::uint32_t pg = no_pg;
-  if (pool.get_object_pg_hash_position2(name, &pg) < 0) return no_pg;
-  return pg;
-}
-
-// Our own hash, as long as librados says the same of the first few of so many objects: a pool may
-// have another one.
+// Our own hash, as long as the client says the same of the first few of so many objects: a pool may
+// have another one. The client takes a lock and a look at its map for each name.
 PgOf pg_finder(const ClusterSession& place, const ObjectNaming& names, std::uint64_t objects) {
   const std::uint64_t compared = std::min<std::uint64_t>(16, objects);
-  librados::IoCtx pool(names.pool);
-  placement::ObjectHash hash(pool.get_namespace(), place.space.pool.pg_num);
+  placement::ObjectHash hash(names.nspace, place.space.pool.pg_num);
   bool alike = true;
-  for (std::uint64_t i = 0; i < compared && alike; ++i) {
+  for (std::uint64_t i = 0; names.pg_of && i < compared && alike; ++i) {
     const std::string name = names.name_of(i);
-    alike = hash(name) == asked(pool, name);
+    alike = hash(name) == names.pg_of(name);
   }
   if (alike) {
     return [hash, name_of = names.name_of](std::uint64_t object) mutable {
       return hash(name_of(object));
     };
   }
-  return [pool, name_of = names.name_of](std::uint64_t object) mutable {
-    return asked(pool, name_of(object));
+  return [names](std::uint64_t object) {
+    return names.pg_of(names.name_of(object)).value_or(no_pg);
   };
 }
 

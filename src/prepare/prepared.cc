@@ -6,7 +6,6 @@
 
 #include "cluster/bounded_call.h"
 #include "prepare/engine_plan.h"
-#include "prepare/images.h"
 #include "prepare/object_names.h"
 #include "prepare/pinning.h"
 #include "target/rados_target.h"
@@ -73,37 +72,21 @@ void take_as_it_is(Prepared& prepared) {
       "fast as zeros");
 }
 
-// The data objects of images that the pinned OSDs serve; the load gets so many.
-Status pick_objects_of(const RunPlan& plan, const ClusterSession& place, const Images& images,
-                       const ObjectNaming& names, engine::EnginePlan& load, Dataset& dataset) {
-  if (load.layout.osds.empty()) return {};
-  if (!dataset.picked().empty()) {
-    load.layout.objects = dataset.picked().size();
-    return {};
-  }
-  auto picked = pick_in_images(plan, place, images, names, load.layout);
-  if (!picked) return fail(picked.error());
-  load.layout.objects = picked->numbers.size();
-  dataset.pick(std::move(picked->numbers), load.layout.osds);
-  return {};
-}
-
-Prepared put_together(const RunPlan& plan, const ClusterSession& place, engine::EnginePlan load,
-                      Dataset dataset, const Images& images, ObjectNaming names,
-                      std::shared_ptr<ObjectPlacement> homes, const std::string& run_id) {
-  load.payload = payload_for(dataset, run_id);
+Prepared on_images(Draft& draft, const ClusterSession& session, Dataset dataset) {
+  const RunPlan& plan = draft.plan;
+  const Images& images = *draft.images;
   // Clients with a cache each do not see each other's writes at once.
   if (plan.images.cache && plan.clients > 1 && images.names().size() == 1) {
-    load.pattern.verify = std::min(load.pattern.verify, Verify::stamp);
+    draft.load.pattern.verify = std::min(draft.load.pattern.verify, Verify::stamp);
   }
   Prepared prepared{.plan = plan,
-                    .load = std::move(load),
-                    .environment = environment_json(plan, place, images.infos(), homes.get()),
+                    .load = std::move(draft.load),
+                    .environment = environment_json(plan, session, images.infos(), draft.homes.get()),
                     .taints = images.caveats(plan),
                     .dataset = std::move(dataset),
-                    .lay_out = layout_on_images(images.shape(), place.osds),
-                    .names = std::move(names),
-                    .homes = std::move(homes),
+                    .lay_out = layout_on_images(images.shape(), session.osds),
+                    .names = std::move(draft.names),
+                    .homes = std::move(draft.homes),
                     .target = nullptr};
   if (reads_snapshots(plan)) take_as_it_is(prepared);
   prepared.target = std::make_unique<target::RbdTarget>(
@@ -114,125 +97,78 @@ Prepared put_together(const RunPlan& plan, const ClusterSession& place, engine::
   return prepared;
 }
 
-// What an earlier step has filled and left for this one, if there is any.
-Result<std::optional<Dataset>> from_shelf(const RunPlan& plan, const workload::Layout& layout,
-                                          DatasetCache* shelf) {
-  auto filled = shelf != nullptr ? shelf->take(plan, layout) : std::nullopt;
-  if (!filled) return std::optional<Dataset>{};
-  if (auto held = filled->check_held(); !held) return fail(held.error());
-  return filled;
+Prepared on_pool(Draft& draft, const ClusterSession& session, Dataset dataset) {
+  const RunPlan& plan = draft.plan;
+  const workload::Layout& layout = draft.load.layout;
+  auto target = std::make_unique<target::RadosTarget>(
+      for_each_load(session.lanes, layout),
+      target::RadosTargetOptions{.dataset = dataset.name(),
+                                 .object_size = layout.object_size,
+                                 .omap_value = layout.block,
+                                 .traits = session.traits,
+                                 .cache = plan.pattern.cache});
+  return {.plan = plan,
+          .load = std::move(draft.load),
+          .environment = environment_json(plan, session, {}, draft.homes.get()),
+          .taints = {},
+          .dataset = std::move(dataset),
+          .lay_out = layout_on_pool(session.traits, session.osds),
+          .names = std::move(draft.names),
+          .homes = std::move(draft.homes),
+          .target = std::move(target)};
 }
 
-Result<Dataset> objects_for(const RunPlan& plan, const ClusterSession& place,
-                            const workload::Layout& layout, const std::string& run_id,
-                            DatasetCache* shelf) {
-  auto filled = from_shelf(plan, layout, shelf);
-  if (!filled) return fail(filled.error());
-  if (*filled) return **std::move(filled);
-  if (layout.osds.empty() || !plan.reuse.empty()) return Dataset::make(plan, place, layout, run_id);
-  const auto picked = pick_in_pool(plan, place, layout, run_id);
-  if (!picked) return fail(picked.error());
-  return Dataset::make(plan, place, layout, run_id, {}, *picked);
-}
-
-// Tells every operation where its object lies.
-Result<std::shared_ptr<ObjectPlacement>> settle(engine::EnginePlan& load,
-                                                const ClusterSession& place,
-                                                const ObjectNaming& names, const Dataset& dataset) {
-  auto homes = homes_of(place, load.layout, names, dataset.picked());
-  load.layout.homes = homes;
-  if (load.layout.osds.empty()) return homes;
-  if (!homes) return fail(unseen_pgs(place));
-  if (auto there = check_still_there(place, load.layout, *homes); !there)
-    return fail(there.error());
-  return homes;
-}
-
-// Their content; the images are open when this returns.
-Result<Dataset> fill_for(Images& images, const RunPlan& plan, const ClusterSession& place,
-                         const workload::Layout& layout, const std::string& run_id,
-                         DatasetCache* shelf) {
-  auto filled = from_shelf(plan, layout, shelf);
-  if (!filled) return fail(filled.error());
-  if (*filled) {
-    if (!images.to_be_made()) return **std::move(filled);
-    auto opened = images.take_over(plan, place, (*filled)->images());
-    if (!opened) return fail(opened.error());
-    return **std::move(filled);
+// What the run works on, noted in the cluster before any of it is made.
+Result<Dataset> dataset_for(const Draft& draft, const ClusterSession& session, DatasetCache* cache) {
+  const workload::Layout& layout = draft.load.layout;
+  if (draft.cached) {
+    auto filled = cache->take(draft.dataset);
+    if (auto held = filled->check_held(); !held) return fail(held.error());
+    return *std::move(filled);
   }
-  if (images.to_be_made()) return Dataset::make(plan, place, layout, run_id, images.names());
-  return Dataset::over(plan, place, layout, run_id, images.names(), images.made_by());
+  if (draft.reused) return Dataset::reuse(draft.plan, session, layout, *draft.reused);
+  if (!draft.images) {
+    return Dataset::make(draft.plan, session, layout, draft.run_id, {}, draft.picked);
+  }
+  const std::vector<std::string> names = draft.images->names();
+  if (draft.makes_images()) return Dataset::make(draft.plan, session, layout, draft.run_id, names);
+  return Dataset::over(draft.plan, session, layout, draft.run_id, names, draft.images->made_by());
+}
+
+// Their objects have names now, and so places.
+Status make_images(Draft& draft, ClusterSession& session) {
+  auto made =
+      draft.images->make(draft.plan, session, draft.run_id, draft.made_object_size);
+  if (!made) return made;
+  if (auto turned = switch_to_pool(session, draft.images->data_pool()); !turned) return turned;
+  draft.picked = {};
+  return place_objects(draft, session);
 }
 
 }  // namespace
 
-Result<Prepared> prepare_objects(const RunPlan& plan, ClusterSession& place,
-                                 const std::string& run_id, DatasetCache* shelf,
-                                 base::Interrupts& interrupts, record::ProgressListener& audience) {
-  auto load = engine_plan_for(plan, place.traits, place.pinned);
-  if (!load) return fail(load.error());
-  auto dataset = objects_for(plan, place, load->layout, run_id, shelf);
+Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cache,
+                        base::Interrupts& interrupts, record::ProgressListener& listener) {
+  if (draft.refusal) return fail(*draft.refusal);
+  auto dataset = dataset_for(draft, session, cache);
   if (!dataset) return fail(dataset.error());
-  load->payload = payload_for(*dataset, run_id);
-  ObjectNaming names = names_of_objects(plan, place, dataset->name());
-  auto homes = settle(*load, place, names, *dataset);
-  if (!homes) {
-    dataset->clean_up(false, interrupts, audience);
-    return fail(homes.error());
-  }
-  auto target = std::make_unique<target::RadosTarget>(
-      for_each_load(place.lanes, load->layout),
-      target::RadosTargetOptions{.dataset = dataset->name(),
-                                 .object_size = load->layout.object_size,
-                                 .omap_value = load->layout.block,
-                                 .traits = place.traits,
-                                 .cache = plan.pattern.cache});
-  return Prepared{.plan = plan,
-                  .load = *std::move(load),
-                  .environment = environment_json(plan, place, {}, homes->get()),
-                  .taints = {},
-                  .dataset = *std::move(dataset),
-                  .lay_out = layout_on_pool(place.traits, place.osds),
-                  .names = std::move(names),
-                  .homes = *std::move(homes),
-                  .target = std::move(target)};
-}
-
-Result<Prepared> prepare_images(const RunPlan& plan, ClusterSession& place,
-                                const std::string& run_id, DatasetCache* shelf,
-                                base::Interrupts& interrupts, record::ProgressListener& audience) {
-  auto found = look_at_images(plan, place, run_id);
-  if (!found) return fail(found.error());
-  auto& [images, fitted] = *found;
-  auto load = engine_plan_for(fitted, Images::traits(), place.pinned);
-  if (!load) return fail(load.error());
-  auto dataset = fill_for(images, fitted, place, load->layout, run_id, shelf);
-  if (!dataset) return fail(dataset.error());
-  const auto give_up = [&](const Error& error) {
-    // An image that has not come in time may come yet, and must be found in the manifest then.
-    if (cluster::abandoned_work() > 0) {
-      dataset->leave(audience);
-    } else {
-      dataset->clean_up(false, interrupts, audience);
-    }
-    return fail(error);
-  };
-  if (images.lanes().empty()) {
-    // As the option has it, whatever fits into an image smaller than one object.
-    auto made = images.make(fitted, place, run_id, plan.pattern.object_size);
-    if (!made) return give_up(made.error());
-    if (auto turned = switch_to_pool(place, images.data_pool()); !turned) {
-      return give_up(turned.error());
+  if (draft.makes_images()) {
+    if (auto made = make_images(draft, session); !made) {
+      // An image that has not come in time may come yet, and must be found in the manifest then.
+      if (cluster::abandoned_work() > 0) {
+        dataset->leave(listener);
+      } else {
+        dataset->clean_up(false, interrupts, listener);
+      }
+      return fail(made.error());
     }
   }
-  ObjectNaming names = names_in_images(fitted, place, images);
-  if (auto picked = pick_objects_of(fitted, place, images, names, *load, *dataset); !picked) {
-    return give_up(picked.error());
+  if (draft.images && draft.pinned() && dataset->picked().empty()) {
+    dataset->pick(draft.picked.numbers, draft.load.layout.osds);
   }
-  auto homes = settle(*load, place, names, *dataset);
-  if (!homes) return give_up(homes.error());
-  return put_together(fitted, place, *std::move(load), *std::move(dataset), images,
-                      std::move(names), *std::move(homes), run_id);
+  draft.load.payload = payload_for(*dataset, draft.run_id);
+  return draft.images ? on_images(draft, session, *std::move(dataset))
+                      : on_pool(draft, session, *std::move(dataset));
 }
 
 }  // namespace radosload::prepare

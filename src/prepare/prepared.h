@@ -1,5 +1,5 @@
-// A run's load made ready on a cluster: the plan as the place has it, what the operations go to,
-// and what to do away with afterwards. For objects and for images alike.
+// A run's load made ready on a cluster: what a draft becomes when it is committed. What operations go
+// to, and what is to be removed afterwards; for objects and for images alike.
 #pragma once
 
 #include <memory>
@@ -14,6 +14,7 @@
 #include "prepare/cluster_session.h"
 #include "prepare/dataset.h"
 #include "prepare/dataset_cache.h"
+#include "prepare/draft.h"
 #include "prepare/object_naming.h"
 #include "record/progress.h"
 
@@ -31,13 +32,10 @@ struct Prepared {
   std::unique_ptr<Target> target;          // gone before the data set is cleaned up
 };
 
-// Nothing is left in the cluster when they fail, or it has been said.
-// With a shelf, what an earlier run has filled is taken from there.
-Result<Prepared> prepare_objects(const RunPlan& plan, ClusterSession& place,
-                                 const std::string& run_id, DatasetCache* shelf,
-                                 base::Interrupts& interrupts, record::ProgressListener& audience);
-Result<Prepared> prepare_images(const RunPlan& plan, ClusterSession& place,
-                                const std::string& run_id, DatasetCache* shelf,
-                                base::Interrupts& interrupts, record::ProgressListener& audience);
+// Makes what the draft says, having noted in the cluster that it will. When it fails nothing is left
+// there, or it has been said. What an earlier step has filled is taken from the cache. Writing the
+// objects is the run's business.
+Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cache,
+                        base::Interrupts& interrupts, record::ProgressListener& listener);
 
 }  // namespace radosload::prepare

@@ -155,10 +155,9 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
 // An object in each PG of the run.
 watch::GuardedPgs guarded_pgs(const prepare::Prepared& prepared,
                               const prepare::ClusterSession& place) {
-  librados::IoCtx pool(prepared.names.pool);
   watch::GuardedPgs guarded{.pool = place.space.pool.name,
                             .pool_id = place.space.pool.id,
-                            .nspace = pool.get_namespace(),
+                            .nspace = prepared.names.nspace,
                             .object_in = {},
                             .pinned = !place.pinned.empty()};
   const auto pgs = prepared.homes->pgs();
@@ -216,9 +215,9 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
     return fail(awake.error());
   }
   const bool images = plan.target == TargetKind::rbd;
-  auto prepared = images
-                      ? prepare::prepare_images(plan, *place, run_id, shelf, interrupts, audience)
-                      : prepare::prepare_objects(plan, *place, run_id, shelf, interrupts, audience);
+  auto draft = prepare::inspect(plan, *place, run_id, shelf);
+  if (!draft) return fail(draft.error());
+  auto prepared = prepare::commit(*std::move(draft), *place, shelf, interrupts, audience);
   if (!prepared) return fail(prepared.error());
   auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
   // Operations that never came back may still write: what they write to is better left findable.

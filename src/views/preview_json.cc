@@ -33,7 +33,8 @@ Json operation_json(const prepare::PlannedOperation& planned) {
           {"op", op_kind_name(planned.op.kind)},
           {"object", planned.op.object},
           {"offset_bytes", planned.op.offset},
-          {"length_bytes", planned.op.length}};
+          {"length_bytes", planned.op.length},
+          {"osd", planned.op.osd == no_osd ? Json(nullptr) : Json(planned.op.osd)}};
 }
 
 }  // namespace

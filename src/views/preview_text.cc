@@ -62,10 +62,10 @@ std::string osds_text(const prepare::Preview& preview) {
 }
 
 std::string operations_table(const prepare::Preview& preview) {
-  const bool pinned = !preview.osds.empty();
+  const bool placed = preview.layout.homes != nullptr;
   std::vector<report::Table::Column> columns = {
       {"client"}, {"operation", report::Align::left}, {"object"}, {"offset"}, {"length"}};
-  if (pinned) columns.push_back({"OSD"});
+  if (placed) columns.push_back({"OSD"});
   report::Table table(columns);
   for (const prepare::PlannedOperation& planned : preview.operations) {
     const Op& op = planned.op;
@@ -73,7 +73,7 @@ std::string operations_table(const prepare::Preview& preview) {
     std::vector<std::string> row = {
         std::to_string(planned.lane), std::string(op_kind_name(op.kind)), std::to_string(op.object),
         moves ? std::to_string(op.offset) : "-", moves ? std::to_string(op.length) : "-"};
-    if (pinned) row.push_back(fmt::format("osd.{}", op.osd));
+    if (placed) row.push_back(op.osd == no_osd ? "-" : fmt::format("osd.{}", op.osd));
     table.add(std::move(row));
   }
   return table.text(indent);

@@ -15,9 +15,8 @@ namespace {
 // Of one client. It answers within milliseconds, or the machine is far too busy.
 constexpr Time socket_patience = std::chrono::seconds(1);
 
-bool is_ours(const observe::ClientRequest& request, const prepare::ObjectNaming& names,
-             std::int64_t pool) {
-  return request.pool == pool &&
+bool is_ours(const observe::ClientRequest& request, const prepare::ObjectNaming& names) {
+  return request.pool == names.pool &&
          std::any_of(names.prefixes.begin(), names.prefixes.end(),
                      [&](const std::string& prefix) { return request.object.starts_with(prefix); });
 }
@@ -67,16 +66,13 @@ Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
   const auto requests = observe::parse_client_requests(*said);
   if (!requests) return fail(requests.error());
   Asked answer{.held = held};
-  librados::IoCtx pool(m_names.pool);
-  const std::int64_t pool_id = pool.get_id();
   for (const observe::ClientRequest& request : *requests) {
-    if (!is_ours(request, m_names, pool_id)) continue;
+    if (!is_ours(request, m_names)) continue;
     ++answer.ours;
-    std::uint32_t pg = no_pg;
-    if (pool.get_object_pg_hash_position2(request.object, &pg) < 0) continue;
-    if (pg >= m_pg_num) continue;  // it has been split since the run began
+    const auto pg = m_names.pg_of(request.object);
+    if (!pg || *pg >= m_pg_num) continue;  // it has been split since the run began
     const std::lock_guard lock(m_mutex);
-    m_tally.add(pg, m_homes->osd_of(pg), request.osd);
+    m_tally.add(*pg, m_homes->osd_of(*pg), request.osd);
   }
   return answer;
 }

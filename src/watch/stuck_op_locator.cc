@@ -46,12 +46,8 @@ StuckOpLocator::StuckOpLocator(const prepare::ClusterSession& place, prepare::Ob
     : m_place(place), m_names(std::move(names)) {}
 
 std::optional<placement::Pg> StuckOpLocator::pg_of(std::uint64_t object) const {
-  const std::string name = m_names.name_of(object);
-  // The call takes no more than the client's map of the pool; it is merely not const.
-  librados::IoCtx pool(m_names.pool);
-  std::uint32_t seed = 0;
-  if (pool.get_object_pg_hash_position2(name, &seed) < 0) return std::nullopt;
-  return m_place.space.pgs.find(seed);
+  const auto seed = m_names.pg_of ? m_names.pg_of(m_names.name_of(object)) : std::nullopt;
+  return seed ? m_place.space.pgs.find(*seed) : std::nullopt;
 }
 
 std::vector<std::string> StuckOpLocator::operator()(const engine::Stuck& stuck) const {

@@ -1,0 +1,129 @@
+#include "prepare/draft.h"
+
+#include <utility>
+
+#include "prepare/dataset.h"
+#include "prepare/engine_plan.h"
+#include "prepare/inactive_pgs.h"
+#include "prepare/object_names.h"
+
+#include <fmt/format.h>
+
+namespace radosload::prepare {
+
+namespace {
+
+// A refusal becomes part of the draft, and the rest is found all the same.
+Status note_refusal(Draft& draft, const Status& found) {
+  if (found) return {};
+  if (found.error().exit != Exit::refused) return found;
+  if (!draft.refusal) draft.refusal = found.error();
+  return {};
+}
+
+Status inspect_images(Draft& draft, ClusterSession& session) {
+  if (draft.plan.target != TargetKind::rbd) return {};
+  draft.made_object_size = draft.plan.pattern.object_size;
+  auto found = look_at_images(draft.plan, session, draft.run_id);
+  if (!found) return fail(found.error());
+  draft.plan = std::move(found->plan);
+  draft.images = std::move(found->images);
+  return {};
+}
+
+Status use_filled(Draft& draft, const ClusterSession& session, const Dataset& filled) {
+  draft.cached = true;
+  draft.dataset = filled.name();
+  draft.picked.numbers = filled.picked();
+  if (!draft.makes_images()) return {};
+  return draft.images->take_over(draft.plan, session, filled.images());
+}
+
+// Objects that are there already: those of an earlier step, or of the run that --reuse names.
+Status find_filled(Draft& draft, const ClusterSession& session, const DatasetCache* cache) {
+  const Dataset* const filled =
+      cache != nullptr ? cache->find(draft.plan, draft.load.layout) : nullptr;
+  if (filled != nullptr) return use_filled(draft, session, *filled);
+  if (draft.plan.reuse.empty()) return {};
+  auto chosen = find_reusable(draft.plan, session, draft.load.layout);
+  if (!chosen) return note_refusal(draft, fail(chosen.error()));
+  draft.dataset = chosen->run;
+  draft.picked.numbers = chosen->picked;
+  draft.reused = *std::move(chosen);
+  return {};
+}
+
+// Of images that are not made yet.
+ObjectNaming names_to_be(const Draft& draft, const ClusterSession& session) {
+  ObjectNaming names = names_of_objects(draft.plan, session, draft.run_id);
+  const auto pool = pool_of_data(draft.plan, session, session.space.pool.id);
+  if (!pool) return {};
+  put_in_pool(names, *pool);
+  names.name_of = [each = objects_in_each(draft.plan, *draft.images)](std::uint64_t object) {
+    return fmt::format("rbd_data.{}.{:016x}", object / each, object % each);
+  };
+  return names;
+}
+
+ObjectNaming names_for(const Draft& draft, const ClusterSession& session) {
+  if (!draft.images) return names_of_objects(draft.plan, session, draft.dataset);
+  if (draft.makes_images()) return names_to_be(draft, session);
+  return names_in_images(draft.plan, session, *draft.images);
+}
+
+Status pick(Draft& draft, const ClusterSession& session) {
+  if (!draft.pinned() || !draft.picked.numbers.empty()) return {};
+  const workload::Layout& layout = draft.load.layout;
+  auto picked = draft.images
+                    ? pick_in_images(draft.plan, session, *draft.images, draft.names, layout)
+                    : pick_in_pool(draft.plan, session, layout, draft.run_id);
+  if (!picked) return fail(picked.error());
+  draft.picked = *std::move(picked);
+  return {};
+}
+
+// What has been found already needs no room; what --reuse names and is not there takes none.
+Status inspect_space(Draft& draft, const ClusterSession& session) {
+  if (draft.cached || !draft.plan.reuse.empty()) return {};
+  draft.space = plan_space(draft.plan, session, draft.load.layout, draft.picked.pgs);
+  return note_refusal(draft, placement::check_space(*draft.space));
+}
+
+}  // namespace
+
+Status place_objects(Draft& draft, const ClusterSession& session) {
+  draft.names = names_for(draft, session);
+  if (auto picked = pick(draft, session); !picked) return picked;
+  workload::Layout& layout = draft.load.layout;
+  if (!draft.picked.numbers.empty()) layout.objects = draft.picked.numbers.size();
+  if (draft.makes_images() && !draft.pinned()) return {};
+  draft.homes = homes_of(session, layout, draft.names, draft.picked.numbers);
+  layout.homes = draft.homes;
+  if (!draft.pinned()) return {};
+  if (!draft.homes) return fail(unseen_pgs(session));
+  return check_still_there(session, layout, *draft.homes);
+}
+
+Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::string& run_id,
+                      const DatasetCache* cache) {
+  Draft draft;
+  draft.run_id = run_id;
+  draft.dataset = run_id;
+  draft.plan = plan;
+  if (auto noted = note_refusal(draft, check_health(plan, session)); !noted) return fail(noted.error());
+  if (auto noted = note_refusal(draft, check_pgs(plan, session)); !noted) return fail(noted.error());
+  if (auto found = inspect_images(draft, session); !found) return fail(found.error());
+  auto load = engine_plan_for(draft.plan, draft.images ? Images::traits() : session.traits,
+                              session.pinned);
+  if (!load) return fail(load.error());
+  draft.load = *std::move(load);
+  if (auto found = find_filled(draft, session, cache); !found) return fail(found.error());
+  if (draft.plan.reuse.empty() || draft.reused) {
+    auto placed = note_refusal(draft, place_objects(draft, session));
+    if (!placed) return fail(placed.error());
+  }
+  if (auto fits = inspect_space(draft, session); !fits) return fail(fits.error());
+  return draft;
+}
+
+}  // namespace radosload::prepare

@@ -1,0 +1,179 @@
+#include <map>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "observe/osds.h"
+#include "observe/space.h"
+#include "plan/patterns.h"
+#include "prepare/draft.h"
+#include "prepare/prepared.h"
+#include "unit/recorded_cluster.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::prepare {
+namespace {
+
+using ::testing::HasSubstr;
+
+// As open_session() leaves it, but for connections.
+ClusterSession session_on(RecordedCluster& cluster, const RunPlan& plan) {
+  ClusterSession session;
+  session.lanes.resize(plan.clients);
+  session.traits.overwrites = true;
+  session.traits.omap = true;
+  session.status = observe::fetch_status(cluster).value();
+  session.space = observe::fetch_space(cluster, plan.pool).value();
+  if (plan.pins.any()) {
+    session.osds = observe::fetch_osds(cluster).value();
+    session.pinned = pinned_osds(plan.pins, session.osds).value();
+  }
+  return session;
+}
+
+RunPlan plan_for(const std::string& pool, const std::string& pattern) {
+  RunPlan plan;
+  plan.pool = pool;
+  plan.pattern = plan::parse_pattern(pattern).value();
+  plan.seed = 7;
+  return plan;
+}
+
+// What the mons say of the cluster's health, with one more check.
+std::string unhealthy(const std::string& release) {
+  auto status = nlohmann::json::parse(test::fixture(release, "status.json"));
+  status["health"]["status"] = "HEALTH_ERR";
+  status["health"]["checks"]["OSD_FULL"] = {
+      {"severity", "HEALTH_ERR"}, {"summary", {{"message", "1 full osd(s)"}}}, {"muted", false}};
+  return status.dump();
+}
+
+struct Inspected {
+  RecordedCluster cluster;
+  RunPlan plan;
+  ClusterSession session;
+  Result<Draft> draft;
+
+  explicit Inspected(const RunPlan& given, const std::string& health = "")
+      : cluster("18.2.7"), plan(given) {
+    if (!health.empty()) cluster.answer("\"status\"", health);
+    session = session_on(cluster, plan);
+    draft = inspect(plan, session, "20261124-120000-abcdef");
+  }
+};
+
+TEST(Inspect, UnpinnedRun_KnowsTheOsdOfEveryObjectAndTheSpaceItTakes) {
+  const Inspected found(plan_for("hdd", "randrw4k,size=64M,object-size=1M"));
+  ASSERT_TRUE(found.draft) << found.draft.error().message();
+  const Draft& draft = *found.draft;
+  EXPECT_FALSE(draft.refusal);
+  EXPECT_EQ(draft.dataset, draft.run_id);
+  EXPECT_EQ(draft.load.layout.objects, 64U);
+  ASSERT_TRUE(draft.homes);
+  ASSERT_EQ(draft.homes->size(), 64U);
+  for (const std::uint32_t pg : draft.homes->pgs()) {
+    EXPECT_EQ(draft.homes->osd_of(pg), found.session.space.pgs.find(pg)->primary);
+  }
+  ASSERT_TRUE(draft.space);
+  EXPECT_EQ(draft.space->data, mib(64));
+  EXPECT_EQ(draft.space->raw, mib(3 * 64)) << "three replicas";
+}
+
+TEST(Inspect, PinnedRun_PicksAsManyObjectsForEachOsdAndAllLieThere) {
+  RunPlan plan = plan_for("ec-k2m1", "randread4k,size=32M,object-size=1M");
+  plan.pins.osds = "0,2";
+  const Inspected found(plan);
+  ASSERT_TRUE(found.draft) << found.draft.error().message();
+  const Draft& draft = *found.draft;
+  EXPECT_FALSE(draft.refusal);
+  std::map<std::int32_t, std::size_t> objects;
+  for (const std::uint32_t pg : draft.homes->pgs()) ++objects[draft.homes->osd_of(pg)];
+  EXPECT_EQ(objects, (std::map<std::int32_t, std::size_t>{{0, 32}, {2, 32}}));
+  EXPECT_EQ(draft.load.layout.objects, draft.picked.numbers.size());
+  EXPECT_EQ(draft.picked.pgs.size(), draft.picked.numbers.size());
+}
+
+TEST(Inspect, PinnedToAnOsdThatLeadsNoPg_IsRefusedAndTheRestIsShown) {
+  RunPlan plan = plan_for("ssd", "randread4k,size=32M,object-size=1M");
+  plan.pins.osds = "0";
+  const Inspected found(plan);
+  if (!found.draft) {
+    EXPECT_THAT(found.draft.error().message(), HasSubstr("osd.0"));
+    return;
+  }
+  ASSERT_TRUE(found.draft->refusal);
+  EXPECT_THAT(found.draft->refusal->message(), HasSubstr("osd.0"));
+}
+
+TEST(Inspect, PinnedRunWithoutTheMgr_IsAnErrorThatNamesTheMissingRight) {
+  RunPlan plan = plan_for("ec-k2m1", "randread4k,size=32M,object-size=1M");
+  plan.pins.osds = "0";
+  RecordedCluster cluster("18.2.7");
+  ClusterSession session = session_on(cluster, plan);
+  session.space.pgs = {};
+  const auto draft = inspect(plan, session, "20261124-120000-abcdef");
+  ASSERT_FALSE(draft);
+  EXPECT_EQ(draft.error().exit, Exit::no_cluster);
+  EXPECT_THAT(draft.error().message(), HasSubstr("mgr 'allow r'"));
+}
+
+TEST(Inspect, ClusterInHealthErr_IsARefusalAndTheRestIsFoundAllTheSame) {
+  const Inspected found(plan_for("hdd", "randread4k,size=64M"), unhealthy("18.2.7"));
+  ASSERT_TRUE(found.draft) << found.draft.error().message();
+  ASSERT_TRUE(found.draft->refusal);
+  EXPECT_EQ(found.draft->refusal->exit, Exit::refused);
+  EXPECT_THAT(found.draft->refusal->message(), HasSubstr("1 full osd(s)"));
+  EXPECT_TRUE(found.draft->homes);
+  EXPECT_TRUE(found.draft->space);
+
+  RunPlan allowed = found.plan;
+  allowed.allow_unhealthy = true;
+  EXPECT_FALSE(Inspected(allowed, unhealthy("18.2.7")).draft->refusal);
+}
+
+TEST(Inspect, MoreThanTheOsdsHold_IsARefusal) {
+  const Inspected found(plan_for("hdd", "randread4k,size=1T"));
+  ASSERT_TRUE(found.draft) << found.draft.error().message();
+  ASSERT_TRUE(found.draft->refusal);
+  EXPECT_EQ(found.draft->refusal->exit, Exit::refused);
+}
+
+TEST(Inspect, TheFirstRefusalCounts) {
+  const Inspected found(plan_for("hdd", "randread4k,size=1T"), unhealthy("18.2.7"));
+  ASSERT_TRUE(found.draft) << found.draft.error().message();
+  EXPECT_THAT(found.draft->refusal->message(), HasSubstr("HEALTH_ERR"));
+}
+
+TEST(Inspect, PatternThatThePoolCannotCarry_LeavesNothingToShow) {
+  RunPlan plan = plan_for("ec-k2m1", "omap-get");
+  RecordedCluster cluster("18.2.7");
+  ClusterSession session = session_on(cluster, plan);
+  session.traits.omap = false;
+  EXPECT_FALSE(inspect(plan, session, "20261124-120000-abcdef"));
+}
+
+TEST(Inspect, ListsHaveNoObjectOfTheirOwn_SoNobodyKnowsTheirOsds) {
+  const Inspected found(plan_for("hdd", "list,objects=1000"));
+  ASSERT_TRUE(found.draft) << found.draft.error().message();
+  EXPECT_FALSE(found.draft->homes);
+  EXPECT_FALSE(found.draft->refusal);
+}
+
+TEST(Commit, RefusedDraft_FailsWithItsRefusalBeforeAnythingIsMade) {
+  Inspected found(plan_for("hdd", "randread4k,size=64M"), unhealthy("18.2.7"));
+  ASSERT_TRUE(found.draft);
+  class Deaf final : public record::ProgressListener {
+    void progress(const record::Progress&) override {}
+    void note(const std::string&) override {}
+  } listener;
+  base::Interrupts interrupts;
+  const Error refusal = *found.draft->refusal;
+  const auto prepared =
+      commit(*std::move(found.draft), found.session, nullptr, interrupts, listener);
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(prepared.error().message(), refusal.message());
+}
+
+}  // namespace
+}  // namespace radosload::prepare
