@@ -15,6 +15,7 @@
 #include "observe/cluster_status.h"
 #include "placement/osd_inventory.h"
 #include "placement/space_view.h"
+#include "record/environment.h"
 #include "target/rados_target.h"
 #include "workload/layout.h"
 
@@ -46,12 +47,11 @@ Status switch_to_pool(ClusterSession& place, std::int64_t pool);
 // to go on.
 Status check_health(const RunPlan& plan, const ClusterSession& place);
 
-// {"fsid", "ceph_versions", "pool": {...}, "client": {...}, "osds": [{"id", "pgs"}]}, and of images
-// "images" and "data_pool". `homes`: where the objects lie, when it is known.
-std::string environment_json(const RunPlan& plan, const ClusterSession& place,
-                             const std::vector<cluster::ImageInfo>& images = {},
-                             const ObjectPlacement* homes = nullptr);
+// What the record says of the place. `homes`: where the objects lie, when it is known.
+record::Environment environment_on(const RunPlan& plan, const ClusterSession& place,
+                                   const std::vector<cluster::ImageInfo>& images = {},
+                                   const ObjectPlacement* homes = nullptr);
 // The same for targets that are no cluster.
-std::string environment_json(const RunPlan& plan);
+record::Environment environment_without_cluster(const RunPlan& plan);
 
 }  // namespace radosload::prepare

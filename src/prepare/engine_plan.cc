@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <random>
+#include <utility>
 
 #include "prepare/image_shape.h"
 #include "record/plan_codec.h"
@@ -124,15 +125,13 @@ engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePla
   return prefill;
 }
 
-Result<record::RunHeader> header_for(const RunPlan& plan, const std::string& program,
-                                     const std::string& run_id, const std::string& environment) {
-  auto parsed = record::JsonText::parse(environment);
-  if (!parsed) return fail(parsed.error());
-  return record::RunHeader{.run_id = run_id,
-                           .started = record::iso_time(std::chrono::system_clock::now()),
-                           .program = program,
-                           .plan = record::plan_json(plan),
-                           .environment = *std::move(parsed)};
+record::RunHeader header_for(const RunPlan& plan, const std::string& program,
+                             const std::string& run_id, record::Environment environment) {
+  return {.run_id = run_id,
+          .started = record::iso_time(std::chrono::system_clock::now()),
+          .program = program,
+          .plan = record::plan_json(plan),
+          .environment = std::move(environment)};
 }
 
 }  // namespace radosload::prepare

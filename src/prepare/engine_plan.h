@@ -34,7 +34,7 @@ Result<target::SimModel> sim_model_for(const RunPlan& plan);
 // Writing what the load will read, with the same objects.
 engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load);
 
-Result<record::RunHeader> header_for(const RunPlan& plan, const std::string& program,
-                                     const std::string& run_id, const std::string& environment);
+record::RunHeader header_for(const RunPlan& plan, const std::string& program,
+                             const std::string& run_id, record::Environment environment);
 
 }  // namespace radosload::prepare

@@ -1,7 +1,9 @@
 // What a record says of the place where it was made.
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -9,67 +11,64 @@
 #include "prepare/cluster_session.h"
 #include "target/client_settings.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 namespace radosload::prepare {
 
 namespace {
 
-using Json = nlohmann::json;
-
-Json client_json() {
+record::ClientFacts this_machine() {
   utsname name{};
   ::uname(&name);
   int major = 0;
   int minor = 0;
   int extra = 0;
   librados::Rados::version(&major, &minor, &extra);
-  return {{"host", name.nodename},
-          {"kernel", name.release},
-          {"cpus", ::sysconf(_SC_NPROCESSORS_ONLN)},
-          {"usable_cpus", usable_processors()},
-          {"scheduling", scheduling_policy()},
-          {"pid", ::getpid()},
-          {"librados",
-           std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(extra)}};
+  record::ClientFacts client;
+  client.host = name.nodename;
+  client.kernel = name.release;
+  client.cpus = static_cast<std::uint64_t>(std::max(0L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+  client.usable_cpus = usable_processors();
+  client.scheduling = scheduling_policy();
+  client.pid = ::getpid();
+  client.librados = fmt::format("{}.{}.{}", major, minor, extra);
+  return client;
 }
 
-Json pool_json(const observe::PoolStatus& pool) {
-  Json json = {{"id", pool.id},
-               {"name", pool.name},
-               {"type", pool.erasure ? "erasure" : "replicated"},
-               {"size", pool.size},
-               {"min_size", pool.min_size},
-               {"pg_num", pool.pg_num},
-               {"crush_rule", pool.crush_rule}};
-  if (pool.erasure) {
-    json["k"] = pool.k;
-    json["m"] = pool.m;
-    json["overwrites"] = pool.overwrites;
-  }
-  return json;
+std::optional<record::PoolFacts> pool_facts(const observe::PoolStatus* pool) {
+  if (pool == nullptr) return std::nullopt;
+  return record::PoolFacts{.id = pool->id,
+                           .name = pool->name,
+                           .erasure = pool->erasure,
+                           .size = pool->size,
+                           .min_size = pool->min_size,
+                           .k = pool->k,
+                           .m = pool->m,
+                           .overwrites = pool->overwrites,
+                           .pg_num = pool->pg_num,
+                           .crush_rule = pool->crush_rule};
 }
 
-Json image_json(const cluster::ImageInfo& image) {
-  return {{"name", image.spec.text()},
-          {"id", image.id},
-          {"size", image.size.count},
-          {"object_size", image.object_size.count},
-          {"stripe_unit", image.stripe_unit.count},
-          {"stripe_count", image.stripe_count},
-          {"features", image.features},
-          {"parent", image.parent},
-          {"made_by", image.made_by},
-          {"luks", image.luks},
-          {"settings", image.settings},
-          {"overridden", image.overridden}};
+record::ImageFacts image_facts(const cluster::ImageInfo& image) {
+  return {.name = image.spec.text(),
+          .id = image.id,
+          .size = image.size,
+          .object_size = image.object_size,
+          .stripe_unit = image.stripe_unit,
+          .stripe_count = image.stripe_count,
+          .features = image.features,
+          .parent = image.parent,
+          .made_by = image.made_by,
+          .luks = image.luks,
+          .settings = image.settings,
+          .overridden = image.overridden};
 }
 
 // The OSDs that serve objects of the run: how many of its PGs each leads; of pinned ones, on which
 // acting sets those lie.
-Json osds_json(const ClusterSession& place, const ObjectPlacement& homes) {
+std::vector<record::OsdFacts> osd_facts(const ClusterSession& place, const ObjectPlacement& homes) {
   struct Led {
-    std::size_t pgs = 0;
+    std::uint64_t pgs = 0;
     std::set<std::string> sets;
   };
   std::map<std::int32_t, Led> osds;
@@ -81,53 +80,42 @@ Json osds_json(const ClusterSession& place, const ObjectPlacement& homes) {
     ++led.pgs;
     if (!place.pinned.empty()) led.sets.insert(placement::acting_text(*pg));
   }
-  Json json = Json::array();
+  std::vector<record::OsdFacts> facts;
   for (const auto& [osd, led] : osds) {
-    Json one = {{"id", osd}, {"pgs", led.pgs}};
-    if (!led.sets.empty()) {
-      one["acting"] = led.sets;
-      one["acting_sets"] = led.sets.size();
-    }
-    json.push_back(std::move(one));
+    facts.push_back({.id = osd, .pgs = led.pgs, .acting = {led.sets.begin(), led.sets.end()}});
   }
-  return json;
-}
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return facts;
 }
 
 }  // namespace
 
-std::string environment_json(const RunPlan& plan, const ClusterSession& place,
-                             const std::vector<cluster::ImageInfo>& images,
-                             const ObjectPlacement* homes) {
-  Json client = client_json();
-  client["settings"] = target::settings_in_force(*place.lanes.front().connection);
-  client["instances"] = Json::array();
-  for (const auto& lane : place.lanes)
-    client["instances"].push_back(lane.connection->instance_id());
+record::Environment environment_on(const RunPlan& plan, const ClusterSession& place,
+                                   const std::vector<cluster::ImageInfo>& images,
+                                   const ObjectPlacement* homes) {
+  record::Environment environment;
+  environment.fsid = place.status.fsid;
+  environment.ceph_versions = place.status.versions;
+  environment.health = place.status.health;
+  environment.osdmap_epoch = place.status.osdmap_epoch;
   const observe::PoolStatus* const pool = place.pool(plan.pool);
-  Json json = {{"fsid", place.status.fsid},
-               {"ceph_versions", place.status.versions},
-               {"health", place.status.health},
-               {"osdmap_epoch", place.status.osdmap_epoch},
-               {"pool", pool != nullptr ? pool_json(*pool) : Json::object()},
-               {"client", client},
-               {"osds", homes != nullptr ? osds_json(place, *homes) : Json::array()}};
-  for (const cluster::ImageInfo& image : images) json["images"].push_back(image_json(image));
+  environment.pool = pool_facts(pool);
   const observe::PoolStatus* const data = place.pool(place.space.pool.name);
-  if (data != nullptr && data != pool) json["data_pool"] = pool_json(*data);
-  return text_of(json);
+  if (data != pool) environment.data_pool = pool_facts(data);
+  environment.client = this_machine();
+  environment.client.settings = target::settings_in_force(*place.lanes.front().connection);
+  for (const auto& lane : place.lanes) {
+    environment.client.instances.push_back(lane.connection->instance_id());
+  }
+  if (homes != nullptr) environment.osds = osd_facts(place, *homes);
+  for (const cluster::ImageInfo& image : images) environment.images.push_back(image_facts(image));
+  return environment;
 }
 
-std::string environment_json(const RunPlan& plan) {
-  return text_of({{"fsid", nullptr},
-                  {"ceph_versions", Json::object()},
-                  {"pool", Json::object()},
-                  {"client", client_json()},
-                  {"osds", Json::array()},
-                  {"sim", plan.sim}});
+record::Environment environment_without_cluster(const RunPlan& plan) {
+  record::Environment environment;
+  environment.client = this_machine();
+  environment.sim = plan.sim;
+  return environment;
 }
 
 }  // namespace radosload::prepare

@@ -81,7 +81,7 @@ Prepared on_images(Draft& draft, const ClusterSession& session, Dataset dataset)
   }
   Prepared prepared{.plan = plan,
                     .load = std::move(draft.load),
-                    .environment = environment_json(plan, session, images.infos(), draft.homes.get()),
+                    .environment = environment_on(plan, session, images.infos(), draft.homes.get()),
                     .taints = images.caveats(plan),
                     .dataset = std::move(dataset),
                     .lay_out = layout_on_images(images.shape(), session.osds),
@@ -109,7 +109,7 @@ Prepared on_pool(Draft& draft, const ClusterSession& session, Dataset dataset) {
                                  .cache = plan.pattern.cache});
   return {.plan = plan,
           .load = std::move(draft.load),
-          .environment = environment_json(plan, session, {}, draft.homes.get()),
+          .environment = environment_on(plan, session, {}, draft.homes.get()),
           .taints = {},
           .dataset = std::move(dataset),
           .lay_out = layout_on_pool(session.traits, session.osds),

@@ -23,7 +23,7 @@ namespace radosload::prepare {
 struct Prepared {
   RunPlan plan;
   engine::EnginePlan load;
-  std::string environment;
+  record::Environment environment;
   std::vector<std::string> taints;  // what would make the figures say less than they seem to
   Dataset dataset;
   DatasetCache::LayOut lay_out;  // what other steps would work on here

@@ -39,12 +39,10 @@ std::vector<PlannedOperation> first_operations(const RunPlan& plan,
   return operations;
 }
 
-Result<Preview> preview_of(const RunPlan& plan, const std::string& program, workload::Layout layout,
-                           const std::string& environment) {
-  auto header = header_for(plan, program, "", environment);
-  if (!header) return fail(header.error());
+Preview preview_of(const RunPlan& plan, const std::string& program, workload::Layout layout,
+                   record::Environment environment) {
   Preview preview;
-  preview.header = *std::move(header);
+  preview.header = header_for(plan, program, "", std::move(environment));
   preview.layout = std::move(layout);
   preview.operations = first_operations(plan, preview.layout);
   return preview;
@@ -71,17 +69,16 @@ Result<Preview> preview_on_cluster(const RunPlan& plan, const std::string& progr
   if (!draft) return fail(draft.error());
   const auto infos = draft->images ? draft->images->infos() : std::vector<cluster::ImageInfo>();
   auto preview = preview_of(draft->plan, program, draft->load.layout,
-                            environment_json(plan, *session, infos, draft->homes.get()));
-  if (!preview) return preview;
+                            environment_on(plan, *session, infos, draft->homes.get()));
   for (const auto& distortion : observe::distortions(session->status)) {
-    preview->warnings.push_back(distortion.what);
+    preview.warnings.push_back(distortion.what);
   }
   if (draft->homes && draft->pinned()) {
-    preview->osds = planned_osds(preview->layout, *draft->homes);
+    preview.osds = planned_osds(preview.layout, *draft->homes);
   }
-  if (draft->reused) preview->reused = draft->reused->run;
-  preview->space = std::move(draft->space);
-  preview->refusal = std::move(draft->refusal);
+  if (draft->reused) preview.reused = draft->reused->run;
+  preview.space = std::move(draft->space);
+  preview.refusal = std::move(draft->refusal);
   return preview;
 }
 
@@ -94,7 +91,7 @@ Result<Preview> preview(const RunPlan& given, const std::string& program) {
   if (const auto model = sim_model_for(plan); !model) return fail(model.error());
   auto load = engine_plan_for(plan, workload::PoolTraits{.flush = true});
   if (!load) return fail(load.error());
-  return preview_of(plan, program, std::move(load->layout), environment_json(plan));
+  return preview_of(plan, program, std::move(load->layout), environment_without_cluster(plan));
 }
 
 }  // namespace radosload::prepare

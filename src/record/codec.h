@@ -47,6 +47,10 @@ std::vector<ErrorCount> errors_from(const Json& json);
 // The code that rc_name() names so; refuses others.
 std::int32_t rc_from_name(std::string_view name);
 
+// The place of a run; {"pool": null} and the like for what is not known.
+Json environment_json(const Environment& environment);
+Environment environment_from(const Json& json);
+
 // {"lateness": "HISTF...", "lateness_ns": {"sum", "min", "max"}}; nothing when empty.
 void put_lateness(Json& json, const Histogram& lateness);
 Histogram lateness_from(const Json& json);

@@ -19,7 +19,7 @@ Json body_of(const RunHeader& header) {
           {"started", header.started},
           {"program", header.program},
           {"plan", codec::document_json(header.plan)},
-          {"environment", codec::document_json(header.environment)}};
+          {"environment", codec::environment_json(header.environment)}};
 }
 
 RunHeader header_from(const Json& json) {
@@ -29,7 +29,7 @@ RunHeader header_from(const Json& json) {
           .started = codec::string_at(json, "started"),
           .program = codec::string_at(json, "program"),
           .plan = codec::document_from(json.at("plan")),
-          .environment = codec::document_from(json.at("environment"))};
+          .environment = codec::environment_from(json.at("environment"))};
 }
 
 Json body_of(const Interval& interval) {

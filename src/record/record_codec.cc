@@ -238,7 +238,7 @@ Json codec::record_json(const RunRecord& record) {
                {"client_cpu_s", {{"user", record.client.user_s}, {"sys", record.client.system_s}}},
                {"peak_rss_mib", record.client.peak_rss_mib},
                {"plan", codec::document_json(record.header.plan)},
-               {"environment", codec::document_json(record.header.environment)},
+               {"environment", codec::environment_json(record.header.environment)},
                {"counts",
                 {{"measured", codec::flow_json(record.measured_flow)},
                  {"unmeasured", codec::flow_json(record.unmeasured_flow)},
@@ -267,7 +267,7 @@ RunRecord codec::record_from(const Json& json) {
                    .started = codec::string_at(json, "started"),
                    .program = codec::string_at(json, "program"),
                    .plan = codec::document_from(json.at("plan")),
-                   .environment = codec::document_from(json.at("environment"))};
+                   .environment = codec::environment_from(json.at("environment"))};
   record.status = codec::status_from(codec::string_at(json, "status"));
   record.ended_by = codec::string_at(json, "ended_by");
   record.grade = codec::grade_from(json.at("grade"));

@@ -14,6 +14,7 @@
 #include "radosload/units.h"
 
 #include "record/cell.h"
+#include "record/environment.h"
 #include "record/interval.h"
 #include "record/json_text.h"
 #include "record/routing.h"
@@ -27,7 +28,7 @@ struct RunHeader {
   std::string started;  // wall clock, ISO 8601 in UTC: "2026-11-21T04:00:12Z"
   std::string program;  // "radosload 0.1.0"
   JsonText plan;        // every option in force, by its long name: see plan_codec.h
-  JsonText environment;
+  Environment environment;
   bool operator==(const RunHeader&) const = default;
 };
 

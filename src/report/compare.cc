@@ -126,7 +126,7 @@ void add_differences(std::vector<std::string>& warnings, const std::vector<RunRe
   };
   add_plan_differences(warnings, runs);
   note("cluster",
-       distinct(runs, [](const RunRecord& run) { return run.header.environment.text_at("fsid"); }));
+       distinct(runs, [](const RunRecord& run) { return run.header.environment.fsid; }));
   note("Ceph", distinct(runs, versions_text));
   note("program", distinct(runs, [](const RunRecord& run) { return run.header.program; }));
 }

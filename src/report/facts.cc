@@ -34,12 +34,10 @@ std::string version_number(std::string_view text) {
 
 std::vector<std::string> image_names(const RunRecord& record) {
   std::vector<std::string> names;
-  for (;;) {
-    std::string name =
-        record.header.environment.text_at(fmt::format("images/{}/name", names.size()));
-    if (name.empty()) return names;
-    names.push_back(std::move(name));
+  for (const record::ImageFacts& image : record.header.environment.images) {
+    names.push_back(image.name);
   }
+  return names;
 }
 
 }  // namespace
@@ -50,10 +48,10 @@ std::string where_text(const RunRecord& record) {
   if (pool.empty()) return fmt::format("target {}", plan.text_at("target"));
   if (plan.text_at("target") != "rbd") return fmt::format("pool {}", pool);
   const std::vector<std::string> images = image_names(record);
-  const std::string data = record.header.environment.text_at("data_pool/name");
+  const auto& data = record.header.environment.data_pool;
   return fmt::format("{} {} in pool {}{}", images.size() > 1 ? "images" : "image",
                      joined(images, ", "), pool,
-                     data.empty() ? "" : fmt::format(", data in pool {}", data));
+                     data ? fmt::format(", data in pool {}", data->name) : "");
 }
 
 std::string etcd_text(const RunRecord& record) {
@@ -97,13 +95,9 @@ std::string load_text(const RunRecord& record) {
 }
 
 std::string versions_text(const RunRecord& record) {
-  // Both shapes that occur: a list of texts, and the counts by text that `ceph versions` prints.
   std::set<std::string> versions;
-  for (const auto& [path, leaf] : record.header.environment.leaves()) {
-    if (!path.starts_with("ceph_versions")) continue;
-    std::string number = version_number(leaf);
-    if (number.empty()) number = version_number(path);
-    if (!number.empty()) versions.insert(number);
+  for (const auto& [version, daemons] : record.header.environment.ceph_versions) {
+    if (std::string number = version_number(version); !number.empty()) versions.insert(number);
   }
   return joined({versions.begin(), versions.end()}, ", ");
 }

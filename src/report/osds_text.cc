@@ -122,25 +122,16 @@ std::string slowest_text(const RunRecord& record) {
 
 std::string acting_text(const RunRecord& record) {
   if (!pinned(record)) return {};
-  const auto& environment = record.header.environment;
+  constexpr std::size_t most = 4;
   std::vector<std::string> texts;
-  for (std::size_t i = 0;; ++i) {
-    const std::string at = fmt::format("osds/{}/", i);
-    if (environment.text_at(at + "id").empty()) break;
-    std::vector<std::string> sets;
-    constexpr std::size_t most = 4;
-    for (std::size_t j = 0; j < most; ++j) {
-      std::string set = environment.text_at(fmt::format("{}acting/{}", at, j));
-      if (set.empty()) break;
-      sets.push_back(std::move(set));
+  for (const record::OsdFacts& osd : record.header.environment.osds) {
+    std::vector<std::string> sets = osd.acting;
+    if (sets.size() > most) {
+      sets.resize(most);
+      sets.push_back(fmt::format("{} more", osd.acting.size() - most));
     }
-    const double more =
-        environment.number_at(at + "acting_sets").value_or(0) - static_cast<double>(sets.size());
-    if (more > 0) sets.push_back(fmt::format("{:.0f} more", more));
-    texts.push_back(fmt::format(
-        "osd.{}: {} on {}", environment.text_at(at + "id"),
-        counted(static_cast<std::uint64_t>(environment.number_at(at + "pgs").value_or(0)), "PG"),
-        joined(sets, " and ")));
+    texts.push_back(
+        fmt::format("osd.{}: {} on {}", osd.id, counted(osd.pgs, "PG"), joined(sets, " and ")));
   }
   return joined(texts, "; ");
 }
@@ -150,13 +141,13 @@ std::string led_text(const RunRecord& record) {
     return cell.kind == OpKind::write || cell.kind == OpKind::omap_set ||
            cell.kind == OpKind::create || cell.kind == OpKind::remove;
   });
-  const auto& environment = record.header.environment;
-  const bool apart = !environment.text_at("data_pool/name").empty();
-  const double size = environment.number_at(apart ? "data_pool/size" : "pool/size").value_or(1);
+  const record::Environment& environment = record.header.environment;
+  const auto& pool = environment.data_pool ? environment.data_pool : environment.pool;
+  const std::uint32_t size = pool ? pool->size : 1;
   if (!pinned(record) || !writes || size <= 1) return {};
   const bool alone = record.header.plan.text_at("pin") == "all";
   return fmt::format(
-      "a write is answered when all {:.0f} OSDs of its set have it, so its latency is "
+      "a write is answered when all {} OSDs of its set have it, so its latency is "
       "that of the slowest{}",
       size, alone ? "" : ", and only reads are the pinned OSD's own");
 }

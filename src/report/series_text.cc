@@ -43,7 +43,7 @@ RunRecord planned(const Series& series) {
 std::string cluster_text(const Series& series) {
   const RunRecord* const record = first_record(series);
   if (record == nullptr) return {};
-  const std::string fsid = record->header.environment.text_at("fsid");
+  const std::string fsid = record->header.environment.fsid;
   const std::string versions = versions_text(*record);
   return fsid.empty() || versions.empty() ? fsid : fmt::format("{}, Ceph {}", fsid, versions);
 }

@@ -29,7 +29,7 @@ std::string title(const RunRecord& record) {
 }
 
 std::string cluster_text(const RunRecord& record) {
-  std::string fsid = record.header.environment.text_at("fsid");
+  std::string fsid = record.header.environment.fsid;
   const std::string versions = versions_text(record);
   if (fsid.empty() && versions.empty()) return {};
   if (versions.empty()) return fsid;

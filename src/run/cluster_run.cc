@@ -173,7 +173,6 @@ Result<RunResult> carry_out(prepare::Prepared& prepared, prepare::ClusterSession
                             base::Interrupts& interrupts, record::ProgressListener& audience) {
   const RunPlan& plan = prepared.plan;
   auto header = prepare::header_for(plan, keeping.program, run_id, prepared.environment);
-  if (!header) return fail(header.error());
   const watch::StuckOpLocator whereabouts(place, prepared.names);
   std::optional<watch::MapGuard> map;
   if (prepared.homes) {
@@ -194,7 +193,7 @@ Result<RunResult> carry_out(prepare::Prepared& prepared, prepare::ClusterSession
       return fail(written.error());
     }
   }
-  Recording recording(plan, *std::move(header), keeping, audience);
+  Recording recording(plan, std::move(header), keeping, audience);
   for (const std::string& taint : prepared.taints) recording.taint(taint);
   auto measured = measure(plan, prepared.load, place, through, recording);
   if (measured && map) measured->sets.moved = map->moved();

@@ -28,15 +28,14 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
   if (!model) return fail(model.error());
   auto engine_plan = prepare::engine_plan_for(plan, workload::PoolTraits{.flush = true});
   if (!engine_plan) return fail(engine_plan.error());
-  auto header = prepare::header_for(plan, keeping.program, run_id, prepare::environment_json(plan));
-  if (!header) return fail(header.error());
+  auto header = prepare::header_for(plan, keeping.program, run_id, prepare::environment_without_cluster(plan));
 
   if (model->keeps_content) {
     const std::uint64_t stamp = workload::stamp_id(run_id);
     engine_plan->payload.emplace(stamp, workload::Writer{.id = stamp});
   }
   const auto payload = engine_plan->payload;
-  Recording recording(plan, *std::move(header), keeping, audience);
+  Recording recording(plan, std::move(header), keeping, audience);
   Pass pass{.plan = *std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
   auto end = [&]() -> Result<PassEnd> {

@@ -42,7 +42,7 @@ Json operation_json(const prepare::PlannedOperation& planned) {
 std::string preview_json(const prepare::Preview& preview) {
   Json json = {{"schema", "radosload.preview/1"},
                {"plan", Json::parse(preview.header.plan.text())},
-               {"environment", Json::parse(preview.header.environment.text())}};
+               {"environment", Json::parse(record::to_json(preview.header.environment))}};
   json["layout"] = {{"objects", preview.layout.objects},
                     {"object_bytes", preview.layout.object_size.count},
                     {"prefill_bytes", preview.layout.prefill_bytes().count},

@@ -90,7 +90,7 @@ std::string preview_text(const prepare::Preview& preview) {
       line("where", report::where_text(named) + (plan.text_at("target") == "rados"
                                                      ? ", namespace " + plan.text_at("namespace")
                                                      : "")) +
-      line("cluster", preview.header.environment.text_at("fsid")) +
+      line("cluster", preview.header.environment.fsid) +
       line("pattern", report::pattern_text(named)) + line("load", report::load_text(named)) +
       line("clients", plan.text_at("clients")) + line("data", working_set_text(preview.layout)) +
       line("pinned", osds_text(preview)) + line("prefill", prefill_text(preview)) +

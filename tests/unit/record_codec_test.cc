@@ -274,6 +274,70 @@ TEST(PlanCodec, EveryOptionIsThereByItsLongName) {
   EXPECT_EQ(written["namespace"], "radosload");
 }
 
+Environment everywhere() {
+  Environment place;
+  place.fsid = "0c4f";
+  place.ceph_versions = {{"16.2.15 pacific", 4}, {"18.2.7 reef", 1}};
+  place.health = "HEALTH_WARN";
+  place.osdmap_epoch = 71;
+  place.pool = {.id = 3, .name = "ssd", .size = 3, .min_size = 2, .pg_num = 32, .crush_rule = 1};
+  place.data_pool = {.id = 4, .name = "ec", .erasure = true, .size = 3, .min_size = 2, .k = 2, .m = 1};
+  place.client = {.host = "node1",
+                  .kernel = "6.1.0",
+                  .cpus = 8,
+                  .usable_cpus = 4,
+                  .scheduling = "batch",
+                  .pid = 4711,
+                  .librados = "3.0.0",
+                  .settings = {{"ms_type", "async"}},
+                  .instances = {4211, 4214}};
+  place.osds = {{.id = 0, .pgs = 5, .acting = {"0,1,2", "0,2,1"}}, {.id = 2, .pgs = 1}};
+  place.images = {{.name = "vm1",
+                   .id = "1f",
+                   .size = gib(1),
+                   .object_size = mib(4),
+                   .stripe_unit = mib(4),
+                   .stripe_count = 2,
+                   .features = {"layering"},
+                   .parent = "ssd/base@snap",
+                   .made_by = "20261124-120000-abcd",
+                   .luks = 2,
+                   .settings = {{"rbd_cache", "false"}},
+                   .overridden = {"rbd_cache"}}};
+  place.sim = "threads=2";
+  return place;
+}
+
+TEST(EnvironmentCodec, WrittenAndReadIsTheSame) {
+  const auto read = environment_from_json(to_json(everywhere()));
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(*read, everywhere());
+  EXPECT_EQ(environment_from_json(to_json(Environment{})), Environment{});
+}
+
+// Each key in turn, so that none is written and not read, or the other way round.
+TEST(EnvironmentCodec, MissingKey_LeavesItsFieldEmptyAndTheRestAsItIs) {
+  const json whole = json::parse(to_json(everywhere()));
+  for (const auto& [key, value] : whole.items()) {
+    json less = whole;
+    less.erase(key);
+    const auto read = environment_from_json(less.dump());
+    ASSERT_TRUE(read) << key << ": " << read.error().message();
+    EXPECT_NE(*read, everywhere()) << key;
+    const json again = json::parse(to_json(*read));
+    for (const auto& [other, stays] : less.items()) EXPECT_EQ(again.at(other), stays) << other;
+  }
+}
+
+TEST(EnvironmentCodec, ValuesOfOtherTypesAreRefused) {
+  for (const char* const wrong :
+       {"[]", R"({"fsid": 1})", R"({"pool": []})", R"({"pool": {"size": "3"}})",
+        R"({"pool": {"size": 1.5}})", R"({"osds": [1]})", R"({"images": [{"features": "all"}]})",
+        R"({"client": {"instances": [-1, "x"]}})", R"({"ceph_versions": ["18.2.7"]})", "{"}) {
+    EXPECT_FALSE(environment_from_json(wrong)) << wrong;
+  }
+}
+
 TEST(JsonText, KeysAreReadByPath) {
   const JsonText text = testing::json_text(R"({"b":[1,{"c":"x"}],"a":{"n":2.5,"t":true}})");
   EXPECT_EQ(text.text(), R"({"a":{"n":2.5,"t":true},"b":[1,{"c":"x"}]})");

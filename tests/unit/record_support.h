@@ -74,12 +74,18 @@ inline JsonText json_text(std::string_view text) {
   return *parsed;
 }
 
+inline Environment environment_of(std::string_view json) {
+  auto parsed = environment_from_json(json);
+  if (!parsed) throw std::runtime_error(parsed.error().message());
+  return *parsed;
+}
+
 inline RunHeader a_header() {
   return {.run_id = "20261121-040012-9f3a",
           .started = "2026-11-21T04:00:12Z",
           .program = "radosload 0.1.0",
           .plan = json_text(R"({"pool":"hdd","pattern":"randrw4k","qd":64})"),
-          .environment = json_text(R"({"fsid":"0c4f","pool":{"name":"hdd"}})")};
+          .environment = environment_of(R"({"fsid":"0c4f","pool":{"name":"hdd"}})")};
 }
 
 // What a well-behaved run of these seconds ends with.

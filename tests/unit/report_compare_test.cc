@@ -32,7 +32,7 @@ const Comparison::Row& row(const Comparison& comparison, const char* kind, const
 
 TEST(Compare, SideBySide) {
   RunRecord other = slower();
-  other.header.environment = record::testing::json_text(R"({"fsid":"another"})");
+  other.header.environment = record::testing::environment_of(R"({"fsid":"another"})");
   other.status = record::RunStatus::interrupted;
   test::expect_golden("compare.txt", compare_text(compare({run_of({}), other})));
   test::expect_golden("compare-three.txt",
@@ -101,7 +101,7 @@ TEST(Compare, WarnsOfWhatElseDiffers) {
   EXPECT_TRUE(warned(slower(), "different qd: 64 / 16"));
   RunRecord other = run_of({});
   EXPECT_FALSE(warned(other, "different"));
-  other.header.environment = record::testing::json_text(R"({"ceph_versions":["16.2.15"]})");
+  other.header.environment = record::testing::environment_of(R"({"ceph_versions":{"16.2.15 pacific":9}})");
   EXPECT_TRUE(warned(other, "different Ceph: 18.2.7 / 16.2.15"));
   EXPECT_TRUE(warned(other, "different cluster: "));
   other = run_of({});

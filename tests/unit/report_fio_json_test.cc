@@ -261,10 +261,10 @@ TEST(FioJson, WhereThereIsNoFlushADurableWriteIsItsOwnSync) {
 TEST(FioJson, TheImagesOfARunStandInItsOptions) {
   RunRecord record = record_with(OpKind::read, {milliseconds(1)});
   EXPECT_FALSE(job_of(record)["job options"].contains("rbdname"));
-  record.header.environment = record::testing::json_text(R"({"images":[{"name":"vm1"}]})");
+  record.header.environment = record::testing::environment_of(R"({"images":[{"name":"vm1"}]})");
   EXPECT_EQ(job_of(record)["job options"]["rbdname"], "vm1");
   record.header.environment =
-      record::testing::json_text(R"({"images":[{"name":"vm1"},{"name":"vm2"}]})");
+      record::testing::environment_of(R"({"images":[{"name":"vm1"},{"name":"vm2"}]})");
   EXPECT_EQ(job_of(record)["job options"]["rbdname"], "vm1,vm2");
 }
 

@@ -35,7 +35,7 @@ RunRecord hostile_run(const std::string& id = hostile) {
                   in_json + R"("})";
   RunRecord run = run_of(scenario);
   run.header.environment =
-      record::testing::json_text(R"({"fsid":")" + in_json + R"(","images":[{"name":")" + in_json +
+      record::testing::environment_of(R"({"fsid":")" + in_json + R"(","images":[{"name":")" + in_json +
                                  R"("}],"data_pool":{"name":")" + in_json + R"("}})");
   run.header.run_id = id;
   run.header.program = hostile;

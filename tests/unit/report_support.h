@@ -50,7 +50,7 @@ inline RunRecord run_of(const Scenario& scenario) {
   record::RunHeader header = record::testing::a_header();
   header.run_id = scenario.run_id;
   header.plan = record::testing::json_text(scenario.plan);
-  header.environment = record::testing::json_text(R"json(
+  header.environment = record::testing::environment_of(R"json(
     {"fsid":"0c4f6c3e-7a3b-4c55-9d5e-1f2a3b4c5d6e",
      "ceph_versions":{"ceph version 18.2.7 (6b0e988052ec84cf2d4a) reef (stable)":9},
      "pool":{"name":"hdd","size":3}})json");

@@ -105,19 +105,15 @@ TEST(ReportFormat, EveryFormatRendersTheRecord) {
   EXPECT_TRUE(render(run, Format::rados_bench_json, "").starts_with("{\"concurrent_ios\":\"64\""));
 }
 
-TEST(ReportFacts, VersionsAreFoundInEitherShape) {
+TEST(ReportFacts, VersionsAreTheNumbersOfWhatTheDaemonsRun) {
   record::RunRecord run;
-  const auto versions = [&](const char* environment) {
-    run.header.environment = record::testing::json_text(environment);
+  const auto versions = [&](std::map<std::string, std::uint32_t> counts) {
+    run.header.environment.ceph_versions = std::move(counts);
     return versions_text(run);
   };
-  EXPECT_EQ(versions(R"json({"ceph_versions":{"ceph version 18.2.7 (6b0) reef (stable)":9}})json"),
-            "18.2.7");
-  EXPECT_EQ(versions(R"json({"ceph_versions":{"osd":{"ceph version 16.2.15 (6) pacific":4,
-                                                     "ceph version 18.2.7 (6b0) reef":1}}})json"),
-            "16.2.15, 18.2.7");
-  EXPECT_EQ(versions(R"({"ceph_versions":["18.2.7"]})"), "18.2.7");
-  EXPECT_EQ(versions("{}"), "");
+  EXPECT_EQ(versions({{"ceph version 18.2.7 (6b0) reef (stable)", 9}}), "18.2.7");
+  EXPECT_EQ(versions({{"16.2.15 pacific", 4}, {"18.2.7 reef", 1}}), "16.2.15, 18.2.7");
+  EXPECT_EQ(versions({}), "");
 }
 
 TEST(ReportLayout, NumbersForEyes) {
@@ -151,9 +147,8 @@ TEST(ReportFacts, ARunOnImagesNamesThemAndWhereTheirDataIs) {
   scenario.plan.replace(scenario.plan.find("hdd"), 3, R"(ssd","target":"rbd)");
   record::RunRecord run = testing::run_of(scenario);
   run.header.environment =
-      record::JsonText::parse(
-          R"({"images": [{"name": "vm1"}, {"name": "vm2"}], "data_pool": {"name": "hdd"}})")
-          .value();
+      record::testing::environment_of(
+          R"({"images": [{"name": "vm1"}, {"name": "vm2"}], "data_pool": {"name": "hdd"}})");
   EXPECT_EQ(where_text(run), "images vm1, vm2 in pool ssd, data in pool hdd");
 }
 

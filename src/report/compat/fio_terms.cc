@@ -43,12 +43,10 @@ void add_pace(FioOptions& options, const JsonText& plan) {
 }
 
 // fio has one image a job; of several they all stand there.
-void add_images(FioOptions& options, const JsonText& environment) {
+void add_images(FioOptions& options, const record::Environment& environment) {
   std::string names;
-  for (int i = 0;; ++i) {
-    const std::string name = environment.text_at(fmt::format("images/{}/name", i));
-    if (name.empty()) break;
-    names += (i > 0 ? "," : "") + name;
+  for (const record::ImageFacts& image : environment.images) {
+    names += (names.empty() ? "" : ",") + image.name;
   }
   if (!names.empty()) options.emplace_back("rbdname", names);
 }

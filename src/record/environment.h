@@ -1,0 +1,85 @@
+// The place where a run was made, as its record states it: cluster, pools, images, the OSDs that
+// served it, and the machine of the client. What is not known is left empty.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+namespace radosload::record {
+
+struct PoolFacts {
+  std::int64_t id = 0;
+  std::string name;
+  bool erasure = false;
+  std::uint32_t size = 0;  // replicas, or k+m
+  std::uint32_t min_size = 0;
+  std::uint32_t k = 0;  // erasure only, as the next two
+  std::uint32_t m = 0;
+  bool overwrites = true;  // partial writes are possible
+  std::uint32_t pg_num = 0;
+  std::int64_t crush_rule = 0;
+  bool operator==(const PoolFacts&) const = default;
+};
+
+struct ImageFacts {
+  std::string name;
+  std::string id;
+  Bytes size;
+  Bytes object_size;
+  Bytes stripe_unit;
+  std::uint64_t stripe_count = 1;
+  std::vector<std::string> features;
+  std::string parent;
+  std::string made_by;  // the run that made it
+  int luks = 0;         // the version of its encryption header; 0: none
+  std::map<std::string, std::string> settings;
+  std::vector<std::string> overridden;  // of those, what the image or its pool sets over the client's
+  bool operator==(const ImageFacts&) const = default;
+};
+
+struct OsdFacts {
+  std::int32_t id = 0;
+  std::uint64_t pgs = 0;            // of the run, that it leads
+  std::vector<std::string> acting;  // pinned: the sets of those PGs
+  bool operator==(const OsdFacts&) const = default;
+};
+
+struct ClientFacts {
+  std::string host;
+  std::string kernel;
+  std::uint64_t cpus = 0;
+  std::uint64_t usable_cpus = 0;
+  std::string scheduling;
+  std::int64_t pid = 0;
+  std::string librados;                         // its version
+  std::map<std::string, std::string> settings;  // of librados and librbd, in force
+  std::vector<std::uint64_t> instances;         // the ids of the cluster handles
+  bool operator==(const ClientFacts&) const = default;
+};
+
+struct Environment {
+  std::string fsid;                                     // empty: no cluster
+  std::map<std::string, std::uint32_t> ceph_versions;  // "16.2.15 pacific" -> daemons
+  std::string health;                                   // at the start
+  std::uint64_t osdmap_epoch = 0;                       // likewise
+  std::optional<PoolFacts> pool;
+  std::optional<PoolFacts> data_pool;  // of images whose data lies elsewhere
+  ClientFacts client;
+  std::vector<OsdFacts> osds;
+  std::vector<ImageFacts> images;
+  std::string sim;  // what a simulated cluster is like
+  bool operator==(const Environment&) const = default;
+};
+
+// As one line of JSON, and the reverse. What is wrong with a text stands in the Error's reason.
+std::string to_json(const Environment& environment);
+Result<Environment> environment_from_json(std::string_view text);
+
+}  // namespace radosload::record
