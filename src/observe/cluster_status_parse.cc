@@ -60,22 +60,21 @@ std::string short_version(const std::string& version) {
 }  // namespace
 
 Status parse_status(const std::string& json, ClusterStatus& into) {
-  const auto parsed = parse_object("status", json);
-  if (!parsed) return fail(parsed.error());
-  into.fsid = text(*parsed, "fsid");
-  Health health = health_from(member(*parsed, "health"));
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("status", json));
+  into.fsid = text(parsed, "fsid");
+  Health health = health_from(member(parsed, "health"));
   into.health = std::move(health.status);
   into.checks = std::move(health.checks);
-  into.quorum = texts(*parsed, "quorum_names");
-  into.mons = small_number(member(*parsed, "monmap"), "num_mons");
-  const Json& available = member(member(*parsed, "mgrmap"), "available");
+  into.quorum = texts(parsed, "quorum_names");
+  into.mons = small_number(member(parsed, "monmap"), "num_mons");
+  const Json& available = member(member(parsed, "mgrmap"), "available");
   into.mgr_available = available.is_boolean() && available.get<bool>();
-  const Json& osdmap = member(*parsed, "osdmap");
+  const Json& osdmap = member(parsed, "osdmap");
   into.osds = small_number(osdmap, "num_osds");
   into.osds_up = small_number(osdmap, "num_up_osds");
   into.osds_in = small_number(osdmap, "num_in_osds");
   into.osdmap_epoch = number(osdmap, "epoch");
-  const Json& pgmap = member(*parsed, "pgmap");
+  const Json& pgmap = member(parsed, "pgmap");
   for (const Json& state : member(pgmap, "pgs_by_state")) {
     into.pg_states[text(state, "state_name")] += number(state, "count");
   }
@@ -88,28 +87,26 @@ Status parse_status(const std::string& json, ClusterStatus& into) {
 }
 
 Status parse_osd_dump(const std::string& json, ClusterStatus& into) {
-  const auto parsed = parse_object("osd dump", json);
-  if (!parsed) return fail(parsed.error());
-  for (std::string& flag : texts(*parsed, "flags_set")) {
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("osd dump", json));
+  for (std::string& flag : texts(parsed, "flags_set")) {
     const bool ordinary =
         std::find(ordinary_flags.begin(), ordinary_flags.end(), flag) != ordinary_flags.end();
     if (!ordinary) into.flags.push_back(std::move(flag));
   }
-  for (const Json& osd : member(*parsed, "osds")) {
+  for (const Json& osd : member(parsed, "osds")) {
     if (number(osd, "up") == 1)
       into.osd_ids.push_back(static_cast<std::int32_t>(number(osd, "osd")));
   }
-  const Json& profiles = member(*parsed, "erasure_code_profiles");
-  for (const Json& pool : member(*parsed, "pools")) {
+  const Json& profiles = member(parsed, "erasure_code_profiles");
+  for (const Json& pool : member(parsed, "pools")) {
     into.pools.push_back(pool_status(pool, profiles));
   }
   return {};
 }
 
 Status parse_versions(const std::string& json, ClusterStatus& into) {
-  const auto parsed = parse_object("versions", json);
-  if (!parsed) return fail(parsed.error());
-  for (const auto& [version, daemons] : member(*parsed, "overall").items()) {
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("versions", json));
+  for (const auto& [version, daemons] : member(parsed, "overall").items()) {
     const std::uint32_t count = daemons.is_number_unsigned() ? daemons.get<std::uint32_t>() : 0;
     into.versions[short_version(version)] += count;
   }
@@ -117,9 +114,8 @@ Status parse_versions(const std::string& json, ClusterStatus& into) {
 }
 
 Status parse_df(const std::string& json, ClusterStatus& into) {
-  const auto parsed = parse_object("df", json);
-  if (!parsed) return fail(parsed.error());
-  for (const Json& listed : member(*parsed, "pools")) {
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("df", json));
+  for (const Json& listed : member(parsed, "pools")) {
     const auto id = static_cast<std::int64_t>(number(listed, "id"));
     const auto pool = std::find_if(into.pools.begin(), into.pools.end(),
                                    [&](const PoolStatus& known) { return known.id == id; });
@@ -132,9 +128,8 @@ Status parse_df(const std::string& json, ClusterStatus& into) {
 }
 
 Status parse_balancer(const std::string& json, ClusterStatus& into) {
-  const auto parsed = parse_object("balancer status", json);
-  if (!parsed) return fail(parsed.error());
-  const Json& active = member(*parsed, "active");
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("balancer status", json));
+  const Json& active = member(parsed, "active");
   if (active.is_boolean()) into.balancer_active = active.get<bool>();
   return {};
 }

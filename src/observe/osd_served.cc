@@ -21,9 +21,8 @@ constexpr std::array<Counter, 7> counters = {{{"op", &ServedCounters::op},
 }  // namespace
 
 Result<ServedCounters> parse_served(const std::string& json) {
-  const auto dump = parse_object("perf dump", json);
-  if (!dump) return fail(dump.error());
-  const Json& osd = member(*dump, "osd");
+  RADOSLOAD_ASSIGN(const auto dump, parse_object("perf dump", json));
+  const Json& osd = member(dump, "osd");
   if (!member(osd, "op").is_number()) {
     return fail({.attempt = "read the answer to 'perf dump'",
                  .reason = "it counts no operations",
@@ -35,9 +34,9 @@ Result<ServedCounters> parse_served(const std::string& json) {
 }
 
 Result<ServedCounters> fetch_served(AdminCommands& commands, std::int32_t osd) {
-  const auto said = commands.osd(osd, R"({"prefix": "perf dump", "logger": "osd"})");
-  if (!said) return fail(said.error());
-  return parse_served(*said);
+  RADOSLOAD_ASSIGN(const auto said,
+                   commands.osd(osd, R"({"prefix": "perf dump", "logger": "osd"})"));
+  return parse_served(said);
 }
 
 std::optional<ServedCounters> growth(const ServedCounters& before, const ServedCounters& after) {

@@ -31,10 +31,10 @@ void fetch_osds(AdminCommands& commands, SpaceView& view) {
 }  // namespace
 
 Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool) {
-  const auto dump =
-      commands.mgr(R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})");
-  if (!dump) return fail(dump.error());
-  return placement::PgMap::parse_pgs_brief(*dump, pool);
+  RADOSLOAD_ASSIGN(
+      const auto dump,
+      commands.mgr(R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})"));
+  return placement::PgMap::parse_pgs_brief(dump, pool);
 }
 
 void refresh_pgs(AdminCommands& commands, SpaceView& view) {
@@ -46,9 +46,8 @@ void refresh_pgs(AdminCommands& commands, SpaceView& view) {
 
 Result<SpaceView> fetch_space(AdminCommands& commands, const std::string& pool) {
   SpaceView view;
-  const auto dump = commands.mon(osd_dump);
-  if (!dump) return fail(dump.error());
-  if (auto parsed = placement::parse_pool(*dump, pool, view); !parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(const auto dump, commands.mon(osd_dump));
+  RADOSLOAD_TRY(placement::parse_pool(dump, pool, view));
 
   const auto df = commands.mon(R"({"prefix": "df", "detail": "detail", "format": "json"})");
   const Status used = df ? placement::parse_pool_usage(*df, view) : fail(df.error());

@@ -66,10 +66,9 @@ std::set<std::int32_t> down_osds(const Json& dump) {
 }  // namespace
 
 Result<std::vector<OsdUsage>> parse_osd_df(const std::string& json) {
-  const auto parsed = parse_object("osd df", without_nan(json));
-  if (!parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("osd df", without_nan(json)));
   std::vector<OsdUsage> osds;
-  for (const Json& node : member(*parsed, "nodes")) {
+  for (const Json& node : member(parsed, "nodes")) {
     if (const std::string type = text(node, "type"); !type.empty() && type != "osd") continue;
     osds.push_back({.id = static_cast<std::int32_t>(number(node, "id")),
                     .device_class = text(node, "device_class"),
@@ -82,15 +81,14 @@ Result<std::vector<OsdUsage>> parse_osd_df(const std::string& json) {
 }
 
 Status parse_pool(const std::string& json, const std::string& pool, SpaceView& into) {
-  const auto parsed = parse_object("osd dump", json);
-  if (!parsed) return fail(parsed.error());
-  if (const Json& ratio = member(*parsed, "nearfull_ratio"); ratio.is_number()) {
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("osd dump", json));
+  if (const Json& ratio = member(parsed, "nearfull_ratio"); ratio.is_number()) {
     into.nearfull_ratio = ratio.get<double>();
   }
-  into.down = down_osds(*parsed);
-  for (const Json& listed : member(*parsed, "pools")) {
+  into.down = down_osds(parsed);
+  for (const Json& listed : member(parsed, "pools")) {
     if (text(listed, "pool_name") != pool) continue;
-    into.pool = pool_space(listed, member(*parsed, "erasure_code_profiles"));
+    into.pool = pool_space(listed, member(parsed, "erasure_code_profiles"));
     return {};
   }
   return fail({.attempt = "find the pool",
@@ -100,15 +98,13 @@ Status parse_pool(const std::string& json, const std::string& pool, SpaceView& i
 }
 
 Result<std::set<std::int32_t>> parse_down_osds(const std::string& json) {
-  const auto parsed = parse_object("osd dump", json);
-  if (!parsed) return fail(parsed.error());
-  return down_osds(*parsed);
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("osd dump", json));
+  return down_osds(parsed);
 }
 
 Status parse_pool_usage(const std::string& json, SpaceView& into) {
-  const auto parsed = parse_object("df", json);
-  if (!parsed) return fail(parsed.error());
-  for (const Json& listed : member(*parsed, "pools")) {
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("df", json));
+  for (const Json& listed : member(parsed, "pools")) {
     if (static_cast<std::int64_t>(number(listed, "id")) != into.pool.id) continue;
     const Json& stats = member(listed, "stats");
     into.pool.stored = Bytes{number(stats, "stored")};
@@ -121,10 +117,9 @@ Status parse_pool_usage(const std::string& json, SpaceView& into) {
 }
 
 Result<std::map<std::int32_t, Bytes>> parse_allocation(const std::string& json) {
-  const auto parsed = parse_array("osd metadata", json);
-  if (!parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(const auto parsed, parse_array("osd metadata", json));
   std::map<std::int32_t, Bytes> sizes;
-  for (const Json& osd : *parsed) {
+  for (const Json& osd : parsed) {
     const std::uint64_t size = number(osd, "bluestore_min_alloc_size");
     if (size > 0) sizes[static_cast<std::int32_t>(number(osd, "id"))] = Bytes{size};
   }

@@ -64,12 +64,11 @@ Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
       socket, R"({"prefix": "objecter_requests", "format": "json"})", socket_patience);
   const Time held = std::chrono::steady_clock::now() - start;
   if (!said) return fail(said.error());
-  const auto requests = observe::parse_client_requests(*said);
-  if (!requests) return fail(requests.error());
+  RADOSLOAD_ASSIGN(const auto requests, observe::parse_client_requests(*said));
   Asked answer{.held = held};
   librados::IoCtx pool(m_names.pool);
   const std::int64_t pool_id = pool.get_id();
-  for (const observe::ClientRequest& request : *requests) {
+  for (const observe::ClientRequest& request : requests) {
     if (!is_ours(request, m_names, pool_id)) continue;
     ++answer.ours;
     std::uint32_t pg = no_pg;

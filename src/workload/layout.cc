@@ -124,8 +124,8 @@ std::uint64_t Layout::prefill_operations() const {
 }
 
 Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool, std::uint32_t lanes) {
-  if (auto sound = plan::check(pattern); !sound) return fail(std::move(sound).error());
-  if (auto able = check_pool(pattern, pool); !able) return fail(std::move(able).error());
+  RADOSLOAD_TRY(plan::check(pattern));
+  RADOSLOAD_TRY(check_pool(pattern, pool));
   const bool in_blocks = pattern.is_data() || pattern.is_omap();
   Layout layout = in_blocks ? lay_out_blocks(pattern, pool) : lay_out_objects(pattern);
   if (layout.prefill == Prefill::data) {
@@ -135,7 +135,7 @@ Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool, std::uint
     // second may be submitted before the first, and is refused then.
     if (!pool.overwrites) layout.prefill_chunk = layout.object_size;
   }
-  if (auto fits = check_lanes(pattern, layout, lanes); !fits) return fail(std::move(fits).error());
+  RADOSLOAD_TRY(check_lanes(pattern, layout, lanes));
   return layout;
 }
 
