@@ -51,8 +51,7 @@ std::unique_ptr<workload::Generations> generations_for(const EnginePlan& plan) {
 }
 
 // As many of the run's blocks as of all numbers.
-workload::Generations::Coverage coverage_of(const workload::Generations& generations,
-                                            const workload::Layout& layout) {
+Verification coverage_of(const workload::Generations& generations, const workload::Layout& layout) {
   auto coverage = generations.coverage();
   const auto share = static_cast<double>(coverage.followed + coverage.given_up) /
                      static_cast<double>(coverage.blocks);
@@ -268,7 +267,7 @@ void Engine::finish() {
     m_end.unfinished += lane->close();
     m_end.unissued += lane->count_unsent(m_end.measure_start, m_end.measured);
   }
-  if (m_generations) m_end.coverage = coverage_of(*m_generations, m_plan.layout);
+  if (m_generations) m_end.verification = coverage_of(*m_generations, m_plan.layout);
   if (on_end) on_end(m_end);
 }
 

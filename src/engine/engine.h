@@ -23,6 +23,7 @@
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
 #include "radosload/target.h"
+#include "radosload/verification.h"
 
 #include "record/interval.h"
 #include "record/recorder.h"
@@ -69,7 +70,7 @@ struct EngineEnd {
   // What each OSD got outside the measured phase, as far as OSDs are known.
   std::map<std::int32_t, record::Ended> unmeasured = {};
   // None where no blocks were followed.
-  std::optional<workload::Generations::Coverage> coverage = {};
+  std::optional<Verification> verification = {};
 };
 
 // A read that has returned something else than what was written there.
@@ -177,7 +178,7 @@ class Engine {
   std::vector<Slot> m_slots;
   std::vector<std::byte> m_memory;  // the slots' buffers, where the target has none of its own
   std::vector<std::unique_ptr<Lane>> m_lanes;
-  record::Tally m_spare;
+  record::Recorder m_spare;
   std::unique_ptr<workload::Generations> m_generations;  // null: no blocks are followed
   workload::Generation m_unfollowed = 0;                 // what other writes are stamped with
   std::mutex m_findings_mutex;

@@ -1,24 +1,8 @@
 #include "observe/osd_served.h"
 
-#include <array>
-
 #include "observe/json.h"
 
 namespace radosload::observe {
-
-namespace {
-
-using Counter = std::pair<const char*, std::uint64_t ServedCounters::*>;
-
-constexpr std::array<Counter, 7> counters = {{{"op", &ServedCounters::op},
-                                              {"op_r", &ServedCounters::op_r},
-                                              {"op_w", &ServedCounters::op_w},
-                                              {"op_rw", &ServedCounters::op_rw},
-                                              {"op_r_out_bytes", &ServedCounters::op_r_out_bytes},
-                                              {"op_w_in_bytes", &ServedCounters::op_w_in_bytes},
-                                              {"subop_w", &ServedCounters::subop_w}}};
-
-}  // namespace
 
 Result<ServedCounters> parse_served(const std::string& json) {
   RADOSLOAD_ASSIGN(const auto dump, parse_object("perf dump", json));
@@ -29,7 +13,7 @@ Result<ServedCounters> parse_served(const std::string& json) {
                  .exit = Exit::no_cluster});
   }
   ServedCounters served;
-  for (const auto& [name, counter] : counters) served.*counter = number(osd, name);
+  for (const auto& [name, counter] : served_counters) served.*counter = number(osd, name);
   return served;
 }
 
@@ -41,7 +25,7 @@ Result<ServedCounters> fetch_served(AdminCommands& commands, std::int32_t osd) {
 
 std::optional<ServedCounters> growth(const ServedCounters& before, const ServedCounters& after) {
   ServedCounters grown;
-  for (const auto& [name, counter] : counters) {
+  for (const auto& [name, counter] : served_counters) {
     if (after.*counter < before.*counter) return std::nullopt;
     grown.*counter = after.*counter - before.*counter;
   }

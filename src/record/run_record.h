@@ -17,7 +17,6 @@
 #include "record/interval.h"
 #include "record/json_text.h"
 #include "record/routing.h"
-#include "record/verification.h"
 
 namespace radosload::record {
 

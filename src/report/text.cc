@@ -165,7 +165,7 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
 
 std::string verification_text(const RunRecord& record) {
   if (!record.verification || record.verification->blocks == 0) return {};
-  const record::Verification& checked = *record.verification;
+  const Verification& checked = *record.verification;
   std::string text =
       fmt::format("{} of {} followed", percent_text(checked.followed, checked.blocks),
                   counted(checked.blocks, "block"));

@@ -159,13 +159,7 @@ RunResult Recording::finish(const PassEnd& pass) {
             ? fmt::format("the run ended itself: {}; --push-through goes on regardless", pass.alarm)
             : fmt::format("{}, and the run went on", pass.alarm));
   }
-  if (end.coverage) {
-    footer.verification = record::Verification{.blocks = end.coverage->blocks,
-                                               .followed = end.coverage->followed,
-                                               .given_up = end.coverage->given_up,
-                                               .acknowledged = end.coverage->acknowledged,
-                                               .read_back = end.coverage->read_back};
-  }
+  footer.verification = end.verification;
   close_trace(pass);
   footer.warnings = m_warnings;
   footer.grade = m_grade;

@@ -209,7 +209,7 @@ Routing some_routing() {
                     .answered = 990,
                     .sampled = 12,
                     .there = 11,
-                    .served = Served{.op = 1100, .op_r = 1100, .op_r_out_bytes = 4096}},
+                    .served = ServedCounters{.op = 1100, .op_r = 1100, .op_r_out_bytes = 4096}},
                    {.osd = 5, .sent = 7, .answered = 7, .sampled = 0, .there = 0, .served = {}}},
           .strays = {{.meant = 3, .sent = 5, .count = 1}, {.meant = no_osd, .sent = 1, .count = 2}},
           .unsampled = {},

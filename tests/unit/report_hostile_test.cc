@@ -88,12 +88,12 @@ TEST(HostileNames, AreHarmlessInASeriesAndItsComparison) {
 }
 
 TEST(HostileNames, AreHarmlessWhileARunGoesOn) {
-  LiveState state;
+  record::Progress state;
   state.phase = "measure";
   state.step = hostile;
   state.stuck = {hostile};
   std::string frame;
-  for (const std::string& line : live_frame(state, {}, 200)) {
+  for (const std::string& line : live_frame(state, 200)) {
     EXPECT_EQ(line.find('\n'), std::string::npos) << "a frame is wiped by its number of lines";
     frame += line + "\n";
   }
