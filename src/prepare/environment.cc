@@ -34,7 +34,7 @@ Json client_json() {
            std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(extra)}};
 }
 
-Json pool_json(const observe::PoolStatus& pool) {
+Json pool_json(const placement::Pool& pool) {
   Json json = {{"id", pool.id},
                {"name", pool.name},
                {"type", pool.erasure ? "erasure" : "replicated"},
@@ -107,7 +107,7 @@ std::string environment_json(const RunPlan& plan, const ClusterSession& place,
   client["instances"] = Json::array();
   for (const auto& lane : place.lanes)
     client["instances"].push_back(lane.connection->instance_id());
-  const observe::PoolStatus* const pool = place.pool(plan.pool);
+  const placement::Pool* const pool = place.status.osdmap.pool(plan.pool);
   Json json = {{"fsid", place.status.fsid},
                {"ceph_versions", place.status.versions},
                {"health", place.status.health},
@@ -116,7 +116,7 @@ std::string environment_json(const RunPlan& plan, const ClusterSession& place,
                {"client", client},
                {"osds", homes != nullptr ? osds_json(place, *homes) : Json::array()}};
   for (const cluster::ImageInfo& image : images) json["images"].push_back(image_json(image));
-  const observe::PoolStatus* const data = place.pool(place.space.pool.name);
+  const placement::Pool* const data = place.status.osdmap.pool(place.space.pool.name);
   if (data != nullptr && data != pool) json["data_pool"] = pool_json(*data);
   return text_of(json);
 }

@@ -99,7 +99,7 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
 // Empties what the OSDs hold in RAM, so that the first reads come from disks.
 Status drop_caches(const RunPlan& plan, prepare::ClusterSession& place) {
   if (plan.pattern.cache != CacheMode::drop) return {};
-  for (const std::int32_t osd : place.status.osd_ids) {
+  for (const std::int32_t osd : place.status.osdmap.up) {
     const auto dropped = place.admin->osd(osd, R"({"prefix": "cache drop"})");
     if (!dropped) return fail(dropped.error());
   }
@@ -109,7 +109,7 @@ Status drop_caches(const RunPlan& plan, prepare::ClusterSession& place) {
 std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSession& place) {
   std::set<std::string> gone;
   for (const std::string& name : {plan.pool, place.space.pool.name}) {
-    const observe::PoolStatus* const pool = place.pool(name);
+    const placement::Pool* const pool = place.status.osdmap.pool(name);
     if (pool == nullptr) continue;
     if (target::pool_is_gone(*place.lanes.front().connection, pool->id)) gone.insert(name);
   }
