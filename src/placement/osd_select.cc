@@ -188,12 +188,6 @@ Result<OsdSelection> parse_osd_selection(std::string_view text) {
   return selection;
 }
 
-std::string selection_text(const OsdSelection& selection) {
-  std::vector<std::string> words;
-  for (const auto& group : selection.groups) words.push_back(group_text(group));
-  return fmt::format("{}", fmt::join(words, ","));
-}
-
 Result<std::vector<std::int32_t>> select_osds(const OsdSelection& selection,
                                               const OsdInventory& inventory) {
   std::set<std::int32_t> ids;

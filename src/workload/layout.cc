@@ -147,11 +147,6 @@ Layout for_each_osd(Layout layout, const std::vector<std::int32_t>& osds) {
   return layout;
 }
 
-std::string exhausted_reason(const Pattern& pattern, const Layout& layout) {
-  return fmt::format("all {} objects of the pattern have been {}; objects=N gives it more",
-                     layout.objects, pattern.metadata == OpKind::remove ? "deleted" : "created");
-}
-
 PrefillStream::PrefillStream(const Layout& layout, std::uint32_t lane, std::uint32_t lanes)
     : m_homes(layout.homes),
       m_prefill(layout.prefill),

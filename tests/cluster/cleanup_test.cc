@@ -383,7 +383,6 @@ TEST(SpaceOnACluster, IsSeenWithAndWithoutTheMgr) {
   EXPECT_EQ(view->pgs.size(), view->pool.pg_num);
   EXPECT_FALSE(view->osds.empty());
   EXPECT_FALSE(view->allocation.empty());
-
   const CephUser user("space-least", {"mon", "allow r", "osd", "allow rw pool=ssd"});
   ClusterOptions options = options_here();
   options.name = "client." + user.id();
