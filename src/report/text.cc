@@ -48,7 +48,9 @@ std::string objects_text(const RunRecord& record) {
 std::string measured_text(const RunRecord& record) {
   std::string text = fmt::format("{:.1f} s after {} of warm-up", seconds(record.measured),
                                  record.header.plan.text_at("warmup"));
-  if (!record.ended_by.empty()) text += fmt::format(", ended by {}", record.ended_by);
+  if (record.ended_by != record::EndedBy::nothing) {
+    text += fmt::format(", ended by {}", record::ended_by_name(record.ended_by));
+  }
   if (record.status != record::RunStatus::complete) {
     text += fmt::format(" ({})", record::status_name(record.status));
   }

@@ -143,7 +143,7 @@ class Ticker {
     if (good > 0) m_failing = Time(0);
     if (good > 0 || bad == 0) return;
     m_failing += interval.length;
-    if (m_failing >= failing_at_most - tick_tolerance) m_engine.stop("errors");
+    if (m_failing >= failing_at_most - tick_tolerance) m_engine.stop(record::EndedBy::errors);
   }
 
   // A cluster in trouble is neither to be measured nor to be loaded further.
@@ -154,7 +154,7 @@ class Ticker {
     m_alarm = *finding.alarm;
     m_pass.on_event({.at = now - origin(), .kind = "alarm", .text = m_alarm});
     m_audience.note(m_alarm + (m_pass.push_through ? "; going on" : "; ending the run"));
-    if (!m_pass.push_through) m_engine.stop("health");
+    if (!m_pass.push_through) m_engine.stop(record::EndedBy::health);
   }
 
   void tell_findings() {
@@ -254,14 +254,14 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
     stage.control->stop();
   };
   {
-    const base::Interrupts::Listening listening(interrupts,
-                                                [&](int count, const std::string& name) {
-                                                  if (count == 1) {
-                                                    engine->stop(name);
-                                                  } else {
-                                                    engine->abort(name);
-                                                  }
-                                                });
+    const base::Interrupts::Listening listening(interrupts, [&](int count, int signal) {
+      const auto why = record::ended_by_signal(signal);
+      if (count == 1) {
+        engine->stop(why);
+      } else {
+        engine->abort(why);
+      }
+    });
     if (auto started = engine->start(); !started) return fail(started.error());
     stage.control->run();
   }

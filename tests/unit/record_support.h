@@ -83,7 +83,7 @@ inline RunHeader a_header() {
 // What a well-behaved run of these seconds ends with.
 inline RunFooter footer_for(const std::vector<Interval>& intervals) {
   RunFooter footer{.status = RunStatus::complete,
-                   .ended_by = "time",
+                   .ended_by = EndedBy::time,
                    .measured = std::chrono::seconds(intervals.size()),
                    .last_answer = std::chrono::seconds(intervals.size()),
                    .measured_flow = {},

@@ -40,7 +40,6 @@ RunRecord hostile_run(const std::string& id = hostile) {
   run.header.run_id = id;
   run.header.program = hostile;
   run.header.started = hostile;
-  run.ended_by = hostile;
   run.status = record::RunStatus::interrupted;
   run.warnings = {hostile};
   run.grade = {.value = record::GradeValue::contaminated, .reasons = {hostile}};
