@@ -150,8 +150,7 @@ std::optional<Buffer> from_base64(std::string_view text) {
 tl::unexpected<Error> unreadable(std::string_view text, std::string reason) {
   return fail({.attempt = "read the histogram",
                .subject = fmt::format("'{:.20}...'", text),
-               .reason = std::move(reason),
-               .hint = {}});
+               .reason = std::move(reason)});
 }
 
 // Nothing when the payload does not fit our layout.

@@ -139,7 +139,7 @@ Result<JournalLine> decode_line(std::string_view text, const std::string& subjec
   try {
     return line_from(codec::parsed(text));
   } catch (const std::exception& error) {
-    return fail({.attempt = "read", .subject = subject, .reason = error.what(), .hint = {}});
+    return fail({.attempt = "read", .subject = subject, .reason = error.what()});
   }
 }
 

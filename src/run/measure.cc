@@ -26,13 +26,7 @@ constexpr Time tick_tolerance = second / 2;
 
 std::atomic<int> abandoned{0};
 
-struct CpuTime {
-  double user_s = 0;
-  double system_s = 0;
-  double peak_rss_mib = 0;
-};
-
-CpuTime cpu_now() {
+record::ClientCost cpu_now() {
   constexpr double micro = 1e-6;
   constexpr double kib_per_mib = 1024;
   rusage usage{};
@@ -226,8 +220,8 @@ class Ticker {
   std::uint64_t m_failed = 0;
   std::uint64_t m_late = 0;
   std::uint64_t m_bytes = 0;
-  CpuTime m_cpu_start;
-  CpuTime m_cpu_end;
+  record::ClientCost m_cpu_start;
+  record::ClientCost m_cpu_end;
   record::Interval m_total;
 };
 

@@ -24,8 +24,7 @@ constexpr Time counters_patience = std::chrono::seconds(3);
 Error not_asked(std::int32_t osd) {
   return {.attempt = "get 'perf dump' from",
           .subject = fmt::format("osd.{}", osd),
-          .reason = "others have not answered in time",
-          .hint = {}};
+          .reason = "others have not answered in time"};
 }
 
 }  // namespace

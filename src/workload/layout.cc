@@ -28,7 +28,6 @@ tl::unexpected<Error> refused(const Pattern& pattern, std::string reason, std::s
                .subject = pattern.name,
                .reason = std::move(reason),
                .hint = std::move(hint),
-               .errnum = 0,
                .exit = Exit::usage});
 }
 
