@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "observe/asked_once.h"
+#include "observe/osd_map.h"
 #include "observe/space.h"
 #include "placement/space_plan.h"
 #include "support/files.h"
@@ -59,6 +61,25 @@ TEST(FetchSpace, AfterTheStatus_NoQuestionIsAskedTwice) {
   ASSERT_TRUE(space_in(cluster, "hdd"));
   EXPECT_EQ(cluster.asked.size(), 8U);
   for (const auto& [command, times] : cluster.asked) EXPECT_EQ(times, 1) << command;
+}
+
+TEST(AskedOnce, SameQuestion_GoesOutOnceAndGetsTheSameAnswer) {
+  Recorded cluster("16.2.15", false);
+  AskedOnce once(cluster);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(fetch_osd_map(once));
+    EXPECT_EQ(once.mgr("osd df").error().subject, "the mgr") << "a refusal is an answer, too";
+  }
+  EXPECT_EQ(cluster.asked[std::string(osd_dump_command)], 1);
+  EXPECT_EQ(cluster.asked["osd df"], 1);
+}
+
+TEST(AskedOnce, SameCommandToOthers_IsAskedOfEach) {
+  Recorded cluster("16.2.15", true);
+  AskedOnce once(cluster);
+  static_cast<void>(once.mon("version"));
+  static_cast<void>(once.mgr("version"));
+  EXPECT_EQ(cluster.asked["version"], 2);
 }
 
 TEST(FetchSpace, OsdDumpDenied_ErrorSaysSo) {
