@@ -41,6 +41,33 @@ inline tl::unexpected<Error> fail(Error error) {
   return tl::unexpected<Error>(std::move(error));
 }
 
+// RADOSLOAD_TRY(connection->connect());
+//
+// Leaves the function with the Error of a Result that failed. Its value, if it has one, is dropped.
+#define RADOSLOAD_TRY(...) RADOSLOAD_TRY_AS(RADOSLOAD_UNIQUE_NAME(), __VA_ARGS__)
+
+// RADOSLOAD_ASSIGN(const auto dump, commands.mon("osd dump"));
+//
+// The same, and declares `dump` with the value that is moved out of the Result; or assigns it,
+// where a variable is named that is there already. Two statements: not for an `if` without braces.
+#define RADOSLOAD_ASSIGN(declaration, ...) \
+  RADOSLOAD_ASSIGN_AS(RADOSLOAD_UNIQUE_NAME(), declaration, __VA_ARGS__)
+
+// The parts of these macros. The number in the name is there for a macro in a lambda that stands in
+// another macro's words: the same name would shadow the outer one.
+#define RADOSLOAD_UNIQUE_NAME() RADOSLOAD_JOINED(radosload_result_, __COUNTER__)
+#define RADOSLOAD_JOINED(left, right) RADOSLOAD_JOINED_AS(left, right)
+#define RADOSLOAD_JOINED_AS(left, right) left##right
+#define RADOSLOAD_TRY_AS(result, ...)                      \
+  do {                                                     \
+    if (auto result = (__VA_ARGS__); !(result))            \
+      return ::radosload::fail(std::move(result).error()); \
+  } while (false)
+#define RADOSLOAD_ASSIGN_AS(result, declaration, ...)                 \
+  auto result = (__VA_ARGS__);                                        \
+  if (!(result)) return ::radosload::fail(std::move(result).error()); \
+  declaration = *std::move(result)
+
 // An error in one line, with the hint in brackets: for what is noted and ends nothing.
 std::string one_line(Error error);
 

@@ -68,15 +68,16 @@ void Interrupts::notice(int signal) {
   if (signal == SIGHUP && m_count > 0) return;
   const int count = m_count + 1;
   if (count >= leaves) return m_leave();
-  if (count == 1) m_name = signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP";
-  if (m_listener) m_listener(count, m_name);
+  if (count == 1) m_signal = signal;
+  if (m_listener) m_listener(count, m_signal);
   // Last, so that whoever sees the count finds in force what it means.
   m_count = count;
 }
 
 std::string Interrupts::name() const {
   const std::lock_guard lock(m_mutex);
-  return m_name;
+  if (m_signal == 0) return {};
+  return m_signal == SIGINT ? "SIGINT" : m_signal == SIGTERM ? "SIGTERM" : "SIGHUP";
 }
 
 Interrupts::Listening::Listening(Interrupts& interrupts, Listener listener)
@@ -85,7 +86,7 @@ Interrupts::Listening::Listening(Interrupts& interrupts, Listener listener)
   m_interrupts.m_listener = std::move(listener);
   // What came before anybody listened is not lost.
   if (const int count = m_interrupts.count(); count > 0) {
-    m_interrupts.m_listener(count, m_interrupts.m_name);
+    m_interrupts.m_listener(count, m_interrupts.m_signal);
   }
 }
 

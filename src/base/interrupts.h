@@ -34,8 +34,8 @@ class Interrupts {
   // What the reader's thread does with a signal.
   void notice(int signal);
 
-  // Who is told, on the reader's thread, with the count so far.
-  using Listener = std::function<void(int count, const std::string& name)>;
+  // Who is told, on the reader's thread, with the count so far and the first signal.
+  using Listener = std::function<void(int count, int signal)>;
   class Listening {
    public:
     Listening(Interrupts& interrupts, Listener listener);
@@ -58,7 +58,7 @@ class Interrupts {
   std::atomic<int> m_count{0};
   mutable std::mutex m_mutex;
   Listener m_listener;
-  std::string m_name;
+  int m_signal = 0;  // the first; 0: none has come
   std::function<void()> m_leave;
   int m_signals = -1;
   int m_wake = -1;

@@ -3,34 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "report/layout.h"
+
 #include <fmt/format.h>
 
 namespace radosload::cli {
 
 namespace {
-
-// Words of the text in lines of so many columns, all behind the indentation.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
-  std::string result;
-  std::size_t column = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (word.empty()) continue;
-    const bool fits = column > 0 && column + 1 + word.size() <= columns;
-    if (column > 0) result += fits ? ' ' : '\n';
-    if (!fits) {
-      result += std::string(indent, ' ');
-      column = indent;
-    } else {
-      ++column;
-    }
-    result += word;
-    column += word.size();
-  }
-  return result + "\n";
-}
 
 std::string indented(std::string_view lines, std::size_t indent) {
   std::string result;
@@ -47,11 +26,9 @@ std::string indented(std::string_view lines, std::size_t indent) {
 constexpr std::size_t short_term = 22;
 
 std::string term_text(const Block& block, std::size_t width, std::size_t columns) {
-  const std::size_t indent = 2 + width + 2;
-  std::string text = wrapped(block.text, indent, columns);
-  if (block.head.size() > width) return fmt::format("  {}\n{}", block.head, text);
-  text.replace(0, std::min(indent, text.size()), fmt::format("  {:<{}}  ", block.head, width));
-  return text;
+  const bool beside = block.head.size() <= width;
+  const std::string above = beside ? "" : fmt::format("  {}\n", block.head);
+  return above + report::paragraph(beside ? block.head : "", block.text, 2, width + 2, columns);
 }
 
 // The width of the list of terms that begins here.
@@ -94,7 +71,7 @@ std::string plain_text(const Prose& prose, std::size_t columns) {
         text += block.text + "\n";
         break;
       case Block::Kind::paragraph:
-        text += wrapped(block.text, 0, columns);
+        text += report::paragraph("", block.text, 0, 0, columns);
         break;
       case Block::Kind::term:
         if (!list_goes_on) width = list_width(prose, i);

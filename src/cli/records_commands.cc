@@ -21,10 +21,6 @@ namespace radosload::cli {
 
 namespace {
 
-void complain(const Error& error) {
-  warn(error.message());
-}
-
 // What cannot be read is said, and no reason to leave out the others.
 std::vector<record::RunRecord> all_runs(const record::Store& store,
                                         const std::vector<std::string>& names) {
@@ -34,7 +30,7 @@ std::vector<record::RunRecord> all_runs(const record::Store& store,
     if (run) {
       runs.push_back(*std::move(run));
     } else {
-      complain(run.error());
+      warn(run.error().message());
     }
   }
   return runs;
@@ -45,7 +41,7 @@ std::vector<record::Series> all_series(const record::Store& store) {
   const auto kept = record::SeriesStore::beside(store);
   const auto names = kept ? kept->list() : fail(kept.error());
   if (!names) {
-    complain(names.error());
+    warn(names.error().message());
     return all;
   }
   for (const std::string& name : *names) {
@@ -53,7 +49,7 @@ std::vector<record::Series> all_series(const record::Store& store) {
     if (series) {
       all.push_back(*std::move(series));
     } else {
-      complain(series.error());
+      warn(series.error().message());
     }
   }
   return all;
@@ -64,7 +60,7 @@ Result<Exit> list_runs(bool steps) {
   if (!store) return fail(store.error());
   const auto listing = store->list();
   if (!listing) return fail(listing.error());
-  for (const auto& run : listing->unreadable) complain(run.error);
+  for (const auto& run : listing->unreadable) warn(run.error.message());
   return print_result(
       report::list_text(all_runs(*store, listing->run_ids), all_series(*store), steps));
 }

@@ -12,6 +12,7 @@
 #include "cli/run_words.h"
 #include "cli/terminal.h"
 #include "cluster/admin.h"
+#include "observe/osd_map.h"
 #include "observe/osds.h"
 #include "observe/space.h"
 #include "study/replicas.h"
@@ -67,9 +68,10 @@ Result<RunPlan> plan_of(const ReplicaWords& words) {
 // Better known before the load than after it. Images may have their data elsewhere.
 Status check_pool(AdminCommands& admin, const RunPlan& plan) {
   const bool apart = plan.target == TargetKind::rbd;
-  auto space = observe::fetch_space(admin, plan.pool);
-  if (!space) return fail(space.error());
-  if (space->pgs.empty()) {
+  RADOSLOAD_ASSIGN(const auto map, observe::fetch_osd_map(admin));
+  RADOSLOAD_ASSIGN(const auto space, placement::space_of(map, plan.pool));
+  auto pgs = observe::fetch_pgs(admin, space.pool.id);
+  if (!pgs || pgs->empty()) {
     return fail({.attempt = "name the slow replica",
                  .subject = "of pool " + plan.pool,
                  .reason = "nobody could tell where its placement groups are",
@@ -78,7 +80,7 @@ Status check_pool(AdminCommands& admin, const RunPlan& plan) {
   }
   if (apart) return {};
   return study::check_separable(
-      {.pool = plan.pool, .pool_id = space->pool.id, .pgs = std::move(space->pgs), .moved = {}});
+      {.pool = plan.pool, .pool_id = space.pool.id, .pgs = *std::move(pgs), .moved = {}});
 }
 
 Result<std::shared_ptr<trace::TraceWriter>> trace_for(const RunWords& words) {

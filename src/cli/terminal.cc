@@ -37,19 +37,8 @@ class Frame final : public record::ProgressListener {
   ~Frame() override { wipe(); }
 
   void progress(const record::Progress& now) override {
-    report::LiveState state;
-    state.phase = now.phase;
-    state.done = now.done;
-    state.elapsed = now.elapsed;
-    state.total = now.total;
-    state.in_flight = now.in_flight;
-    state.failed = now.failed;
-    state.late = now.late;
-    state.stuck = now.stuck;
-    state.step = now.step;
-    state.left = now.left;
     // The last column is left free: some terminals wrap when it is written.
-    const auto lines = report::live_frame(state, now.last, columns() - 1);
+    const auto lines = report::live_frame(now, columns() - 1);
     draw(wiping(), fmt::format("{}\n", fmt::join(lines, "\n")));
     m_drawn = lines.size();
   }

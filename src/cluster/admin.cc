@@ -43,10 +43,9 @@ Admin::Admin(std::shared_ptr<Connection> connection, std::shared_ptr<Silent> sil
 
 Result<std::unique_ptr<Admin>> Admin::open(const ClusterOptions& options) {
   // Our own deadline watches these commands; librados's for the mgr leaves a dangling answer.
-  auto connection = Connection::open(options, {{"rados_mon_op_timeout", "0"}});
-  if (!connection) return fail(connection.error());
+  RADOSLOAD_ASSIGN(auto connection, Connection::open(options, {{"rados_mon_op_timeout", "0"}}));
   return std::unique_ptr<Admin>(
-      new Admin(*std::move(connection), std::make_shared<Silent>(), options.timeout));
+      new Admin(std::move(connection), std::make_shared<Silent>(), options.timeout));
 }
 
 std::unique_ptr<Admin> Admin::within(Time limit) const {

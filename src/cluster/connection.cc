@@ -44,10 +44,9 @@ Result<std::shared_ptr<Connection>> Connection::open(const ClusterOptions& optio
                                                      const std::vector<Preference>& preferences) {
   // The constructor is private: a Connection that is not connected is of no use to anybody.
   std::shared_ptr<Connection> connection(new Connection(options));
-  if (auto status = connection->configure(settings, preferences); !status)
-    return fail(status.error());
-  if (auto status = connection->check_keyring(); !status) return fail(status.error());
-  if (auto status = connection->connect(); !status) return fail(status.error());
+  RADOSLOAD_TRY(connection->configure(settings, preferences));
+  RADOSLOAD_TRY(connection->check_keyring());
+  RADOSLOAD_TRY(connection->connect());
   return connection;
 }
 

@@ -185,10 +185,9 @@ Result<ImageFate> remove_image(const std::shared_ptr<Connection>& connection,
   const auto start = Clock::now();
   for (;;) {
     // Somebody may have given that name to another image while this one was waited for.
-    const auto whose = look_whose(shop, name, run, options.limit);
-    if (!whose) return fail(whose.error());
-    if (*whose == Whose::nobodys) return ImageFate::missing;
-    if (*whose == Whose::others) return ImageFate::foreign;
+    RADOSLOAD_ASSIGN(const auto whose, look_whose(shop, name, run, options.limit));
+    if (whose == Whose::nobodys) return ImageFate::missing;
+    if (whose == Whose::others) return ImageFate::foreign;
     const int rc = try_remove(shop, name, options);
     if (rc >= 0) return ImageFate::removed;
     if (rc == -ENOENT) return ImageFate::missing;

@@ -12,6 +12,8 @@ namespace radosload::engine {
 
 namespace {
 
+using record::EndedBy;
+
 // How long cancelled operations may take to come back before they are given up for good. librados
 // answers a cancel within 10 ms; what takes seconds never comes.
 constexpr Time cancel_deadline = std::chrono::seconds(5);
@@ -51,8 +53,7 @@ std::unique_ptr<workload::Generations> generations_for(const EnginePlan& plan) {
 }
 
 // As many of the run's blocks as of all numbers.
-workload::Generations::Coverage coverage_of(const workload::Generations& generations,
-                                            const workload::Layout& layout) {
+Verification coverage_of(const workload::Generations& generations, const workload::Layout& layout) {
   auto coverage = generations.coverage();
   const auto share = static_cast<double>(coverage.followed + coverage.given_up) /
                      static_cast<double>(coverage.blocks);
@@ -131,26 +132,26 @@ void Engine::begin_measure() {
                       std::memory_order_release);
   m_phase.store(Phase::measure, std::memory_order_release);
   if (limited) {
-    m_control.at(m_end.measure_start + limit, [this] { begin_drain("time", false); });
+    m_control.at(m_end.measure_start + limit, [this] { begin_drain(EndedBy::time, false); });
   }
   if (m_plan.prefill) watch_for_stall();
   if (on_phase) on_phase(Phase::measure);
 }
 
-const char* Engine::used_up_with(std::uint32_t length) {
-  if (m_plan.prefill) return nullptr;
+EndedBy Engine::used_up_with(std::uint32_t length) {
+  if (m_plan.prefill) return EndedBy::nothing;
   const auto& [time, ops, bytes] = m_plan.extent;
-  const char* used_up = nullptr;
-  if (ops > 0 && m_sent.fetch_add(1, std::memory_order_relaxed) >= ops) used_up = "ops";
+  EndedBy used_up = EndedBy::nothing;
+  if (ops > 0 && m_sent.fetch_add(1, std::memory_order_relaxed) >= ops) used_up = EndedBy::ops;
   if (bytes.count > 0 && m_sent_bytes.fetch_add(length, std::memory_order_relaxed) >= bytes.count) {
-    used_up = "bytes";
+    used_up = EndedBy::bytes;
   }
   return used_up;
 }
 
 bool Engine::take_quota(std::uint32_t length) {
-  const char* const used_up = used_up_with(length);
-  if (used_up == nullptr) return true;
+  const EndedBy used_up = used_up_with(length);
+  if (used_up == EndedBy::nothing) return true;
   if (!m_quota_reported.exchange(true)) {
     m_control.post([this, used_up] { begin_drain(used_up, true); });
   }
@@ -163,32 +164,32 @@ void Engine::lane_drained() {
 
 void Engine::lane_exhausted() {
   m_control.post([this] {
-    if (++m_exhausted_lanes == m_lanes.size()) begin_drain("exhausted", true);
+    if (++m_exhausted_lanes == m_lanes.size()) begin_drain(EndedBy::exhausted, true);
   });
 }
 
-void Engine::stop(const std::string& reason) {
-  m_control.post([this, reason] { begin_drain(reason, false); });
+void Engine::stop(EndedBy why) {
+  m_control.post([this, why] { begin_drain(why, false); });
 }
 
-void Engine::abort(const std::string& reason) {
-  m_control.post([this, reason] {
+void Engine::abort(EndedBy why) {
+  m_control.post([this, why] {
     m_aborted = true;
-    begin_drain(reason, false);
+    begin_drain(why, false);
     cancel();
   });
 }
 
-void Engine::begin_drain(const std::string& reason, bool until_last_completion) {
+void Engine::begin_drain(EndedBy why, bool until_last_completion) {
   const Phase before = phase();
   if (before == Phase::drain) return;
-  m_end.ended_by = reason;
+  m_end.ended_by = why;
   m_until_last_completion = until_last_completion;
   // A run that ended in its warm-up has measured nothing.
   if (before == Phase::warmup) m_end.measure_start = now();
   if (before == Phase::measure) end_measure(until_last_completion);
   m_phase.store(Phase::drain, std::memory_order_release);
-  const bool filled = m_plan.prefill && reason == "exhausted";
+  const bool filled = m_plan.prefill && why == EndedBy::exhausted;
   if (!filled) m_control.at(now() + m_plan.drain, [this] { cancel(); });
   // Behind the answers of this very moment, in virtual time: they belong to the measured phase.
   m_control.post([this] {
@@ -231,8 +232,8 @@ void Engine::watch_for_stall() {
     for (const auto& lane : m_lanes) {
       if (lane->last_completion() > last) return watch_for_stall();
     }
-    begin_drain("stalled", false);
-    m_end.ended_by = "stalled";
+    begin_drain(EndedBy::stalled, false);
+    m_end.ended_by = EndedBy::stalled;
     cancel();
   });
 }
@@ -268,7 +269,7 @@ void Engine::finish() {
     m_end.unfinished += lane->close();
     m_end.unissued += lane->count_unsent(m_end.measure_start, m_end.measured);
   }
-  if (m_generations) m_end.coverage = coverage_of(*m_generations, m_plan.layout);
+  if (m_generations) m_end.verification = coverage_of(*m_generations, m_plan.layout);
   if (on_end) on_end(m_end);
 }
 

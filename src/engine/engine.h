@@ -23,7 +23,9 @@
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
 #include "radosload/target.h"
+#include "radosload/verification.h"
 
+#include "record/ended_by.h"
 #include "record/interval.h"
 #include "record/recorder.h"
 #include "workload/generations.h"
@@ -59,7 +61,7 @@ struct EnginePlan {
 
 // Why a run ended, and what became of it.
 struct EngineEnd {
-  std::string ended_by;  // "time", "ops", "bytes", "exhausted", or what stop() was given
+  record::EndedBy ended_by = record::EndedBy::nothing;
   Time measure_start{0};
   Time measured{0};
   Time last_answer{0};           // from the start of the measured phase, at least its length
@@ -69,7 +71,7 @@ struct EngineEnd {
   // What each OSD got outside the measured phase, as far as OSDs are known.
   std::map<std::int32_t, record::Ended> unmeasured = {};
   // None where no blocks were followed.
-  std::optional<workload::Generations::Coverage> coverage = {};
+  std::optional<Verification> verification = {};
 };
 
 // A read that has returned something else than what was written there.
@@ -120,9 +122,9 @@ class Engine {
   // Begins. Everything else happens on the loops.
   Status start();
   // Ends the measured phase now and drains. Any thread.
-  void stop(const std::string& reason);
+  void stop(record::EndedBy why);
   // Gives up what is in flight as well. Any thread.
-  void abort(const std::string& reason);
+  void abort(record::EndedBy why);
 
   // Adds what all lanes have counted since the last take, and what is in flight. Control loop.
   void take(record::Interval& into);
@@ -142,7 +144,9 @@ class Engine {
   // For lanes. `quota` is the right to send one more; false when --ops or --bytes is used up.
   bool take_quota(std::uint32_t length);
   // The same without telling anybody.
-  bool within_quota(std::uint32_t length) { return used_up_with(length) == nullptr; }
+  bool within_quota(std::uint32_t length) {
+    return used_up_with(length) == record::EndedBy::nothing;
+  }
   void lane_drained();
   void note(const Finding& finding);
   std::uint64_t block_of(const Op& op) const noexcept;
@@ -160,9 +164,9 @@ class Engine {
   void end_warmup();
   void begin_measure();
   void watch_for_stall();
-  // What is used up when one of that length is sent as well; null: nothing.
-  const char* used_up_with(std::uint32_t length);
-  void begin_drain(const std::string& reason, bool until_last_completion);
+  // What is used up when one of that length is sent as well: ops, bytes or nothing.
+  record::EndedBy used_up_with(std::uint32_t length);
+  void begin_drain(record::EndedBy why, bool until_last_completion);
   void send_last();
   void end_measure(bool until_last_completion);
   void check_drained();
@@ -177,7 +181,7 @@ class Engine {
   std::vector<Slot> m_slots;
   std::vector<std::byte> m_memory;  // the slots' buffers, where the target has none of its own
   std::vector<std::unique_ptr<Lane>> m_lanes;
-  record::Tally m_spare;
+  record::Recorder m_spare;
   std::unique_ptr<workload::Generations> m_generations;  // null: no blocks are followed
   workload::Generation m_unfollowed = 0;                 // what other writes are stamped with
   std::mutex m_findings_mutex;

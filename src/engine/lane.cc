@@ -298,9 +298,9 @@ void Lane::pump() {
   while (claim_due(m_loop.now(), slot)) drive(*slot);
 }
 
-void Lane::take(record::Tally& spare) {
+void Lane::take(record::Recorder& spare) {
   const std::lock_guard lock(m_mutex);
-  m_recorder.take(spare);
+  std::swap(m_recorder, spare);
 }
 
 std::uint64_t Lane::in_flight() const {

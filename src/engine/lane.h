@@ -31,7 +31,7 @@ class Lane {
   // On the lane's loop: sends the first operations.
   void start();
   Loop& loop() { return m_loop; }
-  void take(record::Tally& spare);
+  void take(record::Recorder& spare);
   std::uint64_t in_flight() const;
   // Open loop, on the lane's loop: sends what was due before that time and found no timer yet.
   void send_last(Time before);

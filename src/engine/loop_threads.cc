@@ -22,9 +22,4 @@ void LoopThreads::stop_and_join() {
   m_threads.clear();
 }
 
-void LoopThreads::abandon() {
-  for (std::thread& thread : m_threads) thread.detach();
-  m_threads.clear();
-}
-
 }  // namespace radosload::engine

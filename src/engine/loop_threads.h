@@ -22,9 +22,6 @@ class LoopThreads {
   std::vector<Loop*> loops();
   // Tasks that have not begun by then never run. Call it before what the tasks refer to goes.
   void stop_and_join();
-  // Lets go of threads that may be stuck for ever in somebody else's code; for a process that is
-  // about to leave through _exit.
-  void abandon();
 
  private:
   std::deque<RealLoop> m_loops;

@@ -216,12 +216,10 @@ Result<std::int64_t> make_scratch(AdminCommands& commands, const ScratchPlan& pl
 
 Result<ScratchView> fetch_scratch(AdminCommands& commands) {
   ScratchView view;
-  const auto dump = commands.mon(R"({"prefix": "osd dump", "format": "json"})");
-  if (!dump) return fail(dump.error());
-  if (auto parsed = parse_scratch_dump(*dump, view); !parsed) return fail(parsed.error());
-  const auto rules = commands.mon(R"({"prefix": "osd crush rule dump", "format": "json"})");
-  if (!rules) return fail(rules.error());
-  if (auto parsed = parse_scratch_rules(*rules, view); !parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(view.map, observe::fetch_osd_map(commands));
+  RADOSLOAD_ASSIGN(const auto rules,
+                   commands.mon(R"({"prefix": "osd crush rule dump", "format": "json"})"));
+  RADOSLOAD_ASSIGN(view.rules, parse_crush_rules(rules));
   return view;
 }
 

@@ -110,8 +110,9 @@ class Deletion {
     if (!view) return fail(view.error());
     const RuleSeen* const rule = view->rule(m_found.rule);
     if (rule == nullptr || rule->id != m_found.rule_id) return {};
-    const bool used = std::any_of(view->pools.begin(), view->pools.end(),
-                                  [&](const PoolSeen& pool) { return pool.rule == rule->id; });
+    const bool used =
+        std::any_of(view->map.pools.begin(), view->map.pools.end(),
+                    [&](const placement::Pool& pool) { return pool.crush_rule == rule->id; });
     if (used) return {};  // by another pool, whose it is then
     Status done = tell(rule_removal(m_found.rule), "remove the CRUSH rule " + m_found.rule);
     return done || done.error().errnum == ENOENT ? Status() : done;
@@ -121,8 +122,8 @@ class Deletion {
     const auto view = fetch_scratch(m_commands);
     if (!view) return fail(view.error());
     const bool pool_left = std::any_of(
-        view->pools.begin(), view->pools.end(),
-        [&](const PoolSeen& pool) { return m_found.pool >= 0 && pool.id == m_found.pool; });
+        view->map.pools.begin(), view->map.pools.end(),
+        [&](const placement::Pool& pool) { return m_found.pool >= 0 && pool.id == m_found.pool; });
     const std::size_t upmaps = m_found.pool >= 0 ? view->upmaps_of(m_found.pool) : 0;
     if (!pool_left && upmaps == 0) return std::string();
     return fail(

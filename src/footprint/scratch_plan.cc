@@ -75,7 +75,7 @@ void check_osds(const OsdInventory& inventory, const std::vector<std::int32_t>& 
 }
 
 void check_name(const ScratchView& view, const std::string& name, Obstacles& obstacles) {
-  if (view.pool(name) == nullptr) return;
+  if (view.map.pool(name) == nullptr) return;
   obstacles.add("there is a pool of that name",
                 fmt::format("'radosload scratch destroy {} --yes' removes it, 'scratch create "
                             "NAME' makes another",
@@ -115,10 +115,10 @@ Result<ScratchPlan> plan_scratch(AdminCommands& commands, const OsdInventory& in
 
   Obstacles obstacles;
   check_settings(settings->size_one, settings->deletion, obstacles);
-  if (!upmaps_allowed(view->oldest_client)) {
+  if (!upmaps_allowed(view->map.oldest_client)) {
     obstacles.add(fmt::format("PGs can be bound to OSDs only where clients are luminous or newer, "
                               "and here '{}' is enough",
-                              view->oldest_client.empty() ? "any" : view->oldest_client),
+                              view->map.oldest_client.empty() ? "any" : view->map.oldest_client),
                   "to ask for it: ceph osd set-require-min-compat-client luminous");
   }
   check_osds(inventory, wish.osds, obstacles);

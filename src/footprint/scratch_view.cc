@@ -18,36 +18,13 @@ namespace {
 using ceph_json::id_of;
 using ceph_json::Json;
 using ceph_json::member;
-using ceph_json::small_number;
 using ceph_json::text;
+using placement::Pool;
 
 // Longer names than that are for people to choose.
 constexpr std::size_t most_in_name = 6;
 // Ceph's limit for a value in a pool's metadata.
 constexpr std::size_t mark_limit = 128;
-
-std::map<std::string, std::string> texts_in(const Json& object) {
-  std::map<std::string, std::string> found;
-  if (!object.is_object()) return found;
-  for (const auto& [key, value] : object.items()) {
-    found.emplace(key, value.is_string() ? value.get<std::string>() : std::string());
-  }
-  return found;
-}
-
-PoolSeen pool_of(const Json& json) {
-  PoolSeen pool{.id = id_of(json, "pool").value_or(-1),
-                .name = text(json, "pool_name"),
-                .size = small_number(json, "size"),
-                .pg_num = small_number(json, "pg_num"),
-                .rule = id_of(json, "crush_rule").value_or(-1)};
-  const Json& applications = member(json, "application_metadata");
-  if (!applications.is_object()) return pool;
-  for (const auto& [name, metadata] : applications.items()) {
-    pool.applications.emplace(name, texts_in(metadata));
-  }
-  return pool;
-}
 
 placement::CrushTake take_of(const Json& rule) {
   for (const Json& step : member(rule, "steps")) {
@@ -61,19 +38,19 @@ bool belongs_to(std::string_view pgid, std::int64_t pool) {
 }
 
 // Where the mark is, or would be. Another application on it: the pool is somebody's.
-bool only_ours(const PoolSeen& pool) {
+bool only_ours(const Pool& pool) {
   return std::all_of(pool.applications.begin(), pool.applications.end(),
                      [](const auto& one) { return one.first == scratch_application; });
 }
 
-std::string metadata(const PoolSeen& pool, std::string_view key) {
+std::string metadata(const Pool& pool, std::string_view key) {
   const auto ours = pool.applications.find(std::string(scratch_application));
   if (ours == pool.applications.end()) return {};
   const auto found = ours->second.find(std::string(key));
   return found == ours->second.end() ? std::string() : found->second;
 }
 
-std::string osds_of(const PoolSeen& pool) {
+std::string osds_of(const Pool& pool) {
   std::string osds = metadata(pool, scratch_osds_key);
   std::replace(osds.begin(), osds.end(), '.', ',');
   return osds;
@@ -215,12 +192,6 @@ std::string osds_noted(const std::vector<std::int32_t>& osds) {
   return text.size() > mark_limit ? std::string() : text;
 }
 
-const PoolSeen* ScratchView::pool(std::string_view name) const {
-  const auto found = std::find_if(pools.begin(), pools.end(),
-                                  [&](const PoolSeen& pool) { return pool.name == name; });
-  return found == pools.end() ? nullptr : &*found;
-}
-
 const RuleSeen* ScratchView::rule(std::string_view name) const {
   const auto found = std::find_if(rules.begin(), rules.end(),
                                   [&](const RuleSeen& rule) { return rule.name == name; });
@@ -229,40 +200,29 @@ const RuleSeen* ScratchView::rule(std::string_view name) const {
 
 std::size_t ScratchView::upmaps_of(std::int64_t pool) const {
   return static_cast<std::size_t>(
-      std::count_if(upmaps.begin(), upmaps.end(),
+      std::count_if(map.upmaps.begin(), map.upmaps.end(),
                     [&](const std::string& pgid) { return belongs_to(pgid, pool); }));
 }
 
 std::vector<placement::CrushTake> ScratchView::takes_in_use() const {
   std::vector<placement::CrushTake> takes;
   for (const RuleSeen& rule : rules) {
-    const bool used = std::any_of(pools.begin(), pools.end(),
-                                  [&](const PoolSeen& pool) { return pool.rule == rule.id; });
+    const bool used = std::any_of(map.pools.begin(), map.pools.end(),
+                                  [&](const Pool& pool) { return pool.crush_rule == rule.id; });
     if (used && !rule.take.bucket.empty()) takes.push_back(rule.take);
   }
   return takes;
 }
 
-Status parse_scratch_dump(const std::string& json, ScratchView& into) {
-  const auto dump = ceph_json::parse_object("osd dump", json);
-  if (!dump) return fail(dump.error());
-  for (const Json& pool : member(*dump, "pools")) into.pools.push_back(pool_of(pool));
-  for (const char* const table : {"pg_upmap", "pg_upmap_items", "pg_upmap_primaries"}) {
-    for (const Json& entry : member(*dump, table)) into.upmaps.push_back(text(entry, "pgid"));
+Result<std::vector<RuleSeen>> parse_crush_rules(const std::string& json) {
+  RADOSLOAD_ASSIGN(const auto listed, ceph_json::parse_array("osd crush rule dump", json));
+  std::vector<RuleSeen> rules;
+  for (const Json& rule : listed) {
+    rules.push_back({.id = id_of(rule, "rule_id").value_or(-1),
+                     .name = text(rule, "rule_name"),
+                     .take = take_of(rule)});
   }
-  into.oldest_client = text(*dump, "require_min_compat_client");
-  return {};
-}
-
-Status parse_scratch_rules(const std::string& json, ScratchView& into) {
-  const auto rules = ceph_json::parse_array("osd crush rule dump", json);
-  if (!rules) return fail(rules.error());
-  for (const Json& rule : *rules) {
-    into.rules.push_back({.id = id_of(rule, "rule_id").value_or(-1),
-                          .name = text(rule, "rule_name"),
-                          .take = take_of(rule)});
-  }
-  return {};
+  return rules;
 }
 
 std::string_view state_name(ScratchFound::State state) {
@@ -282,10 +242,10 @@ std::string_view state_name(ScratchFound::State state) {
 namespace {
 
 // The pool is ours: which state it is in, and who makes or made it.
-std::optional<ScratchFound> ours(const ScratchView& view, const PoolSeen& pool) {
+std::optional<ScratchFound> ours(const ScratchView& view, const Pool& pool) {
   if (!is_scratch_name(pool.name) || !only_ours(pool)) return std::nullopt;
   const auto rule = std::find_if(view.rules.begin(), view.rules.end(),
-                                 [&](const RuleSeen& one) { return one.id == pool.rule; });
+                                 [&](const RuleSeen& one) { return one.id == pool.crush_rule; });
   const bool own_rule = rule != view.rules.end() && is_scratch_name(rule->name);
   ScratchFound one{.name = pool.name,
                    .meant = std::string(without_leaving(pool.name)),
@@ -319,8 +279,8 @@ std::optional<ScratchFound> ours(const ScratchView& view, const PoolSeen& pool) 
 std::vector<ScratchFound> find_scratch(const ScratchView& view) {
   std::vector<ScratchFound> found;
   std::set<std::int64_t> used;
-  for (const PoolSeen& pool : view.pools) {
-    used.insert(pool.rule);
+  for (const Pool& pool : view.map.pools) {
+    used.insert(pool.crush_rule);
     if (auto one = ours(view, pool)) found.push_back(*std::move(one));
   }
   for (const RuleSeen& rule : view.rules) {

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include "radosload/result.h"
 
 #include "footprint/manifest.h"
+#include "placement/osd_map.h"
 #include "placement/scratch_plan.h"
 
 namespace radosload::footprint {
@@ -65,15 +65,6 @@ bool is_ours_alone(std::string_view name);
 // A pool's OSDs as its metadata have them, "0-3.7"; empty when they are too many.
 std::string osds_noted(const std::vector<std::int32_t>& osds);
 
-struct PoolSeen {
-  std::int64_t id = -1;
-  std::string name = {};
-  std::uint32_t size = 0;
-  std::uint32_t pg_num = 0;
-  std::int64_t rule = -1;
-  std::map<std::string, std::map<std::string, std::string>> applications = {};
-};
-
 struct RuleSeen {
   std::int64_t id = -1;
   std::string name = {};
@@ -81,21 +72,17 @@ struct RuleSeen {
 };
 
 struct ScratchView {
-  std::vector<PoolSeen> pools = {};
+  placement::OsdMap map = {};
   std::vector<RuleSeen> rules = {};
-  std::vector<std::string> upmaps = {};  // PGs with an entry in either table: "7.1f"
-  std::string oldest_client = {};        // require_min_compat_client; empty: none is required
 
-  const PoolSeen* pool(std::string_view name) const;
   const RuleSeen* rule(std::string_view name) const;
   std::size_t upmaps_of(std::int64_t pool) const;
   // Where rules begin that pools use.
   std::vector<placement::CrushTake> takes_in_use() const;
 };
 
-// `osd dump` and `osd crush rule dump`.
-Status parse_scratch_dump(const std::string& json, ScratchView& into);
-Status parse_scratch_rules(const std::string& json, ScratchView& into);
+// `osd crush rule dump`
+Result<std::vector<RuleSeen>> parse_crush_rules(const std::string& json);
 
 struct ScratchFound {
   enum class State : std::uint8_t {

@@ -26,9 +26,8 @@ bool is_set(const Json& value) {
 }  // namespace
 
 Result<std::vector<ClientRequest>> parse_client_requests(const std::string& json) {
-  const auto all = parse_object("objecter_requests", json);
-  if (!all) return fail(all.error());
-  const Json& ops = member(*all, "ops");
+  RADOSLOAD_ASSIGN(const auto all, parse_object("objecter_requests", json));
+  const Json& ops = member(all, "ops");
   std::vector<ClientRequest> requests;
   requests.reserve(ops.size());
   for (const Json& op : ops) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "observe/osd_map.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,17 +20,29 @@ struct Question {
   Result<std::string> (AdminCommands::*ask)(const std::string&);
   std::string_view command;
   Status (*parse)(const std::string&, ClusterStatus&);
+  // Where others look up whether it was answered.
+  Status ClusterStatus::*seen = nullptr;
 };
+
+Status read_osd_dump(const std::string& json, ClusterStatus& into) {
+  RADOSLOAD_ASSIGN(into.osdmap, placement::parse_osd_dump(json));
+  return {};
+}
+
+Status read_usage(const std::string& json, ClusterStatus& into) {
+  return placement::parse_pool_usage(json, into.osdmap);
+}
 
 constexpr std::array<Question, 5> questions = {{
     {"health and daemons", &AdminCommands::mon, R"({"prefix": "status", "format": "json"})",
      parse_status},
-    {"pools and flags", &AdminCommands::mon, R"({"prefix": "osd dump", "format": "json"})",
-     parse_osd_dump},
+    {"pools and flags", &AdminCommands::mon, osd_dump_command, read_osd_dump,
+     &ClusterStatus::osdmap_seen},
     {"versions", &AdminCommands::mon, R"({"prefix": "versions", "format": "json"})",
      parse_versions},
     {"space in the pools", &AdminCommands::mon,
-     R"({"prefix": "df", "detail": "detail", "format": "json"})", parse_df},
+     R"({"prefix": "df", "detail": "detail", "format": "json"})", read_usage,
+     &ClusterStatus::usage_seen},
     {"the balancer", &AdminCommands::mgr, R"({"prefix": "balancer status", "format": "json"})",
      parse_balancer},
 }};
@@ -70,7 +84,7 @@ void pg_distortions(const ClusterStatus& status, std::vector<Distortion>& found)
 }
 
 void pool_distortions(const ClusterStatus& status, std::vector<Distortion>& found) {
-  for (const PoolStatus& pool : status.pools) {
+  for (const placement::Pool& pool : status.osdmap.pools) {
     if (pool.full) {
       found.push_back({fmt::format("pool {} is full: writes to it wait silently", pool.name),
                        "free space in it or raise its quota"});
@@ -97,6 +111,7 @@ Result<ClusterStatus> fetch_status(AdminCommands& commands) {
     const Status parsed = answer ? question.parse(*answer, status) : fail(answer.error());
     if (parsed) continue;
     if (essential) return fail(parsed.error());
+    if (question.seen != nullptr) status.*question.seen = parsed;
     status.unseen.push_back(fmt::format("{}: {}", question.what, parsed.error().message()));
   }
   return status;
@@ -107,8 +122,8 @@ std::vector<Distortion> distortions(const ClusterStatus& status) {
   for (const HealthCheck& check : status.checks) {
     if (!check.muted) found.push_back({fmt::format("{}: {}", check.code, check.summary), {}});
   }
-  if (!status.flags.empty()) {
-    found.push_back({fmt::format("flags are set: {}", fmt::join(status.flags, ", ")),
+  if (!status.osdmap.flags.empty()) {
+    found.push_back({fmt::format("flags are set: {}", fmt::join(status.osdmap.flags, ", ")),
                      "'ceph osd unset FLAG' unless it is meant"});
   }
   pg_distortions(status, found);

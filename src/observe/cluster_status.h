@@ -14,28 +14,9 @@
 #include "radosload/units.h"
 
 #include "observe/health.h"
+#include "placement/osd_map.h"
 
 namespace radosload::observe {
-
-struct PoolStatus {
-  std::int64_t id = 0;
-  std::string name = {};
-  bool erasure = false;
-  std::uint32_t size = 0;  // replicas, or k+m
-  std::uint32_t min_size = 0;
-  std::uint32_t k = 0;  // erasure only
-  std::uint32_t m = 0;
-  bool overwrites = true;  // partial writes are possible
-  std::uint32_t pg_num = 0;
-  std::uint32_t pg_num_target = 0;
-  std::string autoscale = {};  // "on", "off", "warn"
-  std::int64_t crush_rule = 0;
-  bool full = false;  // by quota or because an OSD is
-  std::uint64_t quota_bytes = 0;
-  std::uint64_t quota_objects = 0;
-  std::optional<Bytes> stored = {};  // nothing when the mgr is away
-  std::optional<Bytes> max_avail = {};
-};
 
 struct ClusterStatus {
   std::string fsid;
@@ -45,11 +26,9 @@ struct ClusterStatus {
   std::uint32_t mons = 0;
   bool mgr_available = false;
   std::uint32_t osds = 0;
-  std::vector<std::int32_t> osd_ids;  // of those that are up
   std::uint32_t osds_up = 0;
   std::uint32_t osds_in = 0;
   std::uint64_t osdmap_epoch = 0;
-  std::vector<std::string> flags;                  // those that change how the cluster behaves
   std::map<std::string, std::uint32_t> versions;   // "16.2.15 pacific" -> daemons
   std::map<std::string, std::uint64_t> pg_states;  // "active+clean" -> PGs
   std::uint64_t recovering_objects = 0;            // degraded, misplaced or unfound
@@ -57,7 +36,9 @@ struct ClusterStatus {
   Bytes available;
   std::uint64_t client_ops_per_second = 0;  // of every client
   std::optional<bool> balancer_active;
-  std::vector<PoolStatus> pools;
+  placement::OsdMap osdmap;
+  Status osdmap_seen;               // why there is none, when there is none
+  Status usage_seen;                // why nobody knows what its pools hold
   std::vector<std::string> unseen;  // what could not be looked at, and why
 };
 
@@ -69,9 +50,7 @@ struct Distortion {
 
 // Each takes one command's JSON and fills its part of the status.
 Status parse_status(const std::string& json, ClusterStatus& into);
-Status parse_osd_dump(const std::string& json, ClusterStatus& into);
 Status parse_versions(const std::string& json, ClusterStatus& into);
-Status parse_df(const std::string& json, ClusterStatus& into);
 Status parse_balancer(const std::string& json, ClusterStatus& into);
 
 // Asks everything. Fails only when the cluster cannot be seen at all; a missing part is in unseen.

@@ -48,9 +48,8 @@ Health health_from(const Json& health) {
 }
 
 Result<Health> parse_health(const std::string& json) {
-  const auto parsed = parse_object("health detail", json);
-  if (!parsed) return fail(parsed.error());
-  return health_from(*parsed);
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("health detail", json));
+  return health_from(parsed);
 }
 
 HealthWatch::HealthWatch(std::vector<HealthCheck> at_start, std::string pool)

@@ -1,48 +1,31 @@
 #include "observe/osd_served.h"
 
-#include <array>
-
 #include "observe/json.h"
 
 namespace radosload::observe {
 
-namespace {
-
-using Counter = std::pair<const char*, std::uint64_t ServedCounters::*>;
-
-constexpr std::array<Counter, 7> counters = {{{"op", &ServedCounters::op},
-                                              {"op_r", &ServedCounters::op_r},
-                                              {"op_w", &ServedCounters::op_w},
-                                              {"op_rw", &ServedCounters::op_rw},
-                                              {"op_r_out_bytes", &ServedCounters::op_r_out_bytes},
-                                              {"op_w_in_bytes", &ServedCounters::op_w_in_bytes},
-                                              {"subop_w", &ServedCounters::subop_w}}};
-
-}  // namespace
-
 Result<ServedCounters> parse_served(const std::string& json) {
-  const auto dump = parse_object("perf dump", json);
-  if (!dump) return fail(dump.error());
-  const Json& osd = member(*dump, "osd");
+  RADOSLOAD_ASSIGN(const auto dump, parse_object("perf dump", json));
+  const Json& osd = member(dump, "osd");
   if (!member(osd, "op").is_number()) {
     return fail({.attempt = "read the answer to 'perf dump'",
                  .reason = "it counts no operations",
                  .exit = Exit::no_cluster});
   }
   ServedCounters served;
-  for (const auto& [name, counter] : counters) served.*counter = number(osd, name);
+  for (const auto& [name, counter] : served_counters) served.*counter = number(osd, name);
   return served;
 }
 
 Result<ServedCounters> fetch_served(AdminCommands& commands, std::int32_t osd) {
-  const auto said = commands.osd(osd, R"({"prefix": "perf dump", "logger": "osd"})");
-  if (!said) return fail(said.error());
-  return parse_served(*said);
+  RADOSLOAD_ASSIGN(const auto said,
+                   commands.osd(osd, R"({"prefix": "perf dump", "logger": "osd"})"));
+  return parse_served(said);
 }
 
 std::optional<ServedCounters> growth(const ServedCounters& before, const ServedCounters& after) {
   ServedCounters grown;
-  for (const auto& [name, counter] : counters) {
+  for (const auto& [name, counter] : served_counters) {
     if (after.*counter < before.*counter) return std::nullopt;
     grown.*counter = after.*counter - before.*counter;
   }

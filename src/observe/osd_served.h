@@ -8,19 +8,9 @@
 
 #include "radosload/admin_commands.h"
 #include "radosload/result.h"
+#include "radosload/served_counters.h"
 
 namespace radosload::observe {
-
-// Since the OSD came up, or somebody set its counters to zero.
-struct ServedCounters {
-  std::uint64_t op = 0;
-  std::uint64_t op_r = 0;
-  std::uint64_t op_w = 0;
-  std::uint64_t op_rw = 0;
-  std::uint64_t op_r_out_bytes = 0;
-  std::uint64_t op_w_in_bytes = 0;
-  std::uint64_t subop_w = 0;
-};
 
 // `perf dump osd`. A dump without a count of operations is an error.
 Result<ServedCounters> parse_served(const std::string& json);

@@ -15,9 +15,8 @@ namespace {
 using placement::OsdInventory;
 
 Status note_health(const std::string& json, OsdInventory& into) {
-  const auto health = parse_health(json);
-  if (!health) return fail(health.error());
-  for (const HealthCheck& check : health->checks) {
+  RADOSLOAD_ASSIGN(const auto health, parse_health(json));
+  for (const HealthCheck& check : health.checks) {
     placement::note_complaints(check.code, check.details, into);
   }
   return {};
@@ -48,9 +47,8 @@ constexpr std::array<OsdQuestion, 5> osd_questions = {{
 }  // namespace
 
 Result<OsdInventory> fetch_osds(AdminCommands& commands) {
-  const auto tree = commands.mon(R"({"prefix": "osd tree", "format": "json"})");
-  if (!tree) return fail(tree.error());
-  auto inventory = placement::parse_osd_tree(*tree);
+  RADOSLOAD_ASSIGN(const auto tree, commands.mon(R"({"prefix": "osd tree", "format": "json"})"));
+  auto inventory = placement::parse_osd_tree(tree);
   if (!inventory) return inventory;
   for (const OsdQuestion& question : osd_questions) {
     const auto answer = (commands.*question.ask)(std::string(question.command));

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "observe/osd_map.h"
+
 #include <fmt/format.h>
 
 namespace radosload::observe {
@@ -10,8 +12,6 @@ namespace radosload::observe {
 namespace {
 
 using placement::SpaceView;
-
-constexpr const char* osd_dump = R"({"prefix": "osd dump", "format": "json"})";
 
 void unseen(SpaceView& view, std::string_view what, const Error& error) {
   view.unseen.push_back(fmt::format("{}: {}", what, error.message()));
@@ -31,29 +31,22 @@ void fetch_osds(AdminCommands& commands, SpaceView& view) {
 }  // namespace
 
 Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool) {
-  const auto dump =
-      commands.mgr(R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})");
-  if (!dump) return fail(dump.error());
-  return placement::PgMap::parse_pgs_brief(*dump, pool);
+  RADOSLOAD_ASSIGN(
+      const auto dump,
+      commands.mgr(R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})"));
+  return placement::PgMap::parse_pgs_brief(dump, pool);
 }
 
 void refresh_pgs(AdminCommands& commands, SpaceView& view) {
   if (auto pgs = fetch_pgs(commands, view.pool.id)) view.pgs = *std::move(pgs);
-  const auto dump = commands.mon(osd_dump);
-  if (!dump) return;
-  if (auto down = placement::parse_down_osds(*dump)) view.down = *std::move(down);
+  if (auto map = fetch_osd_map(commands)) view.down = std::move(map->down);
 }
 
-Result<SpaceView> fetch_space(AdminCommands& commands, const std::string& pool) {
-  SpaceView view;
-  const auto dump = commands.mon(osd_dump);
-  if (!dump) return fail(dump.error());
-  if (auto parsed = placement::parse_pool(*dump, pool, view); !parsed) return fail(parsed.error());
-
-  const auto df = commands.mon(R"({"prefix": "df", "detail": "detail", "format": "json"})");
-  const Status used = df ? placement::parse_pool_usage(*df, view) : fail(df.error());
-  if (!used) unseen(view, "what the pool holds", used.error());
-
+Result<SpaceView> fetch_space(AdminCommands& commands, const ClusterStatus& status,
+                              const std::string& pool) {
+  RADOSLOAD_TRY(status.osdmap_seen);
+  RADOSLOAD_ASSIGN(SpaceView view, placement::space_of(status.osdmap, pool));
+  if (!status.usage_seen) unseen(view, "what the pool holds", status.usage_seen.error());
   fetch_osds(commands, view);
   if (view.osds.empty()) return view;
   const auto metadata = commands.mon(R"({"prefix": "osd metadata", "format": "json"})");

@@ -7,11 +7,14 @@
 #include "radosload/admin_commands.h"
 #include "radosload/result.h"
 
+#include "observe/cluster_status.h"
 #include "placement/space_view.h"
 
 namespace radosload::observe {
 
-Result<placement::SpaceView> fetch_space(AdminCommands& commands, const std::string& pool);
+// What the status tells already is not asked again.
+Result<placement::SpaceView> fetch_space(AdminCommands& commands, const ClusterStatus& status,
+                                         const std::string& pool);
 // Takes what changes within seconds into the view: the PGs, and the OSDs that are down. Without an
 // answer, what was seen last stands.
 void refresh_pgs(AdminCommands& commands, placement::SpaceView& view);

@@ -72,9 +72,8 @@ const Osd* OsdInventory::find(std::int32_t id) const {
 }
 
 Status parse_osd_fill(const std::string& json, OsdInventory& into) {
-  const auto usage = parse_osd_df(json);
-  if (!usage) return fail(usage.error());
-  for (const OsdUsage& used : *usage) {
+  RADOSLOAD_ASSIGN(const auto usage, parse_osd_df(json));
+  for (const OsdUsage& used : usage) {
     Osd* const osd = find_in(into, used.id);
     // A down OSD that is out has no figures.
     if (osd == nullptr || used.total.count == 0) continue;
@@ -109,10 +108,9 @@ Status parse_osd_pgs(const std::string& json, OsdInventory& into) {
 }
 
 Status parse_osd_settings(const std::string& json, OsdInventory& into) {
-  const auto options = parse_config_dump(json);
-  if (!options) return fail(options.error());
+  RADOSLOAD_ASSIGN(const auto options, parse_config_dump(json));
   for (Osd& osd : into.osds) {
-    osd.settings = settings_of(osd, *options);
+    osd.settings = settings_of(osd, options);
     const bool disk = osd.data.rotational.value_or(osd.device_class == "hdd");
     for (const bool of_disks : {true, false}) {
       const auto found = osd.settings.find(of_disks ? "osd_mclock_max_capacity_iops_hdd"

@@ -167,11 +167,10 @@ void count_neighbours(OsdInventory& inventory) {
 }  // namespace
 
 Result<OsdInventory> parse_osd_tree(const std::string& json) {
-  const auto parsed = ceph_json::parse_object("osd tree", json);
-  if (!parsed) return fail(parsed.error());
-  const Json& nodes = member(*parsed, "nodes");
+  RADOSLOAD_ASSIGN(const auto parsed, ceph_json::parse_object("osd tree", json));
+  const Json& nodes = member(parsed, "nodes");
   std::map<std::int32_t, Osd> found;
-  add_osds(member(*parsed, "stray"), {}, found);
+  add_osds(member(parsed, "stray"), {}, found);
   add_osds(nodes, buckets_of(nodes), found);
   OsdInventory inventory;
   for (auto& [id, osd] : found) inventory.osds.push_back(std::move(osd));
@@ -179,10 +178,9 @@ Result<OsdInventory> parse_osd_tree(const std::string& json) {
 }
 
 Status parse_osd_metadata(const std::string& json, OsdInventory& into) {
-  const auto parsed = ceph_json::parse_array("osd metadata", json);
-  if (!parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(const auto parsed, ceph_json::parse_array("osd metadata", json));
   std::map<std::int32_t, const Json*> known;
-  for (const Json& listed : *parsed) {
+  for (const Json& listed : parsed) {
     if (const auto id = id_of(listed, "id")) known[*id] = &listed;
   }
   for (Osd& osd : into.osds) {

@@ -180,19 +180,12 @@ Result<OsdSelection> parse_osd_selection(std::string_view text) {
   for (const std::string_view word : split(text, ',')) {
     std::vector<OsdTerm> group;
     for (const std::string_view part : split(word, '/')) {
-      auto term = parse_term(trimmed(part));
-      if (!term) return fail(std::move(term).error());
-      group.push_back(*std::move(term));
+      RADOSLOAD_ASSIGN(auto term, parse_term(trimmed(part)));
+      group.push_back(std::move(term));
     }
     selection.groups.push_back(std::move(group));
   }
   return selection;
-}
-
-std::string selection_text(const OsdSelection& selection) {
-  std::vector<std::string> words;
-  for (const auto& group : selection.groups) words.push_back(group_text(group));
-  return fmt::format("{}", fmt::join(words, ","));
 }
 
 Result<std::vector<std::int32_t>> select_osds(const OsdSelection& selection,

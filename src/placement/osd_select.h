@@ -34,8 +34,6 @@ struct OsdSelection {
 
 // A word that makes no sense is a usage error that says which, and what was probably meant.
 Result<OsdSelection> parse_osd_selection(std::string_view text);
-// The reverse, for records: what it says reads back as the same.
-std::string selection_text(const OsdSelection& selection);
 
 // The ids, ascending, each once. A number that no OSD has, and words that fit none, are errors that
 // say what there is; of a range, one OSD is enough.

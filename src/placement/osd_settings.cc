@@ -58,10 +58,9 @@ std::map<std::string, const ConfigOption*> options_for(const Osd& osd,
 }  // namespace
 
 Result<ConfigOptions> parse_config_dump(const std::string& json) {
-  const auto parsed = ceph_json::parse_array("config dump", json);
-  if (!parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(const auto parsed, ceph_json::parse_array("config dump", json));
   ConfigOptions options;
-  for (const auto& listed : *parsed) {
+  for (const auto& listed : parsed) {
     options[text(listed, "section")].push_back({.mask = text(listed, "mask"),
                                                 .name = text(listed, "name"),
                                                 .value = text(listed, "value")});

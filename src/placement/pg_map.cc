@@ -31,7 +31,7 @@ Result<PgMap> PgMap::parse_pgs_brief(const std::string& json, std::int64_t pool)
                              .clean = has("clean")});
     map.m_acting.insert(map.m_acting.end(), pg.acting.begin(), pg.acting.end());
   };
-  if (auto read = read_pgs_brief(json, take); !read) return fail(read.error());
+  RADOSLOAD_TRY(read_pgs_brief(json, take));
   if (beyond) {
     return fail(
         {.attempt = "read which OSDs hold the PGs of a pool",

@@ -19,11 +19,10 @@ tl::unexpected<Error> senseless(const char* command) {
 }  // namespace
 
 Result<PgPlace> parse_osd_map(const std::string& json) {
-  const auto document = ceph_json::parse_object("osd map", json);
-  if (!document) return fail(document.error());
-  const Json& epoch = member(*document, "epoch");
-  const Json& primary = member(*document, "acting_primary");
-  const Json& acting = member(*document, "acting");
+  RADOSLOAD_ASSIGN(const auto document, ceph_json::parse_object("osd map", json));
+  const Json& epoch = member(document, "epoch");
+  const Json& primary = member(document, "acting_primary");
+  const Json& acting = member(document, "acting");
   if (!epoch.is_number_unsigned() || !primary.is_number_integer() || !acting.is_array()) {
     return senseless("'osd map'");
   }
@@ -36,9 +35,8 @@ Result<PgPlace> parse_osd_map(const std::string& json) {
 }
 
 Result<std::uint64_t> parse_epoch(const std::string& json) {
-  const auto document = ceph_json::parse_object("osd stat", json);
-  if (!document) return fail(document.error());
-  const Json& epoch = member(*document, "epoch");
+  RADOSLOAD_ASSIGN(const auto document, ceph_json::parse_object("osd stat", json));
+  const Json& epoch = member(document, "epoch");
   if (!epoch.is_number_unsigned()) return senseless("'osd stat'");
   return epoch.get<std::uint64_t>();
 }

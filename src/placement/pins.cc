@@ -165,8 +165,8 @@ bool serves(const Pg& pg, const OsdSet& osds, PinMode mode) {
 
 Result<std::vector<Pinned>> pin_objects(const PgMap& map, const PinWish& wish,
                                         const std::function<std::uint32_t(std::uint64_t)>& pg_of) {
-  if (auto able = check_osds(map, wish); !able) return fail(able.error());
-  if (auto able = check_sets(map, wish); !able) return fail(able.error());
+  RADOSLOAD_TRY(check_osds(map, wish));
+  RADOSLOAD_TRY(check_sets(map, wish));
   const auto place_of = places_of_pgs(map, wish);
   std::vector<Pinned> found;
   for (const std::int32_t osd : wish.osds) found.push_back({.osd = osd, .objects = {}, .pgs = {}});

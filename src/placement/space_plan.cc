@@ -29,7 +29,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
 }
 
 // What one object puts on one of the OSDs of its PG.
-std::uint64_t footprint_of(const PoolSpace& pool, const SpaceDemand& demand, Bytes allocation) {
+std::uint64_t footprint_of(const Pool& pool, const SpaceDemand& demand, Bytes allocation) {
   if (demand.omap) return demand.object_size.count * omap_copies + onode.count;
   std::uint64_t shard = demand.object_size.count;
   if (pool.erasure) {
@@ -108,7 +108,7 @@ tl::unexpected<Error> refuse(const SpacePlan& plan, std::string reason, std::str
 }
 
 Status check_pool(const SpacePlan& plan) {
-  const PoolSpace& pool = plan.state;
+  const Pool& pool = plan.state;
   if (pool.full) {
     return refuse(plan, "the pool is flagged full: writes to it would wait for ever",
                   "free space in it or raise its quota; 'radosload cleanup' works in a full pool");
@@ -118,8 +118,9 @@ Status check_pool(const SpacePlan& plan) {
     return refuse(plan, fmt::format("it holds {} objects and its quota is {}", pool.objects,
                                     pool.quota_objects));
   }
-  if (pool.quota_bytes.count > 0 && pool.stored.count + plan.data.count >= pool.quota_bytes.count) {
-    return refuse(plan, fmt::format("it holds {} and its quota is {}", human_text(pool.stored),
+  const Bytes stored = pool.stored.value_or(Bytes{});
+  if (pool.quota_bytes.count > 0 && stored.count + plan.data.count >= pool.quota_bytes.count) {
+    return refuse(plan, fmt::format("it holds {} and its quota is {}", human_text(stored),
                                     human_text(pool.quota_bytes)));
   }
   if (pool.max_avail && plan.data > *pool.max_avail) {

@@ -41,7 +41,7 @@ struct SpacePlan {
   Bytes raw = {};   // on all OSDs together
   double nearfull_ratio = 0;
   std::vector<OsdSpace> osds = {};  // those that hold PGs of the pool, by id; empty: not seen
-  PoolSpace state = {};             // of the pool, before the run
+  Pool state = {};                  // of the pool, before the run
   std::uint64_t fits = 0;           // the most objects of this size that every limit seen allows
   std::vector<std::string> unseen = {};
 };

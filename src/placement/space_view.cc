@@ -32,44 +32,12 @@ std::string without_nan(std::string json) {
   return json;
 }
 
-PoolSpace pool_space(const Json& pool, const Json& profiles) {
-  constexpr std::uint64_t erasure_type = 3;
-  PoolSpace space;
-  space.id = static_cast<std::int64_t>(number(pool, "pool"));
-  space.name = text(pool, "pool_name");
-  space.erasure = number(pool, "type") == erasure_type;
-  space.size = std::max(1U, small_number(pool, "size"));
-  if (space.erasure) {
-    const Json& profile = member(profiles, text(pool, "erasure_code_profile"));
-    space.k = std::clamp(small_number(profile, "k"), 1U, space.size);
-    space.stripe_width = Bytes{number(pool, "stripe_width")};
-  }
-  space.pg_num = std::max(1U, small_number(pool, "pg_num"));
-  const std::string fenced = "," + text(pool, "flags_names") + ",";
-  space.full = fenced.find(",full,") != std::string::npos ||
-               fenced.find(",full_quota,") != std::string::npos;
-  space.quota_bytes = Bytes{number(pool, "quota_max_bytes")};
-  space.quota_objects = number(pool, "quota_max_objects");
-  return space;
-}
-
-// An osdmap's OSDs that are there and not up.
-std::set<std::int32_t> down_osds(const Json& dump) {
-  std::set<std::int32_t> down;
-  for (const Json& osd : member(dump, "osds")) {
-    const Json& up = member(osd, "up");
-    if (up.is_number() && up == 0) down.insert(static_cast<std::int32_t>(number(osd, "osd")));
-  }
-  return down;
-}
-
 }  // namespace
 
 Result<std::vector<OsdUsage>> parse_osd_df(const std::string& json) {
-  const auto parsed = parse_object("osd df", without_nan(json));
-  if (!parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(const auto parsed, parse_object("osd df", without_nan(json)));
   std::vector<OsdUsage> osds;
-  for (const Json& node : member(*parsed, "nodes")) {
+  for (const Json& node : member(parsed, "nodes")) {
     if (const std::string type = text(node, "type"); !type.empty() && type != "osd") continue;
     osds.push_back({.id = static_cast<std::int32_t>(number(node, "id")),
                     .device_class = text(node, "device_class"),
@@ -81,50 +49,24 @@ Result<std::vector<OsdUsage>> parse_osd_df(const std::string& json) {
   return osds;
 }
 
-Status parse_pool(const std::string& json, const std::string& pool, SpaceView& into) {
-  const auto parsed = parse_object("osd dump", json);
-  if (!parsed) return fail(parsed.error());
-  if (const Json& ratio = member(*parsed, "nearfull_ratio"); ratio.is_number()) {
-    into.nearfull_ratio = ratio.get<double>();
+Result<SpaceView> space_of(const OsdMap& map, const std::string& pool) {
+  const Pool* const found = map.pool(pool);
+  if (found == nullptr) {
+    return fail({.attempt = "find the pool",
+                 .subject = fmt::format("'{}'", pool),
+                 .reason = "the osdmap has none of that name",
+                 .exit = Exit::no_cluster});
   }
-  into.down = down_osds(*parsed);
-  for (const Json& listed : member(*parsed, "pools")) {
-    if (text(listed, "pool_name") != pool) continue;
-    into.pool = pool_space(listed, member(*parsed, "erasure_code_profiles"));
-    return {};
-  }
-  return fail({.attempt = "find the pool",
-               .subject = fmt::format("'{}'", pool),
-               .reason = "the osdmap has none of that name",
-               .exit = Exit::no_cluster});
-}
-
-Result<std::set<std::int32_t>> parse_down_osds(const std::string& json) {
-  const auto parsed = parse_object("osd dump", json);
-  if (!parsed) return fail(parsed.error());
-  return down_osds(*parsed);
-}
-
-Status parse_pool_usage(const std::string& json, SpaceView& into) {
-  const auto parsed = parse_object("df", json);
-  if (!parsed) return fail(parsed.error());
-  for (const Json& listed : member(*parsed, "pools")) {
-    if (static_cast<std::int64_t>(number(listed, "id")) != into.pool.id) continue;
-    const Json& stats = member(listed, "stats");
-    into.pool.stored = Bytes{number(stats, "stored")};
-    into.pool.objects = number(stats, "objects");
-    if (member(stats, "max_avail").is_number()) {
-      into.pool.max_avail = Bytes{number(stats, "max_avail")};
-    }
-  }
-  return {};
+  SpaceView view{.pool = *found, .nearfull_ratio = map.nearfull_ratio, .down = map.down};
+  view.pool.size = std::max(1U, view.pool.size);
+  view.pool.pg_num = std::max(1U, view.pool.pg_num);
+  return view;
 }
 
 Result<std::map<std::int32_t, Bytes>> parse_allocation(const std::string& json) {
-  const auto parsed = parse_array("osd metadata", json);
-  if (!parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(const auto parsed, parse_array("osd metadata", json));
   std::map<std::int32_t, Bytes> sizes;
-  for (const Json& osd : *parsed) {
+  for (const Json& osd : parsed) {
     const std::uint64_t size = number(osd, "bluestore_min_alloc_size");
     if (size > 0) sizes[static_cast<std::int32_t>(number(osd, "id"))] = Bytes{size};
   }

@@ -12,6 +12,7 @@
 #include "radosload/result.h"
 #include "radosload/units.h"
 
+#include "placement/osd_map.h"
 #include "placement/pg_map.h"
 
 namespace radosload::placement {
@@ -25,24 +26,8 @@ struct OsdUsage {
   std::uint32_t pgs = 0;
 };
 
-struct PoolSpace {
-  std::int64_t id = -1;
-  std::string name = {};
-  bool erasure = false;
-  std::uint32_t size = 1;   // replicas, or k+m
-  std::uint32_t k = 1;      // shards that hold data; 1 when replicated
-  Bytes stripe_width = {};  // erasure only
-  std::uint32_t pg_num = 1;
-  bool full = false;       // by quota, or because an OSD is
-  Bytes quota_bytes = {};  // 0: none
-  std::uint64_t quota_objects = 0;
-  Bytes stored = {};
-  std::uint64_t objects = 0;
-  std::optional<Bytes> max_avail = {};  // what may still be stored until the first OSD is full
-};
-
 struct SpaceView {
-  PoolSpace pool = {};
+  Pool pool = {};
   double nearfull_ratio = 0.85;
   PgMap pgs = {};                                 // empty: not seen
   std::set<std::int32_t> down = {};               // OSDs that the map has as down
@@ -53,13 +38,9 @@ struct SpaceView {
 
 // `osd df`
 Result<std::vector<OsdUsage>> parse_osd_df(const std::string& json);
-// `osd dump`: the pool of that name, the nearfull ratio and which OSDs are down. A pool that is not
-// there is an error.
-Status parse_pool(const std::string& json, const std::string& pool, SpaceView& into);
-// `osd dump`: the OSDs that are down.
-Result<std::set<std::int32_t>> parse_down_osds(const std::string& json);
-// `df detail`: stored, objects, max_avail of view.pool.
-Status parse_pool_usage(const std::string& json, SpaceView& into);
+// What the osdmap tells of the space in the pool of that name. A pool that is not there is an
+// error.
+Result<SpaceView> space_of(const OsdMap& map, const std::string& pool);
 // `osd metadata`
 Result<std::map<std::int32_t, Bytes>> parse_allocation(const std::string& json);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/processors.h"
+#include "observe/asked_once.h"
 #include "observe/osds.h"
 #include "observe/space.h"
 #include "prepare/pinning.h"
@@ -65,9 +66,9 @@ void make_sockets(ClusterSession& place) {
   }
 }
 
-Status find_osds(const RunPlan& plan, ClusterSession& place) {
+Status find_osds(const RunPlan& plan, AdminCommands& commands, ClusterSession& place) {
   if (!plan.pins.any()) return {};
-  auto inventory = observe::fetch_osds(*place.admin);
+  auto inventory = observe::fetch_osds(commands);
   if (!inventory) return fail(inventory.error());
   place.osds = *std::move(inventory);
   auto pinned = pinned_osds(plan.pins, place.osds);
@@ -78,12 +79,6 @@ Status find_osds(const RunPlan& plan, ClusterSession& place) {
 
 }  // namespace
 
-const observe::PoolStatus* ClusterSession::pool(const std::string& name) const {
-  const auto found = std::find_if(status.pools.begin(), status.pools.end(),
-                                  [&](const auto& known) { return known.name == name; });
-  return found == status.pools.end() ? nullptr : &*found;
-}
-
 Result<ClusterSession> open_session(const RunPlan& plan) {
   ClusterSession place;
   use_batch_scheduling();  // before librados starts threads, which take after this one
@@ -91,7 +86,8 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
   if (!admin) return fail(admin.error());
   place.admin = *std::move(admin);
   if (auto opened = open_observer(plan, place); !opened) return fail(opened.error());
-  if (auto found = find_osds(plan, place); !found) return fail(found.error());
+  observe::AskedOnce commands(*place.admin);
+  if (auto found = find_osds(plan, commands, place); !found) return fail(found.error());
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, place.pinned.size()));
   const target::ClientDemand demand = {
       .depth = plan.pattern.queue_depth * loads,
@@ -112,11 +108,12 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
   auto traits = target::pool_traits(place.lanes.front().pool);
   if (!traits) return fail(traits.error());
   place.traits = *traits;
-  auto status = observe::fetch_status(*place.admin);
+  auto status = observe::fetch_status(commands);
   if (!status) return fail(status.error());
   place.status = *std::move(status);
   const std::string& data_pool = plan.images.data_pool;
-  auto space = observe::fetch_space(*place.admin, data_pool.empty() ? plan.pool : data_pool);
+  auto space =
+      observe::fetch_space(commands, place.status, data_pool.empty() ? plan.pool : data_pool);
   if (!space) return fail(space.error());
   place.space = *std::move(space);
   return place;
@@ -124,10 +121,9 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
 
 Status switch_to_pool(ClusterSession& place, std::int64_t pool) {
   if (place.space.pool.id == pool) return {};
-  const auto found = std::find_if(place.status.pools.begin(), place.status.pools.end(),
-                                  [&](const auto& known) { return known.id == pool; });
-  if (found == place.status.pools.end()) return {};
-  auto space = observe::fetch_space(*place.admin, found->name);
+  const placement::Pool* const found = place.status.osdmap.pool(pool);
+  if (found == nullptr) return {};
+  auto space = observe::fetch_space(*place.admin, place.status, found->name);
   if (!space) return fail(space.error());
   place.space = *std::move(space);
   return {};
@@ -135,7 +131,7 @@ Status switch_to_pool(ClusterSession& place, std::int64_t pool) {
 
 Status check_health(const RunPlan& plan, const ClusterSession& place) {
   for (const std::string& name : {plan.pool, place.space.pool.name}) {
-    const observe::PoolStatus* const pool = place.pool(name);
+    const placement::Pool* const pool = place.status.osdmap.pool(name);
     if (pool == nullptr || !pool->full) continue;
     return fail(refusal(fmt::format("pool {} is full: writes to it wait without an answer", name),
                         "free space in it, or raise its quota; 'radosload cleanup' works in a full "

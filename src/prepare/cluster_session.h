@@ -33,8 +33,6 @@ struct ClusterSession {
   placement::SpaceView space;        // of the pool of the data, and where its PGs are
   placement::OsdInventory osds;      // when the run is pinned to some
   std::vector<std::int32_t> pinned;  // which; empty: none
-
-  const observe::PoolStatus* pool(const std::string& name) const;
 };
 
 // Connects every client, each no narrower than the plan demands.

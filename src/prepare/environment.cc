@@ -35,7 +35,7 @@ record::ClientFacts this_machine() {
   return client;
 }
 
-std::optional<record::PoolFacts> pool_facts(const observe::PoolStatus* pool) {
+std::optional<record::PoolFacts> pool_facts(const placement::Pool* pool) {
   if (pool == nullptr) return std::nullopt;
   return record::PoolFacts{.id = pool->id,
                            .name = pool->name,
@@ -97,9 +97,9 @@ record::Environment environment_on(const RunPlan& plan, const ClusterSession& pl
   environment.ceph_versions = place.status.versions;
   environment.health = place.status.health;
   environment.osdmap_epoch = place.status.osdmap_epoch;
-  const observe::PoolStatus* const pool = place.pool(plan.pool);
+  const placement::Pool* const pool = place.status.osdmap.pool(plan.pool);
   environment.pool = pool_facts(pool);
-  const observe::PoolStatus* const data = place.pool(place.space.pool.name);
+  const placement::Pool* const data = place.status.osdmap.pool(place.space.pool.name);
   if (data != pool) environment.data_pool = pool_facts(data);
   environment.client = this_machine();
   environment.client.settings = target::settings_in_force(*place.lanes.front().connection);

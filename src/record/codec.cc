@@ -239,6 +239,14 @@ RunStatus status_from(const std::string& name) {
   refuse(fmt::format("'{}' is not a status", name));
 }
 
+EndedBy ended_by_from(std::string_view name) {
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(EndedBy::sighup); ++i) {
+    const auto end = static_cast<EndedBy>(i);
+    if (ended_by_name(end) == name) return end;
+  }
+  refuse(fmt::format("'{}' is not what ends a run", name));
+}
+
 OpKind kind_from(std::string_view name) {
   const auto kind = op_kind_from_name(name);
   if (!kind) refuse(fmt::format("'{}' is not a kind of operation", name));

@@ -81,6 +81,7 @@ std::optional<Verification> verification_from(const Json& object);
 Json grade_json(const Grade& grade);
 Grade grade_from(const Json& json);
 RunStatus status_from(const std::string& name);
+EndedBy ended_by_from(std::string_view name);
 OpKind kind_from(std::string_view name);
 // A whole record: see record_codec.h.
 Json record_json(const RunRecord& record);

@@ -10,11 +10,7 @@ namespace radosload::record {
 namespace {
 
 tl::unexpected<Error> failed(std::string attempt, const std::filesystem::path& path, int errnum) {
-  return fail({.attempt = std::move(attempt),
-               .subject = path.string(),
-               .reason = {},
-               .hint = {},
-               .errnum = errnum});
+  return fail({.attempt = std::move(attempt), .subject = path.string(), .errnum = errnum});
 }
 
 }  // namespace

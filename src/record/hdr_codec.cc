@@ -150,8 +150,7 @@ std::optional<Buffer> from_base64(std::string_view text) {
 tl::unexpected<Error> unreadable(std::string_view text, std::string reason) {
   return fail({.attempt = "read the histogram",
                .subject = fmt::format("'{:.20}...'", text),
-               .reason = std::move(reason),
-               .hint = {}});
+               .reason = std::move(reason)});
 }
 
 // Nothing when the payload does not fit our layout.
@@ -219,22 +218,6 @@ Result<Histogram> decode_hdr(std::string_view text) {
     return unreadable(text, "its layout is not ours: unit 1 ns, 3 significant digits, 2^45 ns");
   }
   return std::move(*histogram);
-}
-
-std::string hlog_head(double base_time) {
-  return fmt::format(
-      "#[Histogram log format version 1.2]\n"
-      "#[BaseTime: {0:.3f} (seconds since epoch)]\n"
-      "#[StartTime: {0:.3f} (seconds since epoch)]\n"
-      "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\","
-      "\"Interval_Compressed_Histogram\"\n",
-      base_time);
-}
-
-std::string hlog_line(std::string_view tag, Time start, Time length, const Histogram& histogram) {
-  constexpr double ns_per_ms = 1e6;
-  return fmt::format("Tag={},{:.3f},{:.3f},{:.3f},{}\n", tag, seconds(start), seconds(length),
-                     static_cast<double>(histogram.max()) / ns_per_ms, encode_hdr(histogram));
 }
 
 }  // namespace radosload::record

@@ -25,14 +25,14 @@ Interval merged(const Interval& one, const Interval& other, std::uint64_t in_fli
 }
 }  // namespace
 
-void Interval::absorb(const Tally& tally) {
-  measured += tally.flow(Phase::measure);
-  unmeasured += tally.flow(Phase::warmup);
-  unmeasured += tally.flow(Phase::drain);
-  carried += tally.carried();
-  last = std::max(last, tally.last());
-  lateness.merge(tally.lateness());
-  for (const Cell& cell : tally.cells()) {
+void Interval::absorb(const Recorder& counted) {
+  measured += counted.flow(Phase::measure);
+  unmeasured += counted.flow(Phase::warmup);
+  unmeasured += counted.flow(Phase::drain);
+  carried += counted.carried();
+  last = std::max(last, counted.last());
+  lateness.merge(counted.lateness());
+  for (const Cell& cell : counted.cells()) {
     if (cell.empty()) continue;
     cell_for(kinds, no_osd, cell.kind).merge(cell);
     if (cell.osd != no_osd) cell_for(osds, cell.osd, cell.kind).merge(cell);

@@ -30,7 +30,7 @@ struct Interval {
 
   Time end() const { return start + length; }
   // Adds what one lane counted in this time. in_flight is the caller's to set.
-  void absorb(const Tally& tally);
+  void absorb(const Recorder& counted);
   bool operator==(const Interval&) const = default;
 };
 

@@ -100,7 +100,6 @@ class JournalWriter::Worker {
     m_queue.clear();
     m_error = Error{.attempt = std::move(attempt) + " the journal",
                     .subject = m_path.string(),
-                    .reason = {},
                     .hint = "the run goes on; until it ends, what it measures is in memory only",
                     .errnum = errnum};
   }
@@ -125,22 +124,14 @@ class JournalWriter::Worker {
 Result<std::unique_ptr<JournalWriter>> JournalWriter::create(const std::filesystem::path& path) {
   File file = open_file(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
   if (!file.is_open()) {
-    return fail({.attempt = "make the journal",
-                 .subject = path.string(),
-                 .reason = {},
-                 .hint = {},
-                 .errnum = errno});
+    return fail({.attempt = "make the journal", .subject = path.string(), .errnum = errno});
   }
   // The file is new: who has a lock on it is a reader that looks for killed runs, for a moment.
   int locked = 0;
   do locked = ::flock(file.fd(), LOCK_EX);
   while (locked != 0 && errno == EINTR);
   if (locked != 0) {
-    return fail({.attempt = "lock the journal",
-                 .subject = path.string(),
-                 .reason = {},
-                 .hint = {},
-                 .errnum = errno});
+    return fail({.attempt = "lock the journal", .subject = path.string(), .errnum = errno});
   }
   return std::unique_ptr<JournalWriter>(
       new JournalWriter(std::make_unique<Worker>(std::move(file), path)));

@@ -77,7 +77,7 @@ Event event_from(const Json& json) {
 
 Json body_of(const RunFooter& footer) {
   return {{"status", status_name(footer.status)},
-          {"ended_by", footer.ended_by},
+          {"ended_by", ended_by_name(footer.ended_by)},
           {"measured_ns", footer.measured.count()},
           {"last_answer_ns", footer.last_answer.count()},
           {"measured", codec::flow_json(footer.measured_flow)},
@@ -95,7 +95,7 @@ Json body_of(const RunFooter& footer) {
 
 RunFooter footer_from(const Json& json) {
   return {.status = codec::status_from(codec::string_at(json, "status")),
-          .ended_by = codec::string_at(json, "ended_by"),
+          .ended_by = codec::ended_by_from(codec::string_at(json, "ended_by")),
           .measured = Time(codec::integer_at(json, "measured_ns")),
           .last_answer = Time(codec::integer_at(
               json, json.contains("last_answer_ns") ? "last_answer_ns" : "measured_ns")),
@@ -139,7 +139,7 @@ Result<JournalLine> decode_line(std::string_view text, const std::string& subjec
   try {
     return line_from(codec::parsed(text));
   } catch (const std::exception& error) {
-    return fail({.attempt = "read", .subject = subject, .reason = error.what(), .hint = {}});
+    return fail({.attempt = "read", .subject = subject, .reason = error.what()});
   }
 }
 

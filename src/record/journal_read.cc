@@ -104,8 +104,7 @@ Result<RunRecord> fold_journal(const JournalContents& contents, const std::strin
     return fail({.attempt = "read the journal",
                  .subject = subject,
                  .reason = beheaded ? "its first line, which says what was run, cannot be read"
-                                    : "it does not begin with a header",
-                 .hint = {}});
+                                    : "it does not begin with a header"});
   }
   Folder folder(*header);
   for (const JournalLine& line : contents.lines) {

@@ -13,7 +13,6 @@ tl::unexpected<Error> store_error(std::string attempt, const fs::path& path,
                                   const std::error_code& code) {
   return fail({.attempt = std::move(attempt),
                .subject = path.string(),
-               .reason = {},
                .hint = "name a file with --save, or save nothing with --save none",
                .errnum = code.value()});
 }
@@ -44,7 +43,6 @@ Result<std::string> match_name(const std::vector<std::string>& names, const std:
                  .reason = matching.empty() ? fmt::format("no saved {} begins so", what)
                                             : fmt::format("{} {} so", matching.size(), verb),
                  .hint = "`radosload list` shows what there is; a file's path will do, too",
-                 .errnum = 0,
                  .exit = Exit::usage});
   }
   return matching.front();

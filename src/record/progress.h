@@ -13,18 +13,17 @@
 namespace radosload::record {
 
 struct Progress {
-  std::string phase;  // "prefill", "warm-up", "measure", "drain", "clean up"
-  double done = -1;   // share of the phase that is over; below 0: not known
-  Time elapsed{0};
-  Time total{0};  // 0: the phase has no end in time
+  std::string phase = {};  // "prefill", "warm-up", "measure", "drain", "clean up"
+  double done = -1;        // share of the phase that is over, 0 to 1; below 0: not known
+  Time elapsed{0};         // of the phase
+  Time total{0};           // of the phase; 0: it has no end in time
   std::uint64_t in_flight = 0;
-  std::uint64_t failed = 0;  // so far
-  std::uint64_t late = 0;
-  std::vector<std::string> stuck;
-  record::TimelineRow last;  // the last second
-  // Of a series: "step 3 of 12: qd=16", and how long all of it will take from here.
-  std::string step;
-  Time left{0};  // 0: nobody knows
+  std::uint64_t failed = 0;             // so far
+  std::uint64_t late = 0;               // so far
+  std::vector<std::string> stuck = {};  // "osd.3: 12 ops for 14 s, PG 3.1f inactive"
+  TimelineRow last = {};                // the last second
+  std::string step = {};  // of a series: "step 3 of 12: qd=16"; empty: a run by itself
+  Time left{0};           // of the whole series; 0: not known
 };
 
 class ProgressListener {

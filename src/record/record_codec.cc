@@ -230,7 +230,7 @@ Json codec::record_json(const RunRecord& record) {
                {"started", record.header.started},
                {"program", record.header.program},
                {"status", status_name(record.status)},
-               {"ended_by", record.ended_by},
+               {"ended_by", ended_by_name(record.ended_by)},
                {"grade", codec::grade_json(record.grade)},
                {"warnings", record.warnings},
                {"measured_s", seconds(record.measured)},
@@ -269,7 +269,7 @@ RunRecord codec::record_from(const Json& json) {
                    .plan = codec::document_from(json.at("plan")),
                    .environment = codec::environment_from(json.at("environment"))};
   record.status = codec::status_from(codec::string_at(json, "status"));
-  record.ended_by = codec::string_at(json, "ended_by");
+  record.ended_by = codec::ended_by_from(codec::string_at(json, "ended_by"));
   record.grade = codec::grade_from(json.at("grade"));
   record.warnings = json.at("warnings").get<std::vector<std::string>>();
   record.measured = time_from(json.at("measured_s"), ns_per_s);

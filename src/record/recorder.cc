@@ -1,11 +1,10 @@
 #include "record/recorder.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace radosload::record {
 
-Cell& Tally::add_cell(std::size_t key, std::int32_t osd, OpKind kind) {
+Cell& Recorder::add_cell(std::size_t key, std::int32_t osd, OpKind kind) {
   if (key >= m_places.size()) m_places.resize(key + 1);
   Cell& cell = m_cells.emplace_back();
   cell.osd = osd;
@@ -14,7 +13,7 @@ Cell& Tally::add_cell(std::size_t key, std::int32_t osd, OpKind kind) {
   return cell;
 }
 
-void Tally::add_failure(const Slot& slot, Time late_after) {
+void Recorder::add_failure(const Slot& slot) {
   Cell& cell = cell_of(slot.op);
   cell.late += slot.submitted - slot.intended > late_after ? 1U : 0U;
   if (Lost::holds(slot.outcome)) {
@@ -28,24 +27,24 @@ void Tally::add_failure(const Slot& slot, Time late_after) {
   }
 }
 
-void Tally::add_lost_pair(const Slot& write, Time lost) {
+void Recorder::add_lost_pair(const Slot& write, Time lost) {
   Slot pair = write;
   pair.op.kind = OpKind::sync;
   add_unanswered(pair, lost);
 }
 
-void Tally::add_unanswered(const Slot& slot, Time given_up) {
+void Recorder::add_unanswered(const Slot& slot, Time given_up) {
   if (slot.phase != Phase::measure) return;
   Lost& lost = cell_of(slot.op).lost;
   lost.service.add(positive(given_up - slot.submitted));
   lost.response.add(positive(given_up - slot.intended));
 }
 
-void Tally::add_unsent(const Op& op, Time waited) {
+void Recorder::add_unsent(const Op& op, Time waited) {
   cell_of(op).lost.response.add(positive(waited));
 }
 
-void Tally::add_unmeasured(const Slot& slot, Ending ending) {
+void Recorder::add_unmeasured(const Slot& slot, Ending ending) {
   if (ending != Ending::before) {
     ++m_carried.submitted;
     ++(slot.outcome.ok()          ? m_carried.completed
@@ -61,17 +60,13 @@ void Tally::add_unmeasured(const Slot& slot, Ending ending) {
   ended.well += slot.outcome.ok() ? 1U : 0U;
 }
 
-void Tally::clear() {
+void Recorder::clear() {
   m_flow = {};
   m_carried = {};
   m_last = {};
   m_lateness.clear();
   std::fill(m_unmeasured.begin(), m_unmeasured.end(), Ended{});
   for (Cell& cell : m_cells) cell.clear();
-}
-
-void Recorder::take(Tally& spare) {
-  std::swap(m_tally, spare);
 }
 
 }  // namespace radosload::record

@@ -37,20 +37,28 @@ struct Ended {
 // When an operation ended, as seen from the measured phase.
 enum class Ending : std::uint8_t { before, within, after };
 
-// What one lane counted between two takes. Reused for ever: clear() keeps cells and their memory.
-class Tally {
+// What one lane has counted since it began anew. Reused for ever: clear() keeps cells and their
+// memory, and a lane goes on with a spare one while what it has counted is read.
+class Recorder {
  public:
+  // An operation issued this much after its time is late: well above what a timer is off by, well
+  // below what an HDD takes.
+  static constexpr Time late_after = std::chrono::milliseconds(1);
+
+  // Before the slot goes to the target.
   // Flows and histograms go by the slot's phase: there is nothing to learn from the latencies of a
   // warm-up. Throughput goes by the ending: what a warm-up has sent counts when it is answered in
   // the measured phase.
   void submitted(Phase phase) { ++flow_ref(phase).submitted; }
-  void add(const Slot& slot, Ending ending, Time late_after) {
+  // After `completed` and `outcome` are in the slot. Allocates only on the first sight of a (kind,
+  // OSD) pair, of an errno, or of a page of latencies.
+  void add(const Slot& slot, Ending ending) {
     Flow& flow = flow_ref(slot.phase);
     const bool measured = slot.phase == Phase::measure;
     if (!measured) add_unmeasured(slot, ending);
     if (!slot.outcome.ok()) [[unlikely]] {
       ++(slot.outcome.cancelled() ? flow.cancelled : flow.failed);
-      if (measured) add_failure(slot, late_after);
+      if (measured) add_failure(slot);
       return;
     }
     ++flow.completed;
@@ -76,7 +84,8 @@ class Tally {
     cell.bytes += write.op.length;
     cell.latency.add(positive(flushed - write.submitted), positive(flushed - write.intended));
   }
-  // Open loop: how long after its time an operation was sent.
+  // Of an operation of the measured phase that was due at a time of the schedule's: how long after
+  // that it was sent.
   void add_lateness(Time late) { m_lateness.add(positive(late)); }
   // Of the measured phase: a pair of which the write or the flush was lost at that time.
   void add_lost_pair(const Slot& write, Time lost);
@@ -118,7 +127,7 @@ class Tally {
     return place != 0 ? m_cells[place - 1] : add_cell(key, osd, op.kind);
   }
   Cell& add_cell(std::size_t key, std::int32_t osd, OpKind kind);
-  void add_failure(const Slot& slot, Time late_after);
+  void add_failure(const Slot& slot);
   void add_unmeasured(const Slot& slot, Ending ending);
 
   std::array<Flow, 3> m_flow;  // by Phase
@@ -128,39 +137,6 @@ class Tally {
   std::vector<std::uint32_t> m_places;  // by (OSD + 1, kind): index in m_cells plus one; 0: none
   std::vector<Cell> m_cells;
   std::vector<Ended> m_unmeasured;  // by OSD
-};
-
-class Recorder {
- public:
-  // An operation issued this much after its time is late: well above what a timer is off by, well
-  // below what an HDD takes.
-  static constexpr Time default_late_after = std::chrono::milliseconds(1);
-
-  explicit Recorder(Time late_after = default_late_after) : m_late_after(late_after) {}
-
-  // Before the slot goes to the target.
-  void submitted(Phase phase) { m_tally.submitted(phase); }
-  // After `completed` and `outcome` are in the slot. Allocates only on the first sight of a (kind,
-  // OSD) pair, of an errno, or of a page of latencies.
-  void add(const Slot& slot, Ending ending) { m_tally.add(slot, ending, m_late_after); }
-  void add_sync(const Slot& write, Time flushed, Ending ending) {
-    m_tally.add_sync(write, flushed, ending);
-  }
-
-  // Of an operation of the measured phase that was due at a time of the schedule's.
-  void add_lateness(Time late) { m_tally.add_lateness(late); }
-  void add_lost_pair(const Slot& write, Time lost) { m_tally.add_lost_pair(write, lost); }
-  void add_unanswered(const Slot& slot, Time given_up) { m_tally.add_unanswered(slot, given_up); }
-  void add_unsent(const Op& op, Time waited) { m_tally.add_unsent(op, waited); }
-
-  // Hands over what has come in since the last take, and goes on with the spare, which must have
-  // been cleared. Costs three pointer swaps, so it may be called under the lane's lock; reading and
-  // clearing what was taken need no lock. Two tallies going back and forth allocate nothing.
-  void take(Tally& spare);
-
- private:
-  Tally m_tally;
-  Time m_late_after;
 };
 
 }  // namespace radosload::record

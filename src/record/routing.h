@@ -8,21 +8,9 @@
 #include <vector>
 
 #include "radosload/op.h"
+#include "radosload/served_counters.h"
 
 namespace radosload::record {
-
-// By how much an OSD's counters grew between just before the first operation of the run, warm-up
-// included, and just after the last answer.
-struct Served {
-  std::uint64_t op = 0;  // operations of clients, whoever they are, that it led
-  std::uint64_t op_r = 0;
-  std::uint64_t op_w = 0;
-  std::uint64_t op_rw = 0;
-  std::uint64_t op_r_out_bytes = 0;
-  std::uint64_t op_w_in_bytes = 0;
-  std::uint64_t subop_w = 0;  // for PGs that others lead
-  bool operator==(const Served&) const = default;
-};
 
 struct OsdRoute {
   std::int32_t osd = no_osd;
@@ -30,7 +18,9 @@ struct OsdRoute {
   std::uint64_t answered = 0;  // of these, without an error
   std::uint64_t sampled = 0;   // seen in flight, meant for it
   std::uint64_t there = 0;     // of these, on their way to it
-  std::optional<Served> served;
+  // By how much its counters grew between just before the first operation of the run, warm-up
+  // included, and just after the last answer.
+  std::optional<ServedCounters> served;
   bool operator==(const OsdRoute&) const = default;
 };
 

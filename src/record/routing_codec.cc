@@ -1,5 +1,4 @@
 // Where operations went, as JSON.
-#include <array>
 #include <limits>
 
 #include "record/codec.h"
@@ -10,28 +9,17 @@ namespace radosload::record::codec {
 
 namespace {
 
-using Counter = std::pair<const char*, std::uint64_t Served::*>;
-
-// By the names that Ceph has for them.
-constexpr std::array<Counter, 7> counters = {{{"op", &Served::op},
-                                              {"op_r", &Served::op_r},
-                                              {"op_w", &Served::op_w},
-                                              {"op_rw", &Served::op_rw},
-                                              {"op_r_out_bytes", &Served::op_r_out_bytes},
-                                              {"op_w_in_bytes", &Served::op_w_in_bytes},
-                                              {"subop_w", &Served::subop_w}}};
-
-Json served_json(const std::optional<Served>& served) {
+Json served_json(const std::optional<ServedCounters>& served) {
   if (!served) return {};
   Json json = Json::object();
-  for (const auto& [name, counter] : counters) json[name] = (*served).*counter;
+  for (const auto& [name, counter] : served_counters) json[name] = (*served).*counter;
   return json;
 }
 
-std::optional<Served> served_from(const Json& json) {
+std::optional<ServedCounters> served_from(const Json& json) {
   if (json.is_null()) return std::nullopt;
-  Served served;
-  for (const auto& [name, counter] : counters) served.*counter = count_at(json, name);
+  ServedCounters served;
+  for (const auto& [name, counter] : served_counters) served.*counter = count_at(json, name);
   return served;
 }
 

@@ -15,10 +15,10 @@
 
 #include "record/cell.h"
 #include "record/environment.h"
+#include "record/ended_by.h"
 #include "record/interval.h"
 #include "record/json_text.h"
 #include "record/routing.h"
-#include "record/verification.h"
 
 namespace radosload::record {
 
@@ -64,9 +64,9 @@ struct ClientCost {
 // Known at the end.
 struct RunFooter {
   RunStatus status = RunStatus::complete;
-  std::string ended_by;  // "time", "ops", "bytes", "SIGINT", "every operation fails: ENOENT"
-  Time measured{0};      // length of the measured phase
-  Time last_answer{0};   // from its start until nothing was awaited any more, at least its length
+  EndedBy ended_by = EndedBy::nothing;
+  Time measured{0};     // length of the measured phase
+  Time last_answer{0};  // from its start until nothing was awaited any more, at least its length
   // By the engine's own count, not summed from intervals: so that a lost interval shows.
   Flow measured_flow;
   Flow unmeasured_flow;
@@ -119,7 +119,7 @@ TimelineRow row_of(const Interval& interval);
 struct RunRecord {
   RunHeader header;
   RunStatus status = RunStatus::incomplete;
-  std::string ended_by;
+  EndedBy ended_by = EndedBy::nothing;
   Grade grade;
   std::vector<std::string> warnings;
   Time measured{0};

@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 tl::unexpected<Error> failed(std::string attempt, const fs::path& path, int errnum) {
   return fail({.attempt = std::move(attempt),
                .subject = path.string(),
-               .reason = {},
                .hint = errnum == ENOSPC ? "free some space, or save elsewhere with --save" : "",
                .errnum = errnum});
 }
@@ -126,7 +125,6 @@ Status check_place(const fs::path& path, Existing existing) {
   const auto unwritable = [&path](int errnum) {
     return fail({.attempt = "save to",
                  .subject = path.string(),
-                 .reason = {},
                  .hint = "name a file that can be written, or save nothing with --save none",
                  .errnum = errnum,
                  .exit = Exit::refused});

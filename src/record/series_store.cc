@@ -56,7 +56,6 @@ Result<File> open_lock(const fs::path& path) {
   if (found.is_open()) return found;
   return fail({.attempt = "lock the series",
                .subject = path.string(),
-               .reason = {},
                .hint = "name a file with --save, or save nothing with --save none",
                .errnum = errno});
 }
@@ -111,8 +110,6 @@ Result<SeriesLock> SeriesLock::take(const fs::path& document) {
   return fail({.attempt = "go on with the series",
                .subject = document.string(),
                .reason = "another process is at it",
-               .hint = {},
-               .errnum = 0,
                .exit = Exit::refused});
 }
 

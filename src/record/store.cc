@@ -60,7 +60,6 @@ Result<fs::path> store_folder(const char* xdg_state_home, const char* home) {
   if (usable(xdg_state_home)) return fs::path(xdg_state_home) / "radosload" / "runs";
   if (usable(home)) return fs::path(home) / ".local" / "state" / "radosload" / "runs";
   return fail({.attempt = "find the run store",
-               .subject = {},
                .reason = "neither XDG_STATE_HOME nor HOME names a folder",
                .hint = "set HOME, name a file with --save, or save nothing with --save none"});
 }

@@ -23,7 +23,6 @@ Result<Format> parse_format(std::string_view name) {
                .subject = std::string(name),
                .reason = "there is no such format",
                .hint = "text, json, rados-bench, rados-bench-json or fio-json",
-               .errnum = 0,
                .exit = Exit::usage});
 }
 

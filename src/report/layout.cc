@@ -74,7 +74,7 @@ std::string Table::text(std::size_t margin) const {
 }
 
 std::string paragraph(std::string_view label, std::string_view given, std::size_t margin,
-                      std::size_t label_width) {
+                      std::size_t label_width, std::size_t width) {
   const std::string shown = printable(in_one_line(given));
   std::string_view text = shown;
   std::string result;
@@ -84,7 +84,7 @@ std::string paragraph(std::string_view label, std::string_view given, std::size_
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!fresh && width_of(last) + 1 + width_of(word) > page_width) {
+    if (!fresh && width_of(last) + 1 + width_of(word) > width) {
       result += last + "\n";
       last.assign(margin + label_width, ' ');
       fresh = true;

@@ -39,7 +39,7 @@ class Table {
 
 // "  label   text", continued below itself at page_width. The label takes label_width columns.
 std::string paragraph(std::string_view label, std::string_view given, std::size_t margin,
-                      std::size_t label_width);
+                      std::size_t label_width, std::size_t width = page_width);
 
 // The same as all results have it: nothing at all for an empty text.
 inline constexpr std::size_t indent = 2;

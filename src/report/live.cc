@@ -28,34 +28,34 @@ std::string clock_text(Time time) {
   return fmt::format("{}:{:02}", total / 60, total % 60);
 }
 
-std::string time_part(const LiveState& state) {
-  std::string text = clock_text(state.elapsed);
-  if (state.total.count() > 0) text += "/" + clock_text(state.total);
+std::string time_part(const record::Progress& now) {
+  std::string text = clock_text(now.elapsed);
+  if (now.total.count() > 0) text += "/" + clock_text(now.total);
   return text;
 }
 
 // Both lists in the order in which they matter: what does not fit is left out from the end.
-std::vector<std::string> rates(const LiveState& state, const record::TimelineRow& last) {
+std::vector<std::string> rates(const record::Progress& now) {
   constexpr double shortest_s = 1e-9;  // whatever was counted in no time is no rate
-  const double length = std::max(seconds(last.length), shortest_s);
+  const double length = std::max(seconds(now.last.length), shortest_s);
   const auto rate = [&](double amount) { return rate_text(amount / length); };
   std::vector<std::string> parts;
-  parts.push_back(fmt::format("{:>6} IOPS", rate(static_cast<double>(last.all.ops))));
+  parts.push_back(fmt::format("{:>6} IOPS", rate(static_cast<double>(now.last.all.ops))));
   parts.push_back(
-      fmt::format("{:>6} MiB/s", rate(static_cast<double>(last.all.bytes) / bytes_per_mib)));
-  if (state.failed > 0) parts.push_back(counted(state.failed, "error"));
+      fmt::format("{:>6} MiB/s", rate(static_cast<double>(now.last.all.bytes) / bytes_per_mib)));
+  if (now.failed > 0) parts.push_back(counted(now.failed, "error"));
   return parts;
 }
 
-std::vector<std::string> latencies(const LiveState& state, const record::TimelineRow& last) {
+std::vector<std::string> latencies(const record::Progress& now) {
   std::vector<std::string> parts;
-  if (last.all.max > Time(0)) {
-    parts.push_back(fmt::format("p50 {:>7}", time_text(last.all.p50)));
-    parts.push_back(fmt::format("p99 {:>7}", time_text(last.all.p99)));
-    parts.push_back(fmt::format("max {:>7}", human_text(last.all.max)));
+  if (now.last.all.max > Time(0)) {
+    parts.push_back(fmt::format("p50 {:>7}", time_text(now.last.all.p50)));
+    parts.push_back(fmt::format("p99 {:>7}", time_text(now.last.all.p99)));
+    parts.push_back(fmt::format("max {:>7}", human_text(now.last.all.max)));
   }
-  parts.push_back(fmt::format("{} in flight", grouped(state.in_flight)));
-  if (state.late > 0) parts.push_back(fmt::format("{} late", grouped(state.late)));
+  parts.push_back(fmt::format("{} in flight", grouped(now.in_flight)));
+  if (now.late > 0) parts.push_back(fmt::format("{} late", grouped(now.late)));
   return parts;
 }
 
@@ -93,33 +93,31 @@ std::string progress_bar(double done, std::size_t width) {
   return "[" + std::string(full, '#') + std::string(width - full, '-') + "]";
 }
 
-std::vector<std::string> live_frame(const LiveState& state, const record::TimelineRow& last,
-                                    std::size_t columns) {
-  const std::string head = fmt::format("{:<{}}", state.phase, phase_width);
+std::vector<std::string> live_frame(const record::Progress& now, std::size_t columns) {
+  const std::string head = fmt::format("{:<{}}", now.phase, phase_width);
   const std::size_t room = columns - std::min(columns, head.size());
   // What is only being removed has no operations of the load.
-  const bool loaded = state.phase != "clean up";
-  const std::string tail = with_parts(
-      " " + time_part(state), loaded ? rates(state, last) : std::vector<std::string>(), room);
+  const bool loaded = now.phase != "clean up";
+  const std::string tail =
+      with_parts(" " + time_part(now), loaded ? rates(now) : std::vector<std::string>(), room);
   std::string bar;
   const std::size_t used = head.size() + tail.size() + 3;  // a space and the brackets
-  if (state.done >= 0 && columns >= used + narrowest_bar) {
-    bar = " " + progress_bar(state.done, std::min(widest_bar, columns - used));
+  if (now.done >= 0 && columns >= used + narrowest_bar) {
+    bar = " " + progress_bar(now.done, std::min(widest_bar, columns - used));
   }
   std::string line = cut(head + bar + tail, columns);
   std::vector<std::string> lines;
-  if (!state.step.empty()) lines.push_back(cut(step_text(state.step, state.left), columns));
+  if (!now.step.empty()) lines.push_back(cut(step_text(now.step, now.left), columns));
   lines.push_back(std::move(line));
   if (loaded) {
     const std::string below(phase_width - 1, ' ');
-    lines.push_back(cut(with_parts(below, latencies(state, last), columns), columns));
+    lines.push_back(cut(with_parts(below, latencies(now), columns), columns));
   }
-  for (std::size_t i = 0; i < std::min(state.stuck.size(), stuck_lines); ++i) {
-    lines.push_back(cut("  waiting for " + state.stuck[i], columns));
+  for (std::size_t i = 0; i < std::min(now.stuck.size(), stuck_lines); ++i) {
+    lines.push_back(cut("  waiting for " + now.stuck[i], columns));
   }
-  if (state.stuck.size() > stuck_lines) {
-    lines.push_back(
-        cut(fmt::format("  and for {} more", state.stuck.size() - stuck_lines), columns));
+  if (now.stuck.size() > stuck_lines) {
+    lines.push_back(cut(fmt::format("  and for {} more", now.stuck.size() - stuck_lines), columns));
   }
   return lines;
 }

@@ -176,7 +176,8 @@ std::string table(const Series& series) {
 std::string unfinished_text(const SeriesStep& step) {
   switch (step.state) {
     case StepState::interrupted:
-      return fmt::format("{}: ended early, by {}, after {:.1f} s", step.name, step.record->ended_by,
+      return fmt::format("{}: ended early, by {}, after {:.1f} s", step.name,
+                         record::ended_by_name(step.record->ended_by),
                          seconds(step.record->measured));
     case StepState::failed:
       return fmt::format("{}: {}", step.name, step.reason.substr(0, step.reason.find('\n')));

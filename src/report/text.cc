@@ -48,7 +48,9 @@ std::string objects_text(const RunRecord& record) {
 std::string measured_text(const RunRecord& record) {
   std::string text = fmt::format("{:.1f} s after {} of warm-up", seconds(record.measured),
                                  record.header.plan.text_at("warmup"));
-  if (!record.ended_by.empty()) text += fmt::format(", ended by {}", record.ended_by);
+  if (record.ended_by != record::EndedBy::nothing) {
+    text += fmt::format(", ended by {}", record::ended_by_name(record.ended_by));
+  }
   if (record.status != record::RunStatus::complete) {
     text += fmt::format(" ({})", record::status_name(record.status));
   }
@@ -165,7 +167,7 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
 
 std::string verification_text(const RunRecord& record) {
   if (!record.verification || record.verification->blocks == 0) return {};
-  const record::Verification& checked = *record.verification;
+  const Verification& checked = *record.verification;
   std::string text =
       fmt::format("{} of {} followed", percent_text(checked.followed, checked.blocks),
                   counted(checked.blocks, "block"));

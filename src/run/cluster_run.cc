@@ -72,14 +72,14 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
                  .reason = fmt::format("{}; nothing was measured", through.interrupts.name()),
                  .exit = Exit::interrupted});
   }
-  if (ended->end.ended_by == "health") {
+  if (ended->end.ended_by == record::EndedBy::health) {
     return fail({.attempt = "write the objects to read",
                  .subject = fmt::format("in pool {}", plan.pool),
                  .reason = ended->alarm + "; nothing was measured",
                  .hint = "--push-through goes on regardless",
                  .exit = Exit::refused});
   }
-  if (ended->end.ended_by == "stalled") {
+  if (ended->end.ended_by == record::EndedBy::stalled) {
     return fail({.attempt = "write the objects to read",
                  .subject = fmt::format("in pool {}", plan.pool),
                  .reason = fmt::format("no write has come back for {}", human_text(load.stall)),
@@ -99,7 +99,7 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
 // Empties what the OSDs hold in RAM, so that the first reads come from disks.
 Status drop_caches(const RunPlan& plan, prepare::ClusterSession& place) {
   if (plan.pattern.cache != CacheMode::drop) return {};
-  for (const std::int32_t osd : place.status.osd_ids) {
+  for (const std::int32_t osd : place.status.osdmap.up) {
     const auto dropped = place.admin->osd(osd, R"({"prefix": "cache drop"})");
     if (!dropped) return fail(dropped.error());
   }
@@ -109,7 +109,7 @@ Status drop_caches(const RunPlan& plan, prepare::ClusterSession& place) {
 std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSession& place) {
   std::set<std::string> gone;
   for (const std::string& name : {plan.pool, place.space.pool.name}) {
-    const observe::PoolStatus* const pool = place.pool(name);
+    const placement::Pool* const pool = place.status.osdmap.pool(name);
     if (pool == nullptr) continue;
     if (target::pool_is_gone(*place.lanes.front().connection, pool->id)) gone.insert(name);
   }
@@ -131,7 +131,7 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
   pass.on_tick = [&proof](Time now) { proof.look(now); };
   auto end = through.run(std::move(pass), plan);
   if (!end) return fail(end.error());
-  if (end->end.ended_by == "errors") {
+  if (end->end.ended_by == record::EndedBy::errors) {
     for (const std::string& pool : gone_pools(plan, place)) {
       recording.warn(fmt::format("pool {} was deleted while the run measured it", pool));
     }

@@ -26,13 +26,7 @@ constexpr Time tick_tolerance = second / 2;
 
 std::atomic<int> abandoned{0};
 
-struct CpuTime {
-  double user_s = 0;
-  double system_s = 0;
-  double peak_rss_mib = 0;
-};
-
-CpuTime cpu_now() {
+record::ClientCost cpu_now() {
   constexpr double micro = 1e-6;
   constexpr double kib_per_mib = 1024;
   rusage usage{};
@@ -143,7 +137,7 @@ class Ticker {
     if (good > 0) m_failing = Time(0);
     if (good > 0 || bad == 0) return;
     m_failing += interval.length;
-    if (m_failing >= failing_at_most - tick_tolerance) m_engine.stop("errors");
+    if (m_failing >= failing_at_most - tick_tolerance) m_engine.stop(record::EndedBy::errors);
   }
 
   // A cluster in trouble is neither to be measured nor to be loaded further.
@@ -154,7 +148,7 @@ class Ticker {
     m_alarm = *finding.alarm;
     m_pass.on_event({.at = now - origin(), .kind = "alarm", .text = m_alarm});
     m_audience.note(m_alarm + (m_pass.push_through ? "; going on" : "; ending the run"));
-    if (!m_pass.push_through) m_engine.stop("health");
+    if (!m_pass.push_through) m_engine.stop(record::EndedBy::health);
   }
 
   void tell_findings() {
@@ -226,8 +220,8 @@ class Ticker {
   std::uint64_t m_failed = 0;
   std::uint64_t m_late = 0;
   std::uint64_t m_bytes = 0;
-  CpuTime m_cpu_start;
-  CpuTime m_cpu_end;
+  record::ClientCost m_cpu_start;
+  record::ClientCost m_cpu_end;
   record::Interval m_total;
 };
 
@@ -254,14 +248,14 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
     stage.control->stop();
   };
   {
-    const base::Interrupts::Listening listening(interrupts,
-                                                [&](int count, const std::string& name) {
-                                                  if (count == 1) {
-                                                    engine->stop(name);
-                                                  } else {
-                                                    engine->abort(name);
-                                                  }
-                                                });
+    const base::Interrupts::Listening listening(interrupts, [&](int count, int signal) {
+      const auto why = record::ended_by_signal(signal);
+      if (count == 1) {
+        engine->stop(why);
+      } else {
+        engine->abort(why);
+      }
+    });
     if (auto started = engine->start(); !started) return fail(started.error());
     stage.control->run();
   }

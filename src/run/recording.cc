@@ -19,10 +19,6 @@ std::unique_ptr<record::JournalWriter> open_journal(const std::string& run_id,
   return nullptr;
 }
 
-bool ended_as_planned(const std::string& ended_by) {
-  return ended_by == "time" || ended_by == "ops" || ended_by == "bytes" || ended_by == "exhausted";
-}
-
 }  // namespace
 
 Recording::Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& keeping,
@@ -128,7 +124,7 @@ std::string Recording::save() {
 
 RunResult Recording::finish(const PassEnd& pass) {
   const engine::EngineEnd& end = pass.end;
-  const bool planned = ended_as_planned(end.ended_by);
+  const bool planned = record::is_planned(end.ended_by);
   record::RunFooter footer;
   footer.status = planned ? record::RunStatus::complete : record::RunStatus::interrupted;
   footer.ended_by = end.ended_by;
@@ -148,24 +144,18 @@ RunResult Recording::finish(const PassEnd& pass) {
   if (end.unfinished > 0) {
     warn(fmt::format("{} operations never came back, not even when cancelled", end.unfinished));
   }
-  if (end.ended_by == "errors") {
+  if (end.ended_by == record::EndedBy::errors) {
     warn(
         "the run was ended early: for 5 s operations failed and none succeeded; the errors above "
         "say how");
   }
   if (!pass.alarm.empty()) {
     warn(
-        end.ended_by == "health"
+        end.ended_by == record::EndedBy::health
             ? fmt::format("the run ended itself: {}; --push-through goes on regardless", pass.alarm)
             : fmt::format("{}, and the run went on", pass.alarm));
   }
-  if (end.coverage) {
-    footer.verification = record::Verification{.blocks = end.coverage->blocks,
-                                               .followed = end.coverage->followed,
-                                               .given_up = end.coverage->given_up,
-                                               .acknowledged = end.coverage->acknowledged,
-                                               .read_back = end.coverage->read_back};
-  }
+  footer.verification = end.verification;
   close_trace(pass);
   footer.warnings = m_warnings;
   footer.grade = m_grade;
@@ -177,7 +167,7 @@ RunResult Recording::finish(const PassEnd& pass) {
   result.saved_as = save();
   result.record = m_log->record();
   const bool flawed = pass.measured.failed + pass.measured.cancelled > 0 || end.unfinished > 0;
-  if (end.ended_by.starts_with("SIG")) {
+  if (record::is_signal(end.ended_by)) {
     result.exit = Exit::interrupted;
   } else if (flawed || !planned || m_lost || m_grade.value == record::GradeValue::void_run) {
     result.exit = Exit::flawed;

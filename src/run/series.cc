@@ -110,7 +110,6 @@ class SeriesRun {
                .settings = step(i).settings,
                .plan = step(i).plan,
                .state = StepState::begun,
-               .reason = {},
                .record = {}};
     save();
     m_shelf.expect(missing_after(i));

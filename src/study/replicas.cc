@@ -69,9 +69,8 @@ Status check_separable(const run::PgSets& sets) {
   for (stats::Group& group : groups) {
     for (stats::Moments& moments : group.stretches) moments.count = 1;
   }
-  const auto told = stats::tell_members_apart(groups);
-  if (!told) return fail(told.error());
-  for (const stats::Member& member : told->members) {
+  RADOSLOAD_ASSIGN(const auto told, stats::tell_members_apart(groups));
+  for (const stats::Member& member : told.members) {
     if (member.told != stats::Told::inseparable) return {};
   }
   return fail(
@@ -132,12 +131,11 @@ std::vector<std::optional<Time>> ReplicaRows::tails_without(const stats::Members
 }
 
 Result<Replicas> ReplicaRows::tell(const stats::MembershipRules& rules) {
-  auto told = stats::tell_members_apart(m_groups, rules);
-  if (!told) return fail(told.error());
+  RADOSLOAD_ASSIGN(auto told, stats::tell_members_apart(m_groups, rules));
   m_tail.sort();
   m_result.p99 = m_tail.p99();
-  m_result.p99_without = tails_without(*told);
-  m_result.told = *std::move(told);
+  m_result.p99_without = tails_without(told);
+  m_result.told = std::move(told);
   return std::move(m_result);
 }
 

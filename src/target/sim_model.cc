@@ -68,30 +68,25 @@ Status set_latency(SimModel& model, const Words& words) {
     return fail(
         unclear(words[0], "laws are const:T, uniform:T:T, exp:MEAN, lognormal:MEDIAN:SIGMA"));
   }
-  const auto first = parse_duration(words[1]);
-  if (!first) return fail(first.error());
-  model.latency = {.kind = law->second, .first = *first};
+  RADOSLOAD_ASSIGN(const auto first, parse_duration(words[1]));
+  model.latency = {.kind = law->second, .first = first};
   if (law->second == Kind::uniform) {
-    const auto second = parse_duration(words[2]);
-    if (!second) return fail(second.error());
-    if (*second < *first) return fail(unclear(words[2], "the upper bound is below the lower"));
-    model.latency.second = *second;
+    RADOSLOAD_ASSIGN(const auto second, parse_duration(words[2]));
+    if (second < first) return fail(unclear(words[2], "the upper bound is below the lower"));
+    model.latency.second = second;
   } else if (law->second == Kind::lognormal) {
     constexpr double widest = 10;
-    const auto sigma = parse_real(words[2], 0, widest);
-    if (!sigma) return fail(sigma.error());
-    model.latency.sigma = *sigma;
+    RADOSLOAD_ASSIGN(model.latency.sigma, parse_real(words[2], 0, widest));
   }
   return {};
 }
 
 Result<std::uint32_t> parse_small(std::string_view text, std::uint64_t least, std::uint64_t most) {
-  const auto count = parse_count(text);
-  if (!count) return fail(count.error());
-  if (*count < least || *count > most) {
+  RADOSLOAD_ASSIGN(const auto count, parse_count(text));
+  if (count < least || count > most) {
     return fail(unclear(text, fmt::format("a number from {} to {} is wanted", least, most)));
   }
-  return static_cast<std::uint32_t>(*count);
+  return static_cast<std::uint32_t>(count);
 }
 
 constexpr std::uint32_t most_osds = 100000;
@@ -99,21 +94,17 @@ constexpr std::uint32_t most_osds = 100000;
 Status set_slow(SimModel& model, const Words& words) {
   constexpr double slowest = 1e6;
   if (words.size() != 2) return fail(unclear(words[0], "slow=OSD:FACTOR"));
-  const auto osd = parse_small(words[0], 0, most_osds);
-  if (!osd) return fail(osd.error());
-  const auto factor = parse_real(words[1], 0, slowest);
-  if (!factor) return fail(factor.error());
-  model.slow.push_back({static_cast<std::int32_t>(*osd), *factor});
+  RADOSLOAD_ASSIGN(const auto osd, parse_small(words[0], 0, most_osds));
+  RADOSLOAD_ASSIGN(const auto factor, parse_real(words[1], 0, slowest));
+  model.slow.push_back({static_cast<std::int32_t>(osd), factor});
   return {};
 }
 
 Status set_error(SimModel& model, const Words& words) {
   if (words.size() != 2) return fail(unclear(words[0], "error=ERRNO:PROBABILITY"));
-  const auto rc = parse_errno(words[0]);
-  if (!rc) return fail(rc.error());
-  const auto probability = parse_real(words[1], 0, 1);
-  if (!probability) return fail(probability.error());
-  model.failures.push_back({*rc, *probability});
+  RADOSLOAD_ASSIGN(const auto rc, parse_errno(words[0]));
+  RADOSLOAD_ASSIGN(const auto probability, parse_real(words[1], 0, 1));
+  model.failures.push_back({rc, probability});
   return {};
 }
 
@@ -121,33 +112,29 @@ Status set_stall(SimModel& model, const Words& words) {
   if (words.size() != 2 && words.size() != 3) {
     return fail(unclear(words[0], "stall=AT:LENGTH or stall=AT:LENGTH:OSD"));
   }
-  const auto at = parse_duration(words[0]);
-  if (!at) return fail(at.error());
-  const auto length = parse_duration(words[1]);
-  if (!length) return fail(length.error());
+  RADOSLOAD_ASSIGN(const auto at, parse_duration(words[0]));
+  RADOSLOAD_ASSIGN(const auto length, parse_duration(words[1]));
   std::int32_t osd = no_osd;
   if (words.size() == 3) {
-    const auto named = parse_small(words[2], 0, most_osds);
-    if (!named) return fail(named.error());
-    osd = static_cast<std::int32_t>(*named);
+    RADOSLOAD_ASSIGN(const auto named, parse_small(words[2], 0, most_osds));
+    osd = static_cast<std::int32_t>(named);
   }
-  model.stalls.push_back({*at, *length, osd});
+  model.stalls.push_back({at, length, osd});
   return {};
 }
 
 template <auto Field>
 Status set_count(SimModel& model, const Words& words) {
-  const auto count = parse_small(words[0], Field == &SimModel::osds ? 1 : 0, most_osds);
-  if (!count) return fail(count.error());
-  model.*Field = *count;
+  RADOSLOAD_ASSIGN(const auto count,
+                   parse_small(words[0], Field == &SimModel::osds ? 1 : 0, most_osds));
+  model.*Field = count;
   return {};
 }
 
 template <auto Field>
 Status set_probability(SimModel& model, const Words& words) {
-  const auto probability = parse_real(words[0], 0, 1);
-  if (!probability) return fail(probability.error());
-  model.*Field = *probability;
+  RADOSLOAD_ASSIGN(const auto probability, parse_real(words[0], 0, 1));
+  model.*Field = probability;
   return {};
 }
 
@@ -224,9 +211,7 @@ Result<SimModel> parse_sim(std::string_view text) {
           "keys are latency, osds, servers, threads, slow, error, stall, lost, never, lose, "
           "tear, reorder, misdirect"));
     }
-    if (auto set = key->set(model, split(setting.substr(equals + 1), ':')); !set) {
-      return fail(set.error());
-    }
+    RADOSLOAD_TRY(key->set(model, split(setting.substr(equals + 1), ':')));
   }
   return model;
 }

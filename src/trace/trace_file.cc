@@ -50,9 +50,9 @@ Result<TraceFile> TraceFile::open(const std::filesystem::path& path) {
   if (::fstat(file->fd(), &status) != 0) return unreadable(path.string(), {}, errno);
   if (!S_ISREG(status.st_mode)) return unreadable(path.string(), "it is no regular file", 0);
   TraceFile trace(file, path.string());
-  if (auto read = trace.read_header(); !read) return fail(std::move(read).error());
+  RADOSLOAD_TRY(trace.read_header());
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (auto counted = trace.count_rows(size); !counted) return fail(std::move(counted).error());
+  RADOSLOAD_TRY(trace.count_rows(size));
   return trace;
 }
 
@@ -61,9 +61,7 @@ Status TraceFile::read_header() {
   const ssize_t got = read_at(*m_file, begin.data(), begin.size(), 0);
   if (got < 0) return unreadable(m_name, {}, static_cast<int>(-got));
   begin.resize(static_cast<std::size_t>(got));
-  auto header = parse_trace_header(begin, m_name);
-  if (!header) return fail(std::move(header).error());
-  m_header = *header;
+  RADOSLOAD_ASSIGN(m_header, parse_trace_header(begin, m_name));
   return {};
 }
 
@@ -110,10 +108,9 @@ Status TraceFile::each_piece(std::uint64_t begin, std::uint64_t end, const Take&
   std::vector<TraceRow> rows(at_once);
   while (begin < end) {
     const auto wanted = std::span(rows).first(std::min(rows.size(), end - begin));
-    const auto got = read(begin, wanted);
-    if (!got) return fail(got.error());
-    if (!take(begin, wanted.first(*got))) return {};
-    begin += *got;
+    RADOSLOAD_ASSIGN(const auto got, read(begin, wanted));
+    if (!take(begin, wanted.first(got))) return {};
+    begin += got;
   }
   return {};
 }

@@ -64,12 +64,11 @@ void TraceScan::add(std::uint64_t first, std::span<const TraceRow> rows) {
 void TraceScan::add_sound(std::uint64_t number, const TraceRow& row) {
   const Slot slot = slot_of(row);
   const bool within = !m_measured || slot.completed <= *m_measured;
-  m_tally.submitted(slot.phase);
-  m_tally.add(slot, within ? record::Ending::within : record::Ending::after,
-              record::Recorder::default_late_after);
+  m_recorder.submitted(slot.phase);
+  m_recorder.add(slot, within ? record::Ending::within : record::Ending::after);
   // A flush that follows a write has no time of its own.
   if (is_measured(row) && slot.op.kind != OpKind::flush) {
-    m_tally.add_lateness(slot.submitted - slot.intended);
+    m_recorder.add_lateness(slot.submitted - slot.intended);
   }
   add_to_seconds(slot);
   if (is_measured(row)) add_to_slowest({.number = number, .row = row});
@@ -122,8 +121,8 @@ void TraceScan::add_to_slowest(const SlowOp& op) {
 }
 
 void TraceScan::fold() {
-  m_whole.absorb(m_tally);
-  m_tally.clear();
+  m_whole.absorb(m_recorder);
+  m_recorder.clear();
 }
 
 void TraceScan::merge(TraceScan& other) {

@@ -77,12 +77,12 @@ class TraceScan {
   Second& second_at(Time time);
   Time measured() const { return m_measured.value_or(m_end); }
   record::TimelineRow timeline_row(std::size_t index, std::uint64_t in_flight) const;
-  // Moves what the tally holds into the whole.
+  // Moves what the recorder holds into the whole.
   void fold();
 
   std::size_t m_slowest_wanted;
   std::optional<Time> m_measured;
-  record::Tally m_tally;
+  record::Recorder m_recorder;
   record::Interval m_whole;
   std::vector<Second> m_seconds;
   std::vector<SlowOp> m_slowest;  // a heap, the fastest of them at its front

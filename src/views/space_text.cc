@@ -9,14 +9,14 @@ namespace radosload::views {
 namespace {
 
 std::string pool_line(const placement::SpacePlan& plan) {
-  const placement::PoolSpace& pool = plan.state;
+  const placement::Pool& pool = plan.state;
   std::string text =
       fmt::format("{} in {} objects, {} on the OSDs of pool {}", human_text(plan.data),
                   plan.demand.objects, human_text(plan.raw), printable(plan.pool));
   if (pool.max_avail) text += fmt::format("; room for {}", human_text(*pool.max_avail));
   if (pool.quota_bytes.count > 0) {
     text += fmt::format("; quota {} of which {} used", human_text(pool.quota_bytes),
-                        human_text(pool.stored));
+                        human_text(pool.stored.value_or(Bytes{})));
   }
   if (pool.quota_objects > 0) {
     text += fmt::format("; quota {} objects of which {} used", pool.quota_objects, pool.objects);

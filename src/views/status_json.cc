@@ -12,7 +12,7 @@ Json optional_bytes(const std::optional<Bytes>& bytes) {
   return bytes ? Json(bytes->count) : Json(nullptr);
 }
 
-Json pool_json(const observe::PoolStatus& pool) {
+Json pool_json(const placement::Pool& pool) {
   Json json = {{"id", pool.id},
                {"name", pool.name},
                {"type", pool.erasure ? "erasure" : "replicated"},
@@ -24,7 +24,7 @@ Json pool_json(const observe::PoolStatus& pool) {
                {"autoscale", pool.autoscale},
                {"crush_rule", pool.crush_rule},
                {"full", pool.full},
-               {"quota_bytes", pool.quota_bytes},
+               {"quota_bytes", pool.quota_bytes.count},
                {"quota_objects", pool.quota_objects},
                {"stored_bytes", optional_bytes(pool.stored)},
                {"max_avail_bytes", optional_bytes(pool.max_avail)}};
@@ -52,14 +52,14 @@ std::string status_json(const observe::ClusterStatus& status) {
   json["mgr_available"] = status.mgr_available;
   json["osds"] = {{"total", status.osds}, {"up", status.osds_up}, {"in", status.osds_in}};
   json["osdmap_epoch"] = status.osdmap_epoch;
-  json["flags"] = status.flags;
+  json["flags"] = status.osdmap.flags;
   json["pg_states"] = status.pg_states;
   json["bytes_total"] = status.total.count;
   json["bytes_available"] = status.available.count;
   json["client_ops_per_second"] = status.client_ops_per_second;
   json["balancer_active"] = status.balancer_active ? Json(*status.balancer_active) : Json(nullptr);
   json["pools"] = Json::array();
-  for (const auto& pool : status.pools) json["pools"].push_back(pool_json(pool));
+  for (const auto& pool : status.osdmap.pools) json["pools"].push_back(pool_json(pool));
   json["distortions"] = Json::array();
   for (const auto& distortion : observe::distortions(status)) {
     json["distortions"].push_back({{"what", distortion.what}, {"advice", distortion.advice}});

@@ -14,7 +14,7 @@ namespace radosload::views {
 namespace {
 
 using observe::ClusterStatus;
-using observe::PoolStatus;
+using placement::Pool;
 
 std::string counted(const auto& counts) {
   std::vector<std::string> parts;
@@ -35,7 +35,7 @@ std::string versions_text(const ClusterStatus& status) {
   return parts.empty() ? "unknown" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string kind_text(const PoolStatus& pool) {
+std::string kind_text(const Pool& pool) {
   if (!pool.erasure) return fmt::format("{} x, min {}", pool.size, pool.min_size);
   return fmt::format("EC {}+{}{}", pool.k, pool.m, pool.overwrites ? "" : ", append only");
 }
@@ -45,13 +45,13 @@ std::string space_text(const std::optional<Bytes>& bytes) {
 }
 
 void append_pools(const ClusterStatus& status, std::string& text) {
-  if (status.pools.empty()) return;
+  if (status.osdmap.pools.empty()) return;
   std::size_t width = 4;
-  for (const PoolStatus& pool : status.pools) width = std::max(width, printable(pool.name).size());
+  for (const Pool& pool : status.osdmap.pools) width = std::max(width, printable(pool.name).size());
   auto out = std::back_inserter(text);
   fmt::format_to(out, "\n{:<{}}  {:<20}  {:>6}  {:>10}  {:>10}\n", "pool", width, "kind", "PGs",
                  "stored", "free");
-  for (const PoolStatus& pool : status.pools) {
+  for (const Pool& pool : status.osdmap.pools) {
     fmt::format_to(out, "{:<{}}  {:<20}  {:>6}  {:>10}  {:>10}{}\n", printable(pool.name), width,
                    kind_text(pool), pool.pg_num, space_text(pool.stored),
                    space_text(pool.max_avail), pool.full ? "  FULL" : "");

@@ -21,21 +21,10 @@ constexpr std::size_t askers = 8;
 // After this nobody else is asked: what is under way has a deadline of its own.
 constexpr Time counters_patience = std::chrono::seconds(3);
 
-record::Served served_of(const observe::ServedCounters& counters) {
-  return {.op = counters.op,
-          .op_r = counters.op_r,
-          .op_w = counters.op_w,
-          .op_rw = counters.op_rw,
-          .op_r_out_bytes = counters.op_r_out_bytes,
-          .op_w_in_bytes = counters.op_w_in_bytes,
-          .subop_w = counters.subop_w};
-}
-
 Error not_asked(std::int32_t osd) {
   return {.attempt = "get 'perf dump' from",
           .subject = fmt::format("osd.{}", osd),
-          .reason = "others have not answered in time",
-          .hint = {}};
+          .reason = "others have not answered in time"};
 }
 
 }  // namespace
@@ -52,7 +41,7 @@ CounterWatch::Answers CounterWatch::ask_all() const {
     for (std::size_t i = next++; i < m_osds.size(); i = next++) {
       const std::int32_t osd = m_osds[i];
       const bool late = std::chrono::steady_clock::now() - start > counters_patience;
-      auto answer = late ? Result<observe::ServedCounters>(fail(not_asked(osd)))
+      auto answer = late ? Result<ServedCounters>(fail(not_asked(osd)))
                          : observe::fetch_served(*m_commands, osd);
       const std::lock_guard lock(mutex);
       answers.emplace(osd, std::move(answer));
@@ -87,12 +76,8 @@ void CounterWatch::finish(record::Routing& routing) {
       ++unknown;
       continue;
     }
-    const auto grown = observe::growth(*first, *last);
-    if (grown) {
-      route.served = served_of(*grown);
-    } else {
-      reset.push_back(fmt::format("osd.{}", osd));
-    }
+    route.served = observe::growth(*first, *last);
+    if (!route.served) reset.push_back(fmt::format("osd.{}", osd));
   }
   if (unknown > 1) troubles.push_back(fmt::format("and so for {} OSDs", unknown));
   if (!reset.empty()) {

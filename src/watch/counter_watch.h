@@ -27,7 +27,7 @@ class CounterWatch {
   void finish(record::Routing& routing);
 
  private:
-  using Answers = std::map<std::int32_t, Result<observe::ServedCounters>>;
+  using Answers = std::map<std::int32_t, Result<ServedCounters>>;
   Answers ask_all() const;
 
   std::shared_ptr<AdminCommands> m_commands;

@@ -28,9 +28,8 @@ Result<placement::PgPlace> MapGuard::where(const std::string& object) {
                                   {"object", object},
                                   {"nspace", m_pgs.nspace},
                                   {"format", "json"}};
-  const auto said = m_commands->mon(command.dump());
-  if (!said) return fail(said.error());
-  return placement::parse_osd_map(*said);
+  RADOSLOAD_ASSIGN(const auto said, m_commands->mon(command.dump()));
+  return placement::parse_osd_map(said);
 }
 
 void MapGuard::ask() {

@@ -63,10 +63,9 @@ Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
       socket, R"({"prefix": "objecter_requests", "format": "json"})", socket_patience);
   const Time held = std::chrono::steady_clock::now() - start;
   if (!said) return fail(said.error());
-  const auto requests = observe::parse_client_requests(*said);
-  if (!requests) return fail(requests.error());
+  RADOSLOAD_ASSIGN(const auto requests, observe::parse_client_requests(*said));
   Asked answer{.held = held};
-  for (const observe::ClientRequest& request : *requests) {
+  for (const observe::ClientRequest& request : requests) {
     if (!is_ours(request, m_names)) continue;
     ++answer.ours;
     const auto pg = m_names.pg_of(request.object);

@@ -355,8 +355,8 @@ void Generations::drop_read(Ticket& ticket) noexcept {
   leave(part, *find(part, ticket.m_block), ticket);
 }
 
-Generations::Coverage Generations::coverage() const {
-  Coverage total{.blocks = m_blocks};
+Verification Generations::coverage() const {
+  Verification total{.blocks = m_blocks};
   for (std::size_t i = 0; i < m_part_count; ++i) {
     const Locked locked(m_parts[i]);
     total.acknowledged += m_parts[i].acknowledged;

@@ -23,6 +23,8 @@
 #include <mutex>
 #include <vector>
 
+#include "radosload/verification.h"
+
 #include "workload/payload.h"
 
 namespace radosload::workload {
@@ -71,15 +73,6 @@ class Generations final {
     Generation ceiling = 0;
   };
 
-  struct Coverage {
-    std::uint64_t blocks = 0;
-    std::uint64_t followed = 0;  // at the end
-    std::uint64_t given_up = 0;  // were followed: too many writes to too many blocks have failed
-    // Writes to followed blocks.
-    std::uint64_t acknowledged = 0;
-    std::uint64_t read_back = 0;  // of these; a read has returned them
-  };
-
   Generations(std::uint64_t blocks, std::uint32_t in_flight, Limits limits);
   Generations(std::uint64_t blocks, std::uint32_t in_flight)
       : Generations(blocks, in_flight, Limits()) {}
@@ -102,7 +95,7 @@ class Generations final {
   // A read that has returned nothing to compare.
   void drop_read(Ticket& ticket) noexcept;
 
-  Coverage coverage() const;
+  Verification coverage() const;
 
  private:
   struct Track;

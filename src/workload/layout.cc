@@ -28,7 +28,6 @@ tl::unexpected<Error> refused(const Pattern& pattern, std::string reason, std::s
                .subject = pattern.name,
                .reason = std::move(reason),
                .hint = std::move(hint),
-               .errnum = 0,
                .exit = Exit::usage});
 }
 
@@ -124,8 +123,8 @@ std::uint64_t Layout::prefill_operations() const {
 }
 
 Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool, std::uint32_t lanes) {
-  if (auto sound = plan::check(pattern); !sound) return fail(std::move(sound).error());
-  if (auto able = check_pool(pattern, pool); !able) return fail(std::move(able).error());
+  RADOSLOAD_TRY(plan::check(pattern));
+  RADOSLOAD_TRY(check_pool(pattern, pool));
   const bool in_blocks = pattern.is_data() || pattern.is_omap();
   Layout layout = in_blocks ? lay_out_blocks(pattern, pool) : lay_out_objects(pattern);
   if (layout.prefill == Prefill::data) {
@@ -135,7 +134,7 @@ Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool, std::uint
     // second may be submitted before the first, and is refused then.
     if (!pool.overwrites) layout.prefill_chunk = layout.object_size;
   }
-  if (auto fits = check_lanes(pattern, layout, lanes); !fits) return fail(std::move(fits).error());
+  RADOSLOAD_TRY(check_lanes(pattern, layout, lanes));
   return layout;
 }
 
@@ -145,11 +144,6 @@ Layout for_each_osd(Layout layout, const std::vector<std::int32_t>& osds) {
   layout.groups = static_cast<std::uint32_t>(osds.size());
   layout.osds = osds;
   return layout;
-}
-
-std::string exhausted_reason(const Pattern& pattern, const Layout& layout) {
-  return fmt::format("all {} objects of the pattern have been {}; objects=N gives it more",
-                     layout.objects, pattern.metadata == OpKind::remove ? "deleted" : "created");
 }
 
 PrefillStream::PrefillStream(const Layout& layout, std::uint32_t lane, std::uint32_t lanes)

@@ -88,9 +88,6 @@ Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool = {},
 // The same layout for each of the OSDs, with objects of their own; unchanged without any.
 Layout for_each_osd(Layout layout, const std::vector<std::int32_t>& osds);
 
-// Why a finite layout has nothing left to do, for the report.
-std::string exhausted_reason(const Pattern& pattern, const Layout& layout);
-
 // What must be written beforehand, one lane's share of it. Chunks of an object come in order, so
 // that on a pool without overwrites they are appends.
 class PrefillStream final {

@@ -46,7 +46,6 @@ class HostileRecord : public testing::Test {
     }
     json document = json::parse(read_file(found));
     poison(document);
-    document["ended_by"] = hostile_utf8();
     document["program"] = hostile_utf8();
     document["warnings"] = {hostile_utf8()};
     write_file(found, document.dump());

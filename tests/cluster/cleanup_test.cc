@@ -376,20 +376,21 @@ TEST(CleanupCommand, SaysWhatItDidAndThatThereIsNothing) {
 TEST(SpaceOnACluster, IsSeenWithAndWithoutTheMgr) {
   auto admin = cluster::Admin::open(options_here());
   ASSERT_TRUE(admin);
-  const auto view = observe::fetch_space(**admin, "ec-k2m1");
+  const auto view =
+      observe::fetch_space(**admin, observe::fetch_status(**admin).value(), "ec-k2m1");
   ASSERT_TRUE(view) << view.error().message();
   EXPECT_THAT(view->unseen, IsEmpty());
   EXPECT_EQ(view->pgs.size(), view->pool.pg_num);
   EXPECT_FALSE(view->osds.empty());
   EXPECT_FALSE(view->allocation.empty());
-
   const CephUser user("space-least", {"mon", "allow r", "osd", "allow rw pool=ssd"});
   ClusterOptions options = options_here();
   options.name = "client." + user.id();
   options.keyring = user.keyring();
   auto limited = cluster::Admin::open(options);
   ASSERT_TRUE(limited);
-  const auto partly = observe::fetch_space(**limited, "ec-k2m1");
+  const auto partly =
+      observe::fetch_space(**limited, observe::fetch_status(**limited).value(), "ec-k2m1");
   ASSERT_TRUE(partly) << partly.error().message();
   EXPECT_FALSE(partly->unseen.empty());
   EXPECT_TRUE(partly->pool.max_avail);

@@ -16,12 +16,15 @@ namespace {
 
 void status(char which, const std::string& json) {
   observe::ClusterStatus into;
-  into.pools.push_back({.id = 2, .name = "hdd"});
+  into.osdmap.pools.push_back({.id = 2, .name = "hdd"});
   Status parsed;
   if (which == 's') parsed = observe::parse_status(json, into);
-  if (which == 'd') parsed = observe::parse_osd_dump(json, into);
+  if (which == 'd') {
+    const auto map = placement::parse_osd_dump(json);
+    if (map) into.osdmap = *map;
+  }
   if (which == 'v') parsed = observe::parse_versions(json, into);
-  if (which == 'f') parsed = observe::parse_df(json, into);
+  if (which == 'f') parsed = placement::parse_pool_usage(json, into.osdmap);
   if (which == 'b') parsed = observe::parse_balancer(json, into);
   if (parsed) static_cast<void>(observe::distortions(into));
 }
@@ -50,20 +53,23 @@ void placement_map(const std::string& json) {
 }
 
 void space(char which, const std::string& json) {
-  placement::SpaceView view;
-  view.pool.id = 2;
-  view.pool.name = "hdd";
   if (which == 'o') static_cast<void>(placement::parse_osd_df(json));
-  if (which == 'p') static_cast<void>(placement::parse_pool(json, "hdd", view));
-  if (which == 'u') static_cast<void>(placement::parse_pool_usage(json, view));
+  if (which == 'p' || which == 'u') {
+    placement::OsdMap map{.pools = {{.id = 2, .name = "hdd"}}};
+    if (which == 'u') return static_cast<void>(placement::parse_pool_usage(json, map));
+    if (const auto parsed = placement::parse_osd_dump(json)) map = *parsed;
+    static_cast<void>(placement::space_of(map, "hdd"));
+  }
   if (which == 'a') static_cast<void>(placement::parse_allocation(json));
 }
 
 void scratch(char which, const std::string& json) {
   footprint::ScratchView view;
-  const Status parsed = which == 'r' ? footprint::parse_scratch_rules(json, view)
-                                     : footprint::parse_scratch_dump(json, view);
-  if (!parsed) return;
+  if (which == 'r') {
+    if (auto rules = footprint::parse_crush_rules(json)) view.rules = *std::move(rules);
+  } else if (auto map = placement::parse_osd_dump(json)) {
+    view.map = *std::move(map);
+  }
   for (const auto& found : footprint::find_scratch(view)) {
     const auto again = footprint::decode_mark(footprint::encode_mark(found.mark));
     fuzz::require(again && again->ready == found.mark.ready);

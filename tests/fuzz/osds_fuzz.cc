@@ -51,13 +51,8 @@ void show(const OsdInventory& inventory) {
 void select(std::string_view words, const OsdInventory& inventory) {
   const auto selection = placement::parse_osd_selection(words);
   if (!selection) return fuzz::require(!selection.error().message().empty());
-  const std::string said = placement::selection_text(*selection);
-  const auto again = placement::parse_osd_selection(said);
-  fuzz::require(again && placement::selection_text(*again) == said);
   const auto ids = placement::select_osds(*selection, inventory);
-  const auto same = placement::select_osds(*again, inventory);
-  fuzz::require(ids.has_value() == same.has_value());
-  if (ids) fuzz::require(!ids->empty() && *ids == *same);
+  if (ids) fuzz::require(!ids->empty());
 }
 
 }  // namespace

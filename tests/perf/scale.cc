@@ -279,8 +279,9 @@ int main(int count, char** words) {
   Steps step(osds);
   const auto inventory = step("inventory", [&] { return radosload::observe::fetch_osds(cluster); });
   const auto status = step("status", [&] { return radosload::observe::fetch_status(cluster); });
-  const auto space = step("space and PGs",
-                          [&] { return radosload::observe::fetch_space(cluster, cluster.pool()); });
+  const auto space = step("space and PGs", [&] {
+    return radosload::observe::fetch_space(cluster, status, cluster.pool());
+  });
   const auto pgs =
       step("PGs alone", [&] { return radosload::observe::fetch_pgs(cluster, pool_id); });
   const auto selection = radosload::placement::parse_osd_selection("all");

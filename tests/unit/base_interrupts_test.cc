@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -55,8 +56,8 @@ TEST_F(InterruptsTest, TheFirstEndsTheSecondHurriesTheThirdLeaves) {
 
 TEST_F(InterruptsTest, AListenerHearsTheFirstTwoAndNotTheThird) {
   std::vector<int> heard;
-  const Interrupts::Listening listening(
-      m_interrupts, [&](int count, const std::string&) { heard.push_back(count); });
+  const Interrupts::Listening listening(m_interrupts,
+                                        [&](int count, int) { heard.push_back(count); });
   for (int i = 0; i < 3; ++i) m_interrupts.notice(SIGINT);
   EXPECT_EQ(heard, (std::vector<int>{1, 2}));
   EXPECT_EQ(m_left, 1);
@@ -64,8 +65,8 @@ TEST_F(InterruptsTest, AListenerHearsTheFirstTwoAndNotTheThird) {
 
 TEST_F(InterruptsTest, WhoSeesTheCountFindsInForceWhatItMeans) {
   std::vector<int> seen;
-  const Interrupts::Listening listening(
-      m_interrupts, [&](int, const std::string&) { seen.push_back(m_interrupts.count()); });
+  const Interrupts::Listening listening(m_interrupts,
+                                        [&](int, int) { seen.push_back(m_interrupts.count()); });
   m_interrupts.notice(SIGINT);
   m_interrupts.notice(SIGINT);
   EXPECT_EQ(seen, (std::vector<int>{0, 1})) << "told before anybody can see it";
@@ -73,11 +74,11 @@ TEST_F(InterruptsTest, WhoSeesTheCountFindsInForceWhatItMeans) {
 
 TEST_F(InterruptsTest, WhatCameBeforeAnybodyListenedIsNotLost) {
   m_interrupts.notice(SIGTERM);
-  std::string heard;
-  const Interrupts::Listening listening(m_interrupts, [&](int count, const std::string& name) {
-    heard = name + std::to_string(count);
+  std::pair<int, int> heard;
+  const Interrupts::Listening listening(m_interrupts, [&](int count, int signal) {
+    heard = {count, signal};
   });
-  EXPECT_EQ(heard, "SIGTERM1");
+  EXPECT_EQ(heard, std::pair(1, SIGTERM));
 }
 
 // The kernel sends one to the session and one when the shell ends, the shell one to its jobs.

@@ -22,11 +22,11 @@ TEST(HostileNamesOfACluster, AreHarmlessInItsStatus) {
   status.quorum = {hostile};
   status.versions = {{hostile, 1}};
   status.pg_states = {{hostile, 1}};
-  status.flags = {hostile};
+  status.osdmap.flags = {hostile};
   status.unseen = {"x"};
-  observe::PoolStatus pool;
+  placement::Pool pool;
   pool.name = hostile;
-  status.pools = {pool};
+  status.osdmap.pools = {pool};
   EXPECT_TRUE(shows_harmlessly(views::status_text(status)));
 }
 

@@ -37,7 +37,7 @@ TEST(ClosedLoop, KeepsItsDepthInFlightAndItsRateFollows) {
   EXPECT_EQ(run.end.measured, seconds(10));
   EXPECT_NEAR(static_cast<double>(run.total.measured.submitted), 160000, 16);
   EXPECT_EQ(run.intervals[3].in_flight, 16U);
-  EXPECT_EQ(run.end.ended_by, "time");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::time);
   EXPECT_THAT(run.phases, ::testing::ElementsAre(Phase::measure, Phase::drain));
 }
 
@@ -84,7 +84,7 @@ TEST(ClosedLoop, EndsAfterSoManyOperationsExactly) {
     const SimRun run = run_virtual(plan, "latency=const:1ms", lanes);
     expect_conservation(run);
     EXPECT_EQ(run.total.measured.completed, 1000U);
-    EXPECT_EQ(run.end.ended_by, "ops");
+    EXPECT_EQ(run.end.ended_by, record::EndedBy::ops);
     // 1000 operations, 9 at a time: the 112th round of 1 ms ends it.
     EXPECT_EQ(run.end.measured, milliseconds(112));
   }
@@ -96,14 +96,14 @@ TEST(ClosedLoop, EndsAfterSoManyBytes) {
   const SimRun run = run_virtual(plan, "latency=const:1ms");
   expect_conservation(run);
   EXPECT_EQ(run.total.measured.completed, 256U);
-  EXPECT_EQ(run.end.ended_by, "bytes");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::bytes);
 }
 
 TEST(ClosedLoop, WhicheverLimitComesFirstEndsIt) {
   EnginePlan plan = plan_for("randread4k,qd=1", seconds(1));
   plan.extent.ops = 1000000;
   const SimRun run = run_virtual(plan, "latency=const:1ms");
-  EXPECT_EQ(run.end.ended_by, "time");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::time);
   EXPECT_EQ(run.end.measured, seconds(1));
 }
 
@@ -238,22 +238,24 @@ TEST(Drain, EndsEvenWhenOperationsNeverComeBack) {
 }
 
 TEST(Stopping, EndsTheMeasuredPhaseThereAndThen) {
-  const SimRun run = run_virtual(
-      plan_for("randread4k,qd=8", seconds(60)), "latency=const:1ms", 1,
-      [](Engine& engine, Loop& loop) { loop.at(seconds(7), [&] { engine.stop("SIGINT"); }); });
+  const SimRun run =
+      run_virtual(plan_for("randread4k,qd=8", seconds(60)), "latency=const:1ms", 1,
+                  [](Engine& engine, Loop& loop) {
+                    loop.at(seconds(7), [&] { engine.stop(record::EndedBy::sigint); });
+                  });
   expect_conservation(run);
-  EXPECT_EQ(run.end.ended_by, "SIGINT");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::sigint);
   EXPECT_EQ(run.end.measured, seconds(7));
 }
 
 TEST(Stopping, AbortDoesNotWaitForTheDrain) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(60));
   const SimRun run = run_virtual(plan, "latency=const:1h", 1, [](Engine& engine, Loop& loop) {
-    loop.at(seconds(2), [&] { engine.stop("SIGINT"); });
-    loop.at(seconds(3), [&] { engine.abort("SIGINT"); });
+    loop.at(seconds(2), [&] { engine.stop(record::EndedBy::sigint); });
+    loop.at(seconds(3), [&] { engine.abort(record::EndedBy::sigint); });
   });
   expect_conservation(run);
-  EXPECT_EQ(run.end.ended_by, "SIGINT");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::sigint);
   EXPECT_EQ(run.total.measured.cancelled, 8U);
 }
 
@@ -261,7 +263,7 @@ TEST(Stopping, InTheWarmUpMeasuresNothing) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(60));
   plan.warmup = seconds(5);
   const SimRun run = run_virtual(plan, "latency=const:1ms", 1, [](Engine& engine, Loop& loop) {
-    loop.at(seconds(1), [&] { engine.stop("SIGINT"); });
+    loop.at(seconds(1), [&] { engine.stop(record::EndedBy::sigint); });
   });
   expect_conservation(run);
   EXPECT_EQ(run.end.measured, seconds(0));
@@ -272,7 +274,7 @@ TEST(FiniteWork, EndsWhenEveryObjectHasHadItsTurn) {
   EnginePlan plan = plan_for("create,objects=500,qd=7", seconds(0), 2);
   const SimRun run = run_virtual(plan, "latency=const:1ms", 2);
   expect_conservation(run);
-  EXPECT_EQ(run.end.ended_by, "exhausted");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::exhausted);
   EXPECT_EQ(run.total.measured.completed, 500U);
 }
 
@@ -305,7 +307,7 @@ TEST(PrefillRun, GivesUpWhenNothingComesBackAnyMore) {
   plan.drain = seconds(30);
   const SimRun run = run_virtual(plan, "latency=const:1h");
   expect_conservation(run);
-  EXPECT_EQ(run.end.ended_by, "stalled");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::stalled);
   EXPECT_EQ(run.total.measured.cancelled, 8U);
 }
 

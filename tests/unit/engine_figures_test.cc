@@ -68,7 +68,7 @@ TEST(Throughput, OfARunThatEndsInItsWarmUpIsNone) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(60));
   plan.warmup = seconds(5);
   const SimRun run = run_virtual(plan, "latency=const:300ms", 1, [](Engine& engine, Loop& loop) {
-    loop.at(seconds(1), [&] { engine.stop("SIGINT"); });
+    loop.at(seconds(1), [&] { engine.stop(record::EndedBy::sigint); });
   });
   expect_conservation(run);
   EXPECT_TRUE(run.total.kinds.empty());

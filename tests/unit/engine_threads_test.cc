@@ -77,7 +77,7 @@ TEST(Threads, CancellingRacesWithAnswers) {
   plan.drain = seconds(60);
   const SimRun run =
       run_threads(plan, "latency=exp:5ms,lost=0.05", 2, [](Engine& engine, Loop& loop) {
-        loop.at(loop.now() + milliseconds(300), [&] { engine.abort("SIGINT"); });
+        loop.at(loop.now() + milliseconds(300), [&] { engine.abort(record::EndedBy::sigint); });
       });
   expect_conservation(run);
   EXPECT_EQ(run.end.unfinished, 0U);
@@ -138,7 +138,7 @@ TEST(Threads, AnAnswerForAnotherSlotFromWithinSubmitIsTakenForThatOne) {
   ASSERT_TRUE(engine.start());
   loop.run();
   EXPECT_EQ(target.held(), 0U);
-  EXPECT_EQ(end.ended_by, "time");
+  EXPECT_EQ(end.ended_by, record::EndedBy::time);
   EXPECT_EQ(end.unfinished, 0U);
   record::Interval total;
   engine.take(total);

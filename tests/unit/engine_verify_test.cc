@@ -91,24 +91,24 @@ TEST(Verified, HowMuchIsSeenIsForVerifyToSay) {
         run_virtual(checked_plan(fmt::format("{},verify={}", small, how), seconds(5)),
                     "latency=exp:1ms,lose=0.01");
     EXPECT_EQ(failures(run).contains(rc_lost_write), found) << how;
-    EXPECT_EQ(run.end.coverage.has_value(), found) << how;
+    EXPECT_EQ(run.end.verification.has_value(), found) << how;
   }
 }
 
 TEST(Verified, CoverageSaysWhatWasFollowedAndReadBack) {
   const SimRun run = run_virtual(checked_plan(small, seconds(10)), "latency=exp:1ms,lose=0");
   EXPECT_TRUE(failures(run).empty());
-  ASSERT_TRUE(run.end.coverage);
-  EXPECT_EQ(run.end.coverage->blocks, 256U);
-  EXPECT_EQ(run.end.coverage->followed, 256U);
+  ASSERT_TRUE(run.end.verification);
+  EXPECT_EQ(run.end.verification->blocks, 256U);
+  EXPECT_EQ(run.end.verification->followed, 256U);
   std::uint64_t writes = 0;
   for (const record::Cell& cell : run.total.kinds) {
     if (cell.kind == OpKind::write) writes += cell.ops();
   }
-  EXPECT_EQ(run.end.coverage->acknowledged, writes);
+  EXPECT_EQ(run.end.verification->acknowledged, writes);
   // Of four operations three are reads, and so is the next one on a block.
-  EXPECT_NEAR(static_cast<double>(run.end.coverage->read_back) / static_cast<double>(writes), 0.75,
-              0.05);
+  EXPECT_NEAR(static_cast<double>(run.end.verification->read_back) / static_cast<double>(writes),
+              0.75, 0.05);
 }
 
 TEST(Verified, BlocksThatHoldNoWholeSectorsAreNotFollowed) {
@@ -116,7 +116,7 @@ TEST(Verified, BlocksThatHoldNoWholeSectorsAreNotFollowed) {
       run_virtual(checked_plan("randrw4k,size=1M,object-size=100000,bs=1000,qd=8", seconds(2)),
                   "latency=exp:1ms,lose=0");
   EXPECT_TRUE(failures(run).empty());
-  EXPECT_FALSE(run.end.coverage);
+  EXPECT_FALSE(run.end.verification);
 }
 
 // Hot blocks, errors, timeouts whose writes land later, answers out of order, several clients.
@@ -140,8 +140,8 @@ TEST(Threads, OnTheSameBlocksGiveNoFalseAlarm) {
   const SimRun run = run_threads(plan, "latency=exp:100us,osds=3,error=EIO:0.01,lose=0", 3);
   expect_conservation(run);
   for (const auto& [rc, count] : failures(run)) EXPECT_EQ(rc, -EIO) << count;
-  ASSERT_TRUE(run.end.coverage);
-  EXPECT_GT(run.end.coverage->read_back, 100U);
+  ASSERT_TRUE(run.end.verification);
+  EXPECT_GT(run.end.verification->read_back, 100U);
 }
 
 }  // namespace

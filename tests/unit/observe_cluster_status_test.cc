@@ -44,13 +44,6 @@ class Recorded final : public AdminCommands {
 class EveryVersion : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Ceph, EveryVersion, ::testing::Values("16.2.15", "18.2.7"));
 
-const PoolStatus& pool(const ClusterStatus& status, std::string_view name) {
-  for (const PoolStatus& pool : status.pools) {
-    if (pool.name == name) return pool;
-  }
-  throw std::runtime_error("no pool " + std::string(name));
-}
-
 TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
   Recorded cluster(GetParam());
   const auto status = fetch_status(cluster);
@@ -61,13 +54,14 @@ TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
   EXPECT_EQ(status->mons, 1U);
   EXPECT_THAT(status->quorum, ::testing::ElementsAre("a"));
   EXPECT_TRUE(status->mgr_available);
-  EXPECT_THAT(status->flags, IsEmpty());
+  EXPECT_THAT(status->osdmap.flags, IsEmpty());
   ASSERT_THAT(status->versions, SizeIs(1));
   EXPECT_THAT(status->versions.begin()->first, HasSubstr(GetParam()));
   EXPECT_EQ(status->versions.begin()->second, 6U);
   EXPECT_THAT(status->unseen, IsEmpty());
 
-  const PoolStatus& hdd = pool(*status, "hdd");
+  ASSERT_NE(status->osdmap.pool("hdd"), nullptr);
+  const placement::Pool& hdd = *status->osdmap.pool("hdd");
   EXPECT_FALSE(hdd.erasure);
   EXPECT_EQ(hdd.size, 3U);
   EXPECT_EQ(hdd.pg_num, 16U);
@@ -75,7 +69,8 @@ TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
   ASSERT_TRUE(hdd.max_avail);
   EXPECT_GT(hdd.max_avail->count, gib(1).count);
 
-  const PoolStatus& ec = pool(*status, "ec-k2m1");
+  ASSERT_NE(status->osdmap.pool("ec-k2m1"), nullptr);
+  const placement::Pool& ec = *status->osdmap.pool("ec-k2m1");
   EXPECT_TRUE(ec.erasure);
   EXPECT_EQ(ec.k, 2U);
   EXPECT_EQ(ec.m, 1U);
@@ -113,9 +108,7 @@ TEST(ClusterStatus, AnswersThatAreNoObjectsAreErrors) {
   ClusterStatus status;
   for (const char* text : {"", "[]", "null", "{", "7"}) {
     EXPECT_FALSE(parse_status(text, status)) << text;
-    EXPECT_FALSE(parse_osd_dump(text, status)) << text;
     EXPECT_FALSE(parse_versions(text, status)) << text;
-    EXPECT_FALSE(parse_df(text, status)) << text;
     EXPECT_FALSE(parse_balancer(text, status)) << text;
   }
 }
@@ -123,9 +116,10 @@ TEST(ClusterStatus, AnswersThatAreNoObjectsAreErrors) {
 TEST(ClusterStatus, MissingAndStrangeMembersAreNoErrors) {
   ClusterStatus status;
   EXPECT_TRUE(parse_status(R"({"health": 3, "pgmap": [], "osdmap": {"num_osds": -1}})", status));
-  EXPECT_TRUE(parse_osd_dump(R"({"pools": [{}], "flags_set": "x"})", status));
   EXPECT_EQ(status.osds, 0U);
-  EXPECT_THAT(status.pools, SizeIs(1));
+  const auto map = placement::parse_osd_dump(R"({"pools": [{}], "flags_set": "x"})");
+  ASSERT_TRUE(map) << map.error().message();
+  EXPECT_THAT(map->pools, SizeIs(1));
 }
 
 ClusterStatus quiet_cluster() {
@@ -145,7 +139,7 @@ TEST(Distortions, EachIsNoticed) {
          s.checks.push_back({"SLOW_OPS", "HEALTH_WARN", "3 slow", false});
        },
        "SLOW_OPS"},
-      {[](ClusterStatus& s) { s.flags = {"noout"}; }, "noout"},
+      {[](ClusterStatus& s) { s.osdmap.flags = {"noout"}; }, "noout"},
       {[](ClusterStatus& s) { s.pg_states["active+clean+scrubbing+deep"] = 2; }, "2 PGs are being"},
       {[](ClusterStatus& s) { s.pg_states["peering"] = 1; }, "1 PGs are not active"},
       {[](ClusterStatus& s) { s.pg_states["active+clean+snaptrim_wait"] = 1; }, "snapshots"},
@@ -156,10 +150,12 @@ TEST(Distortions, EachIsNoticed) {
        },
        "different versions"},
       {[](ClusterStatus& s) { s.client_ops_per_second = 9; }, "other clients"},
-      {[](ClusterStatus& s) { s.pools.push_back({.name = "p", .full = true}); }, "full"},
-      {[](ClusterStatus& s) { s.pools.push_back({.name = "p", .pg_num = 8, .pg_num_target = 4}); },
+      {[](ClusterStatus& s) { s.osdmap.pools.push_back({.name = "p", .full = true}); }, "full"},
+      {[](ClusterStatus& s) {
+         s.osdmap.pools.push_back({.name = "p", .pg_num = 8, .pg_num_target = 4});
+       },
        "from 8 to 4"},
-      {[](ClusterStatus& s) { s.pools.push_back({.name = "p", .autoscale = "on"}); },
+      {[](ClusterStatus& s) { s.osdmap.pools.push_back({.name = "p", .autoscale = "on"}); },
        "autoscaler"}};
   for (const auto& [change, words] : changes) {
     ClusterStatus status = quiet_cluster();

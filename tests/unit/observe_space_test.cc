@@ -1,8 +1,11 @@
 #include <cerrno>
+#include <map>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "observe/asked_once.h"
+#include "observe/osd_map.h"
 #include "observe/space.h"
 #include "placement/space_plan.h"
 #include "support/files.h"
@@ -16,14 +19,21 @@ using ::testing::HasSubstr;
 class RecordedSpace final : public AdminCommands {
  public:
   RecordedSpace(std::string release, bool mgr) : m_release(std::move(release)), m_mgr(mgr) {}
+  std::map<std::string, int> asked = {};
+  bool osd_dump_denied = false;
 
   Result<std::string> mon(const std::string& command) override {
-    if (command.find("osd dump") != std::string::npos) return file("osd-dump.json");
+    ++asked[command];
+    if (command.find("\"status\"") != std::string::npos) return file("status.json");
+    if (command.find("osd dump") != std::string::npos) {
+      return osd_dump_denied ? no("the mons") : file("osd-dump.json");
+    }
     if (command.find("osd metadata") != std::string::npos) return file("osd-metadata-all.json");
     if (command.find("\"df\"") != std::string::npos) return file("df-detail.json");
     return no("the mons");
   }
   Result<std::string> mgr(const std::string& command) override {
+    ++asked[command];
     if (!m_mgr) return no("the mgr");
     if (command.find("osd df") != std::string::npos) return file("osd-df.json");
     if (command.find("pgs_brief") != std::string::npos) return file("pg-dump-pgs_brief.json");
@@ -41,10 +51,49 @@ class RecordedSpace final : public AdminCommands {
   bool m_mgr;
 };
 
+Result<placement::SpaceView> space_in(RecordedSpace& cluster, const std::string& pool) {
+  RADOSLOAD_ASSIGN(const auto status, fetch_status(cluster));
+  return fetch_space(cluster, status, pool);
+}
+
+TEST(FetchSpace, AfterTheStatus_NoQuestionIsAskedTwice) {
+  RecordedSpace cluster("16.2.15", true);
+  ASSERT_TRUE(space_in(cluster, "hdd"));
+  EXPECT_EQ(cluster.asked.size(), 8U);
+  for (const auto& [command, times] : cluster.asked) EXPECT_EQ(times, 1) << command;
+}
+
+TEST(AskedOnce, SameQuestion_GoesOutOnceAndGetsTheSameAnswer) {
+  RecordedSpace cluster("16.2.15", false);
+  AskedOnce once(cluster);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(fetch_osd_map(once));
+    EXPECT_EQ(once.mgr("osd df").error().subject, "the mgr") << "a refusal is an answer, too";
+  }
+  EXPECT_EQ(cluster.asked[std::string(osd_dump_command)], 1);
+  EXPECT_EQ(cluster.asked["osd df"], 1);
+}
+
+TEST(AskedOnce, SameCommandToOthers_IsAskedOfEach) {
+  RecordedSpace cluster("16.2.15", true);
+  AskedOnce once(cluster);
+  static_cast<void>(once.mon("version"));
+  static_cast<void>(once.mgr("version"));
+  EXPECT_EQ(cluster.asked["version"], 2);
+}
+
+TEST(FetchSpace, OsdDumpDenied_ErrorSaysSo) {
+  RecordedSpace cluster("16.2.15", true);
+  cluster.osd_dump_denied = true;
+  const auto view = space_in(cluster, "hdd");
+  ASSERT_FALSE(view);
+  EXPECT_EQ(view.error().errnum, EACCES);
+}
+
 TEST(FetchSpace, SeesEverythingWithTheMgr) {
   for (const char* const release : {"16.2.15", "18.2.7"}) {
     RecordedSpace cluster(release, true);
-    const auto view = fetch_space(cluster, "ec-k2m1");
+    const auto view = space_in(cluster, "ec-k2m1");
     ASSERT_TRUE(view) << view.error().message();
     EXPECT_TRUE(view->unseen.empty());
     EXPECT_EQ(view->osds.size(), 4U);
@@ -56,7 +105,7 @@ TEST(FetchSpace, SeesEverythingWithTheMgr) {
 
 TEST(FetchSpace, WithoutTheMgrItSaysWhatItCouldNotSee) {
   RecordedSpace cluster("16.2.15", false);
-  const auto view = fetch_space(cluster, "hdd");
+  const auto view = space_in(cluster, "hdd");
   ASSERT_TRUE(view) << view.error().message();
   ASSERT_EQ(view->unseen.size(), 1U);
   EXPECT_THAT(view->unseen[0], HasSubstr("the mgr"));
@@ -79,7 +128,7 @@ TEST(RefreshPgs, TakesWhatIsAnsweredAndLeavesTheRest) {
 
 TEST(FetchSpace, AMissingPoolIsAnError) {
   RecordedSpace cluster("16.2.15", true);
-  const auto view = fetch_space(cluster, "nosuch");
+  const auto view = space_in(cluster, "nosuch");
   ASSERT_FALSE(view);
   EXPECT_EQ(view.error().exit, Exit::no_cluster);
 }

@@ -95,15 +95,6 @@ TEST(OsdSelect, WhatFitsNoneIsAnErrorThatSaysWhatThereIs) {
   }
 }
 
-TEST(OsdSelect, WhatItSaysReadsBack) {
-  for (const char* const words :
-       {"0,3-5,7", "all", "kind=db+wal/host=a,class=hdd", "osd.3-osd.5", "host=x=y"}) {
-    const std::string text = selection_text(parse_osd_selection(words).value());
-    EXPECT_EQ(selection_text(parse_osd_selection(text).value()), text);
-  }
-  EXPECT_EQ(selection_text(parse_osd_selection("osd.3-osd.5, 1").value()), "3-5,1");
-}
-
 RC_GTEST_PROP(OsdSelect, IdsAreWrittenAsTheyAreRead, (std::set<std::uint8_t> wanted)) {
   RC_PRE(!wanted.empty());
   const std::vector<std::int32_t> ids(wanted.begin(), wanted.end());

@@ -18,9 +18,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 SpaceView view_of(const std::string& release, const std::string& pool) {
-  SpaceView view;
-  EXPECT_TRUE(parse_pool(test::fixture(release, "osd-dump.json"), pool, view));
-  EXPECT_TRUE(parse_pool_usage(test::fixture(release, "df-detail.json"), view));
+  OsdMap map = parse_osd_dump(test::fixture(release, "osd-dump.json")).value();
+  EXPECT_TRUE(parse_pool_usage(test::fixture(release, "df-detail.json"), map));
+  SpaceView view = space_of(map, pool).value();
   view.osds = parse_osd_df(test::fixture(release, "osd-df.json")).value();
   view.pgs = PgMap::parse_pgs_brief(test::fixture(release, "pg-dump-pgs_brief.json"), view.pool.id)
                  .value();
@@ -58,21 +58,17 @@ TEST(SpaceView, KnowsWhichOsdsAreDown) {
   EXPECT_THAT(view_of("16.2.15", "hdd").down, IsEmpty());
   const std::string dump = R"({"osds": [{"osd": 0, "up": 1}, {"osd": 3, "up": 0}, {"osd": 7}],
                                "pools": [{"pool": 2, "pool_name": "hdd"}]})";
-  EXPECT_THAT(parse_down_osds(dump).value(), ElementsAre(3));
-  SpaceView view;
-  ASSERT_TRUE(parse_pool(dump, "hdd", view));
-  EXPECT_THAT(view.down, ElementsAre(3));
-  EXPECT_FALSE(parse_down_osds("nonsense"));
+  EXPECT_THAT(space_of(parse_osd_dump(dump).value(), "hdd")->down, ElementsAre(3));
 }
 
 TEST(SpaceView, AMissingPoolAndWhatIsNoAnswerAreErrors) {
-  SpaceView view;
-  const auto missing = parse_pool(test::fixture("16.2.15", "osd-dump.json"), "nosuch", view);
+  OsdMap map = parse_osd_dump(test::fixture("16.2.15", "osd-dump.json")).value();
+  const auto missing = space_of(map, "nosuch");
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().message(), HasSubstr("'nosuch'"));
   for (const char* const text : {"", "nonsense", "17", "{"}) {
-    EXPECT_FALSE(parse_pool(text, "hdd", view)) << text;
-    EXPECT_FALSE(parse_pool_usage(text, view)) << text;
+    EXPECT_FALSE(parse_osd_dump(text)) << text;
+    EXPECT_FALSE(parse_pool_usage(text, map)) << text;
     EXPECT_FALSE(parse_osd_df(text)) << text;
     EXPECT_FALSE(parse_allocation(text)) << text;
   }
@@ -90,11 +86,9 @@ TEST(SpaceView, NotANumberInOsdDfDoesNotSpoilTheRest) {
 
 TEST(SpaceView, QuotaFlagsMarkThePoolFull) {
   const auto pool_with = [](const std::string& flags) {
-    SpaceView view;
     const std::string dump = fmt::format(
         R"({{"pools": [{{"pool": 1, "pool_name": "p", "flags_names": "{}"}}]}})", flags);
-    EXPECT_TRUE(parse_pool(dump, "p", view));
-    return view.pool;
+    return space_of(parse_osd_dump(dump).value(), "p").value().pool;
   };
   EXPECT_TRUE(pool_with("hashpspool,full,full_quota").full);
   EXPECT_TRUE(pool_with("full_quota").full);
@@ -157,14 +151,13 @@ TEST(SpacePlan, QuotasRoomAndFullPoolsAreRefused) {
     const auto checked = check_space(plan_space(view, demand));
     return checked ? std::string() : checked.error().message();
   };
-  EXPECT_EQ(refusal([](PoolSpace&) {}), "");
-  EXPECT_THAT(refusal([](PoolSpace& pool) { pool.full = true; }), HasSubstr("flagged full"));
-  EXPECT_THAT(refusal([](PoolSpace& pool) { pool.quota_objects = 200; }),
-              HasSubstr("its quota is 200"));
-  EXPECT_EQ(refusal([](PoolSpace& pool) { pool.quota_objects = 5 + 256 + 2 + 1; }), "");
-  EXPECT_THAT(refusal([](PoolSpace& pool) { pool.quota_bytes = gib(1); }),
+  EXPECT_EQ(refusal([](Pool&) {}), "");
+  EXPECT_THAT(refusal([](Pool& pool) { pool.full = true; }), HasSubstr("flagged full"));
+  EXPECT_THAT(refusal([](Pool& pool) { pool.quota_objects = 200; }), HasSubstr("its quota is 200"));
+  EXPECT_EQ(refusal([](Pool& pool) { pool.quota_objects = 5 + 256 + 2 + 1; }), "");
+  EXPECT_THAT(refusal([](Pool& pool) { pool.quota_bytes = gib(1); }),
               HasSubstr("its quota is 1 GiB"));
-  EXPECT_THAT(refusal([](PoolSpace& pool) { pool.max_avail = mib(1000); }),
+  EXPECT_THAT(refusal([](Pool& pool) { pool.max_avail = mib(1000); }),
               HasSubstr("room for 1000 MiB"));
 }
 

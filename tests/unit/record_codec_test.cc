@@ -174,6 +174,7 @@ TEST(RecordCodec, ContradictionsAreRefused) {
   };
   EXPECT_TRUE(refused("/schema", "radosload.run/2"));
   EXPECT_TRUE(refused("/status", "fine"));
+  EXPECT_TRUE(refused("/ended_by", "boredom"));
   EXPECT_TRUE(refused("/grade/value", "good"));
   EXPECT_TRUE(refused("/totals/read/ops", 99));
   EXPECT_TRUE(refused("/totals/read/bytes", -1));
@@ -184,6 +185,30 @@ TEST(RecordCodec, ContradictionsAreRefused) {
   EXPECT_TRUE(refused("/timeline/0/flow/submitted", "many"));
   EXPECT_FALSE(refused("/something_new", 1));
   EXPECT_FALSE(refused("/osds/osd.3/counters", json::object()));
+}
+
+TEST(RecordCodec, WhatEndedTheRun_ReadsBackFromItsWord) {
+  RunRecord record = small_record();
+  for (const auto& [end, word] : {std::pair{EndedBy::nothing, ""},
+                                  {EndedBy::time, "time"},
+                                  {EndedBy::ops, "ops"},
+                                  {EndedBy::bytes, "bytes"},
+                                  {EndedBy::exhausted, "exhausted"},
+                                  {EndedBy::stalled, "stalled"},
+                                  {EndedBy::errors, "errors"},
+                                  {EndedBy::health, "health"},
+                                  {EndedBy::sigint, "SIGINT"},
+                                  {EndedBy::sigterm, "SIGTERM"},
+                                  {EndedBy::sighup, "SIGHUP"}}) {
+    record.ended_by = end;
+    const std::string text = to_json(record);
+    EXPECT_EQ(json::parse(text)["ended_by"], word);
+    const auto again = from_json(text, "x");
+    ASSERT_TRUE(again) << again.error().message();
+    EXPECT_EQ(again->ended_by, end) << word;
+    EXPECT_EQ(is_planned(end), end >= EndedBy::time && end < EndedBy::stalled) << word;
+    EXPECT_EQ(is_signal(end), std::string_view(word).starts_with("SIG")) << word;
+  }
 }
 
 TEST(RecordCodec, WhatWasVerifiedReadsBack) {
@@ -209,7 +234,7 @@ Routing some_routing() {
                     .answered = 990,
                     .sampled = 12,
                     .there = 11,
-                    .served = Served{.op = 1100, .op_r = 1100, .op_r_out_bytes = 4096}},
+                    .served = ServedCounters{.op = 1100, .op_r = 1100, .op_r_out_bytes = 4096}},
                    {.osd = 5, .sent = 7, .answered = 7, .sampled = 0, .there = 0, .served = {}}},
           .strays = {{.meant = 3, .sent = 5, .count = 1}, {.meant = no_osd, .sent = 1, .count = 2}},
           .unsampled = {},

@@ -55,12 +55,10 @@ inline Interval interval_of(const std::vector<Slot>& finished, Time start = Time
     const bool due = sent == Sent::when_due && slot.phase == Phase::measure;
     if (due) recorder.add_lateness(slot.submitted - slot.intended);
   }
-  Tally tally;
-  recorder.take(tally);
   Interval interval;
   interval.start = start;
   interval.length = std::chrono::seconds(1);
-  interval.absorb(tally);
+  interval.absorb(recorder);
   return interval;
 }
 
@@ -91,7 +89,7 @@ inline RunHeader a_header() {
 // What a well-behaved run of these seconds ends with.
 inline RunFooter footer_for(const std::vector<Interval>& intervals) {
   RunFooter footer{.status = RunStatus::complete,
-                   .ended_by = "time",
+                   .ended_by = EndedBy::time,
                    .measured = std::chrono::seconds(intervals.size()),
                    .last_answer = std::chrono::seconds(intervals.size()),
                    .measured_flow = {},
@@ -112,9 +110,7 @@ inline RunFooter footer_for(const std::vector<Interval>& intervals) {
 inline void add_unsent(Interval& interval, int operations) {
   Recorder recorder;
   for (int i = 0; i < operations; ++i) recorder.add_unsent({}, std::chrono::milliseconds(i));
-  Tally tally;
-  recorder.take(tally);
-  interval.absorb(tally);
+  interval.absorb(recorder);
 }
 
 inline rc::Gen<std::vector<Interval>> runs() {

@@ -40,7 +40,6 @@ RunRecord hostile_run(const std::string& id = hostile) {
   run.header.run_id = id;
   run.header.program = hostile;
   run.header.started = hostile;
-  run.ended_by = hostile;
   run.status = record::RunStatus::interrupted;
   run.warnings = {hostile};
   run.grade = {.value = record::GradeValue::contaminated, .reasons = {hostile}};
@@ -88,12 +87,12 @@ TEST(HostileNames, AreHarmlessInASeriesAndItsComparison) {
 }
 
 TEST(HostileNames, AreHarmlessWhileARunGoesOn) {
-  LiveState state;
+  record::Progress state;
   state.phase = "measure";
   state.step = hostile;
   state.stuck = {hostile};
   std::string frame;
-  for (const std::string& line : live_frame(state, {}, 200)) {
+  for (const std::string& line : live_frame(state, 200)) {
     EXPECT_EQ(line.find('\n'), std::string::npos) << "a frame is wiped by its number of lines";
     frame += line + "\n";
   }

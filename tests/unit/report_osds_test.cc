@@ -99,7 +99,7 @@ record::Routing routed() {
                     .answered = 12'345,
                     .sampled = 57,
                     .there = 57,
-                    .served = record::Served{.op = 12'351, .op_r = 12'351}},
+                    .served = ServedCounters{.op = 12'351, .op_r = 12'351}},
                    {.osd = 5, .sent = 7, .answered = 7, .sampled = 0, .there = 0, .served = {}}},
           .strays = {},
           .unsampled = {},

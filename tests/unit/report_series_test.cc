@@ -62,7 +62,7 @@ Series troubled() {
   series.steps[0].record = run_of(failing);
   series.steps[0].record->warnings = {"osd.3 is down"};
   series.steps[1].record->status = record::RunStatus::interrupted;
-  series.steps[1].record->ended_by = "SIGINT";
+  series.steps[1].record->ended_by = record::EndedBy::sigint;
   series.steps[1].record->measured_flow.cancelled = 4;
   series.steps[1].record->unfinished = 1;
   series.steps[1].record->warnings = {"osd.3 is down"};

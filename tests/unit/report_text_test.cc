@@ -33,7 +33,7 @@ TEST(ReportText, AnOpenLoopRunWithEveryTrouble) {
   scenario.failing_every = 9;
   record::RunRecord record = run_of(scenario);
   record.status = record::RunStatus::interrupted;
-  record.ended_by = "SIGINT";
+  record.ended_by = record::EndedBy::sigint;
   record.grade = {.value = record::GradeValue::contaminated,
                   .reasons = {"osd.3 restarted", "12 slow ops"}};
   record.unfinished = 2;

@@ -77,7 +77,7 @@ void expect_signals_end(PassEnd (*pass)(int, microseconds), int times) {
     const int signal = i % 2 == 0 ? SIGINT : SIGTERM;
     const auto delay = static_cast<std::int64_t>(moments.below(longest_us));
     const PassEnd end = pass(signal, microseconds(delay));
-    ASSERT_EQ(end.end.ended_by, signal == SIGINT ? "SIGINT" : "SIGTERM");
+    ASSERT_EQ(end.end.ended_by, record::ended_by_signal(signal));
     ASSERT_EQ(end.end.unfinished, 0U);
     ASSERT_EQ(end.measured.submitted, end.measured.completed);
   }
@@ -122,20 +122,20 @@ PassEnd pass_with(const std::string& sim, Time warmup) {
 
 TEST(PassErrors, AfterFiveSecondsOfNothingElseThePassEnds_HoweverLateTicksCome) {
   const PassEnd end = pass_with("latency=const:1ms,error=EIO:1", Time(0));
-  EXPECT_EQ(end.end.ended_by, "errors");
+  EXPECT_EQ(end.end.ended_by, record::EndedBy::errors);
   EXPECT_GT(end.end.measured, seconds(4));
   EXPECT_LT(end.end.measured, seconds(6));
 }
 
 TEST(PassErrors, SecondsOfTheWarmUpCountToo) {
   const PassEnd end = pass_with("latency=const:1ms,error=EIO:1", seconds(3));
-  EXPECT_EQ(end.end.ended_by, "errors");
+  EXPECT_EQ(end.end.ended_by, record::EndedBy::errors);
   EXPECT_LT(end.end.measured, seconds(3));
 }
 
 TEST(PassErrors, OneSuccessASecondIsEnoughToGoOn) {
   const PassEnd end = pass_with("latency=const:1ms,error=EIO:0.9", Time(0));
-  EXPECT_EQ(end.end.ended_by, "time");
+  EXPECT_EQ(end.end.ended_by, record::EndedBy::time);
 }
 
 }  // namespace

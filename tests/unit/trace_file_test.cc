@@ -80,10 +80,8 @@ record::Interval counted(const std::vector<Slot>& slots, Time measured) {
     recorder.submitted(slot.phase);
     recorder.add(slot, slot.completed <= measured ? record::Ending::within : record::Ending::after);
   }
-  record::Tally tally;
-  recorder.take(tally);
   record::Interval whole;
-  whole.absorb(tally);
+  whole.absorb(recorder);
   return whole;
 }
 

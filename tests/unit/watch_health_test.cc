@@ -71,7 +71,7 @@ std::vector<std::string> health_events(const Watched& watched) {
 
 TEST(PassHealth, AnAlarmEndsThePassAndIsToldOnce) {
   const Watched watched = run_with_alarm(false);
-  EXPECT_EQ(watched.end.end.ended_by, "health");
+  EXPECT_EQ(watched.end.end.ended_by, record::EndedBy::health);
   EXPECT_LT(watched.end.end.measured, seconds(12));
   EXPECT_EQ(watched.end.alarm, "1 full osd(s)");
   EXPECT_THAT(health_events(watched), ElementsAre("OSD_FULL: 1 full osd(s)", "1 full osd(s)"));
@@ -80,7 +80,7 @@ TEST(PassHealth, AnAlarmEndsThePassAndIsToldOnce) {
 
 TEST(PassHealth, PushedThroughItGoesOnAndRemembersTheAlarm) {
   const Watched watched = run_with_alarm(true);
-  EXPECT_EQ(watched.end.end.ended_by, "time");
+  EXPECT_EQ(watched.end.end.ended_by, record::EndedBy::time);
   EXPECT_EQ(watched.end.end.measured, seconds(30));
   EXPECT_EQ(watched.end.alarm, "1 full osd(s)");
   EXPECT_THAT(watched.notes, Contains("1 full osd(s); going on").Times(1));

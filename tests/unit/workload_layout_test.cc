@@ -89,9 +89,6 @@ TEST(Layout, OnlyCreateAndDeleteAreFinite) {
     const std::string& name = named.defaults.name;
     EXPECT_EQ(lay_out(named.defaults).value().finite, name == "create" || name == "delete") << name;
   }
-  const Pattern pattern = plan::parse_pattern("delete,objects=50").value();
-  EXPECT_EQ(exhausted_reason(pattern, lay_out(pattern).value()),
-            "all 50 objects of the pattern have been deleted; objects=N gives it more");
 }
 
 TEST(Layout, PoolsThatCannotOverwriteTakeWholeObjectsOnly) {

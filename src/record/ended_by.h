@@ -1,0 +1,38 @@
+// Why a run ended: it had done what was asked for, something went wrong, or somebody stopped it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace radosload::record {
+
+enum class EndedBy : std::uint8_t {
+  nothing,  // it was killed, or goes on
+  // As asked for.
+  time,
+  ops,
+  bytes,
+  exhausted,  // the pattern has nothing left to do
+  // By itself.
+  stalled,  // a prefill: nothing came back any more
+  errors,   // for seconds, every operation failed
+  health,   // the cluster was in trouble
+  // By somebody.
+  sigint,
+  sigterm,
+  sighup,
+};
+
+constexpr bool is_planned(EndedBy end) {
+  return end >= EndedBy::time && end <= EndedBy::exhausted;
+}
+constexpr bool is_signal(EndedBy end) {
+  return end >= EndedBy::sigint;
+}
+// One of SIGINT, SIGTERM and SIGHUP.
+EndedBy ended_by_signal(int signal);
+
+// As records and people have it: "time", "SIGINT"; empty for nothing.
+std::string_view ended_by_name(EndedBy end);
+
+}  // namespace radosload::record
