@@ -64,8 +64,9 @@ class RbdRig {
   }
   Result<cluster::ImageFate> remove(const std::string& by = run,
                                     const std::string& what = "rig-image",
-                                    std::function<bool(double)> progress = {}) {
-    return cluster::remove_image(m_connection, m_pool, what, by, {.progress = std::move(progress)});
+                                    const cluster::ImageProgress& progress = {}) {
+    const auto images = cluster::image_commands(m_connection, m_pool, limit);
+    return cluster::remove_image(*images, what, by, progress);
   }
   // The run whose mark counts on an image.
   std::string maker(const std::string& of) {
