@@ -88,4 +88,5 @@ class Image {
 };
 
 Mirroring mirroring_of(librbd::Image& image);
+
 }  // namespace radosload::cluster

@@ -19,7 +19,7 @@ using testing::MemoryImages;
 const cluster::NewImage new_disk = {
     .name = "disk", .size = mib(4), .object_size = mib(4), .data_pool = "", .run = "a"};
 
-Manifest with_images(const std::vector<std::string>& names) {
+Manifest images_of_a(const std::vector<std::string>& names) {
   Manifest manifest;
   manifest.run = "a";
   manifest.content = Content::image;
@@ -49,7 +49,7 @@ TEST(ImagesOfARun, AreRemovedWithAllThatBearTheirNamesAndNoOthers) {
   images.add("disk", "a");
   images.add("other", "b");
   images.add("plain");
-  const auto removed = remove_images(images, with_images({"disk", "other", "plain", "none"}), {});
+  const auto removed = remove_images(images, images_of_a({"disk", "other", "plain", "none"}), {});
   EXPECT_TRUE(removed.ended);
   EXPECT_THAT(removed.removed, ElementsAre("disk"));
   EXPECT_THAT(removed.foreign, ElementsAre("other", "plain"));
@@ -80,7 +80,7 @@ TEST(ImagesOfARun, ReplacedWhileTheyAreWaitedForAreLeft) {
 TEST(ImagesOfARun, WhoseMarkCannotBeReadAreAnErrorAndStay) {
   MemoryImages images;
   images.add("disk", "a").unreadable = true;
-  const auto removed = remove_images(images, with_images({"disk"}), {});
+  const auto removed = remove_images(images, images_of_a({"disk"}), {});
   ASSERT_FALSE(removed.ended);
   EXPECT_THAT(removed.ended.error().message(), HasSubstr("who made the image disk"));
   EXPECT_TRUE(images.named.contains("disk"));
@@ -100,7 +100,7 @@ TEST(ImagesOfARun, WithSnapshotsKeepTheirNameAndNoOtherFromGoing) {
   images.add("disk", "a").snapshots = {{"snap", true}};
   images.add("disk2", "a").snapshots = {{"snap", false}};
   images.add("disk3", "a");
-  const auto removed = remove_images(images, with_images({"disk", "disk2", "disk3"}), {});
+  const auto removed = remove_images(images, images_of_a({"disk", "disk2", "disk3"}), {});
   ASSERT_FALSE(removed.ended);
   EXPECT_THAT(removed.ended.error().message(),
               HasSubstr("remove 2 images, the first of them disk: it has snapshots"));
@@ -114,7 +114,7 @@ TEST(ImagesOfARun, AreNotGoneThroughWhenSomebodyInterrupts) {
   images.add("disk", "a");
   images.add("disk2", "a");
   const auto removed =
-      remove_images(images, with_images({"disk", "disk2"}), [](double) { return false; });
+      remove_images(images, images_of_a({"disk", "disk2"}), [](double) { return false; });
   ASSERT_FALSE(removed.ended);
   EXPECT_EQ(removed.ended.error().errnum, EINTR);
   EXPECT_TRUE(images.named.contains("disk2"));

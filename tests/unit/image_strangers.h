@@ -51,10 +51,10 @@ class Strangers {
         restore();
         break;
       case 10:
-        if (!name.empty()) m_images.named[name].watched ^= true;
+        if (!name.empty()) toggle(m_images.named[name].watched);
         break;
       case 11:
-        if (!name.empty()) m_images.named[name].unreadable ^= true;
+        if (!name.empty()) toggle(m_images.named[name].unreadable);
         break;
       case 12:
         if (!name.empty() && draw(3) == 0) m_images.named[name].metadata.clear();
@@ -78,6 +78,7 @@ class Strangers {
 
  private:
   int draw(int below) { return static_cast<int>(m_random() % static_cast<unsigned>(below)); }
+  static void toggle(bool& state) { state = !state; }
   std::string some_name() { return "disk" + std::to_string(draw(3)); }
   std::string new_name() { return "mine-" + std::to_string(++m_count); }
   std::string any_image() {
