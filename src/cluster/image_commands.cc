@@ -49,7 +49,9 @@ class ImageRemover {
       if (!fate) return fate;
       removed = removed || *fate == ImageFate::removed;
     }
-    const auto fate = remove_by_name();
+    auto fate = remove_by_name();
+    // Another cleanup may have set it aside in between, and have been killed since.
+    if (fate == ImageFate::missing) fate = remove_left_over(m_aside);
     return fate && removed ? ImageFate::removed : fate;
   }
 
@@ -76,16 +78,16 @@ class ImageRemover {
   Result<ImageFate> remove_left_over(const std::string& name) {
     for (;;) {
       const auto seen = look(name);
-      if (name == m_aside && (!seen || seen->whose == Whose::others)) give_back();
+      if (!seen && name == m_aside) (void)give_back();
       if (!seen) return fail(seen.error());
       if (seen->whose == Whose::nobodys) return ImageFate::missing;
-      if (seen->whose == Whose::others) return ImageFate::foreign;
+      if (seen->whose == Whose::others) return name == m_aside ? return_it() : ImageFate::foreign;
       const int rc = seen->watched ? -EBUSY : m_images.remove(name, m_progress);
       if (rc >= 0) return ImageFate::removed;
       if (rc == -ENOENT) return ImageFate::missing;
       if (rc == -EBUSY && m_images.wait(m_progress)) continue;
       const Error error = removal_error(name, rc);
-      if (name == m_aside && ended(rc)) give_back();
+      if (name == m_aside && ended(rc)) (void)give_back();
       return fail(error);
     }
   }
@@ -117,7 +119,17 @@ class ImageRemover {
   static bool ended(int rc) { return rc != -ETIMEDOUT && rc != -EINTR; }
 
   // When somebody has taken the name meanwhile, it stays as it is and the next cleanup finds it.
-  void give_back() { (void)m_images.rename(m_aside, m_name); }
+  int give_back() { return m_images.rename(m_aside, m_name); }
+
+  // An image of others gets its name back.
+  Result<ImageFate> return_it() {
+    const int rc = give_back();
+    if (rc >= 0 || rc == -ENOENT) return ImageFate::foreign;
+    Error error = image_error("give an image of others its name back,", m_name, rc);
+    if (rc == -EEXIST) error.reason = "another image has that name now";
+    error.hint = fmt::format("'rbd rename {} NAME' gives it another one", m_aside);
+    return fail(std::move(error));
+  }
 
   // librbd calls it an invalid argument to remove what another cluster mirrors to here.
   Error removal_error(const std::string& name, int rc) {

@@ -144,6 +144,32 @@ TEST(ImagesOfARun, OfOthersThatAKilledCleanupHadSetAsideGetTheirNameBack) {
   EXPECT_EQ(images.named["disk"].text(), theirs);
 }
 
+TEST(ImagesOfARun, OfOthersWhoseNameIsTakenMeanwhileAreToldOf) {
+  MemoryImages images;
+  const std::string aside = cluster::image_set_aside("a", "disk");
+  images.add(aside);
+  images.add("disk");
+  const auto fate = cluster::remove_image(images, "disk", "a");
+  ASSERT_FALSE(fate);
+  EXPECT_THAT(fate.error().message(), HasSubstr("another image has that name now"));
+  EXPECT_THAT(fate.error().message(), HasSubstr("rbd rename " + aside));
+  EXPECT_EQ(images.named.size(), 2U);
+}
+
+// Between the first two looks of ours.
+TEST(ImagesOfARun, ThatAnotherCleanupSetsAsideAndLeavesGoAllTheSame) {
+  MemoryImages images;
+  images.add("disk", "a");
+  int looks = 0;
+  images.before = [&](const std::string& call) {
+    if (call == "image look" && ++looks == 2) {
+      images.rename_by_others("disk", cluster::image_set_aside("a", "disk"));
+    }
+  };
+  EXPECT_EQ(cluster::remove_image(images, "disk", "a"), cluster::ImageFate::removed);
+  EXPECT_THAT(images.named, IsEmpty());
+}
+
 TEST(MakingAnImage, MarksItAndGivesItItsName) {
   MemoryImages images;
   ASSERT_TRUE(cluster::make_image(images, new_disk));

@@ -98,7 +98,7 @@ class ImageModel {
       EXPECT_TRUE(cleanup(m_site, {.run = run, .force = true}));
     }
     expect_only_stuck({});
-    EXPECT_TRUE(m_site.index.empty());
+    EXPECT_TRUE(m_site.index.empty() || somebody_lacks_a_name());
   }
 
   std::uint64_t commands() const { return m_commands; }
@@ -190,7 +190,7 @@ class ImageModel {
     const std::string run = "forged-" + std::to_string(++m_count);
     Manifest forged = m_site.manifest(run, 4);
     forged.content = Content::image;
-    forged.images = {"disk0", "disk1", "disk2"};
+    forged.images = {"disk0", "disk1", "disk2", "copied-mark"};
     forged.state = draw(2) == 0 ? State::deleting : State::ready;
     m_site.store(run, forged);
     m_runs.push_back(run);
@@ -240,6 +240,15 @@ class ImageModel {
       EXPECT_TRUE(found->second.name == theirs.name || is_private(found->second.name))
           << theirs.name << " is called " << found->second.name;
     }
+  }
+
+  // Ours for a moment by name, and its own is taken: whose run stays in the index, with that
+  // reason.
+  bool somebody_lacks_a_name() const {
+    for (const auto& [name, image] : m_images.named) {
+      if (is_private(name) && !m_images.is_ours(name, image)) return true;
+    }
+    return false;
   }
 
   void expect_only_stuck(const std::map<std::string, std::string>& stuck) {

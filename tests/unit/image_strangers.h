@@ -57,7 +57,7 @@ class Strangers {
         if (!name.empty()) toggle(m_images.named[name].unreadable);
         break;
       case 12:
-        if (!name.empty() && draw(3) == 0) m_images.named[name].metadata.clear();
+        remove_mark(name);
         break;
       case 13:
         take_name(some_name());
@@ -131,6 +131,12 @@ class Strangers {
       m_images.rename_by_others(std::string(name), given);
       return;
     }
+  }
+
+  // Not in the very moment before it is removed, which nothing could help against.
+  void remove_mark(const std::string& name) {
+    if (m_images.full || name.empty() || is_private(name) || draw(3) != 0) return;
+    m_images.named[name].metadata.clear();
   }
 
   void drop_snapshot(const std::string& name) {
