@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "cluster/bounded_call.h"
+#include "cluster/image_commands.h"
 #include "cluster/image_mark.h"
 
 #include <fmt/format.h>
@@ -217,54 +218,6 @@ Mirroring mirroring_of(librbd::Image& image) {
   if (image.mirror_image_get_info(&seen, sizeof seen) < 0) return Mirroring::none;
   if (seen.state == RBD_MIRROR_IMAGE_DISABLED) return Mirroring::none;
   return seen.primary ? Mirroring::primary : Mirroring::secondary;
-}
-
-Error image_error(std::string attempt, const std::string& image, int rc) {
-  Error error{
-      .attempt = std::move(attempt), .subject = image, .errnum = -rc, .exit = Exit::no_cluster};
-  switch (-rc) {
-    case ENOENT:
-      error.reason = "there is no such image";
-      error.hint = "'rbd ls --pool POOL' lists them; --create SIZE makes one";
-      break;
-    case ETIMEDOUT:
-      error.reason = "no answer";
-      error.hint = "are all PGs of its pools active, and are they not full? See 'radosload status'";
-      break;
-    case EPERM:
-    case EACCES:
-      error.hint =
-          "this user needs the caps: mon 'profile rbd' osd 'profile rbd pool=POOL', and for "
-          "our own notes osd 'allow rw pool=POOL namespace=radosload'";
-      break;
-    case EROFS:
-      error.reason = "it is read-only, or another client holds its exclusive lock";
-      error.hint = "'rbd status' and 'rbd lock ls' tell who uses it";
-      error.exit = Exit::refused;
-      break;
-    case EBUSY:
-      error.reason = "somebody has it open";
-      error.hint = "'rbd status' tells who; a client that died is forgotten after half a minute";
-      error.exit = Exit::refused;
-      break;
-    case ENOTEMPTY:
-      error.reason = "it has snapshots";
-      error.hint = "'rbd snap purge' removes them";
-      error.exit = Exit::refused;
-      break;
-    case EINTR:
-      error.reason = "interrupted";
-      break;
-    case EDQUOT:
-    case ENOSPC:
-      error.reason = "the pool is full, or at its quota";
-      error.hint = "'radosload cleanup' works in a full pool";
-      error.exit = Exit::refused;
-      break;
-    default:
-      break;
-  }
-  return error;
 }
 
 Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& connection,

@@ -87,7 +87,6 @@ class Image {
   Time m_limit;
 };
 
-// What went wrong with an image, and what to do about it.
-Error image_error(std::string attempt, const std::string& image, int rc);
 Mirroring mirroring_of(librbd::Image& image);
+
 }  // namespace radosload::cluster

@@ -5,13 +5,13 @@
 #include <cerrno>
 #include <chrono>
 #include <future>
+#include <list>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "cluster/bounded_call.h"
 #include "cluster/image.h"
-
-#include <fmt/format.h>
 
 namespace radosload::cluster {
 
@@ -33,7 +33,7 @@ struct Workshop {
   }
 };
 
-int create(Workshop& shop, const NewImage& image, const std::string& name) {
+int create_image(Workshop& shop, const NewImage& image, const std::string& name) {
   librbd::ImageOptions options;
   options.set(RBD_IMAGE_OPTION_ORDER,
               static_cast<std::uint64_t>(std::countr_zero(image.object_size.count)));
@@ -41,7 +41,7 @@ int create(Workshop& shop, const NewImage& image, const std::string& name) {
   return shop.rbd.create4(shop.pool, name.c_str(), image.size.count, options);
 }
 
-int mark(Workshop& shop, const NewImage& image, const std::string& name) {
+int mark_image(Workshop& shop, const NewImage& image, const std::string& name) {
   librbd::Image handle;
   if (const int rc = shop.rbd.open(shop.pool, handle, name.c_str()); rc < 0) return rc;
   ImageMark ours{.run = image.run, .name = image.name};
@@ -50,37 +50,20 @@ int mark(Workshop& shop, const NewImage& image, const std::string& name) {
   return handle.metadata_set("conf_rbd_cache", image.cache ? "true" : "false");
 }
 
-struct Made {
-  const char* step = "";
-  int rc = 0;
-};
-
-Made make(Workshop& shop, const NewImage& image) {
-  const std::string first = unfinished_image(image.run, image.name);
-  if (const int rc = create(shop, image, first); rc < 0) return {"make the image", rc};
-  Made made{"mark the image", mark(shop, image, first)};
-  if (made.rc >= 0) {
-    made = {"name the image", shop.rbd.rename(shop.pool, first.c_str(), image.name.c_str())};
-  }
-  if (made.rc < 0) shop.rbd.remove(shop.pool, first.c_str());
-  return made;
-}
-
-Error make_error(const NewImage& image, const Made& made) {
-  Error error = image_error(made.step, image.name, made.rc);
-  if (made.rc == -EEXIST) {
-    error.reason = "there is an image of that name already";
-    error.hint = "choose another name, or use that one: leave out --create";
-    error.exit = Exit::refused;
-  } else if (made.rc == -ENOENT) {
-    error.reason = "the data pool or the RBD namespace does not exist";
-    error.hint = "'ceph osd pool ls' and 'rbd namespace ls' list what there is";
-  } else if (made.rc == -EINVAL && !image.data_pool.empty()) {
-    error.reason = fmt::format("pool {} cannot hold the data of images", image.data_pool);
-    error.hint = "an erasure-coded pool needs: ceph osd pool set POOL allow_ec_overwrites true";
-    error.exit = Exit::refused;
-  }
-  return error;
+ImageSeen look_at_image(Workshop& shop, const std::string& name) {
+  librbd::Image image;
+  int rc = shop.rbd.open_read_only(shop.pool, image, name.c_str(), nullptr);
+  std::string id;
+  if (rc >= 0) rc = image.get_id(&id);
+  if (rc < 0) return {.mark = {.rc = rc}};
+  std::string mark;
+  rc = image.metadata_get(made_by_key, &mark);
+  ImageSeen seen{.mark = mark_seen(rc, mark, id, name)};
+  // Whoever opens it for reading only, as here, is not among them; a daemon that mirrors is.
+  std::list<librbd::image_watcher_t> watchers;
+  seen.watched = image.list_watchers(watchers) >= 0 && !watchers.empty() &&
+                 mirroring_of(image) == Mirroring::none;
+  return seen;
 }
 
 // What the thread that removes tells the one that waits.
@@ -94,33 +77,9 @@ struct Advance : librbd::ProgressContext {
   }
 };
 
-enum class Whose : std::uint8_t { nobodys, the_runs, others };
-
-// Whose the image of that name is now; nobody's: there is none.
-Result<Whose> look_whose(const std::shared_ptr<Workshop>& shop, const std::string& name,
-                         const std::string& run, Time limit) {
-  const auto answer = value_within<MarkSeen>(limit, [shop, name] {
-    librbd::Image image;
-    const int rc = shop->rbd.open_read_only(shop->pool, image, name.c_str(), nullptr);
-    if (rc < 0) return MarkSeen{.rc = rc};
-    std::string id;
-    if (const int failed = image.get_id(&id); failed < 0) return MarkSeen{.rc = failed};
-    std::string mark;
-    const int asked = image.metadata_get(made_by_key, &mark);
-    return mark_seen(asked, mark, id, name);
-  });
-  if (!answer) return fail(image_error("look at the image", name, -ETIMEDOUT));
-  if (answer->rc == -ENOENT) return Whose::nobodys;
-  if (answer->rc < 0) return fail(image_error("see who made the image", name, answer->rc));
-  // Unmarked, but with the name that only the making of one gives: killed before the mark.
-  const bool unfinished =
-      !answer->marked && name.starts_with("radosload." + run + ".") && name.ends_with(".new");
-  return answer->run == run || unfinished ? Whose::the_runs : Whose::others;
-}
-
-// One attempt. Its end may be given up, but not while it gets on.
-int try_remove(const std::shared_ptr<Workshop>& shop, const std::string& name,
-               const ImageRemoval& options) {
+// Its end may be given up, but not while it gets on.
+int remove_watched(const std::shared_ptr<Workshop>& shop, const std::string& name, Time limit,
+                   const ImageProgress& progress) {
   constexpr auto tick = std::chrono::milliseconds(200);
   auto advance = std::make_shared<Advance>();
   std::promise<int> ended;
@@ -136,8 +95,8 @@ int try_remove(const std::shared_ptr<Workshop>& shop, const std::string& name,
     last = done;
     const auto of = static_cast<double>(advance->of);
     const double share = of > 0 ? static_cast<double>(done) / of : 0;
-    const bool go_on = !options.progress || options.progress(share);
-    if (go_on && Clock::now() - last_change < options.limit) continue;
+    const bool go_on = !progress || progress(share);
+    if (go_on && Clock::now() - last_change < limit) continue;
     count_abandoned();
     remover.detach();
     return go_on ? -ETIMEDOUT : -EINTR;
@@ -146,56 +105,79 @@ int try_remove(const std::shared_ptr<Workshop>& shop, const std::string& name,
   return answer.get();
 }
 
-// librbd calls it an invalid argument to remove what another cluster mirrors to here.
-Error removal_error(const std::shared_ptr<Workshop>& shop, const std::string& name, int rc,
-                    Time limit) {
-  Error error = image_error("remove the image", name, rc);
-  if (rc != -EINVAL) return error;
-  const auto secondary = value_within<bool>(limit, [shop, name] {
-    librbd::Image image;
-    if (shop->rbd.open_read_only(shop->pool, image, name.c_str(), nullptr) < 0) return false;
-    return mirroring_of(image) == Mirroring::secondary;
-  });
-  if (!secondary.value_or(false)) return error;
-  error.errnum = 0;
-  error.reason = "it is mirrored from another cluster";
-  error.hint = "remove it there, or first 'rbd mirror image promote' it here";
-  error.exit = Exit::refused;
-  return error;
-}
+class LibrbdCommands final : public ImageCommands {
+ public:
+  // Without a limit the calls are made on the calling thread.
+  LibrbdCommands(std::shared_ptr<Workshop> shop, std::optional<Time> limit)
+      : m_shop(std::move(shop)), m_limit(limit) {}
+
+  int create(const NewImage& image, const std::string& name) override {
+    return bounded<int>(-ETIMEDOUT,
+                        [shop = m_shop, image, name] { return create_image(*shop, image, name); });
+  }
+  int mark(const NewImage& image, const std::string& name) override {
+    return bounded<int>(-ETIMEDOUT,
+                        [shop = m_shop, image, name] { return mark_image(*shop, image, name); });
+  }
+  int rename(const std::string& from, const std::string& to) override {
+    return bounded<int>(-ETIMEDOUT, [shop = m_shop, from, to] {
+      return shop->rbd.rename(shop->pool, from.c_str(), to.c_str());
+    });
+  }
+  ImageSeen look(const std::string& name) override {
+    return bounded<ImageSeen>({.mark = {.rc = -ETIMEDOUT}},
+                              [shop = m_shop, name] { return look_at_image(*shop, name); });
+  }
+  int remove(const std::string& name, const ImageProgress& progress) override {
+    if (!m_limit) return m_shop->rbd.remove(m_shop->pool, name.c_str());
+    return remove_watched(m_shop, name, *m_limit, progress);
+  }
+  bool mirrored_from_elsewhere(const std::string& name) override {
+    return bounded<bool>(false, [shop = m_shop, name] {
+      librbd::Image image;
+      if (shop->rbd.open_read_only(shop->pool, image, name.c_str(), nullptr) < 0) return false;
+      return mirroring_of(image) == Mirroring::secondary;
+    });
+  }
+  bool wait(const ImageProgress& progress) override {
+    // A client that died is forgotten after 30 s; some for good measure. Clients of all images
+    // that are removed died long enough ago when the first one has been waited for.
+    constexpr auto patience = std::chrono::seconds(40);
+    const auto now = Clock::now();
+    if (!m_waits_since) m_waits_since = now;
+    if (now - *m_waits_since >= patience || (progress && !progress(0))) return false;
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    return true;
+  }
+
+ private:
+  template <typename Answer>
+  Answer bounded(Answer too_late, std::function<Answer()> call) {
+    if (!m_limit) return call();
+    return value_within<Answer>(*m_limit, std::move(call)).value_or(std::move(too_late));
+  }
+
+  std::shared_ptr<Workshop> m_shop;
+  std::optional<Time> m_limit;
+  std::optional<Clock::time_point> m_waits_since;
+};
 
 }  // namespace
+
+std::unique_ptr<ImageCommands> image_commands(const std::shared_ptr<Connection>& connection,
+                                              const librados::IoCtx& pool, Time limit) {
+  return std::make_unique<LibrbdCommands>(std::make_shared<Workshop>(connection, pool), limit);
+}
 
 Status make_image(const std::shared_ptr<Connection>& connection, const librados::IoCtx& pool,
                   const NewImage& image, Time limit) {
   auto shop = std::make_shared<Workshop>(connection, pool);
-  const auto made = value_within<Made>(limit, [shop, image] { return make(*shop, image); });
+  const auto made = value_within<Status>(limit, [shop, image] {
+    LibrbdCommands commands(shop, std::nullopt);
+    return make_image(commands, image);
+  });
   if (!made) return fail(image_error("make the image", image.name, -ETIMEDOUT));
-  if (made->rc < 0) return fail(make_error(image, *made));
-  return {};
-}
-
-Result<ImageFate> remove_image(const std::shared_ptr<Connection>& connection,
-                               const librados::IoCtx& pool, const std::string& name,
-                               const std::string& run, const ImageRemoval& options) {
-  // A client that died is forgotten after 30 s; some for good measure.
-  constexpr auto patience = std::chrono::seconds(40);
-  constexpr auto pause = std::chrono::seconds(1);
-  auto shop = std::make_shared<Workshop>(connection, pool);
-  const auto start = Clock::now();
-  for (;;) {
-    // Somebody may have given that name to another image while this one was waited for.
-    RADOSLOAD_ASSIGN(const auto whose, look_whose(shop, name, run, options.limit));
-    if (whose == Whose::nobodys) return ImageFate::missing;
-    if (whose == Whose::others) return ImageFate::foreign;
-    const int rc = try_remove(shop, name, options);
-    if (rc >= 0) return ImageFate::removed;
-    if (rc == -ENOENT) return ImageFate::missing;
-    const bool wait = rc == -EBUSY && Clock::now() - start < patience &&
-                      (!options.progress || options.progress(0));
-    if (!wait) return fail(removal_error(shop, name, rc, options.limit));
-    std::this_thread::sleep_for(pause);
-  }
+  return *made;
 }
 
 }  // namespace radosload::cluster

@@ -27,6 +27,10 @@ std::string unfinished_image(const std::string& run, const std::string& name) {
   return fmt::format("radosload.{}.{}.new", run, name);
 }
 
+std::string image_set_aside(const std::string& run, const std::string& name) {
+  return fmt::format("radosload.{}.{}.old", run, name);
+}
+
 MarkSeen mark_seen(int rc, std::string_view text, std::string_view id, std::string_view name) {
   if (rc == -ENOENT) return {};
   if (rc < 0) return {.rc = rc};
@@ -35,7 +39,8 @@ MarkSeen mark_seen(int rc, std::string_view text, std::string_view id, std::stri
   mark.id = first_word(text);
   mark.name = text;  // which may hold spaces
   const bool of_this_image = !mark.id.empty() && mark.id == id;
-  const bool under_its_name = name == mark.name || name == unfinished_image(mark.run, mark.name);
+  const bool under_its_name = name == mark.name || name == unfinished_image(mark.run, mark.name) ||
+                              name == image_set_aside(mark.run, mark.name);
   return {.marked = true, .run = of_this_image && under_its_name ? mark.run : std::string()};
 }
 

@@ -20,6 +20,8 @@ std::string encode_mark(const ImageMark& mark);
 
 // What a killed process may have left of an image it was about to make.
 std::string unfinished_image(const std::string& run, const std::string& name);
+// The name that an image of ours has while it is removed.
+std::string image_set_aside(const std::string& run, const std::string& name);
 
 // What asking an image for its mark has brought.
 struct MarkSeen {

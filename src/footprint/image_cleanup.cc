@@ -1,5 +1,7 @@
 #include "footprint/image_cleanup.h"
 
+#include <cerrno>
+
 #include "cluster/image_admin.h"
 
 #include <fmt/format.h>
@@ -16,16 +18,23 @@ void add(std::vector<std::string>& parts, const std::vector<std::string>& images
       fmt::format("image{} {} {}", images.size() == 1 ? "" : "s", fmt::join(images, ", "), what));
 }
 
-// The image, or what a killed process left of the making of it.
-Result<cluster::ImageFate> remove_one(cluster::BoundedIo& io, const librados::IoCtx& pool,
-                                      const Manifest& manifest, const std::string& name,
-                                      const cluster::ImageRemoval& options) {
-  auto fate = cluster::remove_image(io.handle(), pool, name, manifest.run, options);
-  if (!fate || *fate == cluster::ImageFate::removed) return fate;
-  const std::string unfinished = cluster::unfinished_image(manifest.run, name);
-  auto other = cluster::remove_image(io.handle(), pool, unfinished, manifest.run, options);
-  if (!other || *other == cluster::ImageFate::removed) return other;
-  return fate;
+void note(ImagesRemoved& result, const std::string& name, cluster::ImageFate fate) {
+  switch (fate) {
+    case cluster::ImageFate::removed:
+      result.removed.push_back(name);
+      break;
+    case cluster::ImageFate::missing:
+      result.missing.push_back(name);
+      break;
+    case cluster::ImageFate::foreign:
+      result.foreign.push_back(name);
+      break;
+  }
+}
+
+// What keeps one image from being removed is most often about that image alone.
+bool concerns_all(const Error& error) {
+  return error.errnum == EINTR || error.errnum == ETIMEDOUT;
 }
 
 }  // namespace
@@ -39,34 +48,38 @@ std::string ImagesRemoved::text() const {
 }
 
 ImagesRemoved remove_images(cluster::BoundedIo& io, const Manifest& manifest, Time stall_limit,
-                            const std::function<bool(double)>& progress) {
+                            const cluster::ImageProgress& progress) {
   librados::IoCtx pool;
   pool.dup(io.pool());
   pool.set_namespace(manifest.image_nspace);
+  const auto images = cluster::image_commands(io.handle(), pool, stall_limit);
+  return remove_images(*images, manifest, progress);
+}
+
+ImagesRemoved remove_images(cluster::ImageCommands& images, const Manifest& manifest,
+                            const cluster::ImageProgress& progress) {
   ImagesRemoved result;
+  std::vector<Error> errors;
   const auto all = static_cast<double>(manifest.images.size());
   double before = 0;
-  cluster::ImageRemoval options{.limit = stall_limit};
-  options.progress = [&](double share) { return progress((before + share) / all); };
   for (const std::string& name : manifest.images) {
-    const auto fate = remove_one(io, pool, manifest, name, options);
-    if (!fate) {
-      result.ended = fail(fate.error());
-      return result;
-    }
-    switch (*fate) {
-      case cluster::ImageFate::removed:
-        result.removed.push_back(name);
-        break;
-      case cluster::ImageFate::missing:
-        result.missing.push_back(name);
-        break;
-      case cluster::ImageFate::foreign:
-        result.foreign.push_back(name);
-        break;
-    }
+    const auto fate = cluster::remove_image(images, name, manifest.run, [&](double share) {
+      return !progress || progress((before + share) / all);
+    });
     before += 1;
+    if (fate) {
+      note(result, name, *fate);
+      continue;
+    }
+    errors.push_back(fate.error());
+    if (concerns_all(fate.error())) break;
   }
+  if (errors.empty()) return result;
+  Error first = errors.front();
+  if (errors.size() > 1) {
+    first.attempt = fmt::format("remove {} images, the first of them", errors.size());
+  }
+  result.ended = fail(std::move(first));
   return result;
 }
 

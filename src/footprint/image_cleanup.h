@@ -10,6 +10,7 @@
 #include "radosload/units.h"
 
 #include "cluster/bounded_io.h"
+#include "cluster/image_commands.h"
 #include "footprint/manifest.h"
 
 namespace radosload::footprint {
@@ -18,14 +19,17 @@ struct ImagesRemoved {
   std::vector<std::string> removed;
   std::vector<std::string> missing;  // were not there: never made, or removed by somebody
   std::vector<std::string> foreign;  // others have that name now: left alone
-  Status ended;                      // why it stopped early
+  Status ended;                      // why some are left
 
   // "image vm1 removed, image vm2 was not there"
   std::string text() const;
 };
 
-// `progress` is told a share of it all, from the calling thread; false stops early.
+// `progress` is told a share of it all. One that cannot be removed keeps no other from it; the
+// error is that of the first.
+ImagesRemoved remove_images(cluster::ImageCommands& images, const Manifest& manifest,
+                            const cluster::ImageProgress& progress);
 ImagesRemoved remove_images(cluster::BoundedIo& io, const Manifest& manifest, Time stall_limit,
-                            const std::function<bool(double)>& progress);
+                            const cluster::ImageProgress& progress);
 
 }  // namespace radosload::footprint

@@ -64,8 +64,11 @@ class RbdRig {
   }
   Result<cluster::ImageFate> remove(const std::string& by = run,
                                     const std::string& what = "rig-image",
-                                    std::function<bool(double)> progress = {}) {
-    return cluster::remove_image(m_connection, m_pool, what, by, {.progress = std::move(progress)});
+                                    const cluster::ImageProgress& progress = {}) {
+    return cluster::remove_image(*commands(), what, by, progress);
+  }
+  std::unique_ptr<cluster::ImageCommands> commands() const {
+    return cluster::image_commands(m_connection, m_pool, limit);
   }
   // The run whose mark counts on an image.
   std::string maker(const std::string& of) {
@@ -228,6 +231,52 @@ TEST(RbdImages, AreAskedForTheirMarkBeforeEveryTry) {
   EXPECT_TRUE(swapped);
   EXPECT_EQ(rbd({"rename", "ssd/rig-image", "ssd/rig-theirs"}).status, 0) << "it is still there";
   rig.close();
+  EXPECT_EQ(rbd({"rename", "ssd/rig-moved", "ssd/rig-image"}).status, 0);
+  EXPECT_EQ(rig.remove(), cluster::ImageFate::removed);
+}
+
+// librbd's commands, but for what somebody does just before an image of ours gets another name.
+class InterruptedCommands final : public cluster::ImageCommands {
+ public:
+  InterruptedCommands(cluster::ImageCommands& librbd, std::function<void()> others)
+      : m_librbd(librbd), m_others(std::move(others)) {}
+
+  int create(const cluster::NewImage& image, const std::string& name) override {
+    return m_librbd.create(image, name);
+  }
+  int mark(const cluster::NewImage& image, const std::string& name) override {
+    return m_librbd.mark(image, name);
+  }
+  int rename(const std::string& from, const std::string& to) override {
+    if (m_others) std::exchange(m_others, nullptr)();
+    return m_librbd.rename(from, to);
+  }
+  cluster::ImageSeen look(const std::string& name) override { return m_librbd.look(name); }
+  int remove(const std::string& name, const cluster::ImageProgress& progress) override {
+    return m_librbd.remove(name, progress);
+  }
+  bool mirrored_from_elsewhere(const std::string& name) override {
+    return m_librbd.mirrored_from_elsewhere(name);
+  }
+  bool wait(const cluster::ImageProgress& progress) override { return m_librbd.wait(progress); }
+
+ private:
+  cluster::ImageCommands& m_librbd;
+  std::function<void()> m_others;
+};
+
+TEST(RbdImages, OfOthersThatTakeTheNameAtTheLastMomentStayUnderIt) {
+  RbdRig rig;
+  rig.close();
+  const ForeignImage theirs("rig-theirs", "4M");
+  const auto librbd = rig.commands();
+  InterruptedCommands commands(*librbd, [] {
+    EXPECT_EQ(rbd({"rename", "ssd/rig-image", "ssd/rig-moved"}).status, 0);
+    EXPECT_EQ(rbd({"rename", "ssd/rig-theirs", "ssd/rig-image"}).status, 0);
+  });
+  EXPECT_EQ(cluster::remove_image(commands, "rig-image", "rig"), cluster::ImageFate::foreign);
+  EXPECT_EQ(images_in("ssd"), "rig-image\nrig-moved\n");
+  EXPECT_EQ(rbd({"rename", "ssd/rig-image", "ssd/rig-theirs"}).status, 0);
   EXPECT_EQ(rbd({"rename", "ssd/rig-moved", "ssd/rig-image"}).status, 0);
   EXPECT_EQ(rig.remove(), cluster::ImageFate::removed);
 }

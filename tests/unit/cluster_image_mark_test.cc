@@ -13,6 +13,8 @@ TEST(ImageMark, CountsOnItsImageUnderItsNameAlone) {
   EXPECT_EQ(mark_seen(0, mark, "10a1", "vm 1").run, "run-a");
   EXPECT_EQ(mark_seen(0, mark, "10a1", unfinished_image("run-a", "vm 1")).run, "run-a")
       << "marked, and not yet named";
+  EXPECT_EQ(mark_seen(0, mark, "10a1", image_set_aside("run-a", "vm 1")).run, "run-a")
+      << "about to be removed";
   EXPECT_EQ(mark_seen(0, mark, "10a2", "vm 1").run, "") << "a copy that took its name";
   EXPECT_EQ(mark_seen(0, mark, "10a1", "vm 2").run, "") << "renamed";
   EXPECT_EQ(mark_seen(0, mark, "10a1", unfinished_image("run-b", "vm 1")).run, "");

@@ -80,8 +80,10 @@ class Model {
     for (const auto& [name, stored] : m_site.objects) {
       EXPECT_TRUE(m_strangers.contains(name)) << name << " is left";
     }
-    for (const auto& [where, image] : m_site.images) {
-      EXPECT_FALSE(is_ours(where.first, image)) << where.second << " is left";
+    for (const auto& [nspace, images] : m_site.images) {
+      for (const auto& [name, image] : images.named) {
+        EXPECT_FALSE(is_ours(nspace, image)) << name << " is left";
+      }
     }
   }
 
@@ -94,7 +96,8 @@ class Model {
     m_site.objects[name] = {"theirs"};
     m_strangers.insert(name);
     const std::string nspace = draw(2) == 0 ? "" : "tenant";
-    m_site.images.try_emplace({nspace, "disk" + std::to_string(draw(3))});
+    const std::string disk = "disk" + std::to_string(draw(3));
+    if (!m_site.images_in(nspace).named.contains(disk)) m_site.images_in(nspace).add(disk);
   }
 
   void add_run(bool alive) {
@@ -130,8 +133,7 @@ class Model {
     manifest.content = Content::image;
     manifest.images = {"disk" + std::to_string(draw(3)), run + ".0"};
     for (const std::string& name : manifest.images) {
-      if (m_site.images.contains({"", name})) continue;
-      m_site.images[{"", name}] = {run};
+      if (!m_site.images_in("").named.contains(name)) m_site.images_in("").add(name, run);
     }
   }
 
@@ -158,7 +160,7 @@ class Model {
         forged.content = Content::image;
         forged.images = {"disk0", "disk1", "disk2", victim + ".0"};
         forged.image_nspace = "tenant";
-        m_site.images[{"tenant", "disk0"}] = {name};  // that the forger could not have made
+        m_site.images_in("tenant").add("disk0", name);  // that the forger could not have made
         break;
     }
     m_site.store(name, forged);
@@ -202,7 +204,7 @@ class Model {
 
   // Made by an honest run, and where its notes vouch for it.
   static bool is_ours(const std::string& nspace, const testing::MemoryImage& image) {
-    return nspace.empty() && image.made_by.starts_with("run-");
+    return nspace.empty() && image.metadata.starts_with("run-");
   }
 
   bool is_guarded(const std::string& run) const {
@@ -224,9 +226,12 @@ class Model {
       if (is_manifest && m_late.contains(run)) continue;
       if (run.empty() || is_guarded(run)) contents[name] = stored.text;
     }
-    for (const auto& [where, image] : m_site.images) {
-      if (is_ours(where.first, image) && !is_guarded(image.made_by)) continue;
-      contents["image " + where.first + "/" + where.second] = image.made_by;
+    for (const auto& [nspace, images] : m_site.images) {
+      for (const auto& [name, image] : images.named) {
+        const std::string run = image.metadata.substr(0, image.metadata.find(' '));
+        if (is_ours(nspace, image) && !is_guarded(run)) continue;
+        contents["image " + nspace + "/" + name] = image.text();
+      }
     }
     return contents;
   }

@@ -36,8 +36,8 @@ void add_victim(MemorySite& site) {
   site.store("victim", site.manifest("victim", 4));
   site.fill("victim", 4);
   site.alive = {"victim"};
-  site.images[{"", "vm1"}] = {"victim"};
-  site.images[{"tenant", "vm2"}] = {"victim"};
+  site.images_in("").add("vm1", "victim");
+  site.images_in("tenant").add("vm2", "victim");
 }
 
 struct Forgery {
@@ -81,7 +81,7 @@ TEST_P(ForgedManifests, AreUnreadableAndNothingIsDoneByThem) {
   GetParam().change(forged);
   site.store("forged", forged);
   // Made by a run of the forged name in a place where the forger may not write.
-  site.images[{"tenant", "vm2"}] = {"forged"};
+  site.images_in("tenant").add("vm2", "forged");
   const auto before = site.contents();
   const CleanupReport report = clean(site);
   EXPECT_EQ(site.contents(), before);
@@ -279,7 +279,7 @@ TEST(CleanupByScan, ImagesOfARunThatTheIndexLostGoWithTheirManifest) {
   made.images = {"vm1"};
   site.store("a", made);
   site.index.clear();
-  site.images[{"", "vm1"}] = {"a"};
+  site.images_in("").add("vm1", "a");
   EXPECT_EQ(fate_of(clean(site, {.scan = true}), "a"), Fate::removed);
   EXPECT_THAT(site.contents(), IsEmpty());
 }

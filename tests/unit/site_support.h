@@ -12,16 +12,10 @@
 #include <vector>
 
 #include "footprint/site.h"
+#include "image_support.h"
 #include "workload/layout.h"
 
 namespace radosload::footprint::testing {
-
-// An image, and the run it was made by; none: it is somebody else's.
-struct MemoryImage {
-  std::string made_by = {};
-
-  bool operator==(const MemoryImage&) const = default;
-};
 
 class MemorySite final : public Site {
  public:
@@ -34,8 +28,8 @@ class MemorySite final : public Site {
   std::string nspace = "radosload";
   std::set<std::string> index = {};
   std::map<std::string, Stored> objects = {};
-  std::set<std::string> alive = {};  // runs whose manifest a live process watches
-  std::map<std::pair<std::string, std::string>, MemoryImage> images = {};  // by namespace and name
+  std::set<std::string> alive = {};                 // runs whose manifest a live process watches
+  std::map<std::string, MemoryImages> images = {};  // by RBD namespace
   std::function<void(const std::string& call)> before = [](const std::string&) {};
   std::uint64_t updates = 0;
   std::uint64_t asked = 0;  // names that were to be removed, there or not
@@ -65,12 +59,19 @@ class MemorySite final : public Site {
   void fill(const std::string& run, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) objects[object(run, i)] = {"data"};
   }
+  // An RBD namespace; whoever acts before each call acts before each command on its images, too.
+  MemoryImages& images_in(const std::string& nspace) {
+    MemoryImages& there = images[nspace];
+    there.before = [this](const std::string& call) { before(call); };
+    return there;
+  }
   // What an outsider would compare: names and contents.
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> all;
     for (const auto& [name, stored] : objects) all[name] = stored.text;
-    for (const auto& [where, image] : images) {
-      all["image " + where.first + "/" + where.second] = image.made_by;
+    for (const auto& [nspace, there] : images) {
+      for (const auto& [name, image] : there.named)
+        all["image " + nspace + "/" + name] = image.text();
     }
     return all;
   }
@@ -138,21 +139,9 @@ class MemorySite final : public Site {
     return removal;
   }
   ImagesRemoved remove_images(const Manifest& manifest, Time,
-                              const std::function<bool(double)>&) override {
+                              const std::function<bool(double)>& progress) override {
     before("remove_images");
-    ImagesRemoved removed;
-    for (const std::string& name : manifest.images) {
-      const auto found = images.find({manifest.image_nspace, name});
-      if (found == images.end()) {
-        removed.missing.push_back(name);
-      } else if (found->second.made_by != manifest.run) {
-        removed.foreign.push_back(name);
-      } else {
-        images.erase(found);
-        removed.removed.push_back(name);
-      }
-    }
-    return removed;
+    return footprint::remove_images(images_in(manifest.image_nspace), manifest, progress);
   }
   Status list_names(const Page& page) override {
     before("list_names");

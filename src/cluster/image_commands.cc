@@ -1,0 +1,223 @@
+#include "cluster/image_commands.h"
+
+#include <cerrno>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace radosload::cluster {
+
+namespace {
+
+struct Making {
+  const char* step = "";
+  int rc = 0;
+};
+
+Error making_error(const NewImage& image, const Making& made) {
+  Error error = image_error(made.step, image.name, made.rc);
+  if (made.rc == -EEXIST) {
+    error.reason = "there is an image of that name already";
+    error.hint = "choose another name, or use that one: leave out --create";
+    error.exit = Exit::refused;
+  } else if (made.rc == -ENOENT) {
+    error.reason = "the data pool or the RBD namespace does not exist";
+    error.hint = "'ceph osd pool ls' and 'rbd namespace ls' list what there is";
+  } else if (made.rc == -EINVAL && !image.data_pool.empty()) {
+    error.reason = fmt::format("pool {} cannot hold the data of images", image.data_pool);
+    error.hint = "an erasure-coded pool needs: ceph osd pool set POOL allow_ec_overwrites true";
+    error.exit = Exit::refused;
+  }
+  return error;
+}
+
+class ImageRemover {
+ public:
+  ImageRemover(ImageCommands& images, const std::string& name, const std::string& run,
+               const ImageProgress& progress)
+      : m_images(images),
+        m_name(name),
+        m_run(run),
+        m_progress(progress),
+        m_aside(image_set_aside(run, name)),
+        m_unfinished(unfinished_image(run, name)) {}
+
+  Result<ImageFate> remove() {
+    bool removed = false;
+    for (const std::string& left : {m_aside, m_unfinished}) {
+      const auto fate = remove_left_over(left);
+      if (!fate) return fate;
+      removed = removed || *fate == ImageFate::removed;
+    }
+    auto fate = remove_by_name();
+    // Another cleanup may have set it aside in between, and have been killed since.
+    if (fate == ImageFate::missing) fate = remove_left_over(m_aside);
+    return fate && removed ? ImageFate::removed : fate;
+  }
+
+ private:
+  enum class Whose : std::uint8_t { nobodys, the_runs, others };
+  struct Seen {
+    Whose whose = Whose::nobodys;
+    bool watched = false;
+  };
+
+  Result<Seen> look(const std::string& name) {
+    const ImageSeen seen = m_images.look(name);
+    if (seen.mark.rc == -ENOENT) return Seen{};
+    if (seen.mark.rc < 0) {
+      return fail(image_error("see who made the image", known_as(name), seen.mark.rc));
+    }
+    // Unmarked, but with the name that only the making of one gives: killed before the mark.
+    const bool unfinished = !seen.mark.marked && name == m_unfinished;
+    const bool ours = seen.mark.run == m_run || unfinished;
+    return Seen{.whose = ours ? Whose::the_runs : Whose::others, .watched = seen.watched};
+  }
+
+  // Under one of the names that nobody else gives.
+  Result<ImageFate> remove_left_over(const std::string& name) {
+    for (;;) {
+      const auto seen = look(name);
+      if (!seen && name == m_aside) (void)give_back();
+      if (!seen) return fail(seen.error());
+      if (seen->whose == Whose::nobodys) return ImageFate::missing;
+      if (seen->whose == Whose::others) return name == m_aside ? return_it() : ImageFate::foreign;
+      const int rc = seen->watched ? -EBUSY : m_images.remove(name, m_progress);
+      if (rc >= 0) return ImageFate::removed;
+      if (rc == -ENOENT) return ImageFate::missing;
+      if (rc == -EBUSY && m_images.wait(m_progress)) continue;
+      const Error error = removal_error(name, rc);
+      if (name == m_aside && ended(rc)) (void)give_back();
+      return fail(error);
+    }
+  }
+
+  Result<ImageFate> remove_by_name() {
+    for (;;) {
+      // Somebody may have given that name to another image while this one was waited for.
+      const auto seen = look(m_name);
+      if (!seen) return fail(seen.error());
+      if (seen->whose == Whose::nobodys) return ImageFate::missing;
+      if (seen->whose == Whose::others) return ImageFate::foreign;
+      int rc = seen->watched ? -EBUSY : m_images.rename(m_name, m_aside);
+      if (rc >= 0) return remove_left_over(m_aside);
+      // A full pool has no room for one more name.
+      if (rc == -ENOSPC || rc == -EDQUOT) rc = m_images.remove(m_name, m_progress);
+      if (rc >= 0) return ImageFate::removed;
+      if (rc == -ENOENT) return ImageFate::missing;
+      if (rc == -EBUSY && m_images.wait(m_progress)) continue;
+      return fail(removal_error(m_name, rc));
+    }
+  }
+
+  // The name that people know it by.
+  const std::string& known_as(const std::string& name) const {
+    return name == m_aside ? m_name : name;
+  }
+
+  // Not when it was given up and may still go on.
+  static bool ended(int rc) { return rc != -ETIMEDOUT && rc != -EINTR; }
+
+  // When somebody has taken the name meanwhile, it stays as it is and the next cleanup finds it.
+  int give_back() { return m_images.rename(m_aside, m_name); }
+
+  // An image of others gets its name back.
+  Result<ImageFate> return_it() {
+    const int rc = give_back();
+    if (rc >= 0 || rc == -ENOENT) return ImageFate::foreign;
+    Error error = image_error("give an image of others its name back,", m_name, rc);
+    if (rc == -EEXIST) error.reason = "another image has that name now";
+    error.hint = fmt::format("'rbd rename {} NAME' gives it another one", m_aside);
+    return fail(std::move(error));
+  }
+
+  // librbd calls it an invalid argument to remove what another cluster mirrors to here.
+  Error removal_error(const std::string& name, int rc) {
+    Error error = image_error("remove the image", known_as(name), rc);
+    if (rc == -EEXIST) error.reason = fmt::format("others have an image named {}", m_aside);
+    if (rc != -EINVAL && rc != -EROFS) return error;
+    if (!m_images.mirrored_from_elsewhere(name)) return error;
+    error.errnum = 0;
+    error.reason = "it is mirrored from another cluster";
+    error.hint = "remove it there, or first 'rbd mirror image promote' it here";
+    error.exit = Exit::refused;
+    return error;
+  }
+
+  ImageCommands& m_images;
+  const std::string& m_name;
+  const std::string& m_run;
+  const ImageProgress& m_progress;
+  const std::string m_aside;
+  const std::string m_unfinished;
+};
+
+}  // namespace
+
+Error image_error(std::string attempt, const std::string& image, int rc) {
+  Error error{
+      .attempt = std::move(attempt), .subject = image, .errnum = -rc, .exit = Exit::no_cluster};
+  switch (-rc) {
+    case ENOENT:
+      error.reason = "there is no such image";
+      error.hint = "'rbd ls --pool POOL' lists them; --create SIZE makes one";
+      break;
+    case ETIMEDOUT:
+      error.reason = "no answer";
+      error.hint = "are all PGs of its pools active, and are they not full? See 'radosload status'";
+      break;
+    case EPERM:
+    case EACCES:
+      error.hint =
+          "this user needs the caps: mon 'profile rbd' osd 'profile rbd pool=POOL', and for "
+          "our own notes osd 'allow rw pool=POOL namespace=radosload'";
+      break;
+    case EROFS:
+      error.reason = "it is read-only, or another client holds its exclusive lock";
+      error.hint = "'rbd status' and 'rbd lock ls' tell who uses it";
+      error.exit = Exit::refused;
+      break;
+    case EBUSY:
+      error.reason = "somebody has it open";
+      error.hint = "'rbd status' tells who; a client that died is forgotten after half a minute";
+      error.exit = Exit::refused;
+      break;
+    case ENOTEMPTY:
+      error.reason = "it has snapshots";
+      error.hint = "'rbd snap purge' removes them";
+      error.exit = Exit::refused;
+      break;
+    case EINTR:
+      error.reason = "interrupted";
+      break;
+    case EDQUOT:
+    case ENOSPC:
+      error.reason = "the pool is full, or at its quota";
+      error.hint = "'radosload cleanup' works in a full pool";
+      error.exit = Exit::refused;
+      break;
+    default:
+      break;
+  }
+  return error;
+}
+
+Status make_image(ImageCommands& images, const NewImage& image) {
+  const std::string first = unfinished_image(image.run, image.name);
+  if (const int rc = images.create(image, first); rc < 0) {
+    return fail(making_error(image, {"make the image", rc}));
+  }
+  Making made{"mark the image", images.mark(image, first)};
+  if (made.rc >= 0) made = {"name the image", images.rename(first, image.name)};
+  if (made.rc >= 0) return {};
+  // As well as it goes: the failure to tell is the other one, and the manifest names it.
+  (void)remove_image(images, image.name, image.run);
+  return fail(making_error(image, made));
+}
+
+Result<ImageFate> remove_image(ImageCommands& images, const std::string& name,
+                               const std::string& run, const ImageProgress& progress) {
+  return ImageRemover(images, name, run, progress).remove();
+}
+
+}  // namespace radosload::cluster
