@@ -12,6 +12,7 @@
 
 #include "support/eventually.h"
 #include "support/files.h"
+#include "support/labs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,12 +32,8 @@ std::string lab_conf() {
   const std::string key = "CEPH_CONF=";
   const std::size_t found = env.out.find(key);
   if (env.status != 0 || found == std::string::npos) {
-    throw std::runtime_error(
-        "no cluster to test on: start one with 'tools/lab up --profile fast "
-        "--dir " RADOSLOAD_BINARY_DIR
-        "/lab', or name the config of another "
-        "in RADOSLOAD_TEST_CONF\n" +
-        env.err);
+    throw std::runtime_error("the lab does not answer: " + lab_of_this_process().string() + "\n" +
+                             env.err);
   }
   std::string path = env.out.substr(found + key.size());
   path = path.substr(0, path.find('\n'));
@@ -47,7 +44,11 @@ std::string lab_conf() {
 
 std::string find_conf() {
   std::string conf = named_conf();
-  if (conf.empty()) conf = lab_conf();
+  if (conf.empty()) {
+    conf = lab_conf();
+  } else {
+    claim_foreign_cluster();
+  }
   if (!std::filesystem::exists(conf)) throw std::runtime_error("no cluster config at " + conf);
   return conf;
 }
@@ -65,7 +66,7 @@ bool on_lab() {
 
 Finished lab(std::vector<std::string> words) {
   words.insert(words.begin(), RADOSLOAD_SOURCE_DIR "/tools/lab");
-  words.insert(words.end(), {"--dir", RADOSLOAD_BINARY_DIR "/lab"});
+  words.insert(words.end(), {"--dir", lab_of_this_process().string()});
   return run({.words = std::move(words), .limit = std::chrono::minutes(2)});
 }
 

@@ -1,5 +1,6 @@
 // The cluster that the cluster tests run on: the one whose config RADOSLOAD_TEST_CONF names, or
-// else the lab of this build folder. None of them there is a failure, never a skip.
+// else a lab of this build folder, which the test has to itself (support/labs.h). None of them there is
+// a failure, never a skip.
 #pragma once
 
 #include <map>
@@ -16,7 +17,7 @@ const std::string& cluster_conf();
 // True on the lab: only there may a test stop daemons.
 bool on_lab();
 
-// tools/lab on this build folder's lab.
+// tools/lab on the lab of this test.
 Finished lab(std::vector<std::string> words);
 
 // The ceph tool and radosload on the cluster under test.
