@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "support/cluster.h"
+#include "support/settled.h"
 
 #include <nlohmann/json.hpp>
 
