@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::chrono::milliseconds tick(300);
+constexpr std::chrono::milliseconds between_two_answers(300);
 
 std::unique_ptr<cluster::Admin> open_admin() {
   auto admin = cluster::Admin::open(options_here());
@@ -53,7 +53,7 @@ bool await_fresh_statistics(cluster::Admin& admin) {
     if (before == 0) before = now;
     return before != 0 && now >= before + 3;
   };
-  return eventually(fresh, std::chrono::seconds(30), tick);
+  return eventually(fresh, std::chrono::seconds(30), between_two_answers);
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void await_clean() {
     status = parsed(admin->mon(R"({"prefix": "status", "format": "json"})"));
     return all_clean(status);
   };
-  if (!eventually(clean, std::chrono::minutes(2), tick)) {
+  if (!eventually(clean, std::chrono::minutes(2), between_two_answers)) {
     throw std::runtime_error("the cluster does not get clean again: " + status.dump());
   }
 }
