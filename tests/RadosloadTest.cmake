@@ -112,7 +112,7 @@ function(radosload_fuzz)
       ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus.py replay ${FUZZ_NAME}
       ${CMAKE_CURRENT_BINARY_DIR}/fuzz_corpus/${FUZZ_NAME} $<TARGET_FILE:${program}>)
     set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 120
-      ENVIRONMENT "${radosload_test_environment}")
+      PROCESSORS ${RADOSLOAD_COMPUTES} ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${test})
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${program})
   endif()
