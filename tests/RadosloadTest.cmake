@@ -1,5 +1,5 @@
-# How tests are declared: C++ programs, Python files, and the lab that the cluster tests share.
-# Order within one ctest run: unit, cli, the tests on the lab, the tests of the lab.
+# How tests are declared: C++ programs, Python files, and the labs that the cluster tests run on.
+# Order within one ctest run: unit, cli, then the tests on labs beside the tests of the lab.
 
 set(RADOSLOAD_PYTHON /usr/bin/python3)  # not one that a version manager put first in PATH
 
@@ -11,6 +11,10 @@ set(radosload_test_environment
   LSAN_OPTIONS=suppressions=${sanitizer_folder}/lsan.supp:print_suppressions=0
   UBSAN_OPTIONS=print_stacktrace=1:suppressions=${sanitizer_folder}/ubsan.supp
   TSAN_OPTIONS=second_deadlock_stack=1:suppressions=${sanitizer_folder}/tsan.supp)
+
+# What a test counts for when ctest runs several at once (--parallel N: N in all). A test on a lab waits
+# most of the time, and one of a unit computes.
+set(RADOSLOAD_COMPUTES 2)
 
 # radosload_test(NAME unit_base LABEL unit SOURCES unit/units_test.cc ROOMS base [SECONDS 60]
 #   [TSAN FILTER])
@@ -48,7 +52,7 @@ function(radosload_test)
     endif()
     add_test(NAME ${TEST_NAME} COMMAND ${TEST_NAME} ${filter})
     set_tests_properties(${TEST_NAME} PROPERTIES LABELS "${labels}" TIMEOUT ${TEST_SECONDS}
-      ENVIRONMENT "${radosload_test_environment}")
+      PROCESSORS ${RADOSLOAD_COMPUTES} ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${TEST_NAME})
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${TEST_NAME})
   else()
@@ -62,8 +66,9 @@ function(radosload_discover_cases name label labels seconds)
   gtest_discover_tests(${name} TEST_PREFIX ${name}. TEST_LIST ${name}_cases DISCOVERY_TIMEOUT 60)
   set(more "")
   if(label STREQUAL "cluster")
-    # One at a time: they stop and start daemons, and promise deadlines.
-    set(more "FIXTURES_REQUIRED lab RESOURCE_LOCK lab_machine")
+    # Each with a lab to itself: they stop and start daemons. Without --resource-spec-file ctest hands
+    # out none, and each program takes one that is free (support/labs.h).
+    set(more "FIXTURES_REQUIRED labs RESOURCE_GROUPS labs:1")
   endif()
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${name}_cases.cmake)
   file(WRITE ${script} "foreach(case IN LISTS ${name}_cases)
@@ -107,7 +112,7 @@ function(radosload_fuzz)
       ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus.py replay ${FUZZ_NAME}
       ${CMAKE_CURRENT_BINARY_DIR}/fuzz_corpus/${FUZZ_NAME} $<TARGET_FILE:${program}>)
     set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 120
-      ENVIRONMENT "${radosload_test_environment}")
+      PROCESSORS ${RADOSLOAD_COMPUTES} ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${test})
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${program})
   endif()
@@ -116,30 +121,41 @@ function(radosload_fuzz)
   radosload_tool(${program})
 endfunction()
 
-# radosload_python_tests(unit structure/test_*.py): one ctest per file, named after it. Those with
-# the label cluster make labs of their own.
+# radosload_python_tests(unit structure/test_*.py): one ctest per file, named after it; with the label
+# cluster, for files that make labs of their own, one per class.
 function(radosload_python_tests label pattern)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
   foreach(file IN LISTS files)
-    string(REGEX REPLACE "^tests/(.*)\\.py$" "\\1" name ${file})
-    string(REPLACE "/" "." name ${name})
     # In its own folder, where it finds what it shares with its neighbours.
     cmake_path(GET file PARENT_PATH folder)
-    cmake_path(GET file FILENAME module)
-    add_test(NAME ${name} COMMAND ${RADOSLOAD_PYTHON} -B -m unittest -v ${module}
-      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
-    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 120
-      ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR};\
-RADOSLOAD_TEST_PYTHON=${RADOSLOAD_TEST_PYTHON}")
-    if(label STREQUAL "cluster")
-      # A whole file is one ctest: many labs up and down, some on emulated hard disks. One at a time,
-      # beside the tests on the fixture's lab, which leave half of the machine idle.
-      set_tests_properties(${name} PROPERTIES TIMEOUT 1200 RESOURCE_LOCK lab_tests)
-    else()
-      set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${name})
+    cmake_path(GET file STEM module)
+    set(test ${folder}/${module})
+    string(REGEX REPLACE "^tests/" "" test ${test})
+    string(REPLACE "/" "." test ${test})
+    if(NOT label STREQUAL "cluster")
+      radosload_python_test(${test} ${label} ${folder} ${module})
+      set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${test})
+      continue()
     endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${file})
+    file(STRINGS ${PROJECT_SOURCE_DIR}/${file} classes REGEX "^class [A-Za-z]+[(]")
+    foreach(class IN LISTS classes)
+      string(REGEX REPLACE "^class ([A-Za-z]+).*" "\\1" class ${class})
+      radosload_python_test(${test}.${class} cluster ${folder} ${module}.${class})
+      # Labs up and down, some on emulated hard disks: one at a time, from the beginning on, because
+      # they are the longest.
+      set_tests_properties(${test}.${class} PROPERTIES TIMEOUT 1200 RESOURCE_LOCK lab_tests COST 100)
+    endforeach()
   endforeach()
+endfunction()
+
+function(radosload_python_test name label folder words)
+  add_test(NAME ${name} COMMAND ${RADOSLOAD_PYTHON} -B -m unittest -v ${words}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 120
+    ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR};\
+RADOSLOAD_TEST_PYTHON=${RADOSLOAD_TEST_PYTHON}")
 endfunction()
 
 # radosload_check(NAME structure.rooms COMMAND ...): any other command, as a unit test.
@@ -162,19 +178,23 @@ function(radosload_finish_tests)
   endif()
 
   # In a script of its own that ctest reads last, because only there all the names are known: the
-  # lab waits for the tests that need none, so that the fast ones come first.
+  # labs wait for the tests that need none, so that the fast ones come first.
   get_property(unit GLOBAL PROPERTY RADOSLOAD_UNIT_TESTS)
   set(fixture ${CMAKE_CURRENT_SOURCE_DIR}/support/lab_fixture.sh)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/lab_fixture.cmake)
   file(WRITE ${script} "
-add_test(lab.up \"${fixture}\" up \"${PROJECT_BINARY_DIR}/lab\")
-set_tests_properties(lab.up PROPERTIES FIXTURES_SETUP lab LABELS cluster TIMEOUT 300
-  RESOURCE_LOCK lab_machine DEPENDS \"${unit};\${radosload_tests_before_lab}\")
-add_test(lab.down \"${fixture}\" down \"${PROJECT_BINARY_DIR}/lab\")
-set_tests_properties(lab.down PROPERTIES FIXTURES_CLEANUP lab LABELS cluster TIMEOUT 120
-  RESOURCE_LOCK lab_machine)
+add_test(labs.up \"${fixture}\" up \"${PROJECT_BINARY_DIR}\")
+set_tests_properties(labs.up PROPERTIES FIXTURES_SETUP labs LABELS cluster TIMEOUT 300
+  DEPENDS \"${unit};\${radosload_tests_before_lab}\")
+add_test(labs.down \"${fixture}\" down \"${PROJECT_BINARY_DIR}\")
+set_tests_properties(labs.down PROPERTIES FIXTURES_CLEANUP labs LABELS cluster TIMEOUT 120)
 ")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
+  file(STRINGS ${fixture} labs REGEX "^LABS=")
+  string(REPLACE "LABS=" "" labs ${labs})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${fixture})
+  radosload_lab_resources(${PROJECT_BINARY_DIR}/labs.json ${labs})
+  radosload_lab_resources(${PROJECT_BINARY_DIR}/one_lab.json 1)
 
   get_property(tsan GLOBAL PROPERTY RADOSLOAD_TSAN_TESTS)
   add_custom_target(tsan_tests DEPENDS ${tsan})
@@ -183,4 +203,16 @@ set_tests_properties(lab.down PROPERTIES FIXTURES_CLEANUP lab LABELS cluster TIM
 
   get_property(programs GLOBAL PROPERTY RADOSLOAD_UNIT_PROGRAMS)
   add_custom_target(unit_tests DEPENDS ${programs})
+endfunction()
+
+# For ctest --resource-spec-file: so many labs, of which each cluster test gets one. (one_lab.json is for
+# a cluster of somebody else's: one test at a time.)
+function(radosload_lab_resources file count)
+  set(labs "")
+  foreach(number RANGE 1 ${count})
+    list(APPEND labs "{\"id\": \"${number}\", \"slots\": 1}")
+  endforeach()
+  list(JOIN labs ", " labs)
+  file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
+    "{\"version\": {\"major\": 1, \"minor\": 0}, \"local\": [{\"labs\": [${labs}]}]}\n")
 endfunction()

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "support/pool.h"
+#include "support/settled.h"
 
 #include <nlohmann/json.hpp>
 

@@ -10,6 +10,7 @@
 
 #include "cluster/hard_times.h"
 #include "support/images.h"
+#include "support/settled.h"
 
 #include <nlohmann/json.hpp>
 

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/hard_times.h"
+#include "support/settled.h"
 
 #include <nlohmann/json.hpp>
 

@@ -9,6 +9,7 @@
 
 #include "support/cluster.h"
 #include "support/exit_status.h"
+#include "support/settled.h"
 
 #include <nlohmann/json.hpp>
 

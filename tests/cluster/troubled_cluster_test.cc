@@ -7,6 +7,7 @@
 #include "cluster/hard_times.h"
 #include "support/eventually.h"
 #include "support/pool.h"
+#include "support/settled.h"
 
 namespace radosload::test {
 namespace {

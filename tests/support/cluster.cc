@@ -1,6 +1,5 @@
 #include "support/cluster.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -10,44 +9,25 @@
 #include <unistd.h>
 #include <utility>
 
-#include "support/eventually.h"
 #include "support/files.h"
-
-#include <nlohmann/json.hpp>
+#include "support/labs.h"
 
 namespace radosload::test {
 
 namespace {
-
-constexpr std::chrono::milliseconds half_a_second(500);
 
 std::string named_conf() {
   const char* const named = std::getenv("RADOSLOAD_TEST_CONF");
   return named == nullptr ? "" : named;
 }
 
-std::string lab_conf() {
-  const Finished env = lab({"env"});
-  const std::string key = "CEPH_CONF=";
-  const std::size_t found = env.out.find(key);
-  if (env.status != 0 || found == std::string::npos) {
-    throw std::runtime_error(
-        "no cluster to test on: start one with 'tools/lab up --profile fast "
-        "--dir " RADOSLOAD_BINARY_DIR
-        "/lab', or name the config of another "
-        "in RADOSLOAD_TEST_CONF\n" +
-        env.err);
-  }
-  std::string path = env.out.substr(found + key.size());
-  path = path.substr(0, path.find('\n'));
-  std::erase(path, '\'');
-  std::erase(path, '"');
-  return path;
-}
-
 std::string find_conf() {
   std::string conf = named_conf();
-  if (conf.empty()) conf = lab_conf();
+  if (conf.empty()) {
+    conf = (lab_of_this_process() / "ceph.conf").string();
+  } else {
+    claim_foreign_cluster();
+  }
   if (!std::filesystem::exists(conf)) throw std::runtime_error("no cluster config at " + conf);
   return conf;
 }
@@ -65,7 +45,7 @@ bool on_lab() {
 
 Finished lab(std::vector<std::string> words) {
   words.insert(words.begin(), RADOSLOAD_SOURCE_DIR "/tools/lab");
-  words.insert(words.end(), {"--dir", RADOSLOAD_BINARY_DIR "/lab"});
+  words.insert(words.end(), {"--dir", lab_of_this_process().string()});
   return run({.words = std::move(words), .limit = std::chrono::minutes(2)});
 }
 
@@ -81,38 +61,6 @@ Finished ceph(std::vector<std::string> words) {
     done = run(launch);
   }
   return done;
-}
-
-bool await_fresh_statistics() {
-  const auto version = [] {
-    const Finished dump = ceph({"pg", "dump", "summary", "--format", "json"});
-    const auto summary = nlohmann::json::parse(dump.out, nullptr, false);
-    return summary.is_object() ? summary.at("pg_map").at("version").get<int>() : 0;
-  };
-  int before = 0;
-  const auto fresh = [&] {
-    const int now = version();
-    if (before == 0) before = now;
-    return now >= before + 3;
-  };
-  return eventually(fresh, std::chrono::seconds(30), half_a_second);
-}
-
-void await_clean() {
-  if (!await_fresh_statistics()) throw std::runtime_error("the mgr gathers no statistics");
-  nlohmann::json status;
-  const auto clean = [&] {
-    const Finished done = ceph({"status", "--format", "json"});
-    status = nlohmann::json::parse(done.out, nullptr, false);
-    if (!status.is_object() || !status.contains("pgmap")) return false;
-    const auto& states = status["pgmap"]["pgs_by_state"];
-    return !states.empty() && std::all_of(states.begin(), states.end(), [](const auto& one) {
-      return one["state_name"].template get<std::string>().starts_with("active+clean");
-    });
-  };
-  if (!eventually(clean, std::chrono::minutes(2), half_a_second)) {
-    throw std::runtime_error("the cluster does not get clean again: " + status.dump());
-  }
 }
 
 Finished radosload_here(std::vector<std::string> words, std::map<std::string, std::string> env) {

@@ -1,5 +1,6 @@
 // The cluster that the cluster tests run on: the one whose config RADOSLOAD_TEST_CONF names, or
-// else the lab of this build folder. None of them there is a failure, never a skip.
+// else a lab of this build folder, which the test has to itself (support/labs.h). None of them
+// there is a failure, never a skip.
 #pragma once
 
 #include <map>
@@ -16,7 +17,7 @@ const std::string& cluster_conf();
 // True on the lab: only there may a test stop daemons.
 bool on_lab();
 
-// tools/lab on this build folder's lab.
+// tools/lab on the lab of this test.
 Finished lab(std::vector<std::string> words);
 
 // The ceph tool and radosload on the cluster under test.
@@ -25,15 +26,6 @@ Finished radosload_here(std::vector<std::string> words,
                         std::map<std::string, std::string> env = {});
 // Removes the kept data sets of a pool, each by its name as cleanup asks for it. The last answer.
 Finished clean_up_kept(const std::string& pool);
-
-// Statistics are gathered every two seconds, and reach the mons a moment later: what they say may
-// be of the time before the last change. Waits until they are of now; false when that does not
-// come.
-[[nodiscard]] bool await_fresh_statistics();
-
-// Until all placement groups are whole again, and the mgr knows: what a test that takes an OSD away
-// owes to the next one, whose run would see them move.
-void await_clean();
 
 // A user with the given caps for as long as it lives, with a keyring file of its own.
 class CephUser {

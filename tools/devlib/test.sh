@@ -1,10 +1,12 @@
 # shellcheck shell=bash
 # dev_test, dev_demo and dev_ci_full: everything that runs in stages.
 
-# The lab of the tests that run under the ASan build; the tests look for it there.
-TEST_LAB=build/asan/lab
 DEMO_LAB=build/demo-lab
 CTEST_LOG=build/asan/ctest.log
+SLOWEST=build/asan/slowest.txt
+
+# test_labs up|down BUILD: those on which the tests of a build run.
+test_labs() { tests/support/lab_fixture.sh "$1" "$ROOT/$2"; }
 
 lab_up() { tools/lab up --profile "$1" --dir "$2"; }
 
@@ -37,23 +39,24 @@ test_some() {
   fi
 }
 
-# Cheap ones first; the lab comes up while the compiler runs.
+# Cheap ones first; the labs come up while the compiler runs.
 test_stages() {
   begin_stages test_cleanup
-  rm -f "$CTEST_LOG"
+  rm -f "$CTEST_LOG" "$SLOWEST"
   stage_here setup dev_setup
   stage_of_12 format dev_fmt --check
   mkdir -p build/asan
-  [[ -n ${RADOSLOAD_TEST_CONF:-} ]] || stage_beside build/asan/lab.log lab_up fast "$TEST_LAB"
+  stage_beside build/asan/labs.log test_labs up build/asan
   stage 'build asan' dev_build asan
   local built
   built=$(last_result)
-  [[ -n ${RADOSLOAD_TEST_CONF:-} ]] || join_stage 'lab up (beside build)' build/asan/lab.log
+  join_stage 'labs up (beside build)' build/asan/labs.log
   # The tests mostly wait for clusters. What else there is to compile is compiled meanwhile, by what
   # they leave idle.
   stage_beside build/asan/others.log in_the_gaps build_others
   if [[ $built == ok ]]; then
     stage 'tests asan' run_ctest asan ''
+    stage 'times of tests' test_times
   else
     skip_stage 'tests asan' 'the build failed'
   fi
@@ -97,16 +100,25 @@ stage_of_12() {
 }
 
 test_cleanup() {
-  lab_down "$TEST_LAB" >/dev/null
+  [[ ! -d build/asan ]] || test_labs down build/asan >/dev/null 2>&1
 }
 
-# run_ctest PRESET LABELS: an empty pattern means all. The order (unit, cli, cluster) is in
-# tests/CMakeLists.txt. The tests find the suppressions there, too.
+# run_ctest PRESET LABELS: an empty pattern means all. The order (unit, cli, cluster), and what each
+# test counts for, is in tests/RadosloadTest.cmake. The tests find the suppressions there, too.
 run_ctest() {
   local -a only=()
+  local folder=$ROOT/build/$1 labs=labs
   [[ -z $2 ]] || only=(--label-regex "$2")
-  ctest --test-dir "build/$1" --parallel "$(jobs_at_once)" --output-on-failure --no-tests=error \
-    --output-log "build/$1/ctest.log" "${only[@]}"
+  [[ -z ${RADOSLOAD_TEST_CONF:-} ]] || labs=one_lab
+  ctest --test-dir "$folder" --parallel $((2 * $(jobs_at_once))) --output-on-failure \
+    --no-tests=error --resource-spec-file "$folder/$labs.json" --output-log "$folder/ctest.log" \
+    --output-junit "$folder/tests.xml" "${only[@]}"
+}
+
+# After all tests have run: none that takes a minute without a reason. finish_stages shows the table.
+test_times() {
+  "$PYTHON" -B tools/devlib/times.py build/asan/tests.xml tests/slow_tests.txt --complete >"$SLOWEST" ||
+    { sed '0,/^$/d' "$SLOWEST"; return 1; }
 }
 
 # Only the threaded subset is built a second time.
@@ -120,9 +132,10 @@ test_tsan() {
   run_ctest tsan '^tsan$'
 }
 
-# The table, then ctest's own summary as the last words.
+# The tables, then ctest's own summary as the last words.
 finish_stages() {
   stage_table
+  [[ ! -f $SLOWEST ]] || { printf '\n'; sed '/^$/,$d' "$SLOWEST"; }
   if [[ -f $CTEST_LOG ]]; then
     printf '\n'
     sed -n '/tests passed, .* tests failed out of/,$p' "$CTEST_LOG"

@@ -1,0 +1,78 @@
+#include "support/settled.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "cluster/admin.h"
+#include "support/eventually.h"
+#include "support/pool.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::chrono::milliseconds between_two_answers(300);
+
+std::unique_ptr<cluster::Admin> open_admin() {
+  auto admin = cluster::Admin::open(options_here());
+  if (!admin) throw std::runtime_error(admin.error().message());
+  return *std::move(admin);
+}
+
+// Null while the daemon does not answer.
+json parsed(const Result<std::string>& answer) {
+  return answer ? json::parse(*answer, nullptr, false) : json();
+}
+
+// How often the mgr has gathered statistics; 0: unknown.
+int statistics_version(cluster::Admin& admin) {
+  const json summary =
+      parsed(admin.mgr(R"({"prefix": "pg dump", "dumpcontents": ["summary"], "format": "json"})"));
+  return summary.is_object() ? summary.at("pg_map").at("version").get<int>() : 0;
+}
+
+bool all_clean(const json& status) {
+  if (!status.is_object() || !status.contains("pgmap")) return false;
+  const json& states = status["pgmap"]["pgs_by_state"];
+  return !states.empty() && std::all_of(states.begin(), states.end(), [](const json& one) {
+    return one["state_name"].get<std::string>().starts_with("active+clean");
+  });
+}
+
+bool await_fresh_statistics(cluster::Admin& admin) {
+  int before = 0;
+  const auto fresh = [&] {
+    const int now = statistics_version(admin);
+    if (before == 0) before = now;
+    return before != 0 && now >= before + 3;
+  };
+  return eventually(fresh, std::chrono::seconds(30), between_two_answers);
+}
+
+}  // namespace
+
+bool await_fresh_statistics() {
+  return await_fresh_statistics(*open_admin());
+}
+
+void await_clean() {
+  const std::unique_ptr<cluster::Admin> admin = open_admin();
+  if (!await_fresh_statistics(*admin)) throw std::runtime_error("the mgr gathers no statistics");
+  json status;
+  const auto clean = [&] {
+    status = parsed(admin->mon(R"({"prefix": "status", "format": "json"})"));
+    return all_clean(status);
+  };
+  if (!eventually(clean, std::chrono::minutes(2), between_two_answers)) {
+    throw std::runtime_error("the cluster does not get clean again: " + status.dump());
+  }
+}
+
+}  // namespace radosload::test
