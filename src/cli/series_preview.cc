@@ -130,8 +130,8 @@ std::string text_of(const run::SeriesPlan& plan, const std::vector<Group>& group
   first.header = groups.front().preview.header;
   std::string text = "What the series would do; nothing has been written.\n\n";
   text += line("where", report::where_text(first)) +
-          line("cluster", first.header.environment.fsid) +
-          line("series", plan.series.title) + line("takes", length_text(plan));
+          line("cluster", first.header.environment.fsid) + line("series", plan.series.title) +
+          line("takes", length_text(plan));
   for (const Group& group : groups) text += line("data", data_text(plan, group, groups.size()));
   for (const std::string& warning : warnings_of(groups)) text += line("warning", warning);
   text += "\n" + steps_table(plan);

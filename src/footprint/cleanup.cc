@@ -47,14 +47,13 @@ class Cleaner {
       : m_site(site), m_options(options), m_own(own) {}
 
   Result<CleanupReport> run() {
-    const auto runs = runs_wanted();
-    if (!runs) return fail(runs.error());
-    for (const std::string& run : *runs) {
+    RADOSLOAD_ASSIGN(const auto runs, runs_wanted());
+    for (const std::string& run : runs) {
       if (interrupted()) break;
       clean(run);
     }
     if (m_options.scan && !interrupted()) {
-      if (auto scanned = scan(); !scanned) return fail(scanned.error());
+      RADOSLOAD_TRY(scan());
     }
     m_report.interrupted = interrupted();
     return std::move(m_report);
@@ -84,9 +83,8 @@ class Cleaner {
     std::erase_if(*runs, [this](const std::string& run) { return run != m_options.run; });
     if (!runs->empty()) return runs;
     // A run that was struck out and not removed: its manifest may still be there.
-    const auto entry = m_site.look_up(m_options.run);
-    if (!entry) return fail(entry.error());
-    if (!entry->missing) runs->push_back(m_options.run);
+    RADOSLOAD_ASSIGN(const auto entry, m_site.look_up(m_options.run));
+    if (!entry.missing) runs->push_back(m_options.run);
     return runs;
   }
 

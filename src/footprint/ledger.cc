@@ -82,7 +82,7 @@ RunLease::~RunLease() {
 
 Result<std::unique_ptr<RunLease>> RunLease::take(cluster::BoundedIo io, const std::string& run) {
   std::unique_ptr<RunLease> hold(new RunLease(std::move(io), manifest_object(run)));
-  if (auto watched = hold->watch(); !watched) return fail(watched.error());
+  RADOSLOAD_TRY(hold->watch());
   hold->m_keeper =
       std::jthread([hold = hold.get()](const std::stop_token& end) { hold->look_after(end); });
   return hold;
@@ -170,7 +170,7 @@ Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
                  .reason = std::move(unusable),
                  .exit = Exit::refused});
   }
-  if (auto entered = enter(manifest.run); !entered) return fail(entered.error());
+  RADOSLOAD_TRY(enter(manifest.run));
   const std::string object = manifest_object(manifest.run);
   librados::ObjectWriteOperation write;
   librados::bufferlist content;
@@ -196,19 +196,17 @@ Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
     return fail(std::move(kept).error());
   }
   // A cleanup that found the entry before the manifest was there may have struck it out.
-  const auto known = runs();
-  if (!known) return fail(known.error());
-  if (std::find(known->begin(), known->end(), manifest.run) == known->end()) {
-    if (auto entered = enter(manifest.run); !entered) return fail(entered.error());
+  RADOSLOAD_ASSIGN(const auto known, runs());
+  if (std::find(known.begin(), known.end(), manifest.run) == known.end()) {
+    RADOSLOAD_TRY(enter(manifest.run));
   }
   return hold;
 }
 
 Status Ledger::check_not_removed(const std::string& run) {
-  const auto entry = look_up(run);
-  if (!entry) return fail(entry.error());
-  const bool deleting = entry->manifest && entry->manifest->state == State::deleting;
-  if (!entry->missing && !deleting) return {};
+  RADOSLOAD_ASSIGN(const auto entry, look_up(run));
+  const bool deleting = entry.manifest && entry.manifest->state == State::deleting;
+  if (!entry.missing && !deleting) return {};
   return fail(
       {.attempt = "begin the run",
        .subject = run,
@@ -271,13 +269,11 @@ Result<Entry> Ledger::look_up(const std::string& run) {
 }
 
 Result<std::vector<Entry>> Ledger::list() {
-  const auto known = runs();
-  if (!known) return fail(known.error());
+  RADOSLOAD_ASSIGN(const auto known, runs());
   std::vector<Entry> entries;
-  for (const std::string& run : *known) {
-    auto entry = look_up(run);
-    if (!entry) return fail(entry.error());
-    entries.push_back(*std::move(entry));
+  for (const std::string& run : known) {
+    RADOSLOAD_ASSIGN(auto entry, look_up(run));
+    entries.push_back(std::move(entry));
   }
   return entries;
 }
@@ -291,9 +287,8 @@ Status Ledger::strike(const std::string& run) {
     return fail(error("strike the run out of", std::string(index_object), rc));
   }
   std::uint64_t version = 0;
-  const auto left = runs_as_of(&version);
-  if (!left) return fail(left.error());
-  if (!left->empty() || version == 0) return {};
+  RADOSLOAD_ASSIGN(const auto left, runs_as_of(&version));
+  if (!left.empty() || version == 0) return {};
   // Only as it was read: a run entered in between has given it another version.
   librados::ObjectWriteOperation removal;
   removal.assert_version(version);
@@ -322,9 +317,8 @@ Status Ledger::remove_entry_without_manifest(const std::string& run) {
   take.create(true);
   const int rc = m_io.operate(object, take);
   if (rc == -EEXIST) {
-    const auto now = look_up(run);
-    if (!now) return fail(now.error());
-    if (!now->missing) return {};  // it has one by now, and is found by the next cleanup
+    RADOSLOAD_ASSIGN(const auto now, look_up(run));
+    if (!now.missing) return {};  // it has one by now, and is found by the next cleanup
   } else if (rc == -EDQUOT || rc == -ENOSPC) {
     return strike(run);  // a full pool, in which no run can begin either
   } else if (rc < 0) {

@@ -68,9 +68,8 @@ class Maker {
   // `osd pool create` says nothing when there is one already, and a mark is put by name: so the
   // pool is looked at before. Only with our rule, unmarked and of our size it is the one just made.
   Status look() {
-    const auto view = fetch_scratch(m_commands);
-    if (!view) return fail(view.error());
-    const auto found = find_scratch(*view);
+    RADOSLOAD_ASSIGN(const auto view, fetch_scratch(m_commands));
+    const auto found = find_scratch(view);
     const auto ours = std::find_if(found.begin(), found.end(), [&](const ScratchFound& one) {
       return one.name == m_name && one.pool >= 0;
     });

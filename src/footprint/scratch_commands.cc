@@ -43,12 +43,11 @@ Error explained(Error error, const std::string& attempt) {
 // Daemons know what they run with, and tell the mgr; the mons' own database does not know what
 // stands in a config file.
 Result<std::string> running_value(AdminCommands& commands, const std::string& key) {
-  const auto quorum = commands.mon(R"({"prefix": "quorum_status", "format": "json"})");
-  if (!quorum) return fail(quorum.error());
-  const auto parsed = ceph_json::parse_object("quorum_status", *quorum);
-  if (!parsed) return fail(parsed.error());
+  RADOSLOAD_ASSIGN(const auto quorum,
+                   commands.mon(R"({"prefix": "quorum_status", "format": "json"})"));
+  RADOSLOAD_ASSIGN(const auto parsed, ceph_json::parse_object("quorum_status", quorum));
   return commands.mgr(text_of({{"prefix", "config show"},
-                               {"who", "mon." + ceph_json::text(*parsed, "quorum_leader_name")},
+                               {"who", "mon." + ceph_json::text(parsed, "quorum_leader_name")},
                                {"key", key}}));
 }
 
@@ -151,9 +150,8 @@ Result<std::string> mon_setting(AdminCommands& commands, const std::string& key)
 }
 
 Result<bool> mon_allows(AdminCommands& commands, const std::string& key) {
-  const auto value = mon_setting(commands, key);
-  if (!value) return fail(value.error());
-  if (*value == "true") return true;
+  RADOSLOAD_ASSIGN(const auto value, mon_setting(commands, key));
+  if (value == "true") return true;
   const auto stored = database_value(commands, key);
   return stored && trimmed(*stored) == "true";
 }

@@ -24,9 +24,8 @@ class Deletion {
       : m_commands(commands), m_found(found), m_in_use(in_use), m_name(found.name) {}
 
   Result<std::string> run() {
-    const auto now = look(m_found.name);
-    if (!now) return fail(now.error());
-    if (!*now || !unchanged(m_found, **now)) return changed(m_found.name);
+    RADOSLOAD_ASSIGN(const auto now, look(m_found.name));
+    if (!now || !unchanged(m_found, *now)) return changed(m_found.name);
     if (m_found.pool >= 0) {
       auto left = remove_pool();
       if (!left || !left->empty()) return left;
@@ -42,9 +41,8 @@ class Deletion {
 
   // The pool of ours, or the rule without one, that has that name now.
   Result<std::optional<ScratchFound>> look(const std::string& name) {
-    const auto view = fetch_scratch(m_commands);
-    if (!view) return fail(view.error());
-    for (ScratchFound& one : find_scratch(*view)) {
+    RADOSLOAD_ASSIGN(const auto view, fetch_scratch(m_commands));
+    for (ScratchFound& one : find_scratch(view)) {
       const bool same_kind = (one.pool >= 0) == (m_found.pool >= 0);
       if (one.name == name && same_kind) return std::optional(std::move(one));
     }
@@ -106,12 +104,11 @@ class Deletion {
 
   Status remove_rule() {
     if (m_found.rule.empty()) return {};
-    const auto view = fetch_scratch(m_commands);
-    if (!view) return fail(view.error());
-    const RuleSeen* const rule = view->rule(m_found.rule);
+    RADOSLOAD_ASSIGN(const auto view, fetch_scratch(m_commands));
+    const RuleSeen* const rule = view.rule(m_found.rule);
     if (rule == nullptr || rule->id != m_found.rule_id) return {};
     const bool used =
-        std::any_of(view->map.pools.begin(), view->map.pools.end(),
+        std::any_of(view.map.pools.begin(), view.map.pools.end(),
                     [&](const placement::Pool& pool) { return pool.crush_rule == rule->id; });
     if (used) return {};  // by another pool, whose it is then
     Status done = tell(rule_removal(m_found.rule), "remove the CRUSH rule " + m_found.rule);
@@ -119,12 +116,11 @@ class Deletion {
   }
 
   Result<std::string> check_gone() {
-    const auto view = fetch_scratch(m_commands);
-    if (!view) return fail(view.error());
+    RADOSLOAD_ASSIGN(const auto view, fetch_scratch(m_commands));
     const bool pool_left = std::any_of(
-        view->map.pools.begin(), view->map.pools.end(),
+        view.map.pools.begin(), view.map.pools.end(),
         [&](const placement::Pool& pool) { return m_found.pool >= 0 && pool.id == m_found.pool; });
-    const std::size_t upmaps = m_found.pool >= 0 ? view->upmaps_of(m_found.pool) : 0;
+    const std::size_t upmaps = m_found.pool >= 0 ? view.upmaps_of(m_found.pool) : 0;
     if (!pool_left && upmaps == 0) return std::string();
     return fail(
         {.attempt = "remove the scratch pool",

@@ -89,15 +89,13 @@ struct Settings {
 };
 
 Result<Settings> fetch_settings(AdminCommands& commands) {
-  const auto size_one = mon_allows(commands, "mon_allow_pool_size_one");
-  if (!size_one) return fail(size_one.error());
-  const auto deletion = mon_allows(commands, "mon_allow_pool_delete");
-  if (!deletion) return fail(deletion.error());
+  RADOSLOAD_ASSIGN(const auto size_one, mon_allows(commands, "mon_allow_pool_size_one"));
+  RADOSLOAD_ASSIGN(const auto deletion, mon_allows(commands, "mon_allow_pool_delete"));
   // Without it the mons still refuse what is too much.
   const auto most = mon_setting(commands, "mon_max_pg_per_osd");
   const auto count = most ? parse_count(*most) : fail(most.error());
-  return Settings{.size_one = *size_one,
-                  .deletion = *deletion,
+  return Settings{.size_one = size_one,
+                  .deletion = deletion,
                   .most_pgs = count ? static_cast<std::uint32_t>(*count) : 0};
 }
 
@@ -105,27 +103,25 @@ Result<Settings> fetch_settings(AdminCommands& commands) {
 
 Result<ScratchPlan> plan_scratch(AdminCommands& commands, const OsdInventory& inventory,
                                  const ScratchWish& wish) {
-  const auto settings = fetch_settings(commands);
-  if (!settings) return fail(settings.error());
-  const auto view = fetch_scratch(commands);
-  if (!view) return fail(view.error());
+  RADOSLOAD_ASSIGN(const auto settings, fetch_settings(commands));
+  RADOSLOAD_ASSIGN(const auto view, fetch_scratch(commands));
   auto pg_num = placement::pg_num_for(
-      inventory, {.osds = wish.osds, .named = wish.pg_num, .most = settings->most_pgs});
+      inventory, {.osds = wish.osds, .named = wish.pg_num, .most = settings.most_pgs});
   if (!pg_num && pg_num.error().exit == Exit::usage) return fail(pg_num.error());
 
   Obstacles obstacles;
-  check_settings(settings->size_one, settings->deletion, obstacles);
-  if (!upmaps_allowed(view->map.oldest_client)) {
+  check_settings(settings.size_one, settings.deletion, obstacles);
+  if (!upmaps_allowed(view.map.oldest_client)) {
     obstacles.add(fmt::format("PGs can be bound to OSDs only where clients are luminous or newer, "
                               "and here '{}' is enough",
-                              view->map.oldest_client.empty() ? "any" : view->map.oldest_client),
+                              view.map.oldest_client.empty() ? "any" : view.map.oldest_client),
                   "to ask for it: ceph osd set-require-min-compat-client luminous");
   }
   check_osds(inventory, wish.osds, obstacles);
   ScratchPlan plan{.name = wish.name, .osds = wish.osds};
-  check_name(*view, wish.name, obstacles);
+  check_name(view, wish.name, obstacles);
   if (!pg_num) obstacles.add(pg_num.error().reason, pg_num.error().hint);
-  auto take = placement::take_for(inventory, wish.osds, view->takes_in_use());
+  auto take = placement::take_for(inventory, wish.osds, view.takes_in_use());
   if (!take) obstacles.add(take.error().reason, take.error().hint);
   if (const Status verdict = obstacles.verdict(wish.name); !verdict) return fail(verdict.error());
   plan.take = *std::move(take);

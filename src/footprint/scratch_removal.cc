@@ -36,14 +36,13 @@ bool wanted(const ScratchRemoval& removal, const ScratchFound& found) {
 
 Result<std::vector<ScratchFound>> find_wanted(AdminCommands& commands,
                                               const ScratchRemoval& removal) {
-  const auto view = fetch_scratch(commands);
-  if (!view) return fail(view.error());
-  auto found = find_scratch(*view);
+  RADOSLOAD_ASSIGN(const auto view, fetch_scratch(commands));
+  auto found = find_scratch(view);
   for (const std::string& name : removal.names) {
     const bool ours = std::any_of(found.begin(), found.end(),
                                   [&](const ScratchFound& one) { return is_called(one, name); });
     if (ours) continue;
-    const bool there = view->pool(name) != nullptr;
+    const bool there = view.pool(name) != nullptr;
     return fail({.attempt = "remove the scratch pool",
                  .subject = name,
                  .reason = there
@@ -121,11 +120,10 @@ bool ScratchRemovals::any(Fate fate) const {
 
 Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRemoval& removal,
                                        const ScratchHooks& hooks) {
-  const auto found = find_settled(commands, removal, hooks);
-  if (!found) return fail(found.error());
+  RADOSLOAD_ASSIGN(const auto found, find_settled(commands, removal, hooks));
   ScratchRemovals results;
-  results.pools.reserve(found->size());
-  for (const ScratchFound& one : *found) {
+  results.pools.reserve(found.size());
+  for (const ScratchFound& one : found) {
     if (hooks.interrupted()) {
       results.interrupted = true;
       break;
@@ -161,11 +159,9 @@ std::string told_by(const std::string& name, const std::vector<Entry>& known) {
 
 Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& connection,
                                    const std::string& pool, Time limit) {
-  auto opened = connection->pool(pool, "radosload");
-  if (!opened) return fail(opened.error());
-  const auto runs = Ledger(cluster::BoundedIo(connection, *opened, limit)).list();
-  if (!runs) return fail(runs.error());
-  for (const Entry& entry : *runs) {
+  RADOSLOAD_ASSIGN(auto opened, connection->pool(pool, "radosload"));
+  RADOSLOAD_ASSIGN(const auto runs, Ledger(cluster::BoundedIo(connection, opened, limit)).list());
+  for (const Entry& entry : runs) {
     if (entry.held) return fmt::format("run {} uses it, {}", entry.run, entry.holder);
     if (!entry.manifest && !entry.missing) {
       return fmt::format("run {} may use it: {}", entry.run, entry.problem);
@@ -175,7 +171,7 @@ Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& c
     if (kept) return fmt::format("the data set of run {} is kept in it", entry.run);
   }
   librados::IoCtx everywhere;
-  everywhere.dup(*opened);
+  everywhere.dup(opened);
   everywhere.set_namespace(librados::all_nspaces);
   cluster::BoundedIo io(connection, std::move(everywhere), limit);
   cluster::BoundedIo::Cursor cursor;
@@ -189,7 +185,7 @@ Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& c
            .errnum = -rc});
     }
     for (const std::string& name : names) {
-      if (std::string told = told_by(name, *runs); !told.empty()) return told;
+      if (std::string told = told_by(name, runs); !told.empty()) return told;
     }
   }
   return std::string();

@@ -29,11 +29,9 @@ Error refusal(std::string reason, std::string hint) {
 Result<target::RadosLane> open_lane(const RunPlan& plan,
                                     const cluster::Connection::Settings& settings,
                                     const std::vector<cluster::Connection::Preference>& thrifty) {
-  auto connection = cluster::Connection::open(plan.cluster, settings, thrifty);
-  if (!connection) return fail(connection.error());
-  auto pool = (*connection)->pool(plan.pool, plan.nspace);
-  if (!pool) return fail(pool.error());
-  return target::RadosLane{*std::move(connection), *std::move(pool)};
+  RADOSLOAD_ASSIGN(auto connection, cluster::Connection::open(plan.cluster, settings, thrifty));
+  RADOSLOAD_ASSIGN(auto pool, connection->pool(plan.pool, plan.nspace));
+  return target::RadosLane{std::move(connection), std::move(pool)};
 }
 
 // A user whose key is missing or wrong is better known before anything is written.
@@ -68,12 +66,8 @@ void make_sockets(ClusterSession& place) {
 
 Status find_osds(const RunPlan& plan, AdminCommands& commands, ClusterSession& place) {
   if (!plan.pins.any()) return {};
-  auto inventory = observe::fetch_osds(commands);
-  if (!inventory) return fail(inventory.error());
-  place.osds = *std::move(inventory);
-  auto pinned = pinned_osds(plan.pins, place.osds);
-  if (!pinned) return fail(pinned.error());
-  place.pinned = *std::move(pinned);
+  RADOSLOAD_ASSIGN(place.osds, observe::fetch_osds(commands));
+  RADOSLOAD_ASSIGN(place.pinned, pinned_osds(plan.pins, place.osds));
   return {};
 }
 
@@ -82,12 +76,10 @@ Status find_osds(const RunPlan& plan, AdminCommands& commands, ClusterSession& p
 Result<ClusterSession> open_session(const RunPlan& plan) {
   ClusterSession place;
   use_batch_scheduling();  // before librados starts threads, which take after this one
-  auto admin = cluster::Admin::open(plan.cluster);
-  if (!admin) return fail(admin.error());
-  place.admin = *std::move(admin);
-  if (auto opened = open_observer(plan, place); !opened) return fail(opened.error());
+  RADOSLOAD_ASSIGN(place.admin, cluster::Admin::open(plan.cluster));
+  RADOSLOAD_TRY(open_observer(plan, place));
   observe::AskedOnce commands(*place.admin);
-  if (auto found = find_osds(plan, commands, place); !found) return fail(found.error());
+  RADOSLOAD_TRY(find_osds(plan, commands, place));
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, place.pinned.size()));
   const target::ClientDemand demand = {
       .depth = plan.pattern.queue_depth * loads,
@@ -101,21 +93,14 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
   make_sockets(place);
   for (std::uint32_t client = 0; client < plan.clients; ++client) {
     if (place.sockets) settings["admin_socket"] = place.sockets->socket(client);
-    auto lane = open_lane(plan, settings, thrifty);
-    if (!lane) return fail(lane.error());
-    place.lanes.push_back(*std::move(lane));
+    RADOSLOAD_ASSIGN(auto lane, open_lane(plan, settings, thrifty));
+    place.lanes.push_back(std::move(lane));
   }
-  auto traits = target::pool_traits(place.lanes.front().pool);
-  if (!traits) return fail(traits.error());
-  place.traits = *traits;
-  auto status = observe::fetch_status(commands);
-  if (!status) return fail(status.error());
-  place.status = *std::move(status);
+  RADOSLOAD_ASSIGN(place.traits, target::pool_traits(place.lanes.front().pool));
+  RADOSLOAD_ASSIGN(place.status, observe::fetch_status(commands));
   const std::string& data_pool = plan.images.data_pool;
-  auto space =
-      observe::fetch_space(commands, place.status, data_pool.empty() ? plan.pool : data_pool);
-  if (!space) return fail(space.error());
-  place.space = *std::move(space);
+  RADOSLOAD_ASSIGN(place.space, observe::fetch_space(commands, place.status,
+                                                     data_pool.empty() ? plan.pool : data_pool));
   return place;
 }
 
@@ -123,9 +108,7 @@ Status switch_to_pool(ClusterSession& place, std::int64_t pool) {
   if (place.space.pool.id == pool) return {};
   const placement::Pool* const found = place.status.osdmap.pool(pool);
   if (found == nullptr) return {};
-  auto space = observe::fetch_space(*place.admin, place.status, found->name);
-  if (!space) return fail(space.error());
-  place.space = *std::move(space);
+  RADOSLOAD_ASSIGN(place.space, observe::fetch_space(*place.admin, place.status, found->name));
   return {};
 }
 

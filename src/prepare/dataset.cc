@@ -96,27 +96,24 @@ placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& place
 
 Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSession& place,
                                           const workload::Layout& layout) {
-  const auto entries = ledger_of(plan, place).list();
-  if (!entries) return fail(entries.error());
-  return footprint::choose(*entries, wanted_by(plan, layout), plan.reuse);
+  RADOSLOAD_ASSIGN(const auto entries, ledger_of(plan, place).list());
+  return footprint::choose(entries, wanted_by(plan, layout), plan.reuse);
 }
 
 Result<Dataset> Dataset::reuse(const RunPlan& plan, const ClusterSession& place,
                                const workload::Layout& layout, footprint::Manifest chosen) {
   footprint::Ledger ledger = ledger_of(plan, place);
-  auto hold = footprint::RunLease::take(ledger.io(), chosen.run);
-  if (!hold) return fail(hold.error());
+  RADOSLOAD_ASSIGN(auto hold, footprint::RunLease::take(ledger.io(), chosen.run));
   // A cleanup may have begun between the look and the hold.
-  const auto again = ledger.look_up(chosen.run);
-  if (!again) return fail(again.error());
-  if (const auto reason = footprint::why_not(*again, wanted_by(plan, layout)); !reason.empty()) {
+  RADOSLOAD_ASSIGN(const auto again, ledger.look_up(chosen.run));
+  if (const auto reason = footprint::why_not(again, wanted_by(plan, layout)); !reason.empty()) {
     return fail({.attempt = "use the objects of run",
                  .subject = chosen.run,
                  .reason = reason,
                  .exit = Exit::refused});
   }
   Dataset dataset(std::move(ledger), std::move(chosen));
-  dataset.m_hold = *std::move(hold);
+  dataset.m_hold = std::move(hold);
   dataset.m_reused = true;
   return dataset;
 }
@@ -130,10 +127,9 @@ Result<Dataset> Dataset::make(const RunPlan& plan, const ClusterSession& place,
     manifest.osds = layout.osds;
     manifest.picked = picked.numbers;
   }
-  auto hold = ledger.create(manifest);
-  if (!hold) return fail(hold.error());
+  RADOSLOAD_ASSIGN(auto hold, ledger.create(manifest));
   Dataset dataset(std::move(ledger), std::move(manifest));
-  dataset.m_hold = *std::move(hold);
+  dataset.m_hold = std::move(hold);
   return dataset;
 }
 
@@ -142,13 +138,11 @@ Result<Dataset> Dataset::over(const RunPlan& plan, const ClusterSession& place,
                               const std::vector<std::string>& images, const std::string& made_by) {
   footprint::Ledger ledger = ledger_of(plan, place);
   if (!made_by.empty()) {
-    auto entry = ledger.look_up(made_by);
-    if (!entry) return fail(entry.error());
-    if (entry->manifest) {
-      auto hold = footprint::RunLease::take(ledger.io(), made_by);
-      if (!hold) return fail(hold.error());
-      Dataset dataset(std::move(ledger), *entry->manifest);
-      dataset.m_hold = *std::move(hold);
+    RADOSLOAD_ASSIGN(auto entry, ledger.look_up(made_by));
+    if (entry.manifest) {
+      RADOSLOAD_ASSIGN(auto hold, footprint::RunLease::take(ledger.io(), made_by));
+      Dataset dataset(std::move(ledger), *entry.manifest);
+      dataset.m_hold = std::move(hold);
       dataset.m_stays = true;
       dataset.m_manifest.state = footprint::State::filling;
       dataset.m_manifest.objects = std::max(dataset.m_manifest.objects, layout.objects);

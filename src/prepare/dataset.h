@@ -30,8 +30,9 @@ Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSess
 
 class Dataset {
  public:
-  // Objects of the run's own. Nothing of it is in the cluster before this returns. `images` are those
-  // that the run is about to make; without any it is objects. Whether they fit has been asked.
+  // Objects of the run's own. Nothing of it is in the cluster before this returns. `images` are
+  // those that the run is about to make; without any it is objects. Whether they fit has been
+  // asked.
   static Result<Dataset> make(const RunPlan& plan, const ClusterSession& place,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images = {},

@@ -24,10 +24,9 @@ Status note_refusal(Draft& draft, const Status& found) {
 Status inspect_images(Draft& draft, ClusterSession& session) {
   if (draft.plan.target != TargetKind::rbd) return {};
   draft.made_object_size = draft.plan.pattern.object_size;
-  auto found = look_at_images(draft.plan, session, draft.run_id);
-  if (!found) return fail(found.error());
-  draft.plan = std::move(found->plan);
-  draft.images = std::move(found->images);
+  RADOSLOAD_ASSIGN(auto found, look_at_images(draft.plan, session, draft.run_id));
+  draft.plan = std::move(found.plan);
+  draft.images = std::move(found.images);
   return {};
 }
 
@@ -74,11 +73,10 @@ ObjectNaming names_for(const Draft& draft, const ClusterSession& session) {
 Status pick(Draft& draft, const ClusterSession& session) {
   if (!draft.pinned() || !draft.picked.numbers.empty()) return {};
   const workload::Layout& layout = draft.load.layout;
-  auto picked = draft.images
-                    ? pick_in_images(draft.plan, session, *draft.images, draft.names, layout)
-                    : pick_in_pool(draft.plan, session, layout, draft.run_id);
-  if (!picked) return fail(picked.error());
-  draft.picked = *std::move(picked);
+  RADOSLOAD_ASSIGN(draft.picked,
+                   draft.images
+                       ? pick_in_images(draft.plan, session, *draft.images, draft.names, layout)
+                       : pick_in_pool(draft.plan, session, layout, draft.run_id));
   return {};
 }
 
@@ -110,19 +108,17 @@ Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::s
   draft.run_id = run_id;
   draft.dataset = run_id;
   draft.plan = plan;
-  if (auto noted = note_refusal(draft, check_health(plan, session)); !noted) return fail(noted.error());
-  if (auto noted = note_refusal(draft, check_pgs(plan, session)); !noted) return fail(noted.error());
-  if (auto found = inspect_images(draft, session); !found) return fail(found.error());
-  auto load = engine_plan_for(draft.plan, draft.images ? Images::traits() : session.traits,
-                              session.pinned);
-  if (!load) return fail(load.error());
-  draft.load = *std::move(load);
-  if (auto found = find_filled(draft, session, cache); !found) return fail(found.error());
+  RADOSLOAD_TRY(note_refusal(draft, check_health(plan, session)));
+  RADOSLOAD_TRY(note_refusal(draft, check_pgs(plan, session)));
+  RADOSLOAD_TRY(inspect_images(draft, session));
+  RADOSLOAD_ASSIGN(draft.load,
+                   engine_plan_for(draft.plan, draft.images ? Images::traits() : session.traits,
+                                   session.pinned));
+  RADOSLOAD_TRY(find_filled(draft, session, cache));
   if (draft.plan.reuse.empty() || draft.reused) {
-    auto placed = note_refusal(draft, place_objects(draft, session));
-    if (!placed) return fail(placed.error());
+    RADOSLOAD_TRY(note_refusal(draft, place_objects(draft, session)));
   }
-  if (auto fits = inspect_space(draft, session); !fits) return fail(fits.error());
+  RADOSLOAD_TRY(inspect_space(draft, session));
   return draft;
 }
 

@@ -26,8 +26,8 @@ struct Draft {
   Bytes made_object_size;        // of images that are made, as the option has it
   engine::EnginePlan load;       // without a payload: that belongs to the data set
   std::optional<Images> images;  // of a run on images
-  std::string dataset;           // the run whose name the objects carry: this one, or an earlier one
-  bool cached = false;           // an earlier step of the series has filled them
+  std::string dataset;  // the run whose name the objects carry: this one, or an earlier one
+  bool cached = false;  // an earlier step of the series has filled them
   std::optional<footprint::Manifest> reused;  // what --reuse names
   std::optional<placement::SpacePlan> space;  // what objects of its own will occupy
   ObjectNaming names;

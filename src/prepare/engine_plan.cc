@@ -69,15 +69,14 @@ Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTra
 
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
                                            const std::vector<std::int32_t>& osds) {
-  if (auto few = check_lanes(plan, osds.size()); !few) return fail(few.error());
-  if (auto few = check_depth(plan, osds.size()); !few) return fail(few.error());
-  auto layout = layout_for(plan, traits, osds);
-  if (!layout) return fail(layout.error());
+  RADOSLOAD_TRY(check_lanes(plan, osds.size()));
+  RADOSLOAD_TRY(check_depth(plan, osds.size()));
+  RADOSLOAD_ASSIGN(auto layout, layout_for(plan, traits, osds));
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, osds.size()));
   Arrival arrival = plan.arrival;
   arrival.ops_per_second *= loads;
   return engine::EnginePlan{.pattern = plan.pattern,
-                            .layout = *std::move(layout),
+                            .layout = std::move(layout),
                             .arrival = arrival,
                             .extent = plan.extent,
                             .warmup = plan.warmup,

@@ -64,9 +64,8 @@ Result<RunPlan> fit_to_images(const RunPlan& plan, const ImageShape& shape) {
                 "take a smaller block size: bs=" + option_text(pattern.object_size)));
   }
   pattern.whole_objects = pattern.whole_objects && pattern.block_size == pattern.object_size;
-  const auto used = objects_used(plan, shape, pattern.object_size);
-  if (!used) return fail(used.error());
-  pattern.working_set = Bytes{*used * pattern.object_size.count * image_count(plan)};
+  RADOSLOAD_ASSIGN(const auto used, objects_used(plan, shape, pattern.object_size));
+  pattern.working_set = Bytes{used * pattern.object_size.count * image_count(plan)};
   return fitted;
 }
 

@@ -154,26 +154,25 @@ Result<Images> Images::look(const RunPlan& plan, const ClusterSession& place,
   images.m_specs = specs_for(plan, run_id);
   images.m_create = plan.images.create;
   if (images.to_be_made()) {
-    if (auto fits = check_object_size(plan.pattern.object_size); !fits) return fail(fits.error());
+    RADOSLOAD_TRY(check_object_size(plan.pattern.object_size));
     return images;
   }
-  if (auto opened = images.open(plan, place); !opened) return fail(opened.error());
-  if (auto sound = images.check(plan); !sound) return fail(sound.error());
+  RADOSLOAD_TRY(images.open(plan, place));
+  RADOSLOAD_TRY(images.check(plan));
   return images;
 }
 
 Status Images::open(const RunPlan& plan, const ClusterSession& place) {
-  const auto passphrase = passphrase_of(plan);
-  if (!passphrase) return fail(passphrase.error());
+  RADOSLOAD_ASSIGN(const auto passphrase, passphrase_of(plan));
   for (std::size_t lane = 0; lane < place.lanes.size(); ++lane) {
     const auto [begin, end] = images_of(lane, m_specs.size(), place.lanes.size());
     target::RbdLane opened{.images = {}, .first_image = begin};
     const librados::IoCtx pool = pool_of_images(plan, place, lane);
     for (std::uint64_t i = begin; i < end; ++i) {
-      auto image = cluster::Image::open(place.lanes[lane].connection, pool, m_specs[i],
-                                        plan.cluster.timeout, *passphrase);
-      if (!image) return fail(image.error());
-      opened.images.push_back(*std::move(image));
+      RADOSLOAD_ASSIGN(auto image,
+                       cluster::Image::open(place.lanes[lane].connection, pool, m_specs[i],
+                                            plan.cluster.timeout, passphrase));
+      opened.images.push_back(std::move(image));
     }
     m_lanes.push_back(std::move(opened));
   }
@@ -259,16 +258,12 @@ std::int64_t Images::data_pool() const {
 
 Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& place,
                                      const std::string& run_id) {
-  auto images = Images::look(plan, place, run_id);
-  if (!images) return fail(std::move(images).error());
-  auto fitted = fit_to_images(plan, images->shape());
-  if (!fitted) return fail(std::move(fitted).error());
-  if (!images->to_be_made()) {
-    if (auto turned = switch_to_pool(place, images->data_pool()); !turned) {
-      return fail(std::move(turned).error());
-    }
+  RADOSLOAD_ASSIGN(auto images, Images::look(plan, place, run_id));
+  RADOSLOAD_ASSIGN(auto fitted, fit_to_images(plan, images.shape()));
+  if (!images.to_be_made()) {
+    RADOSLOAD_TRY(switch_to_pool(place, images.data_pool()));
   }
-  return ImagesAndPlan{*std::move(images), *std::move(fitted)};
+  return ImagesAndPlan{std::move(images), std::move(fitted)};
 }
 
 std::vector<std::string> Images::caveats(const RunPlan& plan) const {

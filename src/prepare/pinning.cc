@@ -36,9 +36,8 @@ PgOf pg_finder(const ClusterSession& place, const ObjectNaming& names, std::uint
       return hash(name_of(object));
     };
   }
-  return [names](std::uint64_t object) {
-    return names.pg_of(names.name_of(object)).value_or(no_pg);
-  };
+  return
+      [names](std::uint64_t object) { return names.pg_of(names.name_of(object)).value_or(no_pg); };
 }
 
 }  // namespace
@@ -46,9 +45,8 @@ PgOf pg_finder(const ClusterSession& place, const ObjectNaming& names, std::uint
 Result<std::vector<std::int32_t>> pinned_osds(const PinPlan& pins,
                                               const placement::OsdInventory& inventory) {
   if (!pins.any()) return std::vector<std::int32_t>{};
-  const auto selection = placement::parse_osd_selection(pins.osds);
-  if (!selection) return fail(selection.error());
-  return placement::select_osds(*selection, inventory);
+  RADOSLOAD_ASSIGN(const auto selection, placement::parse_osd_selection(pins.osds));
+  return placement::select_osds(selection, inventory);
 }
 
 Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& place,
@@ -62,7 +60,8 @@ Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& place,
                  .hint = "leave out --osd, or take an image without encryption",
                  .exit = Exit::refused});
   }
-  const auto pinned =
+  RADOSLOAD_ASSIGN(
+      const auto pinned,
       placement::pin_objects(place.space.pgs,
                              {.pool = place.space.pool.name,
                               .osds = layout.osds,
@@ -70,10 +69,9 @@ Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& place,
                               .each = layout.objects / layout.osds.size(),
                               .candidates = candidates,
                               .fewer_will_do = candidates > 0 && !plan.size_named},
-                             pg_finder(place, names, candidates == 0 ? any_number : candidates));
-  if (!pinned) return fail(pinned.error());
+                             pg_finder(place, names, candidates == 0 ? any_number : candidates)));
   Picked picked;
-  for (const auto& one : *pinned) {
+  for (const auto& one : pinned) {
     picked.numbers.insert(picked.numbers.end(), one.objects.begin(), one.objects.end());
     picked.pgs.insert(picked.pgs.end(), one.pgs.begin(), one.pgs.end());
   }

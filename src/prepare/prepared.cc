@@ -119,11 +119,12 @@ Prepared on_pool(Draft& draft, const ClusterSession& session, Dataset dataset) {
 }
 
 // What the run works on, noted in the cluster before any of it is made.
-Result<Dataset> dataset_for(const Draft& draft, const ClusterSession& session, DatasetCache* cache) {
+Result<Dataset> dataset_for(const Draft& draft, const ClusterSession& session,
+                            DatasetCache* cache) {
   const workload::Layout& layout = draft.load.layout;
   if (draft.cached) {
     auto filled = cache->take(draft.dataset);
-    if (auto held = filled->check_held(); !held) return fail(held.error());
+    RADOSLOAD_TRY(filled->check_held());
     return *std::move(filled);
   }
   if (draft.reused) return Dataset::reuse(draft.plan, session, layout, *draft.reused);
@@ -137,8 +138,7 @@ Result<Dataset> dataset_for(const Draft& draft, const ClusterSession& session, D
 
 // Their objects have names now, and so places.
 Status make_images(Draft& draft, ClusterSession& session) {
-  auto made =
-      draft.images->make(draft.plan, session, draft.run_id, draft.made_object_size);
+  auto made = draft.images->make(draft.plan, session, draft.run_id, draft.made_object_size);
   if (!made) return made;
   if (auto turned = switch_to_pool(session, draft.images->data_pool()); !turned) return turned;
   draft.picked = {};
@@ -150,25 +150,24 @@ Status make_images(Draft& draft, ClusterSession& session) {
 Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cache,
                         base::Interrupts& interrupts, record::ProgressListener& listener) {
   if (draft.refusal) return fail(*draft.refusal);
-  auto dataset = dataset_for(draft, session, cache);
-  if (!dataset) return fail(dataset.error());
+  RADOSLOAD_ASSIGN(auto dataset, dataset_for(draft, session, cache));
   if (draft.makes_images()) {
     if (auto made = make_images(draft, session); !made) {
       // An image that has not come in time may come yet, and must be found in the manifest then.
       if (cluster::abandoned_work() > 0) {
-        dataset->leave(listener);
+        dataset.leave(listener);
       } else {
-        dataset->clean_up(false, interrupts, listener);
+        dataset.clean_up(false, interrupts, listener);
       }
       return fail(made.error());
     }
   }
-  if (draft.images && draft.pinned() && dataset->picked().empty()) {
-    dataset->pick(draft.picked.numbers, draft.load.layout.osds);
+  if (draft.images && draft.pinned() && dataset.picked().empty()) {
+    dataset.pick(draft.picked.numbers, draft.load.layout.osds);
   }
-  draft.load.payload = payload_for(*dataset, draft.run_id);
-  return draft.images ? on_images(draft, session, *std::move(dataset))
-                      : on_pool(draft, session, *std::move(dataset));
+  draft.load.payload = payload_for(dataset, draft.run_id);
+  return draft.images ? on_images(draft, session, std::move(dataset))
+                      : on_pool(draft, session, std::move(dataset));
 }
 
 }  // namespace radosload::prepare

@@ -1,5 +1,5 @@
-// A run's load made ready on a cluster: what a draft becomes when it is committed. What operations go
-// to, and what is to be removed afterwards; for objects and for images alike.
+// A run's load made ready on a cluster: what a draft becomes when it is committed. What operations
+// go to, and what is to be removed afterwards; for objects and for images alike.
 #pragma once
 
 #include <memory>
@@ -32,9 +32,9 @@ struct Prepared {
   std::unique_ptr<Target> target;          // gone before the data set is cleaned up
 };
 
-// Makes what the draft says, having noted in the cluster that it will. When it fails nothing is left
-// there, or it has been said. What an earlier step has filled is taken from the cache. Writing the
-// objects is the run's business.
+// Makes what the draft says, having noted in the cluster that it will. When it fails nothing is
+// left there, or it has been said. What an earlier step has filled is taken from the cache. Writing
+// the objects is the run's business.
 Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cache,
                         base::Interrupts& interrupts, record::ProgressListener& listener);
 

@@ -11,7 +11,6 @@
 #include "record/store.h"
 #include "workload/stream.h"
 
-
 namespace radosload::prepare {
 
 namespace {
@@ -61,24 +60,23 @@ std::vector<PlannedOsd> planned_osds(const workload::Layout& layout, const Objec
 }
 
 Result<Preview> preview_on_cluster(const RunPlan& plan, const std::string& program) {
-  auto session = open_session(plan);
-  if (!session) return fail(session.error());
+  RADOSLOAD_ASSIGN(auto session, open_session(plan));
   // Objects are picked by their names, and those of a run begin with its id.
-  auto draft = inspect(plan, *session,
-                       record::make_run_id(std::chrono::system_clock::now(), plan.seed));
-  if (!draft) return fail(draft.error());
-  const auto infos = draft->images ? draft->images->infos() : std::vector<cluster::ImageInfo>();
-  auto preview = preview_of(draft->plan, program, draft->load.layout,
-                            environment_on(plan, *session, infos, draft->homes.get()));
-  for (const auto& distortion : observe::distortions(session->status)) {
+  RADOSLOAD_ASSIGN(
+      auto draft,
+      inspect(plan, session, record::make_run_id(std::chrono::system_clock::now(), plan.seed)));
+  const auto infos = draft.images ? draft.images->infos() : std::vector<cluster::ImageInfo>();
+  auto preview = preview_of(draft.plan, program, draft.load.layout,
+                            environment_on(plan, session, infos, draft.homes.get()));
+  for (const auto& distortion : observe::distortions(session.status)) {
     preview.warnings.push_back(distortion.what);
   }
-  if (draft->homes && draft->pinned()) {
-    preview.osds = planned_osds(preview.layout, *draft->homes);
+  if (draft.homes && draft.pinned()) {
+    preview.osds = planned_osds(preview.layout, *draft.homes);
   }
-  if (draft->reused) preview.reused = draft->reused->run;
-  preview.space = std::move(draft->space);
-  preview.refusal = std::move(draft->refusal);
+  if (draft.reused) preview.reused = draft.reused->run;
+  preview.space = std::move(draft.space);
+  preview.refusal = std::move(draft.refusal);
   return preview;
 }
 
@@ -88,10 +86,9 @@ Result<Preview> preview(const RunPlan& given, const std::string& program) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
   if (needs_cluster(plan.target)) return preview_on_cluster(plan, program);
-  if (const auto model = sim_model_for(plan); !model) return fail(model.error());
-  auto load = engine_plan_for(plan, workload::PoolTraits{.flush = true});
-  if (!load) return fail(load.error());
-  return preview_of(plan, program, std::move(load->layout), environment_without_cluster(plan));
+  RADOSLOAD_TRY(sim_model_for(plan));
+  RADOSLOAD_ASSIGN(auto load, engine_plan_for(plan, workload::PoolTraits{.flush = true}));
+  return preview_of(plan, program, std::move(load.layout), environment_without_cluster(plan));
 }
 
 }  // namespace radosload::prepare

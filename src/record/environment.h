@@ -40,7 +40,8 @@ struct ImageFacts {
   std::string made_by;  // the run that made it
   int luks = 0;         // the version of its encryption header; 0: none
   std::map<std::string, std::string> settings;
-  std::vector<std::string> overridden;  // of those, what the image or its pool sets over the client's
+  std::vector<std::string>
+      overridden;  // of those, what the image or its pool sets over the client's
   bool operator==(const ImageFacts&) const = default;
 };
 
@@ -65,10 +66,10 @@ struct ClientFacts {
 };
 
 struct Environment {
-  std::string fsid;                                     // empty: no cluster
+  std::string fsid;                                    // empty: no cluster
   std::map<std::string, std::uint32_t> ceph_versions;  // "16.2.15 pacific" -> daemons
-  std::string health;                                   // at the start
-  std::uint64_t osdmap_epoch = 0;                       // likewise
+  std::string health;                                  // at the start
+  std::uint64_t osdmap_epoch = 0;                      // likewise
   std::optional<PoolFacts> pool;
   std::optional<PoolFacts> data_pool;  // of images whose data lies elsewhere
   ClientFacts client;

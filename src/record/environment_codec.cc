@@ -11,8 +11,8 @@
 namespace radosload::record {
 
 std::string to_json(const Environment& environment) {
-  return codec::environment_json(environment).dump(-1, ' ', false,
-                                                   codec::Json::error_handler_t::replace);
+  return codec::environment_json(environment)
+      .dump(-1, ' ', false, codec::Json::error_handler_t::replace);
 }
 
 Result<Environment> environment_from_json(std::string_view text) {

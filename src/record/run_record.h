@@ -14,8 +14,8 @@
 #include "radosload/units.h"
 
 #include "record/cell.h"
-#include "record/environment.h"
 #include "record/ended_by.h"
+#include "record/environment.h"
 #include "record/interval.h"
 #include "record/json_text.h"
 #include "record/routing.h"

@@ -125,8 +125,7 @@ void add_differences(std::vector<std::string>& warnings, const std::vector<RunRe
     if (!values.empty()) warnings.push_back(fmt::format("different {}: {}", what, values));
   };
   add_plan_differences(warnings, runs);
-  note("cluster",
-       distinct(runs, [](const RunRecord& run) { return run.header.environment.fsid; }));
+  note("cluster", distinct(runs, [](const RunRecord& run) { return run.header.environment.fsid; }));
   note("Ceph", distinct(runs, versions_text));
   note("program", distinct(runs, [](const RunRecord& run) { return run.header.program; }));
 }

@@ -28,7 +28,8 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
   if (!model) return fail(model.error());
   auto engine_plan = prepare::engine_plan_for(plan, workload::PoolTraits{.flush = true});
   if (!engine_plan) return fail(engine_plan.error());
-  auto header = prepare::header_for(plan, keeping.program, run_id, prepare::environment_without_cluster(plan));
+  auto header = prepare::header_for(plan, keeping.program, run_id,
+                                    prepare::environment_without_cluster(plan));
 
   if (model->keeps_content) {
     const std::uint64_t stamp = workload::stamp_id(run_id);

@@ -24,7 +24,7 @@ ClusterSession session_on(RecordedCluster& cluster, const RunPlan& plan) {
   session.traits.overwrites = true;
   session.traits.omap = true;
   session.status = observe::fetch_status(cluster).value();
-  session.space = observe::fetch_space(cluster, plan.pool).value();
+  session.space = observe::fetch_space(cluster, session.status, plan.pool).value();
   if (plan.pins.any()) {
     session.osds = observe::fetch_osds(cluster).value();
     session.pinned = pinned_osds(plan.pins, session.osds).value();

@@ -306,7 +306,8 @@ Environment everywhere() {
   place.health = "HEALTH_WARN";
   place.osdmap_epoch = 71;
   place.pool = {.id = 3, .name = "ssd", .size = 3, .min_size = 2, .pg_num = 32, .crush_rule = 1};
-  place.data_pool = {.id = 4, .name = "ec", .erasure = true, .size = 3, .min_size = 2, .k = 2, .m = 1};
+  place.data_pool = {
+      .id = 4, .name = "ec", .erasure = true, .size = 3, .min_size = 2, .k = 2, .m = 1};
   place.client = {.host = "node1",
                   .kernel = "6.1.0",
                   .cpus = 8,

@@ -101,7 +101,8 @@ TEST(Compare, WarnsOfWhatElseDiffers) {
   EXPECT_TRUE(warned(slower(), "different qd: 64 / 16"));
   RunRecord other = run_of({});
   EXPECT_FALSE(warned(other, "different"));
-  other.header.environment = record::testing::environment_of(R"({"ceph_versions":{"16.2.15 pacific":9}})");
+  other.header.environment =
+      record::testing::environment_of(R"({"ceph_versions":{"16.2.15 pacific":9}})");
   EXPECT_TRUE(warned(other, "different Ceph: 18.2.7 / 16.2.15"));
   EXPECT_TRUE(warned(other, "different cluster: "));
   other = run_of({});

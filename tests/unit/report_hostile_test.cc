@@ -34,9 +34,9 @@ RunRecord hostile_run(const std::string& id = hostile) {
     "verify":true,"arrival":"closed","time":"25s","warmup":"5s","seed":")" +
                   in_json + R"("})";
   RunRecord run = run_of(scenario);
-  run.header.environment =
-      record::testing::environment_of(R"({"fsid":")" + in_json + R"(","images":[{"name":")" + in_json +
-                                 R"("}],"data_pool":{"name":")" + in_json + R"("}})");
+  run.header.environment = record::testing::environment_of(
+      R"({"fsid":")" + in_json + R"(","images":[{"name":")" + in_json +
+      R"("}],"data_pool":{"name":")" + in_json + R"("}})");
   run.header.run_id = id;
   run.header.program = hostile;
   run.header.started = hostile;

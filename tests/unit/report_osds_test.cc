@@ -86,8 +86,8 @@ TEST(OsdsText, PinnedWritesOfReplicatedPoolsAreLabelled) {
 
 TEST(OsdsText, ActingSetsAreNamed) {
   record::RunRecord record = pinned_to("3", testing::run_of(testing::only(OpKind::read)));
-  record.header.environment = record::testing::environment_of(
-      R"({"osds":[{"id":3,"pgs":5,"acting":["3,1,2","3,2,1"]}]})");
+  record.header.environment =
+      record::testing::environment_of(R"({"osds":[{"id":3,"pgs":5,"acting":["3,1,2","3,2,1"]}]})");
   EXPECT_EQ(acting_text(record), "osd.3: 5 PGs on 3,1,2 and 3,2,1");
 }
 

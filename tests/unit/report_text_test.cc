@@ -146,9 +146,8 @@ TEST(ReportFacts, ARunOnImagesNamesThemAndWhereTheirDataIs) {
   testing::Scenario scenario;
   scenario.plan.replace(scenario.plan.find("hdd"), 3, R"(ssd","target":"rbd)");
   record::RunRecord run = testing::run_of(scenario);
-  run.header.environment =
-      record::testing::environment_of(
-          R"({"images": [{"name": "vm1"}, {"name": "vm2"}], "data_pool": {"name": "hdd"}})");
+  run.header.environment = record::testing::environment_of(
+      R"({"images": [{"name": "vm1"}, {"name": "vm2"}], "data_pool": {"name": "hdd"}})");
   EXPECT_EQ(where_text(run), "images vm1, vm2 in pool ssd, data in pool hdd");
 }
 
