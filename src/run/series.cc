@@ -110,6 +110,7 @@ class SeriesRun {
                .settings = step(i).settings,
                .plan = step(i).plan,
                .state = StepState::begun,
+               .reason = {},
                .record = {}};
     save();
     m_shelf.expect(missing_after(i));

@@ -31,7 +31,7 @@ std::uint64_t most_in_flight(const SimRun& run) {
 
 void expect_filled(const SimRun& run, Bytes size) {
   expect_conservation(run);
-  EXPECT_EQ(run.end.ended_by, "exhausted");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::exhausted);
   ASSERT_EQ(run.total.kinds.size(), 1U);
   EXPECT_EQ(run.total.kinds.front().kind, OpKind::write);
   EXPECT_EQ(run.total.kinds.front().bytes, size.count);
@@ -81,11 +81,13 @@ TEST(AdaptivePrefill, EverythingFails_ItDoesNotSpinAndEnds) {
 }
 
 TEST(AdaptivePrefill, StoppedInTheMiddle_NothingIsSentAfterwards) {
-  const SimRun run = run_virtual(
-      adaptive_plan("randread4k,size=1G", 16), "latency=const:1s,servers=1", 1,
-      [](Engine& engine, Loop& loop) { loop.at(seconds(20), [&engine] { engine.stop("test"); }); });
+  const SimRun run =
+      run_virtual(adaptive_plan("randread4k,size=1G", 16), "latency=const:1s,servers=1", 1,
+                  [](Engine& engine, Loop& loop) {
+                    loop.at(seconds(20), [&engine] { engine.stop(record::EndedBy::sigint); });
+                  });
   expect_conservation(run);
-  EXPECT_EQ(run.end.ended_by, "test");
+  EXPECT_EQ(run.end.ended_by, record::EndedBy::sigint);
   EXPECT_NEAR(static_cast<double>(run.total.measured.submitted), 24, 2);
 }
 

@@ -317,7 +317,8 @@ Environment everywhere() {
                   .librados = "3.0.0",
                   .settings = {{"ms_type", "async"}},
                   .instances = {4211, 4214}};
-  place.osds = {{.id = 0, .pgs = 5, .acting = {"0,1,2", "0,2,1"}}, {.id = 2, .pgs = 1}};
+  place.osds = {{.id = 0, .pgs = 5, .acting = {"0,1,2", "0,2,1"}},
+                {.id = 2, .pgs = 1, .acting = {}}};
   place.images = {{.name = "vm1",
                    .id = "1f",
                    .size = gib(1),

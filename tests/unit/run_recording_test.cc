@@ -32,7 +32,7 @@ record::JournalContents journal_of(const RunPlan& plan) {
   Deaf silence;
   base::Interrupts interrupts;
   const std::string run_id = "20261121-040012-9f3a";
-  Recording recording(plan, *prepare::header_for(plan, keeping.program, run_id, "{}"), keeping,
+  Recording recording(plan, prepare::header_for(plan, keeping.program, run_id, {}), keeping,
                       silence);
   engine::SimLoop loop;
   target::SimTarget target(*target::parse_sim("latency=const:1ms,osds=20"), 1, {&loop});
