@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "radosload/units.h"
+#include "radosload/verification.h"
 
 #include "record/cell.h"
 #include "record/ended_by.h"
