@@ -13,12 +13,12 @@
 namespace radosload::observe {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Answers from a release's fixtures; the mgr only when it is there.
-class Recorded final : public AdminCommands {
+class RecordedSpace final : public AdminCommands {
  public:
-  Recorded(std::string release, bool mgr) : m_release(std::move(release)), m_mgr(mgr) {}
+  RecordedSpace(std::string release, bool mgr) : m_release(std::move(release)), m_mgr(mgr) {}
   std::map<std::string, int> asked = {};
   bool osd_dump_denied = false;
 
@@ -51,20 +51,20 @@ class Recorded final : public AdminCommands {
   bool m_mgr;
 };
 
-Result<placement::SpaceView> space_in(Recorded& cluster, const std::string& pool) {
+Result<placement::SpaceView> space_in(RecordedSpace& cluster, const std::string& pool) {
   RADOSLOAD_ASSIGN(const auto status, fetch_status(cluster));
   return fetch_space(cluster, status, pool);
 }
 
 TEST(FetchSpace, AfterTheStatus_NoQuestionIsAskedTwice) {
-  Recorded cluster("16.2.15", true);
+  RecordedSpace cluster("16.2.15", true);
   ASSERT_TRUE(space_in(cluster, "hdd"));
   EXPECT_EQ(cluster.asked.size(), 8U);
   for (const auto& [command, times] : cluster.asked) EXPECT_EQ(times, 1) << command;
 }
 
 TEST(AskedOnce, SameQuestion_GoesOutOnceAndGetsTheSameAnswer) {
-  Recorded cluster("16.2.15", false);
+  RecordedSpace cluster("16.2.15", false);
   AskedOnce once(cluster);
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(fetch_osd_map(once));
@@ -75,7 +75,7 @@ TEST(AskedOnce, SameQuestion_GoesOutOnceAndGetsTheSameAnswer) {
 }
 
 TEST(AskedOnce, SameCommandToOthers_IsAskedOfEach) {
-  Recorded cluster("16.2.15", true);
+  RecordedSpace cluster("16.2.15", true);
   AskedOnce once(cluster);
   static_cast<void>(once.mon("version"));
   static_cast<void>(once.mgr("version"));
@@ -83,7 +83,7 @@ TEST(AskedOnce, SameCommandToOthers_IsAskedOfEach) {
 }
 
 TEST(FetchSpace, OsdDumpDenied_ErrorSaysSo) {
-  Recorded cluster("16.2.15", true);
+  RecordedSpace cluster("16.2.15", true);
   cluster.osd_dump_denied = true;
   const auto view = space_in(cluster, "hdd");
   ASSERT_FALSE(view);
@@ -92,7 +92,7 @@ TEST(FetchSpace, OsdDumpDenied_ErrorSaysSo) {
 
 TEST(FetchSpace, SeesEverythingWithTheMgr) {
   for (const char* const release : {"16.2.15", "18.2.7"}) {
-    Recorded cluster(release, true);
+    RecordedSpace cluster(release, true);
     const auto view = space_in(cluster, "ec-k2m1");
     ASSERT_TRUE(view) << view.error().message();
     EXPECT_TRUE(view->unseen.empty());
@@ -104,7 +104,7 @@ TEST(FetchSpace, SeesEverythingWithTheMgr) {
 }
 
 TEST(FetchSpace, WithoutTheMgrItSaysWhatItCouldNotSee) {
-  Recorded cluster("16.2.15", false);
+  RecordedSpace cluster("16.2.15", false);
   const auto view = space_in(cluster, "hdd");
   ASSERT_TRUE(view) << view.error().message();
   ASSERT_EQ(view->unseen.size(), 1U);
@@ -117,17 +117,17 @@ TEST(RefreshPgs, TakesWhatIsAnsweredAndLeavesTheRest) {
   placement::SpaceView view;
   view.pool.id = 2;
   view.down = {1};
-  Recorded cluster("16.2.15", false);
+  RecordedSpace cluster("16.2.15", false);
   refresh_pgs(cluster, view);
   EXPECT_TRUE(view.pgs.empty()) << "nobody could tell";
   EXPECT_TRUE(view.down.empty()) << "it is up again";
-  Recorded whole("16.2.15", true);
+  RecordedSpace whole("16.2.15", true);
   refresh_pgs(whole, view);
   EXPECT_EQ(view.pgs.size(), 16U);
 }
 
 TEST(FetchSpace, AMissingPoolIsAnError) {
-  Recorded cluster("16.2.15", true);
+  RecordedSpace cluster("16.2.15", true);
   const auto view = space_in(cluster, "nosuch");
   ASSERT_FALSE(view);
   EXPECT_EQ(view.error().exit, Exit::no_cluster);
