@@ -43,7 +43,7 @@ Result<std::vector<ScratchFound>> find_wanted(AdminCommands& commands,
     const bool ours = std::any_of(found.begin(), found.end(),
                                   [&](const ScratchFound& one) { return is_called(one, name); });
     if (ours) continue;
-    const bool there = view->pool(name) != nullptr;
+    const bool there = view->map.pool(name) != nullptr;
     return fail({.attempt = "remove the scratch pool",
                  .subject = name,
                  .reason = there
