@@ -18,7 +18,7 @@ constexpr Time cancel_deadline = std::chrono::seconds(5);
 
 std::size_t buffer_bytes(const EnginePlan& plan) {
   if (!plan.payload) return 0;
-  const Bytes largest = plan.prefill ? plan.layout.prefill_chunk : plan.layout.block;
+  const Bytes largest = plan.prefill ? plan.layout.longest_prefill() : plan.layout.block;
   return largest.count;
 }
 

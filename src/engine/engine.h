@@ -48,6 +48,9 @@ struct EnginePlan {
   std::uint32_t depth = 1;  // slots over all lanes; of an open loop, how many may be outstanding
   std::uint64_t seed = 0;
   bool prefill = false;  // writes what the layout needs instead of running the pattern
+  // How many of the slots may be in flight follows the latencies (workload/adaptive_depth.h), in
+  // each lane by itself. Else all of them always are.
+  bool adaptive = false;
   // Prefill is not timed, and what it has not written cannot be read: it takes as long as it takes,
   // but ends as "stalled" when nothing has come back for so long.
   Time stall = std::chrono::minutes(2);

@@ -49,6 +49,10 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
     slot.on_complete = &Lane::on_complete;
     if (engine.m_generations) engine.m_generations->admit(state(slot).ticket, slot.index);
   }
+  if (engine.m_plan.adaptive) {
+    m_adaptive.emplace(static_cast<std::uint32_t>(m_slots.size()));
+    m_free.reserve(m_slots.size());
+  }
 }
 
 void Lane::start() {
@@ -69,7 +73,11 @@ void Lane::start() {
   {
     const std::lock_guard lock(m_mutex);
     for (Slot& slot : m_slots) {
-      if (next_op(slot)) ready.push_back(&slot);
+      if (!may_send()) {
+        m_free.push_back(&slot);
+      } else if (next_op(slot)) {
+        ready.push_back(&slot);
+      }
     }
   }
   for (Slot* const slot : ready) drive(*slot);
@@ -244,6 +252,7 @@ bool Lane::finish(Slot& slot) noexcept {
   follow_flushes(slot, ending);
   trace(slot, ending);
   m_failures_in_a_row = slot.outcome.ok() ? 0 : m_failures_in_a_row + 1;
+  if (m_adaptive) adapt(slot);
   --m_in_flight;
   if (ending != record::Ending::before) {
     m_last_completion = std::max(m_last_completion, slot.completed);
@@ -254,7 +263,9 @@ bool Lane::finish(Slot& slot) noexcept {
 }
 
 [[gnu::always_inline]] inline bool Lane::follow_on(Slot& slot) {
-  if (m_schedule.closed()) return next_op(slot) && !put_off(slot);
+  if (m_schedule.closed()) {
+    return (m_adaptive ? next_if_allowed(slot) : next_op(slot)) && !put_off(slot);
+  }
   if (state(slot).unflushed && next_op(slot)) return true;
   state(slot).unflushed.reset();
   m_free.push_back(&slot);
@@ -281,7 +292,7 @@ bool Lane::claim_due(Time now, Slot*& slot) {
     m_loop.at(m_due, [this] { pump(); });
     return false;
   }
-  if (m_free.empty()) {
+  if (m_free.empty() || !may_send()) {
     m_starved = true;
     return false;
   }

@@ -17,6 +17,7 @@
 #include "engine/engine.h"
 #include "record/recorder.h"
 #include "trace/trace_ring.h"
+#include "workload/adaptive_depth.h"
 #include "workload/arrival.h"
 #include "workload/layout.h"
 #include "workload/stream.h"
@@ -80,6 +81,14 @@ class Lane {
   // When everything fails at once, a closed loop would spin through thousands of failures a second:
   // then the slot's next operation waits a moment. Takes over the sending when true.
   bool put_off(Slot& slot);
+  // Whether one more may be in flight: always, unless their number is adaptive.
+  bool may_send() const { return !m_adaptive || m_in_flight < m_adaptive->depth(); }
+  // Adaptive: what an answer says about how many may be in flight, before it is off their count.
+  void adapt(const Slot& slot);
+  // next_op() of an adaptive closed loop: a slot without one may be free, and those that are free
+  // go on when more may be in flight.
+  bool next_if_allowed(Slot& slot);
+  void send_in_free_slots();
   // Open loop: an operation belongs to the phase in which it was due, however late it is sent.
   Phase phase_of(const Slot& slot, Phase now) const;
   record::Ending ending_of(const Slot& slot) const;
@@ -112,7 +121,9 @@ class Lane {
   record::Recorder m_recorder;
   trace::TraceRing* m_trace;  // null: operations are not traced
   std::uint64_t m_in_flight = 0;
-  std::vector<Slot*> m_free;  // open loop
+  std::optional<workload::AdaptiveDepth> m_adaptive;
+  bool m_filling = false;     // adaptive: send_in_free_slots() is about to run
+  std::vector<Slot*> m_free;  // open loop, or adaptive
   Time m_epoch{0};            // when the schedule began
   Time m_due{0};              // of the next operation
   Time m_last_completion{0};

@@ -98,16 +98,17 @@ Result<target::SimModel> sim_model_for(const RunPlan& plan) {
 }
 
 engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load) {
-  // As much in flight as keeps a cluster busy; more would only wait longer. Five hard disks write
-  // some 2 MiB a second: with 64 MiB in flight single writes took more than the half minute after
-  // which a cluster calls them slow.
+  // What a client may have in flight, and so what payloads take of its memory. How much of it is
+  // used follows the latencies: five hard disks write some 2 MiB a second, and with 64 MiB in
+  // flight single writes took more than the half minute after which a cluster calls them slow.
   constexpr std::uint64_t most = 64;
-  const std::uint64_t in_flight = plan.clients * mib(16).count;
-  const std::uint64_t chunk = std::max<std::uint64_t>(1, load.layout.prefill_chunk.count);
-  const std::uint64_t fits = std::clamp<std::uint64_t>(in_flight / chunk, 1, most);
+  const std::uint64_t in_flight = plan.clients * mib(64).count;
+  const std::uint64_t longest = std::max<std::uint64_t>(1, load.layout.longest_prefill().count);
+  const std::uint64_t fits = std::clamp<std::uint64_t>(in_flight / longest, 1, most);
 
   engine::EnginePlan prefill = load;
   prefill.prefill = true;
+  prefill.adaptive = true;
   prefill.extent = Extent{.time = Time(0), .ops = 0, .bytes = {}};
   prefill.warmup = Time(0);
   prefill.arrival = {};

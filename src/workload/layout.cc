@@ -123,6 +123,10 @@ std::uint64_t Layout::prefill_operations() const {
   return objects * divide_up(object_size.count, prefill_chunk.count);
 }
 
+Bytes Layout::longest_prefill() const {
+  return std::min(prefill_chunk, object_size);
+}
+
 Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool, std::uint32_t lanes) {
   if (auto sound = plan::check(pattern); !sound) return fail(std::move(sound).error());
   if (auto able = check_pool(pattern, pool); !able) return fail(std::move(able).error());

@@ -70,6 +70,7 @@ struct Layout {
   Bytes total() const { return Bytes{objects * object_size.count}; }
   Bytes prefill_bytes() const;
   std::uint64_t prefill_operations() const;
+  Bytes longest_prefill() const;  // the most that one of them writes
   // Where an operation lies in the working set, as the trace tells it: in bytes; among objects
   // without content their number, and of lists the number of the slice.
   std::uint64_t where(const Op& op) const {

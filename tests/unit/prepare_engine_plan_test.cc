@@ -34,13 +34,37 @@ TEST(PrefillPlan, WithoutARateItIsAsFastAsItGoes) {
   EXPECT_EQ(prefill_for("randread4k,size=96M", {}).arrival.law, Arrival::Law::closed);
 }
 
-// What lies in the queues of slow disks must not get old there.
-TEST(PrefillPlan, LittleIsInFlightAtATime) {
+// What lies in the queues of slow disks must not get old there, and payloads take memory.
+TEST(PrefillPlan, InFlightFollowsTheLatencyAndHasABound) {
   for (const char* const objects : {"4k", "4M", "64M"}) {
     const auto plan = prefill_for(std::string("randread4k,size=1G,object-size=") + objects, {});
-    EXPECT_LE(plan.depth * plan.layout.prefill_chunk.count, mib(16).count) << objects;
-    EXPECT_GT(plan.depth, 1U) << objects;
+    EXPECT_TRUE(plan.adaptive) << objects;
+    EXPECT_LE(plan.depth * plan.layout.longest_prefill().count, mib(64).count) << objects;
+    EXPECT_GE(plan.depth, 16U) << objects;
+    EXPECT_LE(plan.depth, 64U) << objects;
   }
+}
+
+TEST(PrefillPlan, WholeObjectsOfAPoolWithoutOverwrites_AreFewerAtATime) {
+  RunPlan plan;
+  plan.pattern = *plan::parse_pattern("randread4k,size=1G,object-size=32M");
+  const auto load = engine_plan_for(plan, {.overwrites = false});
+  EXPECT_EQ(prefill_plan_for(plan, *load).depth, 2U);
+}
+
+TEST(PrefillPlan, SeveralClients_EachHasItsShareUpToABoundForAll) {
+  RunPlan plan;
+  plan.pattern = *plan::parse_pattern("randread4k,size=4G");
+  for (const auto& [clients, depth] : {std::pair{1U, 16U}, {2U, 32U}, {4U, 64U}, {100U, 100U}}) {
+    plan.clients = clients;
+    EXPECT_EQ(prefill_plan_for(plan, *engine_plan_for(plan, {})).depth, depth) << clients;
+  }
+}
+
+TEST(PrefillPlan, TheLoadItselfKeepsItsDepth) {
+  RunPlan plan;
+  plan.pattern = *plan::parse_pattern("randread4k");
+  EXPECT_FALSE(engine_plan_for(plan, {})->adaptive);
 }
 
 Result<engine::EnginePlan> plan_on(std::uint32_t clients, std::size_t osds,

@@ -1,0 +1,40 @@
+// A lane whose number of operations in flight follows their latencies.
+
+#include "engine/lane.h"
+
+namespace radosload::engine {
+
+void Lane::adapt(const Slot& slot) {
+  if (!slot.outcome.ok()) return;
+  m_adaptive->answered(slot.completed - slot.submitted,
+                       static_cast<std::uint32_t>(m_in_flight - 1));
+}
+
+bool Lane::next_if_allowed(Slot& slot) {
+  if (!may_send()) {
+    m_free.push_back(&slot);
+    return false;
+  }
+  if (!next_op(slot)) return false;
+  // The callback goes on with its own slot; the others are sent from the lane's loop.
+  if (may_send() && !m_free.empty() && !m_filling) {
+    m_filling = true;
+    m_loop.post([this] { send_in_free_slots(); });
+  }
+  return true;
+}
+
+void Lane::send_in_free_slots() {
+  const auto next_free = [this]() -> Slot* {
+    const std::lock_guard lock(m_mutex);
+    m_filling = false;
+    if (m_closed || m_free.empty() || !may_send()) return nullptr;
+    Slot* const slot = m_free.back();
+    if (!next_op(*slot)) return nullptr;
+    m_free.pop_back();
+    return slot;
+  };
+  while (Slot* const slot = next_free()) drive(*slot);
+}
+
+}  // namespace radosload::engine
