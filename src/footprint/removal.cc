@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cluster/bounded_call.h"
+#include "workload/adaptive_depth.h"
 
 #include <fmt/format.h>
 
@@ -42,6 +43,8 @@ struct Seat {
   std::string name;
   librados::AioCompletion* completion = nullptr;
   bool looking = false;  // a stat, with the deletion to follow
+  Clock::time_point sent;
+  Clock::time_point answered;
   std::uint64_t size = 0;
   std::time_t changed = 0;
 };
@@ -49,7 +52,7 @@ struct Seat {
 class Remover {
  public:
   Remover(cluster::BoundedIo& io, const Names& names, const RemovalOptions& options)
-      : m_names(names), m_options(options), m_seats(options.depth) {
+      : m_names(names), m_options(options), m_depth(options.depth), m_seats(options.depth) {
     // A context of its own, since the flag below stays with it.
     m_pool.dup(io.pool());
     for (Seat& seat : m_seats) {
@@ -67,7 +70,7 @@ class Remover {
     m_removal = &removal;
     bool more = true;
     while (more || m_in_flight > 0) {
-      while (more && !m_free.empty()) more = start_next();
+      while (more && m_in_flight < m_depth.depth()) more = start_next();
       const bool answered = take_answers(Clock::now() + tick);
       const auto now = Clock::now();
       if (answered) last_answer = now;
@@ -93,6 +96,7 @@ class Remover {
   static void on_answer(librados::completion_t, void* argument) noexcept {
     Seat& seat = *static_cast<Seat*>(argument);
     Remover& self = *seat.remover;
+    seat.answered = Clock::now();
     const std::lock_guard lock(self.m_mutex);
     self.m_answered.push_back(&seat);
     self.m_changed.notify_one();
@@ -110,11 +114,14 @@ class Remover {
 
   void start(Seat& seat, bool look) {
     seat.looking = look;
+    seat.sent = Clock::now();
     seat.completion = librados::Rados::aio_create_completion(&seat, on_answer);
     ++m_in_flight;
     const int rc = look ? m_pool.aio_stat(seat.name, seat.completion, &seat.size, &seat.changed)
                         : m_pool.aio_remove(seat.name, seat.completion);
-    if (rc < 0) finish(seat, rc);
+    if (rc >= 0) return;
+    seat.answered = seat.sent;
+    finish(seat, rc);
   }
 
   bool take_answers(Clock::time_point until) {
@@ -132,6 +139,9 @@ class Remover {
     seat.completion->release();
     seat.completion = nullptr;
     --m_in_flight;
+    if (rc >= 0 || rc == -ENOENT) {
+      m_depth.answered(seat.answered - seat.sent, static_cast<std::uint32_t>(m_in_flight));
+    }
     RemovalCount& count = m_removal->count;
     m_missing_in_a_row = rc == -ENOENT ? m_missing_in_a_row + 1 : 0;
     if (rc >= 0 && seat.looking) return start(seat, false);
@@ -198,6 +208,7 @@ class Remover {
   const RemovalOptions& m_options;
   Time m_limit = m_options.stall_limit;
   Removal* m_removal = nullptr;
+  workload::AdaptiveDepth m_depth;
   std::vector<Seat> m_seats;
   std::deque<Seat*> m_free;
   std::size_t m_in_flight = 0;

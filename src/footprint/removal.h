@@ -1,5 +1,6 @@
-// Deletes many objects, a few dozen at a time, and always comes to an end: also when the pool is
-// full, when objects are missing, when it may not, and when the cluster does not answer.
+// Deletes many objects, as many at a time as do not slow each other down, and always comes to an
+// end: also when the pool is full, when objects are missing, when it may not, and when the cluster
+// does not answer.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ struct RemovalCount {
 };
 
 struct RemovalOptions {
-  std::uint32_t depth = 64;
+  std::uint32_t depth = 64;  // at most in flight; how many are follows their latencies
   Time stall_limit = std::chrono::seconds(30);  // ends when nothing was answered for so long
   // Ends when so many in a row were not there; 0: never.
   std::uint64_t missing_limit = 0;
