@@ -58,6 +58,9 @@ dev_bench() {
         build/release/tests/bare_librbd "$@" ;;
     rbd-disk)
       bench_on homelab tools/bench/rbd_disk.py build/release/src/radosload "$@" ;;
+    prefill) bench_on mem tools/bench/prefill.py build/release/src/radosload "$@" ;;
+    prefill-disk)
+      bench_on homelab tools/bench/prefill.py build/release/src/radosload --pool hdd --size 256 "$@" ;;
     mallocs)
       build_bench bare_librados count_mallocs
       bench_on mem tools/bench/mallocs.py build/release/src/radosload \
@@ -81,6 +84,8 @@ dev_bench() {
   client-cost  what the client costs, beside a bare loop, fio and rados bench
   rbd          the same on RBD images, beside a bare loop, fio and rbd bench
   rbd-disk     whether the means agree on an image bound by its disks
+  prefill      writing and removing a run's objects, beside rados bench
+  prefill-disk the same on hard disks, and whether any write gets old there
   mallocs      allocations per operation, beside a bare loop
   trace        what --trace costs, and how long a summary of 100 million rows takes
   verify       what checking reads costs, for each kind of --verify
