@@ -264,8 +264,7 @@ bool Lane::finish(Slot& slot) noexcept {
 
 [[gnu::always_inline]] inline bool Lane::follow_on(Slot& slot) {
   if (m_schedule.closed()) {
-    if (m_adaptive) return follow_adaptively(slot);
-    return next_op(slot) && !put_off(slot);
+    return (m_adaptive ? next_if_allowed(slot) : next_op(slot)) && !put_off(slot);
   }
   if (state(slot).unflushed && next_op(slot)) return true;
   state(slot).unflushed.reset();

@@ -85,9 +85,9 @@ class Lane {
   bool may_send() const { return !m_adaptive || m_in_flight < m_adaptive->depth(); }
   // Adaptive: what an answer says about how many may be in flight, before it is off their count.
   void adapt(const Slot& slot);
-  // Adaptive, closed loop: whether the slot goes on. One that does not is free, and those that are
-  // free go on when more may be in flight.
-  bool follow_adaptively(Slot& slot);
+  // next_op() of an adaptive closed loop: a slot without one may be free, and those that are free
+  // go on when more may be in flight.
+  bool next_if_allowed(Slot& slot);
   void send_in_free_slots();
   // Open loop: an operation belongs to the phase in which it was due, however late it is sent.
   Phase phase_of(const Slot& slot, Phase now) const;

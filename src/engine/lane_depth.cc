@@ -10,7 +10,7 @@ void Lane::adapt(const Slot& slot) {
                        static_cast<std::uint32_t>(m_in_flight - 1));
 }
 
-bool Lane::follow_adaptively(Slot& slot) {
+bool Lane::next_if_allowed(Slot& slot) {
   if (!may_send()) {
     m_free.push_back(&slot);
     return false;
@@ -21,7 +21,7 @@ bool Lane::follow_adaptively(Slot& slot) {
     m_filling = true;
     m_loop.post([this] { send_in_free_slots(); });
   }
-  return !put_off(slot);
+  return true;
 }
 
 void Lane::send_in_free_slots() {

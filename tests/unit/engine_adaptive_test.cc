@@ -39,7 +39,7 @@ void expect_filled(const SimRun& run, Bytes size) {
 
 TEST(AdaptivePrefill, EverythingIsWrittenOnce) {
   for (const std::uint32_t lanes : {1U, 3U}) {
-    for (const std::string sim : {"latency=const:1ms", "latency=exp:900ms,servers=2"}) {
+    for (const char* const sim : {"latency=const:1ms", "latency=exp:900ms,servers=2"}) {
       expect_filled(run_virtual(adaptive_plan("randread4k,size=512M", 16, lanes), sim, lanes),
                     mib(512));
     }
@@ -81,11 +81,9 @@ TEST(AdaptivePrefill, EverythingFails_ItDoesNotSpinAndEnds) {
 }
 
 TEST(AdaptivePrefill, StoppedInTheMiddle_NothingIsSentAfterwards) {
-  const SimRun run =
-      run_virtual(adaptive_plan("randread4k,size=1G", 16), "latency=const:1s,servers=1", 1,
-                  [](Engine& engine, Loop& loop) {
-                    loop.at(seconds(20), [&engine] { engine.stop(record::EndedBy::sigint); });
-                  });
+  const SimRun run = run_virtual(
+      adaptive_plan("randread4k,size=1G", 16), "latency=const:1s,servers=1", 1,
+      [](Engine& engine, Loop& loop) { loop.at(seconds(20), [&engine] { engine.stop(record::EndedBy::sigint); }); });
   expect_conservation(run);
   EXPECT_EQ(run.end.ended_by, record::EndedBy::sigint);
   EXPECT_NEAR(static_cast<double>(run.total.measured.submitted), 24, 2);

@@ -2,7 +2,7 @@
 bench on one pool: the same number of objects of 4 MiB, in rounds of shuffled order.
 
 A run's record begins after its prefill, so the prefill is the time of a run of one operation less
-that of the same run on a single object; the median of those is taken off all of them. rados bench
+that of the same run on 64 KiB; the median of those is taken off all of them. rados bench
 says itself how long it wrote. radosload measures twice in each round, which shows the noise. A
 write that takes more than 10 s is reported by radosload as one that waits: such lines are counted.
 
@@ -44,12 +44,12 @@ class Programs:
         self.waits = 0
         self.oldest = 0.0  # write of rados bench
 
-    def filled(self, mib):
-        """A run of one read on so many MiB: its name, and how long it took."""
+    def filled(self, size, object_size):
+        """A run of one read on so much: its name, and how long it took."""
         words = self.words
         out, err, took = run(
             words.program, "run", "--pool", words.pool, "--pattern",
-            f"randread4k,size={mib}M,object-size={OBJECT_MIB}M", "--ops", 1, "--warmup", 0,
+            f"randread4k,size={size},object-size={object_size}", "--ops", 1, "--warmup", 0,
             "--keep", "--save", "none", "--format", "json")
         self.waits += err.count("waiting for")
         return json.loads(out)["run_id"], took
@@ -58,7 +58,7 @@ class Programs:
         return run(self.words.program, "cleanup", "--pool", self.words.pool, "--run", name)[2]
 
     def radosload(self):
-        name, took = self.filled(self.words.size)
+        name, took = self.filled(f"{self.words.size}M", f"{OBJECT_MIB}M")
         return took - self.fixed, self.emptied(name)
 
     again = radosload
@@ -80,7 +80,7 @@ class Programs:
     def measure_fixed(self):
         times = []
         for _ in range(3):
-            name, took = self.filled(OBJECT_MIB)
+            name, took = self.filled("64k", "64k")
             self.emptied(name)
             times.append(took)
         self.fixed = statistics.median(times)
