@@ -5,7 +5,6 @@
 #include <random>
 
 #include "prepare/image_shape.h"
-#include "record/plan_codec.h"
 #include "record/store.h"
 #include "target/null_target.h"
 #include "workload/arrival.h"
@@ -131,7 +130,7 @@ Result<record::RunHeader> header_for(const RunPlan& plan, const std::string& pro
   return record::RunHeader{.run_id = run_id,
                            .started = record::iso_time(std::chrono::system_clock::now()),
                            .program = program,
-                           .plan = record::plan_json(plan),
+                           .plan = plan,
                            .environment = *std::move(parsed)};
 }
 
