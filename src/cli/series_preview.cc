@@ -11,6 +11,7 @@
 #include "prepare/preview.h"
 #include "report/facts.h"
 #include "report/layout.h"
+#include "run/series.h"
 #include "views/preview_text.h"
 #include "views/space_text.h"
 

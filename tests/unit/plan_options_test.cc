@@ -2,12 +2,11 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "plan/options.h"
 #include "plan/plan_codec.h"
 #include "unit/plan_support.h"
-
-#include <gmock/gmock.h>
 
 namespace radosload::plan {
 namespace {
@@ -152,8 +151,8 @@ TEST(PlanOptions, RunnableIsWhatIsWholeAndDoesNotContradictItself) {
   EXPECT_TRUE(check_runnable(usual_plan()));
   EXPECT_FALSE(check_runnable(plan_of(R"({"pool":"hdd"})"))) << "no pattern";
   EXPECT_FALSE(check_runnable(plan_of(R"({"pattern":"randrw4k"})"))) << "no pool";
-  EXPECT_FALSE(
-      check_runnable(plan_of(R"({"pool":"hdd","pattern":"randrw4k","bs":"4M","object-size":"1M"})")));
+  EXPECT_FALSE(check_runnable(
+      plan_of(R"({"pool":"hdd","pattern":"randrw4k","bs":"4M","object-size":"1M"})")));
 }
 
 }  // namespace

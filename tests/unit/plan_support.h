@@ -38,6 +38,11 @@ inline rc::Gen<Bytes> sizes() {
                       [](std::uint64_t n) { return Bytes{n % 3 == 0 ? n << 20U : n}; });
 }
 
+inline rc::Gen<std::vector<std::string>> image_lists() {
+  using Names = std::vector<std::string>;
+  return rc::gen::elementOf(std::vector<Names>{Names{}, Names{"vm1"}, Names{"a", "b@s"}});
+}
+
 // A named pattern with values of its own for the keys that it has.
 inline rc::Gen<Pattern> patterns() {
   return rc::gen::exec([] {
@@ -74,11 +79,11 @@ inline rc::Gen<RunPlan> plans() {
                     .keyring = *names(),
                     .mon_host = *names(),
                     .timeout = *times()};
-    plan.target = *rc::gen::element(TargetKind::rados, TargetKind::null, TargetKind::sim,
-                                    TargetKind::rbd);
+    plan.target =
+        *rc::gen::element(TargetKind::rados, TargetKind::null, TargetKind::sim, TargetKind::rbd);
     plan.pool = *names();
     plan.nspace = *names();
-    plan.images = {.names = *rc::gen::element<std::vector<std::string>>({}, {"vm1"}, {"a", "b@s"}),
+    plan.images = {.names = *image_lists(),
                    .nspace = *names(),
                    .data_pool = *names(),
                    .create = *sizes(),
@@ -90,10 +95,12 @@ inline rc::Gen<RunPlan> plans() {
     plan.pattern = *patterns();
     plan.size_named = *rc::gen::arbitrary<bool>();
     plan.object_size_named = *rc::gen::arbitrary<bool>();
-    plan.arrival = *rc::gen::element<Arrival>({}, {Arrival::Law::constant, 0.001},
-                                              {Arrival::Law::poisson, 1234.5},
-                                              {Arrival::Law::constant, 1e9});
-    plan.extent = {.time = *times(), .ops = *rc::gen::arbitrary<std::uint64_t>(), .bytes = *sizes()};
+    plan.arrival = *rc::gen::elementOf(std::vector<Arrival>{{Arrival::Law::closed, 0},
+                                                            {Arrival::Law::constant, 0.001},
+                                                            {Arrival::Law::poisson, 1234.5},
+                                                            {Arrival::Law::constant, 1e9}});
+    plan.extent = {
+        .time = *times(), .ops = *rc::gen::arbitrary<std::uint64_t>(), .bytes = *sizes()};
     plan.warmup = *times();
     plan.drain = *times();
     plan.op_timeout = *times();
