@@ -1,5 +1,6 @@
 // Everything one run has been asked to do, defaults included. Options are parsed into a RunPlan,
-// validate() refuses what contradicts itself, and from then on it is only read.
+// plan/validate refuses what contradicts itself, and from then on it is only read. How each option
+// is called, written and read is a row of the table in plan/options.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,6 @@
 #include <vector>
 
 #include "radosload/pattern.h"
-#include "radosload/result.h"
 #include "radosload/units.h"
 
 namespace radosload {
@@ -21,6 +21,8 @@ struct ClusterOptions {
   std::string keyring;                      // -k
   std::string mon_host;                     // -m
   Time timeout = std::chrono::seconds(15);  // for connecting and for each command
+
+  bool operator==(const ClusterOptions&) const = default;
 };
 
 enum class TargetKind : std::uint8_t { rados, null, sim, rbd };
@@ -34,6 +36,8 @@ struct ImagePlan {
   bool destroy_data = false;       // existing ones that are not ours may be overwritten
   bool cache = false;              // librbd's, and its scheduler
   std::string passphrase_file;     // of encrypted ones
+
+  bool operator==(const ImagePlan&) const = default;
 };
 
 // What an OSD has to do with an object that is pinned to it.
@@ -48,6 +52,7 @@ struct PinPlan {
   PinMode mode = PinMode::primary;
 
   bool any() const { return !osds.empty(); }
+  bool operator==(const PinPlan&) const = default;
 };
 
 // A second identity, which reads the counters of OSDs and never does I/O: those take rights that
@@ -57,6 +62,7 @@ struct ObserverPlan {
   std::string keyring;  // empty: where Ceph looks for that user's
 
   bool any() const { return !id.empty(); }
+  bool operator==(const ObserverPlan&) const = default;
 };
 
 // What stops the measured phase: the first of these that is reached.
@@ -64,6 +70,8 @@ struct Extent {
   Time time = std::chrono::seconds(60);  // 0: no limit
   std::uint64_t ops = 0;                 // 0: no limit
   Bytes bytes;                           // 0: no limit
+
+  bool operator==(const Extent&) const = default;
 };
 
 struct RunPlan {
@@ -93,6 +101,8 @@ struct RunPlan {
   bool allow_unhealthy = false;
   bool push_through = false;  // go on when the cluster gets into trouble
   Bytes prefill_rate;         // per second; 0: as fast as it goes
+
+  bool operator==(const RunPlan&) const = default;
 };
 
 // Whether operations go to a cluster.
@@ -101,8 +111,5 @@ bool needs_cluster(TargetKind target);
 // How many operations of an open loop may be outstanding, unless --qd says so, before further ones
 // go out late. A bound on memory: a rate that the cluster cannot keep would pile up without end.
 std::uint32_t default_open_depth(Bytes block_size);
-
-// Refuses what contradicts itself, with what to change.
-Status validate(const RunPlan& plan);
 
 }  // namespace radosload

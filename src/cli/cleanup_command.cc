@@ -186,18 +186,25 @@ void add_cleanup(CLI::App& program, Action& chosen) {
   command->add_option("--namespace", asked->nspace, "namespace in it")
       ->type_name("NS")
       ->capture_default_str();
-  command->add_option("--run", asked->run, "only this run, also when it is kept")->type_name("ID");
+  command->add_option("--run", asked->run, "only this run, also when it is kept")
+      ->configurable(false)
+      ->type_name("ID");
   command->add_flag("--scan", asked->scan,
                     "go through every name too, for objects without a manifest "
                     "(reads the names of the whole pool)");
-  command->add_flag("--scratch", asked->scratch,
-                    "remove scratch pools instead, with what a killed 'scratch create' has left; "
-                    "--pool: this one only");
-  command->add_flag("--force", asked->force,
-                    "with --run: also when it lives, or its manifest cannot be read; of scratch "
-                    "pools, whatever is in them");
-  command->add_flag("--yes", asked->yes, "with --scratch --force: do it");
-  command->add_flag("--dry-run", asked->dry_run, "only say what would be removed");
+  command
+      ->add_flag("--scratch", asked->scratch,
+                 "remove scratch pools instead, with what a killed 'scratch create' has left; "
+                 "--pool: this one only")
+      ->configurable(false);
+  command
+      ->add_flag("--force", asked->force,
+                 "with --run: also when it lives, or its manifest cannot be read; of scratch "
+                 "pools, whatever is in them")
+      ->configurable(false);
+  command->add_flag("--yes", asked->yes, "with --scratch --force: do it")->configurable(false);
+  command->add_flag("--dry-run", asked->dry_run, "only say what would be removed")
+      ->configurable(false);
   add_cluster_options(*command, asked->cluster);
   command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up_what(*asked); }; });
 }

@@ -30,8 +30,6 @@ void add_scratch(CLI::App& program, Action& chosen);
 void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);
 void add_help(CLI::App& program, Action& chosen);
 
-// The group of the options below, in --help and for those who read config files.
-inline constexpr const char* cluster_group = "Which cluster";
 // -c, --id, -n, -k, -m, --cluster, with Ceph's own meanings; shared by every subcommand that talks
 // to a cluster.
 void add_cluster_options(CLI::App& command, ClusterOptions& options);

@@ -51,8 +51,10 @@ CommandLine::CommandLine() : app(about, "radosload") {
   add_help(app, chosen);
   for (CLI::App* const command : app.get_subcommands({})) {
     resolve_pools(*command, *this);
-    command->add_flag("--no-config", no_config,
-                      "leave the config files unread ('radosload help config')");
+    command
+        ->add_flag("--no-config", no_config,
+                   "leave the config files unread ('radosload help config')")
+        ->configurable(false);
   }
 }
 

@@ -1,12 +1,11 @@
 #include "cli/config_check.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "base/suggest.h"
 #include "cli/command_line.h"
-#include "plan/patterns.h"
+#include "plan/options.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,61 +14,43 @@ namespace radosload::cli {
 
 namespace {
 
-constexpr const char* one_run_only = "it is meant for one run, and belongs to its command line";
+std::string belongs_to_pattern(const plan::Option& option) {
+  return fmt::format(
+      "it belongs to the pattern, and a pattern's name means the same "
+      "everywhere: write pattern = NAME,{}=...",
+      option.recorded() ? option.name : option.short_for);
+}
 
-struct Forbidden {
-  std::string_view key;
-  const char* why;
-};
-
-// What would do harm, or make no sense, as a habit.
-constexpr std::array<Forbidden, 17> forbidden = {
-    {{"destroy-data", one_run_only},
-     {"overwrite", one_run_only},
-     {"force", one_run_only},
-     {"image", one_run_only},
-     {"create", one_run_only},
-     {"data-pool", one_run_only},
-     {"rbd-cache", one_run_only},
-     {"reuse", one_run_only},
-     {"resume", one_run_only},
-     {"run", one_run_only},
-     {"yes", one_run_only},
-     {"all", one_run_only},
-     {"scratch", one_run_only},
-     {"dry-run", one_run_only},
-     {"help", "it is no setting"},
-     {"no-config", "it is no setting"},
-     {"no-verify",
-      "it belongs to the pattern, and a pattern's name means the same everywhere: "
-      "write pattern = NAME,verify=off"}}};
-
-std::string why_not(const std::string& key) {
-  for (const Forbidden& one : forbidden) {
-    if (one.key == key) return one.why;
+// Why a config file may not set it; empty when it may.
+std::string why_not(const CLI::Option& declared) {
+  const plan::Option* const option = plan::find_option(long_name(declared));
+  if (option != nullptr && option->in_config == plan::InConfig::of_pattern) {
+    return belongs_to_pattern(*option);
   }
-  for (const auto& known : plan::pattern_keys()) {
-    if (known.key == key) {
-      return fmt::format(
-          "it belongs to the pattern, and a pattern's name means the same "
-          "everywhere: write pattern = NAME,{}=...",
-          key);
-    }
-  }
-  return {};
+  if (declared.get_configurable()) return {};
+  return "it is meant for one run, and belongs to its command line";
 }
 
 bool is_switch(const CLI::Option& option) {
   return option.get_items_expected_max() == 0;
 }
 
-// The options of a command that a section may name.
-Declared declared_in(const CLI::App& command, bool cluster_only) {
-  Declared found;
+// The options of a command that a section may name, by their long names.
+std::map<std::string, const CLI::Option*> options_in(const CLI::App& command, bool cluster_only) {
+  const std::string_view cluster = plan::title_of(plan::Group::cluster);
+  std::map<std::string, const CLI::Option*> found;
   for (const CLI::Option* const option : command.get_options()) {
-    const bool wanted = !cluster_only || option->get_group() == cluster_group;
+    const bool wanted = !cluster_only || option->get_group() == cluster;
     const std::string name = long_name(*option);
-    if (wanted && !name.empty()) found.emplace(name, is_switch(*option));
+    if (wanted && !name.empty()) found.emplace(name, option);
+  }
+  return found;
+}
+
+Declared declared_in(const CLI::App& command) {
+  Declared found;
+  for (const auto& [name, option] : options_in(command, false)) {
+    found.emplace(name, is_switch(*option));
   }
   return found;
 }
@@ -89,10 +70,10 @@ Error unknown(const ConfigEntry& entry, const char* what, const std::string& wor
                                    : fmt::format("did you mean '{}'?", near));
 }
 
-std::vector<std::string> keys_of(const Declared& declared) {
+std::vector<std::string> keys_of(const CLI::App& command, bool cluster_only) {
   std::vector<std::string> keys;
-  for (const auto& [key, is_a_switch] : declared) {
-    if (why_not(key).empty()) keys.push_back(key);
+  for (const auto& [key, option] : options_in(command, cluster_only)) {
+    if (why_not(*option).empty()) keys.push_back(key);
   }
   return keys;
 }
@@ -100,7 +81,7 @@ std::vector<std::string> keys_of(const Declared& declared) {
 std::vector<std::string> section_names(const CLI::App& app) {
   std::vector<std::string> names = {cluster_section, pools_section};
   for (const CLI::App* const command : app.get_subcommands({})) {
-    if (!keys_of(declared_in(*command, false)).empty()) names.push_back(command->get_name());
+    if (!keys_of(*command, false).empty()) names.push_back(command->get_name());
   }
   return names;
 }
@@ -139,8 +120,7 @@ std::optional<Given> given_by(const std::vector<std::string>& words) {
     return std::nullopt;
   }
   const CLI::App& command = *line.app.get_subcommands().front();
-  Given given{
-      .command = command.get_name(), .declared = declared_in(command, false), .options = {}};
+  Given given{.command = command.get_name(), .declared = declared_in(command), .options = {}};
   for (const CLI::Option* const option : command.get_options()) {
     if (option->count() == 0) continue;
     const std::string name = long_name(*option);
@@ -162,15 +142,16 @@ Status check_entry(const ConfigEntry& entry) {
     return fail(unknown(entry, "section", entry.section, sections));
   }
   const CLI::App& command = *line.app.get_subcommand(command_of(entry.section));
-  const Declared declared = declared_in(command, entry.section == cluster_section);
+  const bool cluster_only = entry.section == cluster_section;
+  const auto declared = options_in(command, cluster_only);
   const auto option = declared.find(entry.key);
   if (option == declared.end()) {
-    return fail(unknown(entry, "option", entry.key, keys_of(declared)));
+    return fail(unknown(entry, "option", entry.key, keys_of(command, cluster_only)));
   }
-  if (const std::string reason = why_not(entry.key); !reason.empty()) {
+  if (const std::string reason = why_not(*option->second); !reason.empty()) {
     return fail(config_error(entry, fmt::format("'{}' cannot be set here", entry.key), reason));
   }
-  return check_value(entry, option->second);
+  return check_value(entry, is_switch(*option->second));
 }
 
 std::string word_of(const ConfigEntry& entry, bool is_switch) {

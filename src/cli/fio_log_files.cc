@@ -45,7 +45,7 @@ int write_new(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-Status prepare_fio_logs(const fs::path& folder, const record::JsonText& plan) {
+Status prepare_fio_logs(const fs::path& folder, const RunPlan& plan) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return unwritable(folder, error.value());

@@ -2,42 +2,21 @@
 
 #include <cstdlib>
 
-#include <fmt/core.h>
-
 namespace radosload::cli {
 
-namespace {
-
-// Ours say what is wrong and how it is written; CLI11 carries it to the top.
-template <typename Value>
-CLI::Option* add_parsed(CLI::App& command, const std::string& name, Value& into,
-                        const std::string& help, Result<Value> (*parse)(std::string_view)) {
+CLI::Option* add_duration(CLI::App& command, const std::string& name, Time& into,
+                          const std::string& help) {
   return command
       .add_option_function<std::string>(
           name,
-          [&into, parse, name](const std::string& text) {
-            if (text.find(':') != std::string::npos) {
-              throw CLI::ValidationError(
-                  fmt::format("{} takes no list: one value is wanted, and not '{}'", name, text));
-            }
-            const auto parsed = parse(text);
+          [&into](const std::string& text) {
+            const auto parsed = parse_duration(text);
             if (!parsed) throw CLI::ValidationError(parsed.error().message());
             into = *parsed;
           },
           help)
-      ->default_str(option_text(into));
-}
-
-}  // namespace
-
-CLI::Option* add_duration(CLI::App& command, const std::string& name, Time& into,
-                          const std::string& help) {
-  return add_parsed(command, name, into, help, parse_duration)->type_name("TIME");
-}
-
-CLI::Option* add_bytes(CLI::App& command, const std::string& name, Bytes& into,
-                       const std::string& help) {
-  return add_parsed(command, name, into, help, parse_bytes)->type_name("SIZE");
+      ->default_str(option_text(into))
+      ->type_name("TIME");
 }
 
 Result<record::Store> open_store() {

@@ -11,11 +11,9 @@
 
 namespace radosload::cli {
 
-// Both show the value they begin with as the default.
+// Shows the value that it begins with as the default.
 CLI::Option* add_duration(CLI::App& command, const std::string& name, Time& into,
                           const std::string& help);
-CLI::Option* add_bytes(CLI::App& command, const std::string& name, Bytes& into,
-                       const std::string& help);
 
 // The run store of whoever calls us.
 Result<record::Store> open_store();

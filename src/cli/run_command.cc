@@ -13,7 +13,6 @@
 #include "cli/series_run.h"
 #include "cli/terminal.h"
 #include "plan/steps.h"
-#include "record/plan_codec.h"
 #include "report/format.h"
 #include "run/run.h"
 
@@ -42,7 +41,7 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   if (auto place = check_save(words); !place) return fail(place.error());
   if (words.dry_run) return do_dry_run(words.format, plan);
   if (!words.fio_logs.empty()) {
-    if (auto ready = prepare_fio_logs(words.fio_logs, record::plan_json(plan)); !ready) {
+    if (auto ready = prepare_fio_logs(words.fio_logs, plan); !ready) {
       return fail(ready.error());
     }
   }

@@ -21,8 +21,6 @@ inline constexpr const char* program_name = "radosload " RADOSLOAD_VERSION;
 
 struct RunWords {
   plan::Request request;
-  std::string target;  // empty: as the other options have it
-  std::optional<std::string> nspace;
   std::string resume;  // a series to go on with
   std::string format = "text";
   std::string save;
@@ -36,7 +34,6 @@ struct RunWords {
 
   // What CLI11 leaves behind, until order_options() has put it together.
   std::map<std::string, plan::Setting> options;  // by the option's name, without dashes
-  std::string threads;                           // a key of --sim
   std::set<std::string> named;  // every option that was given; defaults of config files were not
 };
 

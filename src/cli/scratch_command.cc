@@ -191,9 +191,10 @@ void add_options(CLI::App& command, ScratchCommand& asked) {
   command.add_option("--pg-num", asked.pg_num, "create: PGs, a power of two [eight for each OSD]")
       ->type_name("N");
   add_duration(command, "--wait", asked.wait, "create: how long its PGs may take");
-  command.add_flag("--all", asked.all, "destroy: all there are");
-  command.add_flag("--force", asked.force, "destroy: also what is in use");
-  command.add_flag("--yes", asked.yes, "do it; without this, only what would be done is said");
+  command.add_flag("--all", asked.all, "destroy: all there are")->configurable(false);
+  command.add_flag("--force", asked.force, "destroy: also what is in use")->configurable(false);
+  command.add_flag("--yes", asked.yes, "do it; without this, only what would be done is said")
+      ->configurable(false);
   command.add_flag("--json", asked.json, "print JSON");
   command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
 }

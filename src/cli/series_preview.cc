@@ -7,9 +7,11 @@
 
 #include "cli/output.h"
 #include "cli/run_words.h"
+#include "plan/plan_codec.h"
 #include "prepare/preview.h"
 #include "report/facts.h"
 #include "report/layout.h"
+#include "run/series.h"
 #include "views/preview_text.h"
 #include "views/space_text.h"
 
@@ -38,12 +40,12 @@ bool same_objects(const RunPlan& one, const RunPlan& other) {
          (!a.is_omap() || a.block_size == b.block_size);
 }
 
-Result<std::vector<Group>> groups_of(const run::SeriesPlan& plan) {
+Result<std::vector<Group>> groups_of(const record::Series& series) {
   std::vector<Group> groups;
-  for (std::size_t i = 0; i < plan.plans.size(); ++i) {
-    const RunPlan& step = plan.plans[i];
+  for (std::size_t i = 0; i < series.steps.size(); ++i) {
+    const RunPlan& step = series.steps[i].plan;
     const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-      return same_objects(plan.plans[group.steps.front()], step);
+      return same_objects(series.steps[group.steps.front()].plan, step);
     });
     if (same != groups.end()) {
       same->steps.push_back(i);
@@ -56,59 +58,56 @@ Result<std::vector<Group>> groups_of(const run::SeriesPlan& plan) {
   return groups;
 }
 
-bool done(const run::SeriesPlan& plan, std::size_t step) {
-  return plan.series.steps[step].state == record::StepState::done;
-}
-
 // Of what is still to be run; nothing when a step has no end in time.
-std::optional<Time> length_of(const run::SeriesPlan& plan) {
+std::optional<Time> length_of(const record::Series& series) {
   Time sum{0};
-  for (std::size_t i = 0; i < plan.plans.size(); ++i) {
-    if (done(plan, i)) continue;
-    const Time length = run::planned_length(plan.plans[i]);
+  for (const record::SeriesStep& step : series.steps) {
+    if (step.state == record::StepState::done) continue;
+    const Time length = run::planned_length(step.plan);
     if (length == Time(0)) return std::nullopt;
     sum += length;
   }
   return sum;
 }
 
-std::string length_text(const run::SeriesPlan& plan) {
-  const std::size_t missing = plan.series.steps.size() - plan.series.done();
-  const auto length = length_of(plan);
+std::string length_text(const record::Series& series) {
+  const std::size_t missing = series.steps.size() - series.done();
+  const auto length = length_of(series);
   if (!length) return report::counted(missing, "step");
   return fmt::format("{} in {}, and what prefill takes", human_text(*length),
                      report::counted(missing, "step"));
 }
 
-std::string data_text(const run::SeriesPlan& plan, const Group& group, std::size_t groups) {
+std::string data_text(const record::Series& series, const Group& group, std::size_t groups) {
   const workload::Layout& layout = group.preview.layout;
   std::string text = report::counted(layout.objects, "object");
   if (layout.object_size.count > 0) {
     text = fmt::format("{} in {} of {}", human_text(layout.total()), text,
                        human_text(layout.object_size));
   }
-  if (groups == 1) return text + fmt::format(", for all {} steps", plan.plans.size());
+  if (groups == 1) return text + fmt::format(", for all {} steps", series.steps.size());
   std::vector<std::string> numbers;
   for (const std::size_t step : group.steps) numbers.push_back(std::to_string(step + 1));
   return text + fmt::format(", for {} {}", numbers.size() == 1 ? "step" : "steps",
                             report::joined(numbers, ", "));
 }
 
-std::string steps_table(const run::SeriesPlan& plan) {
+std::string steps_table(const record::Series& series) {
   report::Table table({{"step"},
                        {"", report::Align::left},
                        {"pattern", report::Align::left},
                        {"qd"},
                        {"warm-up"},
                        {"measured"}});
-  for (std::size_t i = 0; i < plan.plans.size(); ++i) {
+  for (std::size_t i = 0; i < series.steps.size(); ++i) {
+    const record::SeriesStep& step = series.steps[i];
     record::RunRecord planned;
-    planned.header.plan = plan.series.steps[i].plan;
-    const RunPlan& run = plan.plans[i];
+    planned.header.plan = step.plan;
+    const RunPlan& run = step.plan;
     const std::string time = run.extent.time > Time(0) ? option_text(run.extent.time) : "-";
-    table.add({std::to_string(i + 1), plan.series.steps[i].name, report::pattern_text(planned),
+    table.add({std::to_string(i + 1), step.name, report::pattern_text(planned),
                std::to_string(run.pattern.queue_depth), option_text(run.warmup),
-               done(plan, i) ? "done" : time});
+               step.state == record::StepState::done ? "done" : time});
   }
   return table.text(indent);
 }
@@ -125,16 +124,16 @@ std::vector<std::string> warnings_of(const std::vector<Group>& groups) {
   return warnings;
 }
 
-std::string text_of(const run::SeriesPlan& plan, const std::vector<Group>& groups) {
+std::string text_of(const record::Series& series, const std::vector<Group>& groups) {
   record::RunRecord first;
   first.header = groups.front().preview.header;
   std::string text = "What the series would do; nothing has been written.\n\n";
   text += line("where", report::where_text(first)) +
-          line("cluster", first.header.environment.fsid) + line("series", plan.series.title) +
-          line("takes", length_text(plan));
-  for (const Group& group : groups) text += line("data", data_text(plan, group, groups.size()));
+          line("cluster", first.header.environment.fsid) + line("series", series.title) +
+          line("takes", length_text(series));
+  for (const Group& group : groups) text += line("data", data_text(series, group, groups.size()));
   for (const std::string& warning : warnings_of(groups)) text += line("warning", warning);
-  text += "\n" + steps_table(plan);
+  text += "\n" + steps_table(series);
   // The most that lies on the OSDs at a time, unless steps of other objects follow each other.
   const auto largest =
       std::max_element(groups.begin(), groups.end(), [](const Group& a, const Group& b) {
@@ -144,22 +143,22 @@ std::string text_of(const run::SeriesPlan& plan, const std::vector<Group>& group
   return text;
 }
 
-std::string json_of(const run::SeriesPlan& plan, const std::vector<Group>& groups) {
+std::string json_of(const record::Series& series, const std::vector<Group>& groups) {
   using Json = nlohmann::ordered_json;
-  const auto length = length_of(plan);
+  const auto length = length_of(series);
   Json json = {{"schema", "radosload.series-preview/1"},
-               {"title", plan.series.title},
-               {"suite", plan.series.suite},
+               {"title", series.title},
+               {"suite", series.suite},
                {"length_s", length ? Json(seconds(*length)) : Json()},
                {"steps", Json::array()},
                {"previews", Json::array()}};
-  for (const record::SeriesStep& step : plan.series.steps) {
+  for (const record::SeriesStep& step : series.steps) {
     Json settings = Json::object();
     for (const auto& [key, value] : step.settings) settings[key] = value;
     json["steps"].push_back({{"name", step.name},
                              {"settings", settings},
                              {"state", record::state_name(step.state)},
-                             {"plan", Json::parse(step.plan.text())}});
+                             {"plan", plan::plan_json(step.plan)}});
   }
   for (const Group& group : groups) {
     Json preview = Json::parse(views::preview_json(group.preview));
@@ -171,11 +170,11 @@ std::string json_of(const run::SeriesPlan& plan, const std::vector<Group>& group
 
 }  // namespace
 
-Result<Exit> preview_series(const run::SeriesPlan& plan, const std::string& format) {
-  const auto groups = groups_of(plan);
+Result<Exit> preview_series(const record::Series& series, const std::string& format) {
+  const auto groups = groups_of(series);
   if (!groups) return fail(groups.error());
   const Exit exit =
-      print_result(format == "json" ? json_of(plan, *groups) : text_of(plan, *groups));
+      print_result(format == "json" ? json_of(series, *groups) : text_of(series, *groups));
   for (const Group& group : *groups) {
     if (group.preview.refusal) return fail(*group.preview.refusal);
   }

@@ -5,11 +5,11 @@
 
 #include "radosload/result.h"
 
-#include "run/series.h"
+#include "record/series.h"
 
 namespace radosload::cli {
 
 // Prints it as text or JSON. Ends as the series would, when a step would be refused.
-Result<Exit> preview_series(const run::SeriesPlan& plan, const std::string& format);
+Result<Exit> preview_series(const record::Series& series, const std::string& format);
 
 }  // namespace radosload::cli

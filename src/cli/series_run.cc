@@ -1,7 +1,6 @@
 #include "cli/series_run.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -12,7 +11,8 @@
 #include "cli/output.h"
 #include "cli/series_preview.h"
 #include "cli/terminal.h"
-#include "record/plan_codec.h"
+#include "plan/options.h"
+#include "plan/validate.h"
 #include "record/series_store.h"
 #include "report/series_text.h"
 #include "run/series.h"
@@ -55,16 +55,11 @@ std::vector<record::SeriesStep> series_steps(const plan::Steps& steps) {
   for (const plan::Step& step : steps.steps) {
     record::SeriesStep one;
     one.name = step.name;
+    one.plan = step.plan;
     for (const auto& setting : step.settings) one.settings.emplace_back(setting.key, setting.value);
     result.push_back(std::move(one));
   }
   return result;
-}
-
-std::vector<RunPlan> plans_of(const plan::Steps& steps) {
-  std::vector<RunPlan> plans;
-  for (const plan::Step& step : steps.steps) plans.push_back(step.plan);
-  return plans;
 }
 
 Result<fs::path> find_series(const std::string& name) {
@@ -96,14 +91,13 @@ bool is_own(const fs::path& document, const std::optional<fs::path>& came_from) 
 }
 
 // What a killed process has left of it may still lie in the pool.
-void tell_of_leftovers(const run::SeriesPlan& plan, record::ProgressListener& audience) {
-  for (std::size_t i = 0; i < plan.plans.size(); ++i) {
-    const RunPlan& run = plan.plans[i];
-    if (plan.series.steps[i].state != record::StepState::begun || run.pool.empty()) continue;
+void tell_of_leftovers(const record::Series& series, record::ProgressListener& audience) {
+  for (const record::SeriesStep& step : series.steps) {
+    if (step.state != record::StepState::begun || step.plan.pool.empty()) continue;
     audience.note(
         fmt::format("{} was begun and never ended, and is run again\n  if its process was killed, "
                     "'radosload cleanup --pool {}' removes what it left",
-                    plan.series.steps[i].name, run.pool));
+                    step.name, step.plan.pool));
   }
 }
 
@@ -134,17 +128,17 @@ Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
   return exit;
 }
 
-Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,
+Result<Exit> execute(const RunWords& words, record::Series series,
                      const std::optional<fs::path>& came_from) {
   if (auto place = check_save(words, came_from); !place) return fail(place.error());
-  if (words.dry_run) return preview_series(plan, words.format);
+  if (words.dry_run) return preview_series(series, words.format);
   base::Interrupts interrupts;
   auto result = [&]() -> Result<run::SeriesResult> {
     const auto terminal =
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
     run::OutputOptions keeping = keeping_of(words, *terminal);
     keeping.file.reset();  // that is the document's; steps are kept like any run
-    const auto document = document_for(words, plan.series, came_from, keeping, *terminal);
+    const auto document = document_for(words, series, came_from, keeping, *terminal);
     if (document && is_own(*document, came_from)) keeping.existing = record::Existing::replace;
     std::optional<record::SeriesLock> lock;
     if (document) {
@@ -152,34 +146,26 @@ Result<Exit> execute(const RunWords& words, run::SeriesPlan plan,
       if (!locked) return fail(locked.error());
       lock.emplace(*std::move(locked));
     }
-    tell_of_leftovers(plan, *terminal);
-    return run::execute_series(std::move(plan), document, keeping, interrupts, *terminal);
+    tell_of_leftovers(series, *terminal);
+    return run::execute_series(std::move(series), document, keeping, interrupts, *terminal);
   }();
   if (!result) return fail(std::move(result).error());
   return show(words, *result);
 }
 
+// Whether an option has a meaning beside --resume without the words of the series.
+bool goes_with_resume(const std::string& name, bool from_file) {
+  const plan::Option* const option = plan::find_option(name);
+  if (option != nullptr) return from_file && option->from_file != plan::FromFile::kept;
+  // These say what is run; what else is no option of a plan says what becomes of the result.
+  return name != "each" && name != "rounds";
+}
+
 // A saved series has its own plan: other words beside --resume would go unheard.
 Status check_alone(const RunWords& words) {
-  constexpr std::array<std::string_view, 7> fitting = {
-      "resume", "format", "save", "overwrite", "no-progress", "dry-run", "no-config"};
-  // What is not taken from a file.
-  constexpr std::array<std::string_view, 10> with_files = {"conf",
-                                                           "id",
-                                                           "name",
-                                                           "keyring",
-                                                           "mon-host",
-                                                           "cluster",
-                                                           "connect-timeout",
-                                                           "destroy-data",
-                                                           "observer-id",
-                                                           "observer-keyring"};
-  const auto among = [](const auto& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
   const bool file = record::names_a_file(words.resume);
   for (const std::string& name : words.named) {
-    if (among(fitting, name) || (file && among(with_files, name))) continue;
+    if (goes_with_resume(name, file)) continue;
     return fail({.attempt = "resume",
                  .subject = words.resume,
                  .reason = fmt::format("--{} is given and no --pattern", name),
@@ -190,26 +176,35 @@ Status check_alone(const RunWords& words) {
   return {};
 }
 
+// Whether the plan of a file wants a right that the command line has not given as well.
+bool lacks_right(const plan::Option& option, const RunPlan& saved, const RunPlan& said) {
+  if (option.from_file != plan::FromFile::said_again) return false;
+  const auto wanted = option.get(saved);
+  return wanted != option.get(RunPlan()) && wanted != option.get(said);
+}
+
 // A file may be somebody else's: it says what is measured, but not with whose keys, through which
 // config, or that images of others may be overwritten.
-Status take_rights_from_words(const RunWords& words, run::SeriesPlan& plan) {
+Status take_rights_from_words(const RunWords& words, record::Series& series) {
   const RunPlan& said = words.request.plan;
-  for (std::size_t i = 0; i < plan.plans.size(); ++i) {
-    RunPlan& run = plan.plans[i];
-    const bool done = plan.series.steps[i].state == record::StepState::done;
-    if (run.images.destroy_data && !said.images.destroy_data && !done) {
-      return fail({.attempt = "go on with the series",
-                   .subject = words.resume,
-                   .reason = "it overwrites images that radosload has not made, and a file cannot "
-                             "allow that",
-                   .hint = "look at it with --dry-run --destroy-data; if that is meant, give "
-                           "--destroy-data again",
-                   .exit = Exit::refused});
+  for (record::SeriesStep& step : series.steps) {
+    for (const plan::Option& option : plan::options()) {
+      if (!option.recorded()) continue;
+      if (lacks_right(option, step.plan, said) && step.state != record::StepState::done) {
+        return fail({.attempt = "go on with the series",
+                     .subject = words.resume,
+                     .reason = fmt::format("it says --{0} ({1}), and a file cannot allow that",
+                                           option.name, option.help),
+                     .hint = fmt::format("look at it with --dry-run --{0}; if that is meant, give "
+                                         "--{0} again",
+                                         option.name),
+                     .exit = Exit::refused});
+      }
+      if (option.from_file != plan::FromFile::replaced) continue;
+      const auto value = option.get(said).value_or("");
+      if (auto set = plan::set_option(option, step.plan, value); !set) return set;
     }
-    run.cluster = said.cluster;
-    run.observer = said.observer;
-    if (auto valid = validate(run); !valid) return valid;
-    plan.series.steps[i].plan = record::plan_json(run);
+    if (auto valid = plan::validate(step.plan); !valid) return valid;
   }
   return {};
 }
@@ -219,18 +214,18 @@ Status take_rights_from_words(const RunWords& words, run::SeriesPlan& plan) {
 Result<Exit> run_series(const RunWords& words, const plan::Steps& steps) {
   if (auto fine = check_output(words); !fine) return fail(fine.error());
   if (words.resume.empty()) {
-    auto plan = run::new_series(series_steps(steps), plans_of(steps), program_name);
-    plan.series.title = steps.title;
-    plan.series.suite = steps.suite;
-    return execute(words, std::move(plan), std::nullopt);
+    auto series = run::new_series(series_steps(steps), program_name);
+    series.title = steps.title;
+    series.suite = steps.suite;
+    return execute(words, std::move(series), std::nullopt);
   }
   const auto path = find_series(words.resume);
   if (!path) return fail(path.error());
   const auto saved = record::load_series(*path);
   if (!saved) return fail(saved.error());
-  auto plan = run::resume(*saved, series_steps(steps), plans_of(steps));
-  if (!plan) return fail(std::move(plan).error());
-  return execute(words, *std::move(plan), *path);
+  auto series = run::resume(*saved, series_steps(steps));
+  if (!series) return fail(std::move(series).error());
+  return execute(words, *std::move(series), *path);
 }
 
 Result<Exit> resume_series(const RunWords& words) {
@@ -240,12 +235,12 @@ Result<Exit> resume_series(const RunWords& words) {
   if (!path) return fail(path.error());
   const auto saved = record::load_series(*path);
   if (!saved) return fail(saved.error());
-  auto plan = run::resume(*saved);
-  if (!plan) return fail(std::move(plan).error());
+  auto series = run::resume(*saved);
+  if (!series) return fail(std::move(series).error());
   if (record::names_a_file(words.resume)) {
-    if (auto taken = take_rights_from_words(words, *plan); !taken) return fail(taken.error());
+    if (auto taken = take_rights_from_words(words, *series); !taken) return fail(taken.error());
   }
-  return execute(words, *std::move(plan), *path);
+  return execute(words, *std::move(series), *path);
 }
 
 }  // namespace radosload::cli

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "plan/limits.h"
+#include "plan/names.h"
 
 #include <fmt/format.h>
 
@@ -127,16 +128,12 @@ std::string get_dist(const Pattern& p) {
   return fmt::format("zipf:{}", p.distribution.theta);
 }
 
-constexpr std::array<std::string_view, 3> cache_names = {"warm", "bypass", "drop"};
-
 std::string set_cache(Pattern& p, std::string_view value) {
   const auto* const found = std::find(cache_names.begin(), cache_names.end(), value);
   if (found == cache_names.end()) return "cache is warm, bypass or drop";
   p.cache = static_cast<CacheMode>(found - cache_names.begin());
   return {};
 }
-
-constexpr std::array<std::string_view, 4> verify_names = {"off", "stamp", "generation", "full"};
 
 std::string set_verify(Pattern& p, std::string_view value) {
   const auto* const found = std::find(verify_names.begin(), verify_names.end(), value);
@@ -166,7 +163,7 @@ constexpr std::array<Key, 11> table = {{
      data,
      not_data,
      set_read,
-     [](const Pattern& p) { return fmt::format("{}", p.read_percent); }},
+     [](const Pattern& p) { return decimal_text(p.read_percent); }},
     {{"bs", "SIZE", "bytes of one operation; for omap, of one value"},
      blocks,
      "its operations carry no data",
@@ -225,6 +222,13 @@ constexpr std::array<Key, 11> table = {{
 }};
 
 }  // namespace
+
+std::string decimal_text(double value) {
+  std::array<char, 400> text{};
+  const auto [end, error] =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  return {text.data(), end};
+}
 
 std::span<const Key> keys() {
   return table;

@@ -19,6 +19,9 @@ struct Key {
   std::string (*get)(const Pattern&);
 };
 
+// Never with an exponent, which is not read.
+std::string decimal_text(double value);
+
 std::span<const Key> keys();
 const Key* find_key(std::string_view name);
 

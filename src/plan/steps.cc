@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "plan/arrival_text.h"
-#include "plan/limits.h"
+#include "plan/options.h"
 #include "plan/suites.h"
+#include "plan/validate.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::string_view name_key = "pattern";
 constexpr std::string_view rate_key = "rate";
-constexpr std::string_view clients_key = "clients";
 
 // A key with all its values: one, or the parts of a list.
 struct Axis {
@@ -28,6 +27,12 @@ tl::unexpected<Error> refused(std::string subject, std::string reason, std::stri
                .reason = std::move(reason),
                .hint = std::move(hint),
                .exit = Exit::usage});
+}
+
+// An option that may be a list, and no key of the pattern: --rate, --clients.
+bool is_beside_pattern(std::string_view key) {
+  const Option* const option = find_option(key);
+  return option != nullptr && option->listed && option->group == Group::pace;
 }
 
 std::vector<std::string> parts_of(std::string_view text) {
@@ -74,8 +79,8 @@ Result<std::vector<Axis>> axes_of(const Request& request) {
   auto words = split_pattern(request.pattern);
   if (!words) return fail(std::move(words).error());
   for (const Setting& setting : words->settings) {
-    // These are no keys of patterns: the same refusal as for any other unknown one.
-    if (setting.key != name_key && setting.key != rate_key && setting.key != clients_key) continue;
+    // Options that are no keys of patterns: the same refusal as for any other unknown key.
+    if (setting.key != name_key && !is_beside_pattern(setting.key)) continue;
     Pattern none;
     if (auto known = apply(none, setting.key, setting.value); !known) {
       return fail(std::move(known).error());
@@ -94,15 +99,6 @@ Result<std::vector<Axis>> axes_of(const Request& request) {
   return axes;
 }
 
-Result<std::uint32_t> parse_clients(const std::string& value) {
-  const auto clients = parse_count(value);
-  if (!clients || *clients == 0 || *clients > max_lanes) {
-    return refused(fmt::format("--clients {}", value),
-                   fmt::format("the number of clients goes from 1 to {}", max_lanes));
-  }
-  return static_cast<std::uint32_t>(*clients);
-}
-
 // One run: every setting has one value.
 Result<RunPlan> plan_of(const Request& request, const std::vector<Setting>& settings) {
   RunPlan plan = request.plan;
@@ -112,14 +108,10 @@ Result<RunPlan> plan_of(const Request& request, const std::vector<Setting>& sett
   for (const Setting& setting : settings) {
     if (setting.key == name_key) {
       name = setting.value;
-    } else if (setting.key == rate_key) {
-      const auto arrival = parse_arrival(setting.value);
-      if (!arrival) return fail(arrival.error());
-      plan.arrival = *arrival;
-    } else if (setting.key == clients_key) {
-      const auto clients = parse_clients(setting.value);
-      if (!clients) return fail(clients.error());
-      plan.clients = *clients;
+    } else if (is_beside_pattern(setting.key)) {
+      if (auto set = set_option(*find_option(setting.key), plan, setting.value); !set) {
+        return fail(std::move(set).error());
+      }
     } else {
       names_depth = names_depth || setting.key == "qd";
       plan.size_named = plan.size_named || setting.key == "size";

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "prepare/image_shape.h"
-#include "record/plan_codec.h"
 #include "record/store.h"
 #include "target/null_target.h"
 #include "workload/arrival.h"
@@ -130,7 +129,7 @@ record::RunHeader header_for(const RunPlan& plan, const std::string& program,
   return {.run_id = run_id,
           .started = record::iso_time(std::chrono::system_clock::now()),
           .program = program,
-          .plan = record::plan_json(plan),
+          .plan = plan,
           .environment = std::move(environment)};
 }
 

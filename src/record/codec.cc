@@ -7,6 +7,7 @@
 #include "radosload/outcome.h"
 
 #include "base/json_reading.h"
+#include "plan/plan_codec.h"
 #include "record/hdr_codec.h"
 
 #include <fmt/format.h>
@@ -251,6 +252,16 @@ OpKind kind_from(std::string_view name) {
   const auto kind = op_kind_from_name(name);
   if (!kind) refuse(fmt::format("'{}' is not a kind of operation", name));
   return *kind;
+}
+
+Json plan_json(const RunPlan& plan) {
+  return plan::plan_json(plan);
+}
+
+RunPlan plan_from(const Json& json) {
+  auto plan = plan::plan_from(json);
+  if (!plan) refuse("its plan: " + plan.error().reason);
+  return *std::move(plan);
 }
 
 Json document_json(const JsonText& text) {

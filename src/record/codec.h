@@ -87,6 +87,9 @@ OpKind kind_from(std::string_view name);
 Json record_json(const RunRecord& record);
 RunRecord record_from(const Json& json);
 
+Json plan_json(const RunPlan& plan);
+RunPlan plan_from(const Json& json);
+
 Json document_json(const JsonText& text);
 JsonText document_from(const Json& json);
 

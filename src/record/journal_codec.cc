@@ -18,7 +18,7 @@ Json body_of(const RunHeader& header) {
           {"run_id", header.run_id},
           {"started", header.started},
           {"program", header.program},
-          {"plan", codec::document_json(header.plan)},
+          {"plan", codec::plan_json(header.plan)},
           {"environment", codec::environment_json(header.environment)}};
 }
 
@@ -28,7 +28,7 @@ RunHeader header_from(const Json& json) {
   return {.run_id = codec::string_at(json, "run_id"),
           .started = codec::string_at(json, "started"),
           .program = codec::string_at(json, "program"),
-          .plan = codec::document_from(json.at("plan")),
+          .plan = codec::plan_from(json.at("plan")),
           .environment = codec::environment_from(json.at("environment"))};
 }
 

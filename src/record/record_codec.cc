@@ -237,7 +237,7 @@ Json codec::record_json(const RunRecord& record) {
                {"last_answer_s", seconds(record.last_answer)},
                {"client_cpu_s", {{"user", record.client.user_s}, {"sys", record.client.system_s}}},
                {"peak_rss_mib", record.client.peak_rss_mib},
-               {"plan", codec::document_json(record.header.plan)},
+               {"plan", codec::plan_json(record.header.plan)},
                {"environment", codec::environment_json(record.header.environment)},
                {"counts",
                 {{"measured", codec::flow_json(record.measured_flow)},
@@ -266,7 +266,7 @@ RunRecord codec::record_from(const Json& json) {
   record.header = {.run_id = codec::string_at(json, "run_id"),
                    .started = codec::string_at(json, "started"),
                    .program = codec::string_at(json, "program"),
-                   .plan = codec::document_from(json.at("plan")),
+                   .plan = codec::plan_from(json.at("plan")),
                    .environment = codec::environment_from(json.at("environment"))};
   record.status = codec::status_from(codec::string_at(json, "status"));
   record.ended_by = codec::ended_by_from(codec::string_at(json, "ended_by"));

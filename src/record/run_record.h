@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "radosload/run_plan.h"
 #include "radosload/units.h"
 #include "radosload/verification.h"
 
@@ -28,7 +29,7 @@ struct RunHeader {
   std::string run_id;
   std::string started;  // wall clock, ISO 8601 in UTC: "2026-11-21T04:00:12Z"
   std::string program;  // "radosload 0.1.0"
-  JsonText plan;        // every option in force, by its long name: see plan_codec.h
+  RunPlan plan;         // every option in force; without a pattern where nobody knows it
   Environment environment;
   bool operator==(const RunHeader&) const = default;
 };

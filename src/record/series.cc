@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
+
+#include "plan/options.h"
 
 #include <fmt/format.h>
 
@@ -25,26 +25,17 @@ tl::unexpected<Error> different(const Series& series, std::string reason) {
                .exit = Exit::usage});
 }
 
-// What may be different when a series is taken up again.
-bool may_differ(std::string_view option) {
-  constexpr std::array<std::string_view, 11> names = {
-      "conf", "name",  "cluster",         "keyring",      "mon-host",    "timeout",
-      "keep", "reuse", "allow-unhealthy", "push-through", "prefill-rate"};
-  return std::find(names.begin(), names.end(), option) != names.end();
-}
-
-std::string first_difference(const JsonText& one, const JsonText& other) {
-  auto there = one.leaves();
-  auto here = other.leaves();
-  std::set<std::string> options;
-  for (const auto& [option, value] : there) options.insert(option);
-  for (const auto& [option, value] : here) options.insert(option);
-  for (const std::string& option : options) {
-    if (may_differ(option) || there[option] == here[option]) continue;
-    if (option == "seed" && here[option] == "0") continue;
-    const auto shown = [](const std::string& value) { return value.empty() ? "nothing" : value; };
-    return fmt::format("{} was {}, and is {} now", option, shown(there[option]),
-                       shown(here[option]));
+std::string first_difference(const RunPlan& there, const RunPlan& here) {
+  for (const plan::Option& option : plan::options()) {
+    if (!option.recorded() || option.matters == plan::Matters::no) continue;
+    if (option.matters == plan::Matters::as_drawn && here.seed == 0) continue;
+    const auto was = option.get(there);
+    const auto is = option.get(here);
+    if (was == is) continue;
+    const auto shown = [](const std::optional<std::string>& value) {
+      return value.value_or("").empty() ? "nothing" : *value;
+    };
+    return fmt::format("{} was {}, and is {} now", option.name, shown(was), shown(is));
   }
   return {};
 }

@@ -31,7 +31,7 @@ struct SeriesStep {
 
   std::string name;   // "qd=16 bs=4k", "IOPS rand read"
   Settings settings;  // in which it differs from the other steps, in the order of the columns
-  JsonText plan;      // as in the record of a run, its seed drawn
+  RunPlan plan;       // as in the record of a run, its seed drawn
   StepState state = StepState::missing;
   std::string reason;               // of a failed one
   std::optional<RunRecord> record;  // of a step that is done or interrupted

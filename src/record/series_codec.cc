@@ -27,14 +27,14 @@ Json step_json(const SeriesStep& step) {
           {"settings", settings},
           {"state", state_name(step.state)},
           {"reason", step.reason},
-          {"plan", codec::document_json(step.plan)},
+          {"plan", codec::plan_json(step.plan)},
           {"record", step.record ? codec::record_json(*step.record) : Json()}};
 }
 
 SeriesStep step_from(const Json& json) {
   SeriesStep step{.name = codec::string_at(json, "name"),
                   .settings = {},
-                  .plan = codec::document_from(json.at("plan")),
+                  .plan = codec::plan_from(json.at("plan")),
                   .state = state_from(codec::string_at(json, "state")),
                   .reason = codec::string_at(json, "reason"),
                   .record = {}};

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "radosload/printable.h"
 
+#include "plan/options.h"
 #include "report/facts.h"
 #include "report/layout.h"
 
@@ -95,28 +95,20 @@ std::string distinct(const std::vector<RunRecord>& runs, std::string (*of)(const
   return joined(values, " / ");
 }
 
-// Options that say how the cluster was reached or what is drawn at random, not what was measured.
-bool incidental(std::string_view option) {
-  constexpr std::array<std::string_view, 7> names = {"seed",  "conf", "name",   "keyring",
-                                                     "reuse", "keep", "timeout"};
-  return std::find(names.begin(), names.end(), option) != names.end();
-}
-
 void add_plan_differences(std::vector<std::string>& warnings, const std::vector<RunRecord>& runs) {
-  std::set<std::string> options;
-  std::vector<std::map<std::string, std::string>> plans;
-  for (const RunRecord& run : runs) {
-    plans.push_back(run.header.plan.leaves());
-    for (const auto& [option, value] : plans.back()) options.insert(option);
-  }
-  for (const std::string& option : options) {
-    if (incidental(option)) continue;
+  for (const plan::Option& option : plan::options()) {
+    if (!option.recorded() || option.matters != plan::Matters::yes) continue;
     std::vector<std::string> values;
-    values.reserve(plans.size());
-    for (auto& plan : plans) values.push_back(plan[option].empty() ? "none" : plan[option]);
+    values.reserve(runs.size());
+    for (const RunRecord& run : runs) {
+      const std::string value = option.get(run.header.plan).value_or("");
+      values.push_back(value.empty() ? "none" : value);
+    }
     const bool same = std::all_of(values.begin(), values.end(),
                                   [&](const std::string& value) { return value == values[0]; });
-    if (!same) warnings.push_back(fmt::format("different {}: {}", option, joined(values, " / ")));
+    if (!same) {
+      warnings.push_back(fmt::format("different {}: {}", option.name, joined(values, " / ")));
+    }
   }
 }
 

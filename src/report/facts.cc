@@ -6,6 +6,7 @@
 
 #include "radosload/outcome.h"
 
+#include "plan/names.h"
 #include "report/layout.h"
 
 #include <fmt/format.h>
@@ -44,9 +45,9 @@ std::vector<std::string> image_names(const RunRecord& record) {
 
 std::string where_text(const RunRecord& record) {
   const auto& plan = record.header.plan;
-  const std::string pool = plan.text_at("pool");
-  if (pool.empty()) return fmt::format("target {}", plan.text_at("target"));
-  if (plan.text_at("target") != "rbd") return fmt::format("pool {}", pool);
+  const std::string& pool = plan.pool;
+  if (pool.empty()) return fmt::format("target {}", plan::name_of(plan.target));
+  if (plan.target != TargetKind::rbd) return fmt::format("pool {}", pool);
   const std::vector<std::string> images = image_names(record);
   const auto& data = record.header.environment.data_pool;
   return fmt::format("{} {} in pool {}{}", images.size() > 1 ? "images" : "image",
@@ -56,7 +57,7 @@ std::string where_text(const RunRecord& record) {
 
 std::string etcd_text(const RunRecord& record) {
   constexpr Time limit = std::chrono::milliseconds(10);  // what etcd's own documentation asks for
-  if (record.header.plan.text_at("pattern") != "etcd-wal") return {};
+  if (record.header.plan.pattern.name != "etcd-wal") return {};
   const record::Cell* pair = nullptr;
   for (const record::Cell& cell : record.kinds) {
     // Without a flush the write alone is durable when it is answered.
@@ -74,24 +75,26 @@ std::string etcd_text(const RunRecord& record) {
 }
 
 std::string pattern_text(const RunRecord& record) {
-  const auto& plan = record.header.plan;
-  std::vector<std::string> parts = {plan.text_at("op")};
-  if (const auto percent = plan.number_at("read"); percent && parts[0] == "mixed")
-    parts.push_back(fmt::format("{} % read", *percent));
-  parts.push_back(fmt::format("{} {}", plan.text_at("access"), plan.text_at("bs")));
-  if (plan.text_at("dist") == "zipf")
-    parts.push_back(fmt::format("zipf {}", plan.text_at("theta")));
-  return fmt::format("{}: {}", plan.text_at("pattern"), joined(parts, ", "));
+  const Pattern& pattern = record.header.plan.pattern;
+  std::vector<std::string> parts = {std::string(plan::operation_name(pattern))};
+  if (pattern.reads_data() && pattern.writes_data()) {
+    parts.push_back(fmt::format("{} % read", pattern.read_percent));
+  }
+  parts.push_back(
+      fmt::format("{} {}", plan::name_of(pattern.access), option_text(pattern.block_size)));
+  if (pattern.distribution.law == Distribution::Law::zipf) {
+    parts.push_back(fmt::format("zipf {}", pattern.distribution.theta));
+  }
+  return fmt::format("{}: {}", pattern.name, joined(parts, ", "));
 }
 
 std::string load_text(const RunRecord& record) {
   const auto& plan = record.header.plan;
-  const std::string arrival = plan.text_at("arrival");
-  if (arrival == "constant" || arrival == "poisson") {
-    return fmt::format("open loop at {} ops/s, {} arrivals, qd at most {}",
-                       rate_text(plan.number_at("rate").value_or(0)), arrival, plan.text_at("qd"));
-  }
-  return fmt::format("closed loop at qd {}", plan.text_at("qd"));
+  const std::uint32_t depth = plan.pattern.queue_depth;
+  if (plan.arrival.law == Arrival::Law::closed) return fmt::format("closed loop at qd {}", depth);
+  return fmt::format("open loop at {} ops/s, {} arrivals, qd at most {}",
+                     rate_text(plan.arrival.ops_per_second), plan::name_of(plan.arrival.law),
+                     depth);
 }
 
 std::string versions_text(const RunRecord& record) {
@@ -109,10 +112,6 @@ std::string errors_text(const std::vector<record::ErrorCount>& errors) {
     parts.push_back(fmt::format("{} {}", grouped(error.count), rc_name(error.rc)));
   }
   return joined(parts, ", ");
-}
-
-bool reads_verified(std::string_view how) {
-  return how != "off" && how != "false";
 }
 
 std::string lost_operations(const record::RunRecord& record, const record::Cell& total) {

@@ -20,8 +20,6 @@ std::string load_text(const record::RunRecord& record);
 std::string versions_text(const record::RunRecord& record);
 // "12 ENOENT, 3 HOLE"; empty without any.
 std::string errors_text(const std::vector<record::ErrorCount>& errors);
-// By a plan's "verify"; in records of before there were several ways it is true or false.
-bool reads_verified(std::string_view how);
 // What became of the run's operations that have no answer; empty when all have one.
 std::string lost_operations(const record::RunRecord& record, const record::Cell& total);
 // Whether the disk would do for etcd, after a run of its pattern; empty after any other.

@@ -32,10 +32,10 @@ std::string or_dash(const std::string& text) {
 Line line_of(const record::RunRecord& run) {
   const record::Cell total = record::total_of(run.kinds);
   return {run.header.run_id,
-          {run.header.run_id, or_dash(run.header.plan.text_at("pool")),
-           run.header.plan.text_at("pattern"), fmt::format("{:.0f} s", seconds(run.measured)),
-           rate_text(record::iops(run, total)), rate_text(record::mib_per_s(run, total)),
-           time_text(record::figures_of(total).p99), grouped(total.failed()), state_text(run)}};
+          {run.header.run_id, or_dash(run.header.plan.pool), run.header.plan.pattern.name,
+           fmt::format("{:.0f} s", seconds(run.measured)), rate_text(record::iops(run, total)),
+           rate_text(record::mib_per_s(run, total)), time_text(record::figures_of(total).p99),
+           grouped(total.failed()), state_text(run)}};
 }
 
 // Figures of different steps have no sum that means anything.
@@ -47,7 +47,7 @@ Line line_of(const record::Series& series) {
     measured += step.record->measured;
     errors += record::total_of(step.record->kinds).failed();
   }
-  const std::string pool = series.steps.empty() ? "" : series.steps[0].plan.text_at("pool");
+  const std::string pool = series.steps.empty() ? "" : series.steps[0].plan.pool;
   const std::string state =
       series.complete()
           ? fmt::format("complete, {}", counted(series.steps.size(), "step"))

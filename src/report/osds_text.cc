@@ -83,14 +83,14 @@ std::optional<std::string> slowest_of(const RunRecord& record, const Cell& total
 }  // namespace
 
 bool pinned(const RunRecord& record) {
-  return !record.header.plan.text_at("osd").empty();
+  return record.header.plan.pins.any();
 }
 
 std::string pins_text(const RunRecord& record) {
   if (!pinned(record)) return {};
-  const auto& plan = record.header.plan;
-  return fmt::format("to OSDs {}, {}, with a load for each", plan.text_at("osd"),
-                     plan.text_at("pin") == "all" ? "whole acting sets" : "as primaries");
+  const PinPlan& pins = record.header.plan.pins;
+  return fmt::format("to OSDs {}, {}, with a load for each", pins.osds,
+                     pins.mode == PinMode::all ? "whole acting sets" : "as primaries");
 }
 
 std::string osds_table(const RunRecord& record) {
@@ -145,7 +145,7 @@ std::string led_text(const RunRecord& record) {
   const auto& pool = environment.data_pool ? environment.data_pool : environment.pool;
   const std::uint32_t size = pool ? pool->size : 1;
   if (!pinned(record) || !writes || size <= 1) return {};
-  const bool alone = record.header.plan.text_at("pin") == "all";
+  const bool alone = record.header.plan.pins.mode == PinMode::all;
   return fmt::format(
       "a write is answered when all {} OSDs of its set have it, so its latency is "
       "that of the slowest{}",

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 #include "radosload/printable.h"
 
+#include "plan/names.h"
 #include "report/compat/kbench.h"
 #include "report/each_text.h"
 #include "report/facts.h"
@@ -49,37 +49,47 @@ std::string cluster_text(const Series& series) {
 }
 
 // "20s" when all steps have it, nothing when they differ: then it stands in the table.
-std::string common(const Series& series, std::string_view option) {
+template <typename Text>
+std::string common(const Series& series, Text&& text) {
   std::string value;
   for (const SeriesStep& step : series.steps) {
-    const std::string here = step.plan.text_at(option);
+    std::string here(text(step.plan));
     if (&step != &series.steps.front() && here != value) return {};
-    value = here;
+    value = std::move(here);
   }
   return value;
 }
 
 std::string data_text(const Series& series) {
-  const std::string size = common(series, "size");
-  const std::string object_size = common(series, "object-size");
-  const std::string cache = common(series, "cache");
+  const std::string size =
+      common(series, [](const RunPlan& plan) { return option_text(plan.pattern.working_set); });
+  const std::string object_size =
+      common(series, [](const RunPlan& plan) { return option_text(plan.pattern.object_size); });
+  const std::string cache =
+      common(series, [](const RunPlan& plan) { return plan::name_of(plan.pattern.cache); });
   std::vector<std::string> parts;
   if (!size.empty() && size != "0") {
     parts.push_back(size + (object_size.empty() ? "" : " in objects of " + object_size));
   }
   if (!cache.empty()) parts.push_back("cache " + cache);
-  if (!reads_verified(common(series, "verify"))) parts.emplace_back("reads not verified");
+  const bool unverified =
+      std::all_of(series.steps.begin(), series.steps.end(),
+                  [](const SeriesStep& step) { return step.plan.pattern.verify == Verify::off; });
+  if (unverified) parts.emplace_back("reads not verified");
   return joined(parts, ", ");
 }
 
 std::string length_text(const Series& series) {
-  const std::string time = common(series, "time");
+  const std::string time =
+      common(series, [](const RunPlan& plan) { return option_text(plan.extent.time); });
   std::string text = counted(series.done(), "step");
   if (!series.complete()) {
     text = fmt::format("{} of {}", grouped(series.done()), counted(series.steps.size(), "step"));
   }
   if (time.empty() || time == "0s") return text;
-  return text + fmt::format(", {} each after {} of warm-up", time, common(series, "warmup"));
+  const std::string warmup =
+      common(series, [](const RunPlan& plan) { return option_text(plan.warmup); });
+  return text + fmt::format(", {} each after {} of warm-up", time, warmup);
 }
 
 std::string head(const Series& series) {

@@ -5,6 +5,7 @@
 
 #include "radosload/printable.h"
 
+#include "plan/names.h"
 #include "report/facts.h"
 #include "report/layout.h"
 #include "report/osds_text.h"
@@ -37,17 +38,18 @@ std::string cluster_text(const RunRecord& record) {
 }
 
 std::string objects_text(const RunRecord& record) {
-  const auto& plan = record.header.plan;
-  if (plan.text_at("size").empty()) return {};
-  return fmt::format("{} in objects of {}, cache {}{}{}", plan.text_at("size"),
-                     plan.text_at("object-size"), plan.text_at("cache"),
-                     plan.text_at("rbd-cache") == "true" ? ", librbd's cache on" : "",
-                     reads_verified(plan.text_at("verify")) ? "" : ", reads not verified");
+  const RunPlan& plan = record.header.plan;
+  const Pattern& pattern = plan.pattern;
+  if (pattern.name.empty()) return {};
+  return fmt::format("{} in objects of {}, cache {}{}{}", option_text(pattern.working_set),
+                     option_text(pattern.object_size), plan::name_of(pattern.cache),
+                     plan.images.cache ? ", librbd's cache on" : "",
+                     pattern.verify == Verify::off ? ", reads not verified" : "");
 }
 
 std::string measured_text(const RunRecord& record) {
   std::string text = fmt::format("{:.1f} s after {} of warm-up", seconds(record.measured),
-                                 record.header.plan.text_at("warmup"));
+                                 option_text(record.header.plan.warmup));
   if (record.ended_by != record::EndedBy::nothing) {
     text += fmt::format(", ended by {}", record::ended_by_name(record.ended_by));
   }
@@ -224,7 +226,8 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
   if (const auto violation = record::conservation_violation(record)) {
     result += line("warning", "these figures do not add up: " + *violation);
   }
-  result += line("client", client_text(record)) + line("seed", record.header.plan.text_at("seed"));
+  result += line("client", client_text(record)) +
+            line("seed", fmt::format("{}", record.header.plan.seed));
   result += line("saved", saved_as.empty() ? "nowhere" : saved_as);
   return result + line("trace", trace_text(record));
 }

@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "base/random.h"
+#include "plan/plan_codec.h"
 #include "prepare/dataset_cache.h"
 #include "prepare/engine_plan.h"
-#include "record/plan_codec.h"
 #include "record/series_store.h"
 #include "run/measure.h"
-#include "run/plan_read.h"
 
 #include <fmt/format.h>
 
@@ -64,16 +63,15 @@ class StepAudience final : public record::ProgressListener {
 
 class SeriesRun {
  public:
-  SeriesRun(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
+  SeriesRun(record::Series series, const std::optional<std::filesystem::path>& document,
             const OutputOptions& keeping, base::Interrupts& interrupts,
             record::ProgressListener& audience)
-      : m_plans(std::move(plan.plans)),
-        m_document(document),
+      : m_document(document),
         m_keeping(keeping),
         m_existing(keeping.existing),
         m_interrupts(interrupts),
         m_audience(audience) {
-    m_result.series = std::move(plan.series);
+    m_result.series = std::move(series);
     const auto& steps = m_result.series.steps;
     for (const SeriesStep& done : steps) {
       if (done.state == StepState::done && flawed(*done.record)) worsen(Exit::flawed);
@@ -84,7 +82,7 @@ class SeriesRun {
 
   SeriesResult run() && {
     save();
-    for (std::size_t i = 0; i < m_plans.size() && may_go_on(); ++i) {
+    for (std::size_t i = 0; i < steps().size() && may_go_on(); ++i) {
       if (step(i).state != StepState::done) run_step(i);
     }
     // What operations that never came back may still write to is better left findable.
@@ -96,7 +94,8 @@ class SeriesRun {
   }
 
  private:
-  SeriesStep& step(std::size_t i) { return m_result.series.steps[i]; }
+  std::vector<SeriesStep>& steps() { return m_result.series.steps; }
+  SeriesStep& step(std::size_t i) { return steps()[i]; }
   static bool flawed(const record::RunRecord& record) {
     return record.measured_flow.failed + record.measured_flow.cancelled + record.unfinished > 0;
   }
@@ -114,10 +113,10 @@ class SeriesRun {
                .record = {}};
     save();
     m_shelf.expect(missing_after(i));
-    const std::string name = fmt::format("step {} of {}: {}", i + 1, m_plans.size(), step(i).name);
-    StepAudience audience(m_audience, name, m_plans[i], length_after(i));
+    const std::string name = fmt::format("step {} of {}: {}", i + 1, steps().size(), step(i).name);
+    StepAudience audience(m_audience, name, step(i).plan, length_after(i));
     audience.begin();
-    take(i, execute(m_plans[i], m_keeping, m_interrupts, audience, &m_shelf));
+    take(i, execute(step(i).plan, m_keeping, m_interrupts, audience, &m_shelf));
     save();
   }
 
@@ -137,8 +136,8 @@ class SeriesRun {
 
   std::vector<RunPlan> missing_after(std::size_t i) {
     std::vector<RunPlan> plans;
-    for (std::size_t later = i + 1; later < m_plans.size(); ++later) {
-      if (step(later).state != StepState::done) plans.push_back(m_plans[later]);
+    for (std::size_t later = i + 1; later < steps().size(); ++later) {
+      if (step(later).state != StepState::done) plans.push_back(step(later).plan);
     }
     return plans;
   }
@@ -176,7 +175,6 @@ class SeriesRun {
                     saved.error().message()));
   }
 
-  std::vector<RunPlan> m_plans;
   const std::optional<std::filesystem::path>& m_document;
   const OutputOptions& m_keeping;
   record::Existing m_existing;
@@ -194,54 +192,47 @@ Time planned_length(const RunPlan& plan) {
   return plan.extent.time > Time(0) ? plan.warmup + plan.extent.time : Time(0);
 }
 
-SeriesPlan new_series(std::vector<SeriesStep> steps, std::vector<RunPlan> plans,
-                      const std::string& program) {
+record::Series new_series(std::vector<SeriesStep> steps, const std::string& program) {
   const auto now = std::chrono::system_clock::now();
-  SeriesPlan result;
-  result.series.id = "s" + record::make_run_id(now, prepare::drawn_seed());
-  result.series.started = record::iso_time(now);
-  result.series.program = program;
+  record::Series series;
+  series.id = "s" + record::make_run_id(now, prepare::drawn_seed());
+  series.started = record::iso_time(now);
+  series.program = program;
   const std::uint64_t drawn = prepare::drawn_seed();
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    plans[i].seed = seed_of_step(plans[i].seed == 0 ? drawn : plans[i].seed, i);
-    steps[i].plan = record::plan_json(plans[i]);
+    std::uint64_t& seed = steps[i].plan.seed;
+    seed = seed_of_step(seed == 0 ? drawn : seed, i);
   }
-  result.series.steps = std::move(steps);
-  result.plans = std::move(plans);
-  return result;
+  series.steps = std::move(steps);
+  return series;
 }
 
-Result<SeriesPlan> resume(const record::Series& saved, std::vector<SeriesStep> steps,
-                          std::vector<RunPlan> plans) {
+Result<record::Series> resume(const record::Series& saved, std::vector<SeriesStep> steps) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (plans[i].seed != 0) plans[i].seed = seed_of_step(plans[i].seed, i);
-    steps[i].plan = record::plan_json(plans[i]);
+    std::uint64_t& seed = steps[i].plan.seed;
+    if (seed != 0) seed = seed_of_step(seed, i);
   }
   if (auto same = record::check_same_plan(saved, steps); !same) return fail(same.error());
-  SeriesPlan result{.series = saved, .plans = std::move(plans)};
+  record::Series series = saved;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto seed = parse_count(saved.steps[i].plan.text_at("seed"));
-    if (!seed) return fail(seed.error());
-    result.plans[i].seed = *seed;
-    result.series.steps[i].plan = record::plan_json(result.plans[i]);
+    series.steps[i].plan = std::move(steps[i].plan);
+    series.steps[i].plan.seed = saved.steps[i].plan.seed;
   }
-  return result;
+  return series;
 }
 
-Result<SeriesPlan> resume(const record::Series& saved) {
-  SeriesPlan result{.series = saved, .plans = {}};
+Result<record::Series> resume(const record::Series& saved) {
   for (const SeriesStep& step : saved.steps) {
-    auto plan = plan_from(step.plan);
-    if (!plan) return fail(std::move(plan).error());
-    result.plans.push_back(*std::move(plan));
+    if (auto fine = plan::check_runnable(step.plan); !fine) return fail(std::move(fine).error());
   }
-  return result;
+  return saved;
 }
 
-SeriesResult execute_series(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
+SeriesResult execute_series(record::Series series,
+                            const std::optional<std::filesystem::path>& document,
                             const OutputOptions& keeping, base::Interrupts& interrupts,
                             record::ProgressListener& audience) {
-  return SeriesRun(std::move(plan), document, keeping, interrupts, audience).run();
+  return SeriesRun(std::move(series), document, keeping, interrupts, audience).run();
 }
 
 }  // namespace radosload::run

@@ -18,21 +18,14 @@
 
 namespace radosload::run {
 
-struct SeriesPlan {
-  record::Series series;       // what there is of it, its plans with their seeds
-  std::vector<RunPlan> plans;  // one for each step
-};
-
 // A series to begin, from steps that have a name, settings and a plan each. Every step draws its
 // operations from a seed of its own: with one for all, a step would read just the blocks that the
 // step before it has brought into the OSDs' caches.
-SeriesPlan new_series(std::vector<record::SeriesStep> steps, std::vector<RunPlan> plans,
-                      const std::string& program);
+record::Series new_series(std::vector<record::SeriesStep> steps, const std::string& program);
 // The same steps with the seeds that the saved series has drawn, and its records.
-Result<SeriesPlan> resume(const record::Series& saved, std::vector<record::SeriesStep> steps,
-                          std::vector<RunPlan> plans);
-// A saved series by itself.
-Result<SeriesPlan> resume(const record::Series& saved);
+Result<record::Series> resume(const record::Series& saved, std::vector<record::SeriesStep> steps);
+// A saved series by itself, when its plans can be run.
+Result<record::Series> resume(const record::Series& saved);
 
 struct SeriesResult {
   record::Series series;
@@ -44,7 +37,8 @@ struct SeriesResult {
 // Runs every step that is not done yet. A step that ended early does not end the series; one that
 // could not even begin does. Steps are kept in keeping.store like runs; `document` is where the
 // series lies, if anywhere, and keeping.existing says what becomes of a file that is there.
-SeriesResult execute_series(SeriesPlan plan, const std::optional<std::filesystem::path>& document,
+SeriesResult execute_series(record::Series series,
+                            const std::optional<std::filesystem::path>& document,
                             const OutputOptions& keeping, base::Interrupts& interrupts,
                             record::ProgressListener& audience);
 

@@ -174,9 +174,7 @@ record::TimelineRow TraceScan::timeline_row(std::size_t index, std::uint64_t in_
 record::RunRecord TraceScan::record() {
   fold();
   record::RunRecord record;
-  const auto plan =
-      record::JsonText::parse(fmt::format(R"({{"bs":"{}"}})", option_text(block_size())));
-  if (plan) record.header.plan = *plan;
+  record.header.plan.pattern.block_size = block_size();
   record.measured = measured();
   record.last_answer = std::max(m_end, record.measured);
   record.measured_flow = m_whole.measured;

@@ -1,3 +1,4 @@
+#include "plan/plan_codec.h"
 #include "views/preview_text.h"
 
 #include <nlohmann/json.hpp>
@@ -41,7 +42,7 @@ Json operation_json(const prepare::PlannedOperation& planned) {
 
 std::string preview_json(const prepare::Preview& preview) {
   Json json = {{"schema", "radosload.preview/1"},
-               {"plan", Json::parse(preview.header.plan.text())},
+               {"plan", plan::plan_json(preview.header.plan)},
                {"environment", Json::parse(record::to_json(preview.header.environment))}};
   json["layout"] = {{"objects", preview.layout.objects},
                     {"object_bytes", preview.layout.object_size.count},

@@ -38,13 +38,14 @@ std::string prefill_text(const prepare::Preview& preview) {
   return {};
 }
 
-std::string length_text(const record::JsonText& plan) {
+std::string length_text(const RunPlan& plan) {
+  const Extent& extent = plan.extent;
   std::vector<std::string> ends;
-  if (plan.text_at("time") != "0s") ends.push_back(plan.text_at("time"));
-  if (plan.text_at("ops") != "0") ends.push_back(plan.text_at("ops") + " operations");
-  if (plan.text_at("bytes") != "0") ends.push_back(plan.text_at("bytes"));
+  if (extent.time != Time(0)) ends.push_back(option_text(extent.time));
+  if (extent.ops != 0) ends.push_back(fmt::format("{} operations", extent.ops));
+  if (extent.bytes.count != 0) ends.push_back(option_text(extent.bytes));
   return fmt::format("{} after {} of warm-up", report::joined(ends, " or "),
-                     plan.text_at("warmup"));
+                     option_text(plan.warmup));
 }
 
 std::string osds_text(const prepare::Preview& preview) {
@@ -84,17 +85,17 @@ std::string operations_table(const prepare::Preview& preview) {
 std::string preview_text(const prepare::Preview& preview) {
   record::RunRecord named;
   named.header = preview.header;
-  const record::JsonText& plan = preview.header.plan;
+  const RunPlan& plan = preview.header.plan;
   std::string text = "What the run would do; nothing has been written.\n\n";
   text +=
-      line("where", report::where_text(named) + (plan.text_at("target") == "rados"
-                                                     ? ", namespace " + plan.text_at("namespace")
-                                                     : "")) +
+      line("where", report::where_text(named) +
+                        (plan.target == TargetKind::rados ? ", namespace " + plan.nspace : "")) +
       line("cluster", preview.header.environment.fsid) +
       line("pattern", report::pattern_text(named)) + line("load", report::load_text(named)) +
-      line("clients", plan.text_at("clients")) + line("data", working_set_text(preview.layout)) +
-      line("pinned", osds_text(preview)) + line("prefill", prefill_text(preview)) +
-      line("measured", length_text(plan)) + line("seed", plan.text_at("seed"));
+      line("clients", fmt::format("{}", plan.clients)) +
+      line("data", working_set_text(preview.layout)) + line("pinned", osds_text(preview)) +
+      line("prefill", prefill_text(preview)) + line("measured", length_text(plan)) +
+      line("seed", fmt::format("{}", plan.seed));
   for (const std::string& warning : preview.warnings) text += line("warning", warning);
   if (preview.space) text += "\n" + space_text(*preview.space);
   text += "\nThe first operations, after prefill, with this seed:\n" + operations_table(preview);

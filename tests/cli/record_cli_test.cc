@@ -234,7 +234,7 @@ void RecordCli::flushes() {
   r.is("/totals/sync/ops", 2000);
   r.is("/totals/sync/service_us/p99", 2000.0);
   r.is("/totals/flush/ops", 2000);
-  r.is("/plan/flush-each-write", true);
+  r.is("/plan/flush", true);
   r.is("/totals/all/ops", 4000);
 }
 

@@ -33,14 +33,11 @@ void RecordCli::has_options() {
   r.is("/plan/target", "sim");
   r.is("/plan/sim", sim_text);
   r.is("/plan/pattern", "randrw4k");
-  r.is("/plan/op", "mixed");
-  r.is("/plan/access", "random");
-  r.is("/plan/dist", "zipf");
-  r.is("/plan/theta", 0.9);
+  r.is("/plan/access", "rand");
+  r.is("/plan/dist", "zipf:0.9");
   r.is("/plan/read", 70.0);
   r.is("/plan/bs", "4k");
-  r.is("/plan/arrival", "poisson");
-  r.is("/plan/rate", 500.0);
+  r.is("/plan/rate", "500/s,poisson");
   r.is("/plan/clients", 2);
   r.is("/plan/bytes", "64M");
   r.is("/plan/ops", 100000);
@@ -60,7 +57,7 @@ void RecordCli::has_options() {
                                                                {"pin", "primary"},
                                                                {"create", "0"},
                                                                {"prefill-rate", "0"},
-                                                               {"timeout", "15s"}}) {
+                                                               {"connect-timeout", "15s"}}) {
     r.is("/plan/" + name, value);
   }
   r.is("/environment/sim", sim_text);

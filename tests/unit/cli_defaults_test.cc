@@ -8,7 +8,10 @@
 
 #include "cli/command_line.h"
 #include "cli/defaults.h"
+#include "plan/options.h"
 #include "support/files.h"
+
+#include <fmt/format.h>
 
 namespace radosload::cli {
 namespace {
@@ -145,6 +148,30 @@ TEST_F(DefaultsTest, WhatIsMeantForOneRunIsRefused) {
   }
   EXPECT_THAT(error("[cleanup]\nforce = yes\n"), HasSubstr("command line"));
   EXPECT_THAT(error("[run]\nqd = 4\n"), HasSubstr("pattern = NAME,qd="));
+}
+
+TEST_F(DefaultsTest, EveryOptionOfAPlanMayBeSetAsItsRowSays) {
+  RunPlan plan;
+  plan.seed = 7;
+  plan.arrival = {Arrival::Law::constant, 100};
+  for (const plan::Option& row : plan::options()) {
+    if (row.group == plan::Group::hidden) continue;
+    const plan::Option& means = row.recorded() ? row : *plan::find_option(row.short_for);
+    const std::string value = row.name == "threads" ? "2" : means.get(plan).value_or("randrw4k");
+    const std::string said =
+        error(fmt::format("[run]\n{} = {}\n", row.name, value.empty() ? "x" : value));
+    switch (row.in_config) {
+      case plan::InConfig::allowed:
+        EXPECT_EQ(said, "no error") << row.name;
+        break;
+      case plan::InConfig::one_run:
+        EXPECT_THAT(said, HasSubstr("belongs to its command line")) << row.name;
+        break;
+      case plan::InConfig::of_pattern:
+        EXPECT_THAT(said, HasSubstr(fmt::format("pattern = NAME,{}=", means.name))) << row.name;
+        break;
+    }
+  }
 }
 
 TEST_F(DefaultsTest, AFileThatCannotBeReadIsSaid) {

@@ -7,6 +7,7 @@
 #include "pages/completion.h"
 #include "pages/man_page.h"
 #include "pages/roff.h"
+#include "plan/options.h"
 
 namespace radosload::pages {
 namespace {
@@ -60,6 +61,22 @@ TEST_F(Pages, EveryCommandHasAPageWithAllItsOptions) {
   }
 }
 
+// Nothing but a row of the table is needed for an option of a run.
+TEST_F(Pages, EveryRowOfTheTableOfOptionsIsDeclaredAndDescribed) {
+  const CLI::App& run = *m_line.app.get_subcommand("run");
+  const std::string text = page("radosload-run.1").text;
+  for (const plan::Option& row : plan::options()) {
+    const std::string name = "--" + std::string(row.name);
+    const CLI::Option* const declared = run.get_option_no_throw(name);
+    ASSERT_EQ(declared != nullptr, row.group != plan::Group::hidden) << name;
+    if (declared == nullptr) continue;
+    EXPECT_EQ(declared->get_description(), row.help) << name;
+    EXPECT_EQ(declared->get_group(), plan::title_of(row.group)) << name;
+    EXPECT_THAT(text, HasSubstr(bold(name)));
+    EXPECT_THAT(text, HasSubstr(escaped(std::string(row.help))));
+  }
+}
+
 TEST_F(Pages, CompletionKnowsEveryCommandAndOption) {
   const std::string text = bash_completion(m_program);
   for (const CLI::App* const one : m_line.app.get_subcommands({})) {
@@ -76,7 +93,7 @@ TEST_F(Pages, CompletionKnowsEveryCommandAndOption) {
 
 TEST_F(Pages, ValuesAreTakenFromTheDeclaration) {
   EXPECT_THAT(option("run", "--target").choices, ElementsAre("rados", "rbd", "null", "sim"));
-  EXPECT_EQ(option("run", "--target").value, "KIND");
+  EXPECT_EQ(option("run", "--target").value, "rados|rbd|null|sim");
   EXPECT_THAT(option("status", "--format").choices, ElementsAre("text", "json"));
   EXPECT_THAT(option("run", "--format").choices, Contains("fio-json"));
   EXPECT_THAT(option("run", "--dist").choices, ElementsAre("uniform", "zipf"));

@@ -4,7 +4,6 @@
 #include <rapidcheck/gtest.h>
 
 #include "record/journal.h"
-#include "record/plan_codec.h"
 #include "record/series.h"
 #include "unit/record_support.h"
 
@@ -281,22 +280,19 @@ TEST(RecordCodec, EveryErrorNameReadsBack) {
   EXPECT_EQ(*again, record);
 }
 
-TEST(PlanCodec, EveryOptionIsThereByItsLongName) {
-  RunPlan plan;
-  plan.pool = "hdd";
-  plan.pattern.name = "randrw4k";
-  plan.pattern.read_percent = 75;
-  plan.seed = 18446744073709551615U;
-  const json written = json::parse(plan_json(plan).text());
-  EXPECT_EQ(written["pool"], "hdd");
-  EXPECT_EQ(written["bs"], "4k");
-  EXPECT_EQ(written["object-size"], "4M");
-  EXPECT_EQ(written["time"], "1m");
-  EXPECT_EQ(written["read"], 75.0);
-  EXPECT_EQ(written["op"], "mixed");
-  EXPECT_EQ(written["seed"], 18446744073709551615U);
-  EXPECT_TRUE(written["rate"].is_null());
-  EXPECT_EQ(written["namespace"], "radosload");
+TEST(RecordCodec, APlanThatCannotBeReadIsSaid) {
+  json record = json::parse(to_json(small_record()));
+  for (const auto& [key, value, said] : std::vector<std::tuple<const char*, json, const char*>>{
+           {"tape", "t1", "its plan: it has 'tape'"}, {"qd", "many", "its plan: qd is 'many'"}}) {
+    json strange = record;
+    strange["plan"][key] = value;
+    const auto read = from_json(strange.dump(), "/tmp/x.json");
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().message().find(said), std::string::npos) << read.error().message();
+    EXPECT_NE(read.error().message().find("/tmp/x.json"), std::string::npos);
+  }
+  record["plan"].erase("qd");
+  EXPECT_TRUE(from_json(record.dump(), "x")) << "what an older version did not write";
 }
 
 Environment everywhere() {

@@ -17,14 +17,14 @@ namespace radosload::record {
 namespace {
 
 namespace fs = std::filesystem;
+using plan::testing::plan_of;
 using test::TemporaryFolder;
-using testing::json_text;
 
 SeriesStep step(const std::string& qd, StepState state = StepState::missing) {
   SeriesStep one{.name = "qd=" + qd,
                  .settings = {{"qd", qd}},
-                 .plan = json_text(R"({"pool":"hdd","qd":)" + qd +
-                                   R"(,"seed":7,"time":"20s","conf":"/etc/ceph/ceph.conf"})"),
+                 .plan = plan_of(R"({"pool":"hdd","qd":)" + qd +
+                                 R"(,"seed":7,"time":"20s","conf":"/etc/ceph/ceph.conf"})"),
                  .state = state,
                  .reason = {},
                  .record = {}};
@@ -89,7 +89,7 @@ TEST(SeriesPlan, TheSameStepsAgree) {
   const Series series = a_series();
   EXPECT_TRUE(check_same_plan(series, series.steps));
   auto planned = series.steps;
-  planned[1].plan = json_text(R"({"pool":"hdd","qd":4,"seed":0,"time":"20s","conf":"elsewhere"})");
+  planned[1].plan = plan_of(R"({"pool":"hdd","qd":4,"seed":0,"time":"20s","conf":"elsewhere"})");
   EXPECT_TRUE(check_same_plan(series, planned))
       << "how the cluster is reached, and a seed still to be drawn, do not count";
 }
@@ -112,11 +112,11 @@ TEST(SeriesPlan, WhatIsDifferentIsSaid) {
            {R"({"pool":"ssd","qd":4,"seed":7,"time":"20s"})", "pool was hdd, and is ssd now"},
            {R"({"pool":"hdd","qd":4,"seed":7,"time":"30s"})", "time was 20s, and is 30s now"},
            {R"({"pool":"hdd","qd":4,"seed":8,"time":"20s"})", "seed was 7, and is 8 now"},
-           {R"({"pool":"hdd","qd":4,"seed":7})", "time was 20s, and is nothing now"},
-           {R"({"pool":"hdd","qd":4,"seed":7,"time":"20s","image":"a"})",
+           {R"({"pool":"hdd","qd":4,"seed":7})", "time was 20s, and is 1m now"},
+           {R"({"pool":"hdd","qd":4,"seed":7,"time":"20s","image":["a"]})",
             "image was nothing, and is a now"}}) {
     planned = series.steps;
-    planned[1].plan = json_text(plan);
+    planned[1].plan = plan_of(plan);
     EXPECT_NE(said(planned).find(message), std::string::npos) << said(planned);
   }
 }

@@ -14,6 +14,7 @@
 
 #include "record/recorder.h"
 #include "record/run_record.h"
+#include "unit/plan_support.h"
 
 namespace radosload::record::testing {
 
@@ -82,7 +83,7 @@ inline RunHeader a_header() {
   return {.run_id = "20261121-040012-9f3a",
           .started = "2026-11-21T04:00:12Z",
           .program = "radosload 0.1.0",
-          .plan = json_text(R"({"pool":"hdd","pattern":"randrw4k","qd":64})"),
+          .plan = plan::testing::plan_of(R"({"pool":"hdd","pattern":"randrw4k","qd":64})"),
           .environment = environment_of(R"({"fsid":"0c4f","pool":{"name":"hdd"}})")};
 }
 

@@ -70,7 +70,7 @@ RunRecord record_with(OpKind kind, const std::vector<Time>& latencies,
     finished.push_back(slot);
   }
   record::RunHeader header = record::testing::a_header();
-  header.plan = record::testing::json_text(scenario.plan);
+  header.plan = plan::testing::plan_of(scenario.plan);
   const std::vector<Interval> intervals = {record::testing::interval_of(finished)};
   record::Folder folder(header);
   folder.add(intervals[0]);
@@ -248,8 +248,7 @@ TEST(FioJson, SyncIsThePairOfWriteAndFlush) {
 
 TEST(FioJson, WhereThereIsNoFlushADurableWriteIsItsOwnSync) {
   Scenario scenario = only(OpKind::write);
-  scenario.plan = R"({"op":"write","access":"sequential","pattern":"etcd-wal","bs":"2300","qd":1,
-    "flush-each-write":true})";
+  scenario.plan = R"({"pattern":"etcd-wal"})";
   const json job = job_of(record_with(OpKind::write, {milliseconds(3)}, scenario));
   EXPECT_EQ(job["sync"]["total_ios"], 1);
   EXPECT_EQ(job["sync"]["lat_ns"]["percentile"]["99.000000"], 3'000'000);
@@ -369,12 +368,12 @@ TEST(FioJson, OptionsAreTextsInBothPlacesWhereReadersLook) {
 }
 
 TEST(FioJson, PatternsAreCalledAsFioWould) {
-  const auto rw = [](const char* plan) { return fio_rw(record::testing::json_text(plan)); };
-  EXPECT_EQ(rw(R"({"op":"mixed","access":"random"})"), "randrw");
-  EXPECT_EQ(rw(R"({"op":"mixed","access":"sequential"})"), "rw");
-  EXPECT_EQ(rw(R"({"op":"write","access":"sequential"})"), "write");
-  EXPECT_EQ(rw(R"({"op":"stat","access":"random"})"), "randread");
-  EXPECT_EQ(rw(R"({"op":"delete","access":"sequential"})"), "trim");
+  const auto rw = [](const char* plan) { return fio_rw(plan::testing::plan_of(plan)); };
+  EXPECT_EQ(rw(R"({"pattern":"randrw4k"})"), "randrw");
+  EXPECT_EQ(rw(R"({"pattern":"seq","read":50})"), "rw");
+  EXPECT_EQ(rw(R"({"pattern":"seq","read":0})"), "write");
+  EXPECT_EQ(rw(R"({"pattern":"stat","access":"rand"})"), "randread");
+  EXPECT_EQ(rw(R"({"pattern":"delete"})"), "trim");
 }
 
 TEST(FioJson, TheTimeIsThatOfTheBeginning) {
@@ -391,9 +390,9 @@ TEST(FioJson, NothingMeasuredIsStillAReport) {
 }
 
 TEST(FioJson, AForeignNameCannotBreakIt) {
-  Scenario scenario;
-  scenario.plan = R"({"pattern":"a\"b\\c\n\u0001","op":"mixed"})";
-  EXPECT_EQ(job_of(run_of(scenario))["jobname"], "a\"b\\c\n\x01");
+  RunRecord record = run_of({});
+  record.header.plan.pattern.name = "a\"b\\c\n\x01";
+  EXPECT_EQ(job_of(record)["jobname"], "a\"b\\c\n\x01");
 }
 
 }  // namespace

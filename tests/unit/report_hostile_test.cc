@@ -21,22 +21,19 @@ using record::StepState;
 using test::hostile;
 using test::shows_harmlessly;
 using testing::run_of;
-using testing::Scenario;
 
 // As JSON spells it; what is no UTF-8 cannot be in JSON.
 const std::string in_json = R"(p\u001b[2J\u001b]0;t\u0007\u202e\u2066\u009b31m\u007f\r\nFORGED)";
 
 RunRecord hostile_run(const std::string& id = hostile) {
-  Scenario scenario;
-  scenario.plan = R"({"pool":")" + in_json + R"(","target":"rbd","pattern":")" + in_json +
-                  R"(","op":"mixed","read":75,"access":"random","bs":")" + in_json +
-                  R"(","qd":64,"size":")" + in_json + R"(","object-size":"4M","cache":"warm",
-    "verify":true,"arrival":"closed","time":"25s","warmup":"5s","seed":")" +
-                  in_json + R"("})";
-  RunRecord run = run_of(scenario);
-  run.header.environment = record::testing::environment_of(
-      R"({"fsid":")" + in_json + R"(","images":[{"name":")" + in_json +
-      R"("}],"data_pool":{"name":")" + in_json + R"("}})");
+  RunRecord run = run_of({});
+  run.header.plan.target = TargetKind::rbd;
+  run.header.plan.pool = hostile;
+  run.header.plan.pattern.name = hostile;
+  run.header.plan.pins.osds = hostile;
+  run.header.environment =
+      record::testing::environment_of(R"({"fsid":")" + in_json + R"(","images":[{"name":")" + in_json +
+                                 R"("}],"data_pool":{"name":")" + in_json + R"("}})");
   run.header.run_id = id;
   run.header.program = hostile;
   run.header.started = hostile;

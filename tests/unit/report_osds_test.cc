@@ -37,8 +37,7 @@ record::RunRecord with_osds(const std::vector<Time>& times, int operations = 200
 }
 
 record::RunRecord pinned_to(const std::string& osds, record::RunRecord record) {
-  const std::string plan = record.header.plan.text();
-  record.header.plan = record::testing::json_text(R"({"osd":")" + osds + R"(",)" + plan.substr(1));
+  record.header.plan.pins.osds = osds;
   return record;
 }
 

@@ -34,7 +34,7 @@ SeriesStep step_of(const Scenario& scenario, const std::string& name,
                    const SeriesStep::Settings& settings) {
   SeriesStep step{.name = name,
                   .settings = settings,
-                  .plan = record::testing::json_text(scenario.plan),
+                  .plan = plan::testing::plan_of(scenario.plan),
                   .state = StepState::done,
                   .reason = {},
                   .record = run_of(scenario)};

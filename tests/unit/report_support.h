@@ -16,9 +16,8 @@ using std::chrono::microseconds;
 
 struct Scenario {
   std::string run_id = "20261121-040012-9f3a";
-  std::string plan = R"({"pool":"hdd","pattern":"randrw4k","op":"mixed","read":75,
-    "access":"random","dist":"uniform","bs":"4k","qd":64,"size":"1G","object-size":"4M",
-    "cache":"warm","verify":true,"arrival":"closed","time":"25s","warmup":"5s","seed":42})";
+  std::string plan = R"({"pool":"hdd","pattern":"randrw4k","read":75,"bs":"4k","qd":64,
+    "size":"1G","object-size":"4M","time":"25s","warmup":"5s","seed":42})";
   int seconds = 25;
   int ops_per_second = 400;
   int reads_in_four = 3;
@@ -49,7 +48,7 @@ inline std::vector<Slot> second_of(const Scenario& scenario, int second) {
 inline RunRecord run_of(const Scenario& scenario) {
   record::RunHeader header = record::testing::a_header();
   header.run_id = scenario.run_id;
-  header.plan = record::testing::json_text(scenario.plan);
+  header.plan = plan::testing::plan_of(scenario.plan);
   header.environment = record::testing::environment_of(R"json(
     {"fsid":"0c4f6c3e-7a3b-4c55-9d5e-1f2a3b4c5d6e",
      "ceph_versions":{"ceph version 18.2.7 (6b0e988052ec84cf2d4a) reef (stable)":9},
@@ -74,9 +73,8 @@ inline Scenario only(OpKind kind) {
   Scenario scenario;
   scenario.reads_in_four = kind == OpKind::read ? 4 : 0;
   const std::string op(op_kind_name(kind));
-  scenario.plan = R"({"pool":"hdd","pattern":"rand)" + op + R"(4k","op":")" + op +
-                  R"(","access":"random","bs":"4k","qd":8,"object-size":"4M","size":"1G",
-                  "time":"25s","ops":0,"arrival":"closed","warmup":"5s","seed":42})";
+  scenario.plan = R"({"pool":"hdd","pattern":"rand)" + op + R"(4k","bs":"4k","qd":8,
+    "object-size":"4M","size":"1G","time":"25s","warmup":"5s","seed":42})";
   return scenario;
 }
 

@@ -24,9 +24,9 @@ TEST(ReportText, AMixedRunInAClosedLoop) {
 // Everything that can be said of a run that went badly.
 TEST(ReportText, AnOpenLoopRunWithEveryTrouble) {
   Scenario scenario;
-  scenario.plan = R"({"pool":"hdd","pattern":"randread4k","op":"read","access":"random",
-    "dist":"zipf","theta":0.99,"bs":"4k","qd":64,"size":"1G","object-size":"4M","cache":"bypass",
-    "verify":false,"arrival":"poisson","rate":400,"time":"1m","warmup":"5s","seed":42})";
+  scenario.plan = R"({"pool":"hdd","pattern":"randread4k","dist":"zipf:0.99","bs":"4k","qd":64,
+    "size":"1G","object-size":"4M","cache":"bypass","verify":"off","rate":"400,poisson",
+    "time":"1m","warmup":"5s","seed":42})";
   scenario.seconds = 3;
   scenario.reads_in_four = 4;
   scenario.delay = std::chrono::milliseconds(25);

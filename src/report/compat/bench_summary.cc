@@ -22,9 +22,12 @@ Form form_of(const RunRecord& record) {
   if (record.kinds.size() == 1 && record.kinds[0].kind == OpKind::write) return Form::write;
   if (record.kinds.size() == 1 && record.kinds[0].kind == OpKind::read) return Form::read;
   // Nothing was measured: what was asked for decides.
-  if (record.kinds.empty() && record.header.plan.text_at("op") == "read") return Form::read;
-  if (record.kinds.empty() && record.header.plan.text_at("op") == "write") return Form::write;
-  return Form::other;
+  const Pattern& pattern = record.header.plan.pattern;
+  const bool both = pattern.reads_data() && pattern.writes_data();
+  if (!record.kinds.empty() || pattern.name.empty() || !pattern.is_data() || both) {
+    return Form::other;
+  }
+  return pattern.reads_data() ? Form::read : Form::write;
 }
 
 // "writes made", "Write size", ... are made of these.
@@ -46,11 +49,6 @@ std::string real(double value) {
 }
 std::string fixed(double value) {
   return fmt::format("{:.6f}", value);
-}
-
-std::uint64_t plan_bytes(const RunRecord& record, std::string_view key) {
-  const auto bytes = parse_bytes(record.header.plan.text_at(key));
-  return bytes ? bytes->count : 0;
 }
 
 struct PerSecond {
@@ -122,19 +120,19 @@ void add_latency(Entries& entries, const Histogram& histogram, Form form) {
 
 // What is said before a write begins. Read runs have no such lines there.
 void add_head(BenchSummary& summary, const RunRecord& record, Form form) {
-  const auto& plan = record.header.plan;
-  const auto time = parse_duration(plan.text_at("time"));
-  const auto limit = time ? cut_off(seconds(*time)) : 0;
+  const RunPlan& plan = record.header.plan;
+  const auto limit = cut_off(seconds(plan.extent.time));
   const std::string prefix = "radosload_" + record.header.run_id;
-  const std::string ops = plan.text_at("ops").empty() ? "0" : plan.text_at("ops");
-  const std::uint64_t block = plan_bytes(record, "bs");
-  const std::uint64_t object = plan_bytes(record, "object-size");
+  const std::string ops = fmt::format("{}", plan.extent.ops);
+  const std::string depth = fmt::format("{}", plan.pattern.queue_depth);
+  const std::uint64_t block = plan.pattern.block_size.count;
+  const std::uint64_t object = plan.pattern.object_size.count;
   summary.preamble = fmt::format(
       "Maintaining {} concurrent {} of {} bytes to objects of size {} for up to {} seconds or {} "
       "objects\nObject prefix: {}\n",
-      plan.text_at("qd"), plural(form), block, object, limit, ops, prefix);
+      depth, plural(form), block, object, limit, ops, prefix);
   Entries& head = summary.json_head;
-  head.push_back({{}, {}, "concurrent_ios", plan.text_at("qd")});
+  head.push_back({{}, {}, "concurrent_ios", depth});
   add_count(head, {}, "object_size", object);
   add_count(head, {}, "op_size", block);
   add_count(head, {}, "seconds_to_run", limit);
@@ -150,7 +148,8 @@ BenchSummary bench_summary(const RunRecord& record) {
   const PerSecond rows = per_second(record);
   BenchSummary summary;
   summary.column = form == Form::read ? 22 : 24;
-  const bool planned = !record.header.plan.text_at("qd").empty();
+  const Pattern& pattern = record.header.plan.pattern;
+  const bool planned = !pattern.name.empty();
   if (form != Form::read && planned) add_head(summary, record, form);
 
   Entries& entries = summary.entries;
@@ -159,11 +158,11 @@ BenchSummary bench_summary(const RunRecord& record) {
             fmt::format("total_{}_made", plural(form)), total.ops());
   // JSON names each size once: a key that is in the head already is not repeated.
   add_count(entries, singular(form) + " size",
-            form == Form::other ? "" : lower(singular(form)) + "_size", plan_bytes(record, "bs"));
+            form == Form::other ? "" : lower(singular(form)) + "_size", pattern.block_size.count);
   // A record from a trace has no plan: what operations cannot tell is left out.
   if (planned) {
     add_count(entries, "Object size", form == Form::read ? "object_size" : "",
-              plan_bytes(record, "object-size"));
+              pattern.object_size.count);
   }
   add_bandwidth(entries, record, rows, form);
   add_iops(entries, record, rows);

@@ -234,7 +234,7 @@ void add_job(JsonLines& json, const RunRecord& record) {
   const Cell total = record::total_of(record.kinds);
   const auto error = static_cast<std::uint64_t>(first_error(record, total));
   json.begin();
-  json.text("jobname", record.header.plan.text_at("pattern"));
+  json.text("jobname", record.header.plan.pattern.name);
   json.count("groupid", 0);
   json.count("error", error);
   json.count("total_err", total.failed());

@@ -25,11 +25,6 @@ std::int64_t ms(Time time) {
   return std::chrono::floor<std::chrono::milliseconds>(time).count();
 }
 
-Bytes block_size(const RunRecord& record) {
-  const auto bytes = parse_bytes(record.header.plan.text_at("bs"));
-  return bytes ? *bytes : Bytes{};
-}
-
 Time weighted(Time sum, std::uint64_t operations, Time mean, std::uint64_t more) {
   const double total = static_cast<double>(sum.count()) * static_cast<double>(operations) +
                        static_cast<double>(mean.count()) * static_cast<double>(more);
@@ -99,9 +94,9 @@ void FioLogWriter::add(const FioRateRow& row) {
   write(FioLog::iops, ms(row.at), row.direction, row.operations_per_s);
 }
 
-std::string fio_log_name(const record::JsonText& plan, FioLog log) {
-  return fio_log_name(fmt::format("{}-iodepth-{}-numjobs-1", fio_rw(plan), plan.text_at("qd")),
-                      log);
+std::string fio_log_name(const RunPlan& plan, FioLog log) {
+  return fio_log_name(
+      fmt::format("{}-iodepth-{}-numjobs-1", fio_rw(plan), plan.pattern.queue_depth), log);
 }
 
 std::string fio_log_name(std::string_view beginning, FioLog log) {
@@ -112,9 +107,10 @@ std::vector<FioLogFile> fio_log_files(const RunRecord& record) {
   std::vector<FioLogFile> files;
   files.reserve(fio_logs.size());
   for (const FioLog log : fio_logs) files.push_back({fio_log_name(record.header.plan, log), {}});
-  FioLogWriter writer(block_size(record), [&files](FioLog log, std::string_view line) {
-    files.at(static_cast<std::size_t>(log)).text += line;
-  });
+  FioLogWriter writer(record.header.plan.pattern.block_size,
+                      [&files](FioLog log, std::string_view line) {
+                        files.at(static_cast<std::size_t>(log)).text += line;
+                      });
   std::vector<FioDirection> used;
   for (const FioDirection direction : fio_directions) {
     if (!fio_total(record, direction).empty()) used.push_back(direction);

@@ -78,7 +78,7 @@ struct FioLogFile {
 
 // "randrw-iodepth-64-numjobs-1_lat.1.log": a name that fio2gnuplot, fio_generate_plots and fio-plot
 // find.
-std::string fio_log_name(const record::JsonText& plan, FioLog log);
+std::string fio_log_name(const RunPlan& plan, FioLog log);
 // The same with a beginning that somebody else has chosen.
 std::string fio_log_name(std::string_view beginning, FioLog log);
 // All five, from the seconds of a record. What came in while draining is in the latencies only.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "plan/names.h"
+
 #include <fmt/format.h>
 
 namespace radosload::report {
@@ -12,34 +14,27 @@ using record::RunRecord;
 
 namespace {
 
-std::string seconds_text(const std::string& duration) {
-  const auto time = parse_duration(duration);
-  return time ? fmt::format("{:g}", seconds(*time)) : "0";
+std::string seconds_text(Time duration) {
+  return fmt::format("{:g}", seconds(duration));
 }
 
 // Without a limit of time it took as long as it took.
 std::string runtime_text(const RunRecord& record) {
-  const std::string asked = seconds_text(record.header.plan.text_at("time"));
-  return asked == "0" ? fmt::format("{:.0f}", seconds(record.measured)) : asked;
+  const Time asked = record.header.plan.extent.time;
+  return asked == Time(0) ? fmt::format("{:.0f}", seconds(record.measured)) : seconds_text(asked);
 }
 
-std::string engine_name(const JsonText& plan) {
-  return plan.text_at("target").empty() ? "rados" : plan.text_at("target");
-}
-
-void add_mix(FioOptions& options, const JsonText& plan) {
-  const auto reads = plan.number_at("read");
-  if (plan.text_at("op") != "mixed" || !reads) return;
-  const double whole = std::round(*reads);
+void add_mix(FioOptions& options, const Pattern& pattern) {
+  if (!pattern.reads_data() || !pattern.writes_data()) return;
+  const double whole = std::round(pattern.read_percent);
   options.emplace_back("rwmixread", fmt::format("{:.0f}", whole));
   options.emplace_back("rwmixwrite", fmt::format("{:.0f}", 100 - whole));
 }
 
-void add_pace(FioOptions& options, const JsonText& plan) {
-  const std::string arrival = plan.text_at("arrival");
-  if (arrival != "constant" && arrival != "poisson") return;
-  options.emplace_back("rate_iops", fmt::format("{:g}", plan.number_at("rate").value_or(0)));
-  options.emplace_back("rate_process", arrival == "poisson" ? "poisson" : "linear");
+void add_pace(FioOptions& options, const Arrival& arrival) {
+  if (arrival.law == Arrival::Law::closed) return;
+  options.emplace_back("rate_iops", fmt::format("{:g}", arrival.ops_per_second));
+  options.emplace_back("rate_process", arrival.law == Arrival::Law::poisson ? "poisson" : "linear");
 }
 
 // fio has one image a job; of several they all stand there.
@@ -49,10 +44,6 @@ void add_images(FioOptions& options, const record::Environment& environment) {
     names += (names.empty() ? "" : ",") + image.name;
   }
   if (!names.empty()) options.emplace_back("rbdname", names);
-}
-
-bool flushes_each_write(const JsonText& plan) {
-  return plan.text_at("flush-each-write") == "true";
 }
 
 }  // namespace
@@ -102,35 +93,35 @@ Cell fio_sync(const RunRecord& record) {
   }
   if (pairs.ops() > 0) return pairs;
   if (!flushes.empty()) return writes.empty() ? flushes : Cell{};
-  return flushes_each_write(record.header.plan) ? writes : Cell{};
+  return record.header.plan.pattern.flush_each_write ? writes : Cell{};
 }
 
-std::string fio_rw(const JsonText& plan) {
-  const std::string op = plan.text_at("op");
+std::string fio_rw(const RunPlan& plan) {
   std::string direction = "rw";
-  if (const auto kind = op_kind_from_name(op)) {
+  if (const auto kind = op_kind_from_name(plan::operation_name(plan.pattern))) {
     if (const auto known = fio_direction(*kind)) direction = fio_name(*known);
   }
-  return (plan.text_at("access") == "random" ? "rand" : "") + direction;
+  return (plan.pattern.access == Access::random ? "rand" : "") + direction;
 }
 
 FioOptions fio_options(const RunRecord& record) {
-  const JsonText& plan = record.header.plan;
-  FioOptions options = {{"name", plan.text_at("pattern")},
-                        {"ioengine", engine_name(plan)},
+  const RunPlan& plan = record.header.plan;
+  const Pattern& pattern = plan.pattern;
+  FioOptions options = {{"name", pattern.name},
+                        {"ioengine", std::string(plan::name_of(plan.target))},
                         {"rw", fio_rw(plan)},
-                        {"bs", plan.text_at("bs")},
-                        {"iodepth", plan.text_at("qd")},
+                        {"bs", option_text(pattern.block_size)},
+                        {"iodepth", fmt::format("{}", pattern.queue_depth)},
                         {"numjobs", "1"},
-                        {"size", plan.text_at("size")},
+                        {"size", option_text(pattern.working_set)},
                         {"runtime", runtime_text(record)},
-                        {"ramp_time", seconds_text(plan.text_at("warmup"))},
+                        {"ramp_time", seconds_text(plan.warmup)},
                         {"log_avg_msec", "1000"}};
-  if (!plan.text_at("pool").empty()) options.emplace_back("pool", plan.text_at("pool"));
+  if (!plan.pool.empty()) options.emplace_back("pool", plan.pool);
   add_images(options, record.header.environment);
-  if (flushes_each_write(plan)) options.emplace_back("fdatasync", "1");
-  add_mix(options, plan);
-  add_pace(options, plan);
+  if (pattern.flush_each_write) options.emplace_back("fdatasync", "1");
+  add_mix(options, pattern);
+  add_pace(options, plan.arrival);
   return options;
 }
 

@@ -44,7 +44,7 @@ record::Cell fio_total(const record::RunRecord& record, FioDirection direction);
 record::Cell fio_sync(const record::RunRecord& record);
 
 // "randrw", "write", ...
-std::string fio_rw(const record::JsonText& plan);
+std::string fio_rw(const RunPlan& plan);
 // What would be in a job file, by fio's names of options. The run's depth and objects belong to all
 // clients together, so it is one job, however many clients there were.
 using FioOptions = std::vector<std::pair<std::string, std::string>>;

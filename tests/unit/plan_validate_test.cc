@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "radosload/run_plan.h"
+#include "plan/validate.h"
 
 #include <gmock/gmock.h>
 
-namespace radosload {
+namespace radosload::plan {
 namespace {
 
 using ::testing::HasSubstr;
@@ -114,4 +114,4 @@ TEST(RunPlans, ImagesOfSeveralClients_AreNotPinned) {
 }
 
 }  // namespace
-}  // namespace radosload
+}  // namespace radosload::plan

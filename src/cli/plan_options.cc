@@ -1,0 +1,60 @@
+#include "cli/plan_options.h"
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::cli {
+
+namespace {
+
+// "-p,--pool", "--id,--user"
+std::string names_of(const plan::Option& option) {
+  std::string names = option.letter == '\0' ? "" : fmt::format("-{},", option.letter);
+  names += fmt::format("--{}", option.name);
+  if (!option.other.empty()) names += fmt::format(",--{}", option.other);
+  return names;
+}
+
+// Help that ends in a bracket says itself what holds when the option is not given.
+std::string shown_default(const plan::Option& option) {
+  const std::string text = plan::default_text(option);
+  const bool nothing = option.form() == plan::Form::number && text == "0";
+  return option.help.ends_with(']') || nothing ? std::string() : text;
+}
+
+}  // namespace
+
+CLI::Option* declare(CLI::App& command, const plan::Option& option, TakeText take) {
+  const std::string names = names_of(option);
+  const std::string help(option.help);
+  CLI::Option* declared = nullptr;
+  if (option.type.empty()) {
+    declared = command.add_flag_callback(
+        names, [take = std::move(take)] { take("yes"); }, help);
+  } else if (option.form() == plan::Form::list) {
+    declared = command.add_option_function<std::vector<std::string>>(
+        names,
+        [take = std::move(take)](const std::vector<std::string>& items) {
+          take(fmt::format("{}", fmt::join(items, ",")));
+        },
+        help);
+    declared->delimiter(',');
+  } else {
+    declared = command.add_option_function<std::string>(names, std::move(take), help);
+  }
+  if (!option.type.empty()) {
+    declared->type_name(std::string(option.type))->default_str(shown_default(option));
+  }
+  return declared->group(std::string(plan::title_of(option.group)))
+      ->configurable(option.in_config != plan::InConfig::one_run);
+}
+
+void set_or_throw(const plan::Option& option, RunPlan& plan, const std::string& text) {
+  const auto set = plan::set_option(option, plan, text);
+  if (!set) throw CLI::ValidationError(set.error().message());
+}
+
+}  // namespace radosload::cli

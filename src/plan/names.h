@@ -1,0 +1,27 @@
+// What the values of a plan are called: as its options take them, and as reports show them.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "radosload/pattern.h"
+#include "radosload/run_plan.h"
+
+namespace radosload::plan {
+
+// In the order of the enums.
+inline constexpr std::array<std::string_view, 4> target_names = {"rados", "null", "sim", "rbd"};
+inline constexpr std::array<std::string_view, 2> pin_names = {"primary", "all"};
+inline constexpr std::array<std::string_view, 3> cache_names = {"warm", "bypass", "drop"};
+inline constexpr std::array<std::string_view, 4> verify_names = {"off", "stamp", "generation",
+                                                                 "full"};
+
+std::string_view name_of(TargetKind target);
+std::string_view name_of(CacheMode cache);
+std::string_view name_of(Arrival::Law law);  // "closed", "constant", "poisson"
+std::string_view name_of(Access access);     // "random", "sequential"
+
+// What the operations of a pattern are: "read", "mixed", "omap-set".
+std::string_view operation_name(const Pattern& pattern);
+
+}  // namespace radosload::plan

@@ -1,0 +1,148 @@
+#include "plan/options.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "plan/option_fields.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::plan {
+
+namespace {
+
+std::vector<Option> put_in_order() {
+  std::vector<Option> rows = options_of_place();
+  for (Option& row : options_of_load()) rows.push_back(std::move(row));
+  for (Option& row : options_of_cluster()) rows.push_back(std::move(row));
+  return rows;
+}
+
+}  // namespace
+
+std::string text_of(bool value) {
+  return value ? "yes" : "no";
+}
+
+std::string text_of(std::uint64_t value) {
+  return fmt::format("{}", value);
+}
+
+std::string text_of(const std::string& value) {
+  return value;
+}
+
+std::string text_of(const std::vector<std::string>& value) {
+  return fmt::format("{}", fmt::join(value, ","));
+}
+
+std::string text_of(Bytes value) {
+  return option_text(value);
+}
+
+std::string text_of(Time value) {
+  return option_text(value);
+}
+
+std::string read_into(bool& value, std::string_view text) {
+  if (text != "yes" && text != "no") return "yes or no is wanted";
+  value = text == "yes";
+  return {};
+}
+
+std::string read_into(std::uint64_t& value, std::string_view text) {
+  const auto parsed = parse_count(text);
+  if (!parsed) return parsed.error().hint;
+  value = *parsed;
+  return {};
+}
+
+std::string read_into(std::string& value, std::string_view text) {
+  value = text;
+  return {};
+}
+
+std::string read_into(std::vector<std::string>& value, std::string_view text) {
+  value.clear();
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    if (end > 0) value.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return {};
+}
+
+std::string read_into(Bytes& value, std::string_view text) {
+  const auto parsed = parse_bytes(text);
+  if (!parsed) return parsed.error().hint;
+  value = *parsed;
+  return {};
+}
+
+std::string read_into(Time& value, std::string_view text) {
+  const auto parsed = parse_duration(text);
+  if (!parsed) return parsed.error().hint;
+  value = *parsed;
+  return {};
+}
+
+std::string wrong_choice(std::span<const std::string_view> names) {
+  return fmt::format("it is {} or {}", fmt::join(names.first(names.size() - 1), ", "),
+                     names.back());
+}
+
+std::string_view title_of(Group group) {
+  switch (group) {
+    case Group::where:
+      return "Where";
+    case Group::images:
+      return "Images (RBD)";
+    case Group::osds:
+      return "Which OSDs";
+    case Group::pattern:
+      return "What (keys of the pattern; 'radosload patterns NAME' shows what it has for them)";
+    case Group::pace:
+      return "How long, how fast, how wide";
+    case Group::watching:
+      return "Watching";
+    case Group::safety:
+      return "Safety";
+    case Group::cluster:
+      return "Which cluster";
+    case Group::hidden:
+      break;
+  }
+  return {};
+}
+
+std::span<const Option> options() {
+  static const std::vector<Option> rows = put_in_order();
+  return rows;
+}
+
+const Option* find_option(std::string_view name) {
+  const auto rows = options();
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Option& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+Status set_option(const Option& option, RunPlan& plan, std::string_view text) {
+  std::string wrong = option.access.set(plan, text);
+  if (wrong.empty()) return {};
+  if (!option.listed && text.find(':') != std::string_view::npos) {
+    wrong = fmt::format("--{} takes no list: one value is wanted", option.name);
+  }
+  return fail({.attempt = "use",
+               .subject = fmt::format("--{} {}", option.name, text),
+               .reason = std::move(wrong),
+               .exit = Exit::usage});
+}
+
+std::string default_text(const Option& option) {
+  if (!option.recorded() || option.group == Group::pattern) return {};
+  return option.get(RunPlan()).value_or("");
+}
+
+}  // namespace radosload::plan

@@ -1,0 +1,169 @@
+// Rows of the table of options: where the load goes, and how the cluster is reached.
+#include "plan/names.h"
+#include "plan/option_fields.h"
+
+#include <fmt/format.h>
+
+namespace radosload::plan {
+
+namespace {
+
+// Real time takes threads: one key of the description of the simulated cluster.
+std::string set_threads(RunPlan& plan, std::string_view text) {
+  std::uint64_t threads = 0;
+  if (auto wrong = read_into(threads, text); !wrong.empty()) return wrong;
+  plan.sim += fmt::format("{}threads={}", plan.sim.empty() ? "" : ",", threads);
+  return {};
+}
+
+std::string set_user(RunPlan& plan, std::string_view text) {
+  plan.cluster.name = fmt::format("client.{}", text);
+  return {};
+}
+
+std::vector<Option> place_rows() {
+  return {
+      {.name = "pool",
+       .letter = 'p',
+       .group = Group::where,
+       .type = "POOL",
+       .help = "pool to put the load on",
+       .access = field<&RunPlan::pool>()},
+      {.name = "namespace",
+       .group = Group::where,
+       .type = "NS",
+       .help = "namespace for the objects, or of the images [objects: radosload]",
+       .access = field<&RunPlan::nspace>()},
+      {.name = "image-namespace", .access = field<&RunPlan::images, &ImagePlan::nspace>()},
+      {.name = "target",
+       .group = Group::where,
+       .type = "rados|rbd|null|sim",
+       .help = "rados, rbd, null (what radosload itself costs) or sim (a computed cluster) "
+               "[rbd when there are images, else rados]",
+       .access = choice<target_names, &RunPlan::target>()},
+      {.name = "sim",
+       .group = Group::where,
+       .type = "KEY=VALUE,...",
+       .help = "what the simulated cluster is like",
+       .access = field<&RunPlan::sim>()},
+      {.name = "threads",
+       .group = Group::where,
+       .type = "N",
+       .help = "sim: answer in real time from so many threads [virtual time]",
+       .short_for = "sim",
+       .access = {.form = Form::number, .get = nullptr, .set = set_threads}},
+  };
+}
+
+std::vector<Option> image_rows() {
+  return {
+      {.name = "image",
+       .group = Group::images,
+       .type = "NAME[@SNAP][,...]",
+       .help = "put the load on these images, or on snapshots of them (reads only)",
+       .in_config = InConfig::one_run,
+       .access = field<&RunPlan::images, &ImagePlan::names>()},
+      {.name = "create",
+       .group = Group::images,
+       .type = "SIZE",
+       .help = "make the images, of this size, and remove them afterwards; without --image one for "
+               "each client",
+       .in_config = InConfig::one_run,
+       .access = field<&RunPlan::images, &ImagePlan::create>()},
+      {.name = "data-pool",
+       .group = Group::images,
+       .type = "POOL",
+       .help = "pool for the data of images that are made",
+       .in_config = InConfig::one_run,
+       .access = field<&RunPlan::images, &ImagePlan::data_pool>()},
+      {.name = "destroy-data",
+       .group = Group::images,
+       .help = "overwrite images that radosload has not made",
+       .in_config = InConfig::one_run,
+       .from_file = FromFile::said_again,
+       .access = field<&RunPlan::images, &ImagePlan::destroy_data>()},
+      {.name = "luks-passphrase",
+       .group = Group::images,
+       .type = "FILE",
+       .help = "file with the passphrase of encrypted images: what is inside is measured",
+       .access = field<&RunPlan::images, &ImagePlan::passphrase_file>()},
+      {.name = "rbd-cache",
+       .group = Group::images,
+       .help = "leave librbd its cache and scheduler: writes are then acknowledged by the client",
+       .in_config = InConfig::one_run,
+       .access = field<&RunPlan::images, &ImagePlan::cache>()},
+  };
+}
+
+std::vector<Option> osd_rows() {
+  return {
+      {.name = "osd",
+       .group = Group::osds,
+       .type = "0,3-5,host=NAME,class=hdd,kind=wal",
+       .help = "use only objects that these OSDs serve; --qd, --size and --rate are for each of "
+               "them",
+       .access = field<&RunPlan::pins, &PinPlan::osds>()},
+      {.name = "pin",
+       .group = Group::osds,
+       .type = "primary|all",
+       .help = "primary: the OSD serves the reads and leads the writes; all: the whole acting set "
+               "is among them",
+       .access = choice<pin_names, &RunPlan::pins, &PinPlan::mode>()},
+  };
+}
+
+}  // namespace
+
+std::vector<Option> options_of_place() {
+  std::vector<Option> rows = place_rows();
+  for (Option& row : image_rows()) rows.push_back(std::move(row));
+  for (Option& row : osd_rows()) rows.push_back(std::move(row));
+  return rows;
+}
+
+std::vector<Option> options_of_cluster() {
+  std::vector<Option> rows = {
+      {.name = "conf",
+       .letter = 'c',
+       .type = "FILE",
+       .help = "Ceph config [CEPH_CONF, /etc/ceph/ceph.conf]",
+       .access = field<&RunPlan::cluster, &ClusterOptions::conf>()},
+      {.name = "name",
+       .letter = 'n',
+       .type = "TYPE.ID",
+       .help = "user with its type [client.admin]",
+       .access = field<&RunPlan::cluster, &ClusterOptions::name>()},
+      {.name = "id",
+       .other = "user",
+       .type = "ID",
+       .help = "user without its type: admin",
+       .short_for = "name",
+       .access = {.get = nullptr, .set = set_user}},
+      {.name = "keyring",
+       .letter = 'k',
+       .type = "FILE",
+       .help = "the user's keyring",
+       .access = field<&RunPlan::cluster, &ClusterOptions::keyring>()},
+      {.name = "mon-host",
+       .letter = 'm',
+       .type = "HOSTS",
+       .help = "addresses of the mons",
+       .access = field<&RunPlan::cluster, &ClusterOptions::mon_host>()},
+      {.name = "cluster",
+       .type = "NAME",
+       .help = "name of the cluster",
+       .access = field<&RunPlan::cluster, &ClusterOptions::cluster>()},
+      {.name = "connect-timeout",
+       .type = "TIME",
+       .help = "how long to wait for mons and for each answer",
+       .access = field<&RunPlan::cluster, &ClusterOptions::timeout>()},
+  };
+  for (Option& row : rows) {
+    row.group = Group::cluster;
+    row.matters = Matters::no;
+    row.from_file = FromFile::replaced;
+  }
+  return rows;
+}
+
+}  // namespace radosload::plan
