@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -20,12 +19,6 @@ using nlohmann::json;
 
 constexpr std::chrono::milliseconds between_two_answers(300);
 
-std::unique_ptr<cluster::Admin> open_admin() {
-  auto admin = cluster::Admin::open(options_here());
-  if (!admin) throw std::runtime_error(admin.error().message());
-  return *std::move(admin);
-}
-
 // Null while the daemon does not answer.
 json parsed(const Result<std::string>& answer) {
   return answer ? json::parse(*answer, nullptr, false) : json();
@@ -40,7 +33,7 @@ int statistics_version(cluster::Admin& admin) {
 
 bool all_clean(const json& status) {
   if (!status.is_object() || !status.contains("pgmap")) return false;
-  const json& states = status["pgmap"]["pgs_by_state"];
+  const json states = status["pgmap"].value("pgs_by_state", json::array());
   return !states.empty() && std::all_of(states.begin(), states.end(), [](const json& one) {
     return one["state_name"].get<std::string>().starts_with("active+clean");
   });
@@ -58,16 +51,20 @@ bool await_fresh_statistics(cluster::Admin& admin) {
 
 }  // namespace
 
+// Asked by destructors too, so without a connection it is false and no exception.
 bool await_fresh_statistics() {
-  return await_fresh_statistics(*open_admin());
+  const auto admin = cluster::Admin::open(options_here());
+  return admin && await_fresh_statistics(**admin);
 }
 
 void await_clean() {
-  const std::unique_ptr<cluster::Admin> admin = open_admin();
-  if (!await_fresh_statistics(*admin)) throw std::runtime_error("the mgr gathers no statistics");
+  const auto opened = cluster::Admin::open(options_here());
+  if (!opened) throw std::runtime_error(opened.error().message());
+  cluster::Admin& admin = **opened;
+  if (!await_fresh_statistics(admin)) throw std::runtime_error("the mgr gathers no statistics");
   json status;
   const auto clean = [&] {
-    status = parsed(admin->mon(R"({"prefix": "status", "format": "json"})"));
+    status = parsed(admin.mon(R"({"prefix": "status", "format": "json"})"));
     return all_clean(status);
   };
   if (!eventually(clean, std::chrono::minutes(2), between_two_answers)) {
