@@ -18,8 +18,9 @@ if(RADOSLOAD_STRICT)
     target_compile_options(radosload_options INTERFACE -Wno-restrict)
   endif()
   if(RADOSLOAD_UNITY)
-    # A file within a batch is not the main one, and GCC takes what it keeps to itself for shared.
-    target_compile_options(radosload_options INTERFACE -Wno-subobject-linkage)
+    # A file within a batch is not the main one, and GCC takes what it keeps to itself for shared. What
+    # a local name hides may be another file's; builds of single files warn of that.
+    target_compile_options(radosload_options INTERFACE -Wno-subobject-linkage -Wno-shadow)
   endif()
   if(RADOSLOAD_SANITIZE)
     # GCC's flow analysis stumbles over the checks that the sanitizers add.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
 
@@ -18,7 +19,6 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr int refused = 4;
 const std::string clat_log = "randrw-iodepth-64-numjobs-1_clat.1.log";
 
 class FioCli : public testing::Test {

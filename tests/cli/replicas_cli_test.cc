@@ -2,15 +2,13 @@
 #include <gmock/gmock.h>
 
 #include "cli/nowhere.h"
+#include "support/exit_status.h"
 
 namespace radosload::test {
 namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-
-constexpr int usage = 2;
-constexpr int no_cluster = 3;
 
 Finished replicas(std::vector<std::string> words) {
   words.insert(words.begin(), "replicas");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
 
@@ -15,9 +16,6 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-
-constexpr int usage = 2;
-constexpr int refused = 4;
 
 class ReportCli : public testing::Test {
  protected:

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
 
@@ -17,9 +18,6 @@ using nlohmann::json;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int usage = 2;
-constexpr int interrupted = 130;
 
 class RunCli : public testing::Test {
  protected:

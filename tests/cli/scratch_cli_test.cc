@@ -2,14 +2,12 @@
 #include <gmock/gmock.h>
 
 #include "cli/nowhere.h"
+#include "support/exit_status.h"
 
 namespace radosload::test {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr int usage = 2;
-constexpr int no_cluster = 3;
 
 TEST(ScratchCli, WordsThatMakeNoSenseAreUsageErrorsBeforeAnyClusterIsAsked) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {

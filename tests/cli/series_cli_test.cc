@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
 
@@ -20,10 +21,6 @@ using std::chrono::seconds;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int usage = 2;
-constexpr int refused = 4;
-constexpr int interrupted = 130;
 
 class SeriesCli : public testing::Test {
  protected:

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
 
@@ -17,8 +18,6 @@ namespace {
 
 using nlohmann::json;
 using std::chrono::milliseconds;
-
-constexpr int interrupted = 130;
 
 // From then on the program takes signals as something to be asked about.
 bool blocks_signals(pid_t pid) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
 
@@ -9,9 +10,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-
-constexpr int usage = 2;
-constexpr int no_cluster = 3;
 
 // Runs where no config can be found.
 Finished status(std::vector<std::string> words, std::map<std::string, std::string> env = {}) {

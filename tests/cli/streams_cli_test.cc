@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
 
@@ -18,11 +19,6 @@ using nlohmann::json;
 using std::chrono::seconds;
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
-
-constexpr int flawed = 1;
-constexpr int usage = 2;
-constexpr int no_cluster = 3;
-constexpr int interrupted = 130;
 
 const char* name_of(Sink sink) {
   switch (sink) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
 
@@ -20,11 +21,6 @@ using nlohmann::json;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int flawed = 1;
-constexpr int usage = 2;
-constexpr int refused = 4;
-constexpr int interrupted = 130;
 
 class TraceCli : public testing::Test {
  protected:

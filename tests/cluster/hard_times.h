@@ -10,14 +10,10 @@
 #include <gmock/gmock.h>
 
 #include "support/cluster.h"
+#include "support/exit_status.h"
 #include "support/files.h"
 
 namespace radosload::test {
-
-inline constexpr int flawed = 1;
-inline constexpr int no_cluster = 3;
-inline constexpr int refused = 4;
-inline constexpr int interrupted = 130;
 
 class HardTimes : public testing::Test {
  protected:

@@ -25,7 +25,7 @@ using testing::Not;
 // One OSD writes this many at a time: more than the kernel's sockets take for an OSD that does not
 // read, so that most still lie in the client's memory.
 constexpr const char* depth = "32";
-constexpr const char* osd = "3";
+constexpr const char* late_osd = "3";
 // An OSD that has been silent for longer than half of its PGs' read lease (16 s), may leave those
 // of pools without replicas laggy until it is restarted: a fault of Ceph. The pauses are shorter.
 
@@ -43,9 +43,9 @@ class LateMessages : public HardTimes {
         words("hdd1", std::string("write1m,size=64M,object-size=2M,qd=") + depth + ":48", more)));
     ASSERT_TRUE(process.wait_for_output("    5 ", seconds(40)));
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    ASSERT_EQ(lab({"osd", "pause", osd}).status, 0);
+    ASSERT_EQ(lab({"osd", "pause", late_osd}).status, 0);
     const auto second = process.wait_for_output("step 2 of 2", seconds(50));
-    EXPECT_EQ(lab({"osd", "resume", osd}).status, 0);
+    EXPECT_EQ(lab({"osd", "resume", late_osd}).status, 0);
     const Finished done = process.wait();
     ASSERT_TRUE(second) << done.err;
     EXPECT_THAT(done.err, Not(HasSubstr("Sanitizer")));
@@ -97,9 +97,9 @@ TEST_F(LateMessages, WritesThatTimedOutReachTheirObjectsAsTheyWereMeant) {
   writing.env["CEPH_ARGS"] = "--debug-objecter=1 --log-file=" + client_log.string();
   Process process(std::move(writing));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
-  ASSERT_EQ(lab({"osd", "pause", osd}).status, 0);
+  ASSERT_EQ(lab({"osd", "pause", late_osd}).status, 0);
   std::this_thread::sleep_for(seconds(5));  // two rounds of operations time out
-  EXPECT_EQ(lab({"osd", "resume", osd}).status, 0);
+  EXPECT_EQ(lab({"osd", "resume", late_osd}).status, 0);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, flawed) << done.err << done.out;
   EXPECT_THAT(done.out, HasSubstr("ETIMEDOUT"));

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using std::chrono::seconds;
 
-constexpr const char* osd = "1";
+constexpr const char* lost_osd = "1";
 
 // A part of the run, and what it prints on stderr when it has begun.
 struct Part {
@@ -40,9 +40,10 @@ void PrintTo(const Blow& blow, std::ostream* out) {
 
 const std::vector<Part> parts = {
     {"prefill", "prefill: "}, {"run", "    1 "}, {"cleanup", "clean up: "}};
-const std::vector<Blow> blows = {{"killed", {{"osd", "kill", osd}, {"osd", "start", osd}}},
-                                 {"paused", {{"osd", "pause", osd}, {"osd", "resume", osd}}},
-                                 {"restarted", {{"osd", "restart", osd}}}};
+const std::vector<Blow> blows = {
+    {"killed", {{"osd", "kill", lost_osd}, {"osd", "start", lost_osd}}},
+    {"paused", {{"osd", "pause", lost_osd}, {"osd", "resume", lost_osd}}},
+    {"restarted", {{"osd", "restart", lost_osd}}}};
 
 void strike(const Blow& blow) {
   for (const auto& command : blow.commands) {
@@ -96,10 +97,10 @@ TEST_P(LostInDrain, TheLastOperationsAreWaitedFor) {
   Process process(launch(
       words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "3", "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
-  ASSERT_EQ(lab({"osd", "pause", osd}).status, 0);
+  ASSERT_EQ(lab({"osd", "pause", lost_osd}).status, 0);
   EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
-  EXPECT_EQ(lab({"osd", GetParam(), osd}).status, 0);
-  EXPECT_EQ(lab({"osd", "start", osd}).status, 0);
+  EXPECT_EQ(lab({"osd", GetParam(), lost_osd}).status, 0);
+  EXPECT_EQ(lab({"osd", "start", lost_osd}).status, 0);
   const Finished done = process.wait();
   ASSERT_EQ(done.status, 0) << done.err;
   expect_conservation(json::parse(done.out));

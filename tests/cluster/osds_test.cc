@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "support/cluster.h"
+#include "support/exit_status.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,8 +19,6 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int no_cluster = 3;
 
 json ceph_json(std::vector<std::string> words) {
   words.insert(words.end(), {"--format", "json"});

@@ -1,6 +1,7 @@
 // The slow replica of an ordinary pool: one drive of the lab is slowed, or none.
 
 #include "cluster/hard_times.h"
+#include "support/exit_status.h"
 #include "support/files.h"
 
 #include <nlohmann/json.hpp>
@@ -10,8 +11,6 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
-
-constexpr int verdict = 5;
 
 class ReplicasOfAPool : public HardTimes {
  protected:

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "support/cluster.h"
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/records.h"
 
@@ -18,10 +19,6 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr int flawed = 1;
-constexpr int no_cluster = 3;
-constexpr int interrupted = 130;
 
 class ClusterRun : public testing::Test {
  protected:

@@ -4,7 +4,9 @@
 #include "cluster/admin.h"
 #include "cluster/connection.h"
 #include "support/cluster.h"
+#include "support/exit_status.h"
 #include "support/files.h"
+#include "support/pool.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,14 +15,6 @@ namespace {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;
-
-constexpr int no_cluster = 3;
-
-ClusterOptions options_here() {
-  ClusterOptions options;
-  options.conf = cluster_conf();
-  return options;
-}
 
 TEST(ClusterConnection, ReadsFsidPoolsAndAgreesWithCeph) {
   const auto connection = cluster::Connection::open(options_here());

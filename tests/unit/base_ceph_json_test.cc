@@ -31,7 +31,7 @@ TEST(CephJson, IdsAreWholeAndFit) {
 TEST(CephJson, WhatIsMissingOrStrangeIsEmpty) {
   EXPECT_EQ(text(object, "word"), "x");
   EXPECT_EQ(text(object, "n"), "");
-  EXPECT_THAT(texts(object, "list"), testing::ElementsAre("a", "b"));
+  EXPECT_THAT(texts(object, "list"), ::testing::ElementsAre("a", "b"));
   EXPECT_TRUE(member(object, "missing").is_null());
   EXPECT_TRUE(member(Json(5), "n").is_null());
 }
@@ -43,7 +43,7 @@ TEST(CephJson, TheShapeOfADocumentMatters) {
   const auto wrong = parse_object("status", "[]");
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().exit, Exit::no_cluster);
-  EXPECT_THAT(wrong.error().message(), testing::HasSubstr("'status'"));
+  EXPECT_THAT(wrong.error().message(), ::testing::HasSubstr("'status'"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class CleanSignals {
   sigset_t m_before{};
 };
 
-class InterruptsTest : public testing::Test {
+class InterruptsTest : public ::testing::Test {
  protected:
   CleanSignals m_signals;
   int m_left = 0;  // how often the process would have been ended
@@ -105,7 +105,7 @@ TEST(InterruptsProcess, TheThirdEndsTheProcess) {
         for (int i = 0; i < 3; ++i) interrupts.notice(SIGINT);
         std::exit(0);
       },
-      testing::ExitedWithCode(130), "");
+      ::testing::ExitedWithCode(130), "");
 }
 
 // The program of nohup ignores SIGHUP, and whoever it starts inherits that.
@@ -119,7 +119,7 @@ TEST(InterruptsProcess, AnIgnoredSighupStaysIgnored) {
         while (interrupts.count() == 0) ::usleep(1000);
         std::exit(interrupts.name() == "SIGINT" ? 0 : 1);
       },
-      testing::ExitedWithCode(0), "");
+      ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace radosload {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 RunPlan on_objects() {
   RunPlan plan;

@@ -9,8 +9,8 @@
 namespace radosload::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string error_of(const std::string& text) {
   const auto parsed = parse_config(text, "f.conf");

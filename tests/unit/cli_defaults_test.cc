@@ -14,14 +14,14 @@ namespace radosload::cli {
 namespace {
 
 using test::TemporaryFolder;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 using Words = std::vector<std::string>;
 
-class DefaultsTest : public testing::Test {
+class DefaultsTest : public ::testing::Test {
  protected:
   void SetUp() override {
     for (const char* const name : {"CEPH_CONF", "CEPH_ARGS", "CEPH_KEYRING"}) ::unsetenv(name);
@@ -128,10 +128,10 @@ TEST_F(DefaultsTest, NoConfigLeavesEverythingUnread) {
 
 TEST_F(DefaultsTest, WhatTheFilesCannotMeanIsRefusedWithItsLine) {
   EXPECT_THAT(error("[run]\ntmie = 3s\n"),
-              testing::AllOf(HasSubstr("user.conf:2"), HasSubstr("did you mean 'time'?")));
+              ::testing::AllOf(HasSubstr("user.conf:2"), HasSubstr("did you mean 'time'?")));
   EXPECT_THAT(error("[rnu]\ntime = 3s\n"), HasSubstr("did you mean 'run'?"));
   EXPECT_THAT(error("[run]\n\ntime = soon\n"),
-              testing::AllOf(HasSubstr("user.conf:3"), HasSubstr("soon")));
+              ::testing::AllOf(HasSubstr("user.conf:3"), HasSubstr("soon")));
   EXPECT_THAT(error("[run]\ntarget = disk\n"), HasSubstr("user.conf:2"));
   EXPECT_THAT(error("[cluster]\npool = a\n"), HasSubstr("user.conf:2"));
   // Also where this command would not have looked.
@@ -173,7 +173,7 @@ TEST(CommandLineTest, ANameForAPoolIsResolvedWhereverAPoolIsNamed) {
   line.app.parse("cleanup --pool fast");
   const auto* const option = line.app.get_subcommand("cleanup")->get_option("--pool");
   EXPECT_EQ(option->as<std::string>(), "nvme-rep3") << "once, and not on and on";
-  EXPECT_THAT(line.renamed, testing::Contains("fast"));
+  EXPECT_THAT(line.renamed, ::testing::Contains("fast"));
 }
 
 // What is shipped shows what can be said, so all of it has to be right.
@@ -186,7 +186,7 @@ TEST_F(DefaultsTest, TheShippedFileSaysNothingAndItsExamplesAreValid) {
     const bool example = line.size() > 1 && line[0] == '#' && line[1] != ' ';
     examples += (example ? line.substr(1) : "") + "\n";
   }
-  EXPECT_THAT(words(examples, "", {"run"}), testing::SizeIs(7));
+  EXPECT_THAT(words(examples, "", {"run"}), ::testing::SizeIs(7));
 }
 
 TEST(ConfigPathsTest, AreThoseOfTheXdgSpecification) {

@@ -11,7 +11,7 @@
 namespace radosload::cli {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(ProseText, ParagraphsAreWrappedTermsAlignedAndCodeLeftAlone) {
   const Prose prose = {paragraph("one two three four five"), term("a", "first"),

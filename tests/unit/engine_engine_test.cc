@@ -38,7 +38,7 @@ TEST(ClosedLoop, KeepsItsDepthInFlightAndItsRateFollows) {
   EXPECT_NEAR(static_cast<double>(run.total.measured.submitted), 160000, 16);
   EXPECT_EQ(run.intervals[3].in_flight, 16U);
   EXPECT_EQ(run.end.ended_by, "time");
-  EXPECT_THAT(run.phases, testing::ElementsAre(Phase::measure, Phase::drain));
+  EXPECT_THAT(run.phases, ::testing::ElementsAre(Phase::measure, Phase::drain));
 }
 
 TEST(ClosedLoop, PercentilesOfALogNormalComeOut) {
@@ -67,7 +67,7 @@ TEST(ClosedLoop, WarmUpIsCountedApart) {
   EXPECT_EQ(run.end.measure_start, seconds(2));
   EXPECT_NEAR(static_cast<double>(run.total.unmeasured.submitted), 200, 1);
   EXPECT_NEAR(static_cast<double>(run.total.measured.submitted), 500, 1);
-  EXPECT_THAT(run.phases, testing::ElementsAre(Phase::warmup, Phase::measure, Phase::drain));
+  EXPECT_THAT(run.phases, ::testing::ElementsAre(Phase::warmup, Phase::measure, Phase::drain));
 }
 
 TEST(ClosedLoop, WhatTheDrainAnswersIsOfThePhaseThatSentIt) {

@@ -15,7 +15,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(SimLoop, RunsTasksByTimeAndThoseOfOneTimeInOrder) {
   SimLoop loop;

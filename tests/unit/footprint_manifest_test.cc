@@ -9,7 +9,7 @@
 namespace radosload::footprint {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Manifest example() {
   Manifest manifest;

@@ -11,7 +11,7 @@
 namespace radosload::footprint {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Entry kept(const std::string& run, const std::string& started) {
   Manifest manifest;

@@ -22,9 +22,9 @@ using testing::World;
 
 struct Killed {};
 
-class Model {
+class ScratchModel {
  public:
-  explicit Model(std::uint64_t seed) : m_random(seed) {
+  explicit ScratchModel(std::uint64_t seed) : m_random(seed) {
     for (const json& pool : m_world.cluster.pools()) m_theirs[pool["pool"]] = pool;
     m_world.cluster.before = [this](const std::string&) { between(); };
   }
@@ -205,7 +205,7 @@ TEST(ScratchModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
                                                 : 300;
   for (std::uint64_t seed = begin; seed < begin + count && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
-    Model model(seed);
+    ScratchModel model(seed);
     for (int i = 0; i < 6; ++i) model.step();
     model.finish();
   }

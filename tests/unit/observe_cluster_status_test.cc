@@ -7,9 +7,9 @@
 namespace radosload::observe {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 // Answers with recordings of one Ceph version; a missing one is a denied command.
 class Recorded final : public AdminCommands {
@@ -41,8 +41,8 @@ class Recorded final : public AdminCommands {
   std::string m_version;
 };
 
-class EveryVersion : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Ceph, EveryVersion, testing::Values("16.2.15", "18.2.7"));
+class EveryVersion : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Ceph, EveryVersion, ::testing::Values("16.2.15", "18.2.7"));
 
 const PoolStatus& pool(const ClusterStatus& status, std::string_view name) {
   for (const PoolStatus& pool : status.pools) {
@@ -59,7 +59,7 @@ TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
   EXPECT_EQ(status->osds, 4U);
   EXPECT_EQ(status->osds_up, 4U);
   EXPECT_EQ(status->mons, 1U);
-  EXPECT_THAT(status->quorum, testing::ElementsAre("a"));
+  EXPECT_THAT(status->quorum, ::testing::ElementsAre("a"));
   EXPECT_TRUE(status->mgr_available);
   EXPECT_THAT(status->flags, IsEmpty());
   ASSERT_THAT(status->versions, SizeIs(1));

@@ -7,10 +7,10 @@
 namespace radosload::observe {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Optional;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Optional;
 
 HealthCheck check(std::string code, std::string severity, std::string summary,
                   std::uint64_t count = 1) {

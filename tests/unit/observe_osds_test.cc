@@ -9,9 +9,9 @@
 namespace radosload::observe {
 namespace {
 
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 // Answers with recordings of one Ceph version; what is denied, or was never recorded, is an error.
 class Answering final : public AdminCommands {
@@ -73,7 +73,7 @@ TEST(FetchOsds, WithoutTheManagerOnlyFillAndPgsAreUnseen) {
   const auto osds = fetch_osds(cluster);
   ASSERT_TRUE(osds);
   ASSERT_THAT(osds->unseen, SizeIs(2));
-  EXPECT_THAT(osds->unseen[0], testing::AllOf(HasSubstr("fill"), HasSubstr("EACCES")));
+  EXPECT_THAT(osds->unseen[0], ::testing::AllOf(HasSubstr("fill"), HasSubstr("EACCES")));
   EXPECT_THAT(osds->unseen[1], HasSubstr("PGs"));
   EXPECT_EQ(osds->osds[1].kind, placement::OsdKind::wal);
   EXPECT_FALSE(osds->osds[1].fill);

@@ -10,12 +10,12 @@
 namespace radosload::observe {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Answers from a release's fixtures; the mgr only when it is there.
-class Recorded final : public AdminCommands {
+class RecordedSpace final : public AdminCommands {
  public:
-  Recorded(std::string release, bool mgr) : m_release(std::move(release)), m_mgr(mgr) {}
+  RecordedSpace(std::string release, bool mgr) : m_release(std::move(release)), m_mgr(mgr) {}
 
   Result<std::string> mon(const std::string& command) override {
     if (command.find("osd dump") != std::string::npos) return file("osd-dump.json");
@@ -43,7 +43,7 @@ class Recorded final : public AdminCommands {
 
 TEST(FetchSpace, SeesEverythingWithTheMgr) {
   for (const char* const release : {"16.2.15", "18.2.7"}) {
-    Recorded cluster(release, true);
+    RecordedSpace cluster(release, true);
     const auto view = fetch_space(cluster, "ec-k2m1");
     ASSERT_TRUE(view) << view.error().message();
     EXPECT_TRUE(view->unseen.empty());
@@ -55,7 +55,7 @@ TEST(FetchSpace, SeesEverythingWithTheMgr) {
 }
 
 TEST(FetchSpace, WithoutTheMgrItSaysWhatItCouldNotSee) {
-  Recorded cluster("16.2.15", false);
+  RecordedSpace cluster("16.2.15", false);
   const auto view = fetch_space(cluster, "hdd");
   ASSERT_TRUE(view) << view.error().message();
   ASSERT_EQ(view->unseen.size(), 1U);
@@ -68,17 +68,17 @@ TEST(RefreshPgs, TakesWhatIsAnsweredAndLeavesTheRest) {
   placement::SpaceView view;
   view.pool.id = 2;
   view.down = {1};
-  Recorded cluster("16.2.15", false);
+  RecordedSpace cluster("16.2.15", false);
   refresh_pgs(cluster, view);
   EXPECT_TRUE(view.pgs.empty()) << "nobody could tell";
   EXPECT_TRUE(view.down.empty()) << "it is up again";
-  Recorded whole("16.2.15", true);
+  RecordedSpace whole("16.2.15", true);
   refresh_pgs(whole, view);
   EXPECT_EQ(view.pgs.size(), 16U);
 }
 
 TEST(FetchSpace, AMissingPoolIsAnError) {
-  Recorded cluster("16.2.15", true);
+  RecordedSpace cluster("16.2.15", true);
   const auto view = fetch_space(cluster, "nosuch");
   ASSERT_FALSE(view);
   EXPECT_EQ(view.error().exit, Exit::no_cluster);

@@ -11,13 +11,13 @@
 namespace radosload::pages {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
-class Pages : public testing::Test {
+class Pages : public ::testing::Test {
  protected:
   const Page& page(const std::string& file) {
     const auto found = std::find_if(m_pages.begin(), m_pages.end(),
@@ -68,7 +68,7 @@ TEST_F(Pages, CompletionKnowsEveryCommandAndOption) {
     const std::string own = text.substr(begin, text.find(";;", begin) - begin);
     for (const CLI::Option* const option : one->get_options()) {
       for (const std::string& name : option->get_lnames()) {
-        EXPECT_THAT(own, testing::ContainsRegex("options='[^']*--" + name + "[ ']"));
+        EXPECT_THAT(own, ::testing::ContainsRegex("options='[^']*--" + name + "[ ']"));
       }
     }
   }

@@ -10,7 +10,7 @@
 namespace radosload::placement {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::vector<std::int32_t> acting_of(const std::optional<Pg>& pg) {
   return pg ? std::vector<std::int32_t>(pg->acting.begin(), pg->acting.end())
@@ -115,7 +115,7 @@ TEST(PgMap, ABigMapIsReadWhole) {
 }
 
 // ceph_stable_mod, as Ceph has it: the shares are how often each PG comes out.
-std::uint32_t stable_mod(std::uint32_t x, std::uint32_t b, std::uint32_t mask) {
+std::uint32_t stable_mod_of(std::uint32_t x, std::uint32_t b, std::uint32_t mask) {
   return (x & mask) < b ? x & mask : x & (mask >> 1U);
 }
 
@@ -125,7 +125,7 @@ RC_GTEST_PROP(PgShare, IsHowOftenStableModGivesThePg, ()) {
   while (slots < pg_num) slots *= 2;
   std::vector<double> expected(pg_num);
   for (std::uint32_t hash = 0; hash < slots; ++hash) {
-    expected[stable_mod(hash, pg_num, slots - 1)] += 1.0 / slots;
+    expected[stable_mod_of(hash, pg_num, slots - 1)] += 1.0 / slots;
   }
   for (std::uint32_t seed = 0; seed < pg_num; ++seed) {
     RC_ASSERT(pg_share(seed, pg_num) == expected[seed]);

@@ -15,7 +15,7 @@
 namespace radosload::placement {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // What `ceph osd map` of 16.2.15 says of the name in a pool of 16 PGs.
 TEST(ObjectHash, IsCephs) {
@@ -92,12 +92,13 @@ std::string complaint(const PinWish& wish) {
 
 TEST(Pins, WhatCannotBeHadIsExplained) {
   EXPECT_THAT(complaint({.pool = "hdd", .osds = {0, 7}}),
-              testing::AllOf(HasSubstr("no placement group of the pool has 7 as its primary"),
-                             HasSubstr("osd.0, osd.1, osd.2, osd.3")));
-  EXPECT_THAT(complaint({.pool = "hdd", .osds = {0, 3}, .mode = PinMode::all}),
-              testing::AllOf(HasSubstr("lies wholly on these OSDs"), HasSubstr("0,1,2 or 0,1,3")));
+              ::testing::AllOf(HasSubstr("no placement group of the pool has 7 as its primary"),
+                               HasSubstr("osd.0, osd.1, osd.2, osd.3")));
+  EXPECT_THAT(
+      complaint({.pool = "hdd", .osds = {0, 3}, .mode = PinMode::all}),
+      ::testing::AllOf(HasSubstr("lies wholly on these OSDs"), HasSubstr("0,1,2 or 0,1,3")));
   EXPECT_THAT(complaint({.pool = "hdd", .osds = {0, 3}, .each = 10, .candidates = 12}),
-              testing::AllOf(HasSubstr("of 12 objects"), HasSubstr("10 are wanted")));
+              ::testing::AllOf(HasSubstr("of 12 objects"), HasSubstr("10 are wanted")));
 }
 
 TEST(Pins, OfAnImageAsManyAsAllOfThemHaveWillDo) {

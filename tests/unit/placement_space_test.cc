@@ -13,9 +13,9 @@
 namespace radosload::placement {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 SpaceView view_of(const std::string& release, const std::string& pool) {
   SpaceView view;

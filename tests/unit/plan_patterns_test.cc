@@ -97,13 +97,13 @@ TEST(Patterns, WholeObjectPatternsKeepBlockAndObjectTheSame) {
   EXPECT_EQ(parsed("radosbench-write,object-size=8M,bs=8192k").block_size, mib(8));
 }
 
-struct Bad {
+struct BadPattern {
   const char* text;
   const char* message;
 };
 
 TEST(Patterns, WhatIsWrongIsRefusedAsUsageWithReasonAndWayOut) {
-  const std::vector<Bad> table = {
+  const std::vector<BadPattern> table = {
       {"", "a pattern begins with a name"},
       {",bs=4k", "a pattern begins with a name"},
       {"bs=4k,read=5", "begin with rand or seq"},

@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::seconds;
 
-class Silence final : public record::ProgressListener {
+class Deaf final : public record::ProgressListener {
  public:
   void progress(const record::Progress&) override {}
   void note(const std::string& text) override { ADD_FAILURE() << text; }
@@ -29,7 +29,7 @@ record::JournalContents journal_of(const RunPlan& plan) {
   const test::TemporaryFolder folder;
   const OutputOptions keeping{
       .store = *record::Store::open(folder.path()), .file = {}, .program = "radosload test"};
-  Silence silence;
+  Deaf silence;
   base::Interrupts interrupts;
   const std::string run_id = "20261121-040012-9f3a";
   Recording recording(plan, *prepare::header_for(plan, keeping.program, run_id, "{}"), keeping,

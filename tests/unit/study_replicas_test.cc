@@ -16,8 +16,8 @@
 namespace radosload::study {
 namespace {
 
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 constexpr Time measured = std::chrono::seconds(20);
 constexpr int pgs = 32;
@@ -120,7 +120,7 @@ TEST(Replicas, WhatMovedOrIsIncompleteIsLeftOutAndCounted) {
   run::PgSets sets = sets_of(found);
   sets.moved.insert(7);
   note_moved(map_of(later), sets);
-  EXPECT_THAT(sets.moved, testing::ElementsAre(6, 7));
+  EXPECT_THAT(sets.moved, ::testing::ElementsAre(6, 7));
   ReplicaRows rows(sets, measured);
   auto trace = writes_on(found, -1);
   trace.front().pg = no_pg;

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(SimModel, EveryKeyIsUnderstood) {
   const auto model = parse_sim(

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <sstream>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "support/golden.h"
 #include "unit/osd_support.h"
+#include "unit/widest_line.h"
 #include "views/osds_text.h"
 
 #include <nlohmann/json.hpp>
@@ -23,13 +23,6 @@ using ::testing::Not;
 
 std::vector<placement::KindMatch> matches_of(const OsdInventory& inventory) {
   return placement::match_osds(inventory, {}).value();
-}
-
-std::size_t widest_line(const std::string& text) {
-  std::size_t widest = 0;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
-  return widest;
 }
 
 OsdInventory with_settings() {

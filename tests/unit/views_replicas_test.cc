@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "unit/osd_support.h"
+#include "unit/widest_line.h"
 #include "views/replicas_text.h"
 
 #include <nlohmann/json.hpp>
@@ -62,13 +62,6 @@ ReplicaStudy nobody() {
   study.replicas.told.members[1].told = Told::alike;
   study.replicas.told.members[1].effect = factor(1, 0.9, 1.1);
   return study;
-}
-
-std::size_t widest_line(const std::string& text) {
-  std::size_t widest = 0;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
-  return widest;
 }
 
 TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {

@@ -17,11 +17,11 @@ namespace {
 
 using observe::HealthWatch;
 using std::chrono::seconds;
-using testing::AllOf;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class Notes final : public record::ProgressListener {
  public:

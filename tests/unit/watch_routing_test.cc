@@ -14,10 +14,10 @@ namespace {
 
 using record::GradeValue;
 using record::Routing;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 Routing put(const RouteTally& tally, const std::set<std::uint32_t>& moved = {}) {
   Routing routing;
