@@ -38,11 +38,11 @@ std::string text_of(const std::vector<std::string>& value) {
 }
 
 std::string text_of(Bytes value) {
-  return option_text(value);
+  return radosload::option_text(value);
 }
 
 std::string text_of(Time value) {
-  return option_text(value);
+  return radosload::option_text(value);
 }
 
 std::string read_into(bool& value, std::string_view text) {

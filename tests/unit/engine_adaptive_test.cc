@@ -81,9 +81,11 @@ TEST(AdaptivePrefill, EverythingFails_ItDoesNotSpinAndEnds) {
 }
 
 TEST(AdaptivePrefill, StoppedInTheMiddle_NothingIsSentAfterwards) {
-  const SimRun run = run_virtual(
-      adaptive_plan("randread4k,size=1G", 16), "latency=const:1s,servers=1", 1,
-      [](Engine& engine, Loop& loop) { loop.at(seconds(20), [&engine] { engine.stop(record::EndedBy::sigint); }); });
+  const SimRun run =
+      run_virtual(adaptive_plan("randread4k,size=1G", 16), "latency=const:1s,servers=1", 1,
+                  [](Engine& engine, Loop& loop) {
+                    loop.at(seconds(20), [&engine] { engine.stop(record::EndedBy::sigint); });
+                  });
   expect_conservation(run);
   EXPECT_EQ(run.end.ended_by, record::EndedBy::sigint);
   EXPECT_NEAR(static_cast<double>(run.total.measured.submitted), 24, 2);

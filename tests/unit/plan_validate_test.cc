@@ -1,10 +1,9 @@
 // What a plan may not say, and what it is told.
 
 #include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "plan/validate.h"
-
-#include <gmock/gmock.h>
 
 namespace radosload::plan {
 namespace {

@@ -31,9 +31,9 @@ RunRecord hostile_run(const std::string& id = hostile) {
   run.header.plan.pool = hostile;
   run.header.plan.pattern.name = hostile;
   run.header.plan.pins.osds = hostile;
-  run.header.environment =
-      record::testing::environment_of(R"({"fsid":")" + in_json + R"(","images":[{"name":")" + in_json +
-                                 R"("}],"data_pool":{"name":")" + in_json + R"("}})");
+  run.header.environment = record::testing::environment_of(
+      R"({"fsid":")" + in_json + R"(","images":[{"name":")" + in_json +
+      R"("}],"data_pool":{"name":")" + in_json + R"("}})");
   run.header.run_id = id;
   run.header.program = hostile;
   run.header.started = hostile;
