@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "radosload/printable.h"
+
 #include "plan/options.h"
 #include "plan/pattern_keys.h"
 #include "plan/validate.h"
@@ -68,18 +70,20 @@ Status check_keys(const Json& json) {
   for (const auto& [key, value] : json.items()) {
     const Option* const option = find_option(key);
     if (option != nullptr && option->recorded()) continue;
-    return fail(unreadable_plan(
-        fmt::format("it has '{}', an option that this version of radosload does not know", key)));
+    return fail(unreadable_plan(fmt::format(
+        "it has '{}', an option that this version of radosload does not know", printable(key))));
   }
   return {};
 }
 
 Status read_option(const Option& option, const Json& value, RunPlan& plan) {
   const auto text = text_from(value);
-  if (!text) return fail(unreadable_plan(fmt::format("{} is {}", option.name, value.dump())));
+  if (!text)
+    return fail(unreadable_plan(fmt::format("{} is {}", option.name, printable(value.dump()))));
   const std::string wrong = option.access.set(plan, *text);
   if (wrong.empty()) return {};
-  return fail(unreadable_plan(fmt::format("{} is '{}': {}", option.name, *text, wrong)));
+  return fail(unreadable_plan(
+      fmt::format("{} is '{}': {}", option.name, printable(*text), printable(wrong))));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/exit_status.h"
 #include "support/files.h"
 #include "support/hostile.h"
 #include "support/process.h"
@@ -23,15 +24,6 @@ std::string hostile_utf8() {
   return name;
 }
 
-// Every name in the document that is free to say anything.
-void poison(json& value) {
-  if (value.is_object() || value.is_array()) {
-    for (json& one : value) poison(one);
-  } else if (value.is_string() && value.get<std::string>() == "randread4k") {
-    value = hostile_utf8();
-  }
-}
-
 class HostileRecord : public testing::Test {
  protected:
   Finished run(std::vector<std::string> words) {
@@ -45,7 +37,10 @@ class HostileRecord : public testing::Test {
       if (entry.path().extension() == ".json") found = entry.path();
     }
     json document = json::parse(read_file(found));
-    poison(document);
+    for (const char* const name : {"pool", "namespace", "osd", "data-pool", "conf"}) {
+      document["plan"][name] = hostile_utf8();
+    }
+    document["plan"]["target"] = "rados";
     document["program"] = hostile_utf8();
     document["warnings"] = {hostile_utf8()};
     write_file(found, document.dump());
@@ -73,6 +68,16 @@ TEST_F(HostileRecord, JsonKeepsTheNamesAndShowsNothingRaw) {
   EXPECT_EQ(shown.status, 0) << shown.err;
   EXPECT_TRUE(shows_harmlessly(shown.out));
   EXPECT_EQ(json::parse(shown.out)["warnings"][0], hostile_utf8());
+}
+
+TEST_F(HostileRecord, UnknownPattern_IsRefusedAndItsNameIsHarmless) {
+  const std::string file = make().string();
+  json document = json::parse(read_file(file));
+  document["plan"]["pattern"] = hostile_utf8();
+  write_file(file, document.dump());
+  const Finished refused = run({"report", file});
+  EXPECT_EQ(refused.status, flawed);
+  EXPECT_TRUE(shows_harmlessly(refused.err)) << refused.err;
 }
 
 TEST_F(HostileRecord, AWordOfTheCommandLineIsNotRepeatedRaw) {

@@ -69,7 +69,7 @@ TEST(AdaptivePrefill, WithARate_FewAreInFlightToo) {
   EXPECT_LE(most_in_flight(slow), 4U);
   const SimRun quick = run_virtual(plan, "latency=const:1ms");
   expect_filled(quick, mib(256));
-  EXPECT_EQ(quick.end.measured / seconds(1), 15) << "64 writes, 4 a second";
+  EXPECT_EQ(quick.end.measured / seconds(1), 16) << "64 writes, 4 a second";
 }
 
 TEST(AdaptivePrefill, EverythingFails_ItDoesNotSpinAndEnds) {

@@ -30,9 +30,9 @@ Manifest images_of_a(const std::vector<std::string>& names) {
 // Others act once, when that command is about to be carried out.
 template <typename Act>
 void at_first(MemoryImages& images, const std::string& command, const Act& act) {
-  images.before = [&images, command, act](const std::string& call) {
-    if (call != command) return;
-    images.before = [](const std::string&) {};
+  images.before = [command, act, acted = false](const std::string& call) mutable {
+    if (acted || call != command) return;
+    acted = true;
     act();
   };
 }

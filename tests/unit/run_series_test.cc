@@ -55,7 +55,10 @@ TEST(SeriesPlans, ResumingTakesTheSeedsThatWereDrawn) {
 TEST(SeriesPlans, WhatDoesNotBearOnFiguresIsTakenFromTheWords) {
   const record::Series begun = two_steps(0);
   auto words = begun.steps;
-  for (record::SeriesStep& step : words) step.plan.cluster.conf = "/elsewhere";
+  for (record::SeriesStep& step : words) {
+    step.plan.seed = 0;
+    step.plan.cluster.conf = "/elsewhere";
+  }
   const auto again = resume(begun, words);
   ASSERT_TRUE(again) << again.error().message();
   EXPECT_EQ(again->steps[1].plan.cluster.conf, "/elsewhere");
