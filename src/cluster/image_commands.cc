@@ -49,10 +49,18 @@ class ImageRemover {
       if (!fate) return fate;
       removed = removed || *fate == ImageFate::removed;
     }
-    auto fate = remove_by_name();
-    // Another cleanup may have set it aside in between, and have been killed since.
-    if (fate == ImageFate::missing) fate = remove_left_over(m_aside);
-    return fate && removed ? ImageFate::removed : fate;
+    for (;;) {
+      auto fate = remove_by_name();
+      // Another cleanup may have set it aside in between, and have been killed since.
+      if (fate == ImageFate::missing) fate = remove_left_over(m_aside);
+      if (fate != ImageFate::missing) return fate && removed ? ImageFate::removed : fate;
+      // Or it has given it back, since it could not remove it.
+      RADOSLOAD_ASSIGN(const auto again, look(m_name));
+      if (again.whose != Whose::the_runs) {
+        return removed ? ImageFate::removed : ImageFate::missing;
+      }
+      if (!m_images.wait(m_progress)) return fail(removal_error(m_name, -EBUSY));
+    }
   }
 
  private:
