@@ -122,10 +122,8 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
 
 Result<Exit> clean_up(const CleanupCommand& asked) {
   base::Interrupts interrupts;  // before librados starts its threads
-  auto connection = cluster::Connection::open(asked.cluster);
-  if (!connection) return fail(connection.error());
-  auto pool = (*connection)->pool(asked.pool, asked.nspace);
-  if (!pool) return fail(pool.error());
+  RADOSLOAD_ASSIGN(auto connection, cluster::Connection::open(asked.cluster));
+  RADOSLOAD_ASSIGN(auto pool, connection->pool(asked.pool, asked.nspace));
 
   ProgressLine progress;
   footprint::CleanupOptions options;
@@ -136,8 +134,7 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
   options.stall_limit = asked.stall_limit;
   options.progress = [&](const CleanupProgress& now) { progress.show(text_of(now)); };
   options.interrupted = [&] { return interrupts.count() > 0; };
-  const auto report =
-      footprint::cleanup({*connection, *std::move(pool), asked.stall_limit}, options);
+  const auto report = footprint::cleanup({connection, std::move(pool), asked.stall_limit}, options);
   progress.clear();
   if (!report) return fail(report.error());
   Exit exit = report->complete() ? Exit::measured : Exit::flawed;

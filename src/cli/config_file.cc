@@ -113,7 +113,7 @@ Result<std::vector<ConfigEntry>> parse_config(std::string_view text, const std::
                                "write [section], key = value, or # comment"));
     }
     entry.value = trimmed(line.substr(equals + 1));
-    if (auto fine = check_form(entry, entries); !fine) return fail(std::move(fine).error());
+    RADOSLOAD_TRY(check_form(entry, entries));
     entries.push_back(entry);
   }
   return entries;

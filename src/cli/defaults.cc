@@ -147,12 +147,11 @@ Result<Defaults> defaults_for(const std::vector<std::string>& words, const Confi
   if (!given || !given->reads_config) return Defaults();
   std::vector<Entries> files;
   for (const fs::path& path : {paths.user, paths.system}) {
-    auto entries = read_config(path);
-    if (!entries) return fail(std::move(entries).error());
-    for (const ConfigEntry& entry : *entries) {
-      if (auto fine = check_entry(entry); !fine) return fail(std::move(fine).error());
+    RADOSLOAD_ASSIGN(auto entries, read_config(path));
+    for (const ConfigEntry& entry : entries) {
+      RADOSLOAD_TRY(check_entry(entry));
     }
-    files.push_back(*std::move(entries));
+    files.push_back(std::move(entries));
   }
   return fold(files, *given);
 }

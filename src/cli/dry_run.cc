@@ -15,11 +15,10 @@ Result<Exit> do_dry_run(const std::string& format, const RunPlan& plan) {
                  .hint = "--dry-run goes with --format text or json",
                  .exit = Exit::usage});
   }
-  const auto preview = prepare::preview(plan, program_name);
-  if (!preview) return fail(preview.error());
-  const Exit exit = print_result(format == "json" ? views::preview_json(*preview)
-                                                  : views::preview_text(*preview));
-  if (preview->refusal) return fail(*preview->refusal);
+  RADOSLOAD_ASSIGN(const auto preview, prepare::preview(plan, program_name));
+  const Exit exit =
+      print_result(format == "json" ? views::preview_json(preview) : views::preview_text(preview));
+  if (preview.refusal) return fail(*preview.refusal);
   return exit;
 }
 

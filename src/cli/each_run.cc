@@ -23,11 +23,9 @@ tl::unexpected<Error> refused(std::string reason, std::string hint) {
 }
 
 Result<std::vector<std::int32_t>> osds_of(const RunPlan& plan) {
-  const auto admin = cluster::Admin::open(plan.cluster);
-  if (!admin) return fail(admin.error());
-  const auto inventory = observe::fetch_osds(**admin);
-  if (!inventory) return fail(inventory.error());
-  return prepare::pinned_osds(plan.pins, *inventory);
+  RADOSLOAD_ASSIGN(const auto admin, cluster::Admin::open(plan.cluster));
+  RADOSLOAD_ASSIGN(const auto inventory, observe::fetch_osds(*admin));
+  return prepare::pinned_osds(plan.pins, inventory);
 }
 
 }  // namespace
@@ -44,11 +42,9 @@ Result<Exit> run_each(const RunWords& words, const plan::Steps& steps) {
   plan::Step single = steps.steps.front();
   if (!single.plan.pins.any()) return refused("no OSDs are named", "name them: --osd 0,3,6");
   if (single.plan.seed == 0) single.plan.seed = prepare::drawn_seed();
-  const auto osds = osds_of(single.plan);
-  if (!osds) return fail(osds.error());
-  const auto rounds = plan::one_at_a_time(single, steps.title, *osds, words.rounds);
-  if (!rounds) return fail(rounds.error());
-  return run_series(words, *rounds);
+  RADOSLOAD_ASSIGN(const auto osds, osds_of(single.plan));
+  RADOSLOAD_ASSIGN(const auto rounds, plan::one_at_a_time(single, steps.title, osds, words.rounds));
+  return run_series(words, rounds);
 }
 
 }  // namespace radosload::cli

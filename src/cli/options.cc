@@ -20,9 +20,9 @@ CLI::Option* add_duration(CLI::App& command, const std::string& name, Time& into
 }
 
 Result<record::Store> open_store() {
-  const auto folder = record::store_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"));
-  if (!folder) return fail(folder.error());
-  return record::Store::open(*folder);
+  RADOSLOAD_ASSIGN(const auto folder,
+                   record::store_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME")));
+  return record::Store::open(folder);
 }
 
 }  // namespace radosload::cli

@@ -26,23 +26,16 @@ struct OsdsOptions {
 
 Result<Exit> show_osds(const OsdsOptions& options) {
   // Words that make no sense are said before a cluster is asked.
-  const auto selection = placement::parse_osd_selection(options.list);
-  if (!selection) return fail(selection.error());
-  const auto kinds = placement::parse_kinds(options.kinds);
-  if (!kinds) return fail(kinds.error());
+  RADOSLOAD_ASSIGN(const auto selection, placement::parse_osd_selection(options.list));
+  RADOSLOAD_ASSIGN(const auto kinds, placement::parse_kinds(options.kinds));
 
-  auto admin = cluster::Admin::open(options.cluster);
-  if (!admin) return fail(admin.error());
-  auto inventory = observe::fetch_osds(**admin);
-  if (!inventory) return fail(inventory.error());
-  const auto chosen = placement::select_osds(*selection, *inventory);
-  if (!chosen) return fail(chosen.error());
-  const auto shown = placement::only(*std::move(inventory), *chosen);
+  RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(options.cluster));
+  RADOSLOAD_ASSIGN(auto inventory, observe::fetch_osds(*admin));
+  RADOSLOAD_ASSIGN(const auto chosen, placement::select_osds(selection, inventory));
+  const auto shown = placement::only(std::move(inventory), chosen);
   views::Matches matches;
   if (options.match) {
-    auto found = placement::match_osds(shown, *kinds);
-    if (!found) return fail(found.error());
-    matches = *std::move(found);
+    RADOSLOAD_ASSIGN(matches, placement::match_osds(shown, kinds));
   }
   if (options.json || options.format == "json")
     return print_result(views::osds_json(shown, matches));

@@ -56,12 +56,11 @@ Result<Exit> explain(const std::string& name) {
     return print_result(explain_suite(*suite));
   }
   // Parsing gives the same error for an unknown name as a run would.
-  const auto pattern = plan::parse_pattern(name);
-  if (!pattern) return fail(pattern.error());
-  const auto* const named = plan::find_pattern(pattern->name);
+  RADOSLOAD_ASSIGN(const auto pattern, plan::parse_pattern(name));
+  const auto* const named = plan::find_pattern(pattern.name);
   std::string text =
       fmt::format("{}: {}\n\n{}\n\n", named->defaults.name, named->summary, named->detail);
-  for (const auto& [key, value] : plan::describe(*pattern)) {
+  for (const auto& [key, value] : plan::describe(pattern)) {
     text += fmt::format("  {:<12} {}\n", key, value);
   }
   return print_result(text);

@@ -56,33 +56,27 @@ std::vector<record::Series> all_series(const record::Store& store) {
 }
 
 Result<Exit> list_runs(bool steps) {
-  const auto store = open_store();
-  if (!store) return fail(store.error());
-  const auto listing = store->list();
-  if (!listing) return fail(listing.error());
-  for (const auto& run : listing->unreadable) warn(run.error.message());
+  RADOSLOAD_ASSIGN(const auto store, open_store());
+  RADOSLOAD_ASSIGN(const auto listing, store.list());
+  for (const auto& run : listing.unreadable) warn(run.error.message());
   return print_result(
-      report::list_text(all_runs(*store, listing->run_ids), all_series(*store), steps));
+      report::list_text(all_runs(store, listing.run_ids), all_series(store), steps));
 }
 
 Result<Exit> compare_runs(const std::vector<std::string>& names) {
   std::vector<record::RunRecord> runs;
   for (const std::string& name : names) {
-    auto run = load_run(name);
-    if (!run) return fail(run.error());
-    runs.push_back(std::move(run->record));
+    RADOSLOAD_ASSIGN(auto run, load_run(name));
+    runs.push_back(std::move(run.record));
   }
   return print_result(report::compare_text(report::compare(runs)));
 }
 
 Result<record::Series> last_series() {
-  const auto runs = open_store();
-  if (!runs) return fail(runs.error());
-  const auto store = record::SeriesStore::beside(*runs);
-  if (!store) return fail(store.error());
-  const auto path = store->find("last");
-  if (!path) return fail(path.error());
-  return record::load_series(*path);
+  RADOSLOAD_ASSIGN(const auto runs, open_store());
+  RADOSLOAD_ASSIGN(const auto store, record::SeriesStore::beside(runs));
+  RADOSLOAD_ASSIGN(const auto path, store.find("last"));
+  return record::load_series(path);
 }
 
 Result<Exit> compare_series(const std::vector<std::string>& names) {
@@ -97,13 +91,11 @@ Result<Exit> compare_series(const std::vector<std::string>& names) {
                            "both",
                    .exit = Exit::usage});
     }
-    auto series = path ? record::load_series(*path) : last_series();
-    if (!series) return fail(std::move(series).error());
-    all.push_back(*std::move(series));
+    RADOSLOAD_ASSIGN(auto series, path ? record::load_series(*path) : last_series());
+    all.push_back(std::move(series));
   }
-  const auto text = report::compare_series_text(all);
-  if (!text) return fail(text.error());
-  return print_result(*text);
+  RADOSLOAD_ASSIGN(const auto text, report::compare_series_text(all));
+  return print_result(text);
 }
 
 Result<Exit> compare_any(const std::vector<std::string>& names) {

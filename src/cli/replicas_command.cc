@@ -45,13 +45,12 @@ tl::unexpected<Error> refused(std::string reason, std::string hint) {
 Result<RunPlan> plan_of(const ReplicaWords& words) {
   plan::Request request = words.run.request;
   if (request.pattern.empty()) request.pattern = usual_pattern;
-  auto steps = plan::expand(request);
-  if (!steps) return fail(std::move(steps).error());
-  if (steps->series()) {
+  RADOSLOAD_ASSIGN(auto steps, plan::expand(request));
+  if (steps.series()) {
     return refused("lists of values and suites are several runs, and this takes one",
                    "give every key one value");
   }
-  RunPlan plan = std::move(steps->steps.front().plan);
+  RunPlan plan = std::move(steps.steps.front().plan);
   if (!needs_cluster(plan.target)) {
     return refused("there are no replicas without a cluster", "leave out --target");
   }
@@ -95,11 +94,9 @@ Status evaluate(AdminCommands& admin, const trace::TraceWriter& trace, views::Re
   const auto later = observe::fetch_pgs(admin, study.sets.pool_id);
   study.seen_afterwards = later.has_value();
   if (later) study::note_moved(*later, study.sets);
-  const auto rows = trace::TraceFile::open(trace.path());
-  if (!rows) return fail(rows.error());
-  auto replicas = study::replicas_of(*rows, study.sets, study.record.measured, study.rules);
-  if (!replicas) return fail(replicas.error());
-  study.replicas = *std::move(replicas);
+  RADOSLOAD_ASSIGN(const auto rows, trace::TraceFile::open(trace.path()));
+  RADOSLOAD_ASSIGN(study.replicas,
+                   study::replicas_of(rows, study.sets, study.record.measured, study.rules));
   return {};
 }
 
@@ -109,24 +106,21 @@ Exit exit_of(const ReplicaWords& words, const views::ReplicaStudy& study, Exit o
 }
 
 Result<Exit> tell_replicas(const ReplicaWords& words) {
-  const auto plan = plan_of(words);
-  if (!plan) return fail(plan.error());
+  RADOSLOAD_ASSIGN(const auto plan, plan_of(words));
   const bool json = words.json || words.run.format == "json";
-  if (auto place = check_save(words.run); !place) return fail(place.error());
-  if (words.run.dry_run) return do_dry_run(json ? "json" : "text", *plan);
-  const auto admin = cluster::Admin::open(plan->cluster);
-  if (!admin) return fail(admin.error());
-  if (auto fit = check_pool(**admin, *plan); !fit) return fail(fit.error());
-  auto trace = trace_for(words.run);
-  if (!trace) return fail(std::move(trace).error());
+  RADOSLOAD_TRY(check_save(words.run));
+  if (words.run.dry_run) return do_dry_run(json ? "json" : "text", plan);
+  RADOSLOAD_ASSIGN(const auto admin, cluster::Admin::open(plan.cluster));
+  RADOSLOAD_TRY(check_pool(*admin, plan));
+  RADOSLOAD_ASSIGN(auto trace, trace_for(words.run));
 
   base::Interrupts interrupts;
   auto result = [&] {
     const auto terminal =
         make_terminal(words.run.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
     run::OutputOptions keeping = keeping_of(words.run, *terminal);
-    keeping.trace = *trace;
-    return run::execute(*plan, keeping, interrupts, *terminal);
+    keeping.trace = trace;
+    return run::execute(plan, keeping, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
   constexpr double percent = 100;
@@ -137,13 +131,13 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
                             .rules = {.least_effect = words.least_percent / percent},
                             .osds = {}};
   // What the OSDs are is worth knowing, and no more than that.
-  auto inventory = observe::fetch_osds(**admin);
+  auto inventory = observe::fetch_osds(*admin);
   if (inventory) {
     study.osds = *std::move(inventory);
   } else {
     study.osds.unseen.push_back(inventory.error().message());
   }
-  if (auto done = evaluate(**admin, **trace, study); !done) {
+  if (auto done = evaluate(*admin, *trace, study); !done) {
     Error error = done.error();
     if (result->exit == Exit::interrupted) error.exit = Exit::interrupted;
     if (!study.saved_as.empty()) error.reason += "; the run is saved as " + study.saved_as;

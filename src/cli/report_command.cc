@@ -24,8 +24,7 @@ struct ReportWords {
 };
 
 Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& document) {
-  const auto series = record::load_series(document);
-  if (!series) return fail(series.error());
+  RADOSLOAD_ASSIGN(const auto series, record::load_series(document));
   if (!words.fio_logs.empty() || (words.format != "text" && words.format != "json")) {
     return fail({.attempt = "show the series",
                  .subject = words.name,
@@ -33,25 +32,19 @@ Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& 
                  .hint = "'radosload list --steps' shows its runs: each can be shown by itself",
                  .exit = Exit::usage});
   }
-  return print_result(words.format == "json" ? record::to_json(*series)
-                                             : report::series_text(*series, document.string()));
+  return print_result(words.format == "json" ? record::to_json(series)
+                                             : report::series_text(series, document.string()));
 }
 
 Result<Exit> show_run(const ReportWords& words) {
-  const auto format = report::parse_format(words.format);
-  if (!format) return fail(format.error());
-  const auto found = load_run(words.name);
-  if (!found) return fail(found.error());
-  const record::RunRecord& record = found->record;
+  RADOSLOAD_ASSIGN(const auto format, report::parse_format(words.format));
+  RADOSLOAD_ASSIGN(const auto found, load_run(words.name));
+  const record::RunRecord& record = found.record;
   if (!words.fio_logs.empty()) {
-    if (auto ready = prepare_fio_logs(words.fio_logs, record.header.plan); !ready) {
-      return fail(ready.error());
-    }
-    if (auto written = write_fio_logs(words.fio_logs, record); !written) {
-      return fail(written.error());
-    }
+    RADOSLOAD_TRY(prepare_fio_logs(words.fio_logs, record.header.plan));
+    RADOSLOAD_TRY(write_fio_logs(words.fio_logs, record));
   }
-  return print_result(report::render(record, *format, found->path));
+  return print_result(report::render(record, format, found.path));
 }
 
 Result<Exit> show(const ReportWords& words) {

@@ -36,42 +36,37 @@ Result<std::shared_ptr<trace::TraceWriter>> trace_of(const RunWords& words) {
 }
 
 Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
-  const auto format = report::parse_format(words.format);
-  if (!format) return fail(format.error());
-  if (auto place = check_save(words); !place) return fail(place.error());
+  RADOSLOAD_ASSIGN(const auto format, report::parse_format(words.format));
+  RADOSLOAD_TRY(check_save(words));
   if (words.dry_run) return do_dry_run(words.format, plan);
   if (!words.fio_logs.empty()) {
-    if (auto ready = prepare_fio_logs(words.fio_logs, plan); !ready) {
-      return fail(ready.error());
-    }
+    RADOSLOAD_TRY(prepare_fio_logs(words.fio_logs, plan));
   }
-  auto trace = trace_of(words);
-  if (!trace) return fail(std::move(trace).error());
+  RADOSLOAD_ASSIGN(auto trace, trace_of(words));
   base::Interrupts interrupts;
   auto result = [&] {
     const auto terminal =
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
     run::OutputOptions keeping = keeping_of(words, *terminal);
-    keeping.trace = *std::move(trace);
+    keeping.trace = std::move(trace);
     return run::execute(plan, keeping, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
-  result->exit = print_result(report::render(result->record, *format, result->saved_as),
+  result->exit = print_result(report::render(result->record, format, result->saved_as),
                               result->exit, shown_again(result->saved_as));
   return exit_after_logs(words, *result);
 }
 
 Result<Exit> do_run(const RunWords& words) {
   if (!words.resume.empty() && words.request.pattern.empty()) return resume_series(words);
-  auto steps = plan::expand(words.request);
-  if (!steps) return fail(std::move(steps).error());
-  if (words.each) return run_each(words, *steps);
+  RADOSLOAD_ASSIGN(auto steps, plan::expand(words.request));
+  if (words.each) return run_each(words, steps);
   if (words.named.contains("rounds")) {
     return fail({.reason = "--rounds is about --each, and that is missing",
                  .hint = "--osd 0,3,6 --each --rounds 3",
                  .exit = Exit::usage});
   }
-  if (steps->series()) return run_series(words, *steps);
+  if (steps.series()) return run_series(words, steps);
   if (!words.resume.empty()) {
     return fail({.attempt = "resume",
                  .subject = words.resume,
@@ -79,7 +74,7 @@ Result<Exit> do_run(const RunWords& words) {
                  .hint = "only sweeps (qd=1:4:16) and suites can be resumed",
                  .exit = Exit::usage});
   }
-  return do_single(words, steps->steps.front().plan);
+  return do_single(words, steps.steps.front().plan);
 }
 
 }  // namespace

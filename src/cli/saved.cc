@@ -23,12 +23,11 @@ std::optional<std::filesystem::path> series_named(const std::string& name) {
 Result<SavedRun> load_run(const std::string& name) {
   const auto store = open_store();
   // Without a store, paths still work.
-  auto record = store ? store->load(name) : record::load_record(name);
-  if (!record) return fail(record.error());
+  RADOSLOAD_ASSIGN(auto record, store ? store->load(name) : record::load_record(name));
   std::error_code ignored;
-  std::string path = store ? store->record_path(record->header.run_id).string() : name;
+  std::string path = store ? store->record_path(record.header.run_id).string() : name;
   if (std::filesystem::exists(name, ignored)) path = name;
-  return SavedRun{*std::move(record), std::move(path)};
+  return SavedRun{std::move(record), std::move(path)};
 }
 
 }  // namespace radosload::cli

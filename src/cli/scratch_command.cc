@@ -94,47 +94,41 @@ std::vector<views::ScratchShown> shown(cluster::Admin& admin,
 }
 
 Result<Exit> print_json(cluster::Admin& admin, const std::string& name) {
-  const auto view = footprint::fetch_scratch(admin);
-  if (!view) return fail(view.error());
-  auto found = footprint::find_scratch(*view);
+  RADOSLOAD_ASSIGN(const auto view, footprint::fetch_scratch(admin));
+  auto found = footprint::find_scratch(view);
   std::erase_if(found, [&](const auto& one) { return !name.empty() && one.name != name; });
   return print_result(views::scratch_list_json(shown(admin, std::move(found))));
 }
 
 Result<footprint::ScratchPlan> plan(cluster::Admin& admin, const ScratchCommand& asked,
                                     const placement::OsdSelection& selection) {
-  const auto inventory = observe::fetch_osds(admin);
-  if (!inventory) return fail(inventory.error());
-  const auto osds = placement::select_osds(selection, *inventory);
-  if (!osds) return fail(osds.error());
+  RADOSLOAD_ASSIGN(const auto inventory, observe::fetch_osds(admin));
+  RADOSLOAD_ASSIGN(const auto osds, placement::select_osds(selection, inventory));
   const std::string name =
-      asked.names.empty() ? footprint::scratch_name(*osds) : full_names(asked.names).front();
-  return footprint::plan_scratch(admin, *inventory,
-                                 {.name = name, .osds = *osds, .pg_num = asked.pg_num});
+      asked.names.empty() ? footprint::scratch_name(osds) : full_names(asked.names).front();
+  return footprint::plan_scratch(admin, inventory,
+                                 {.name = name, .osds = osds, .pg_num = asked.pg_num});
 }
 
 Result<Exit> create(const ScratchCommand& asked) {
-  const auto selection = placement::parse_osd_selection(asked.osds);
-  if (!selection) return fail(selection.error());
+  RADOSLOAD_ASSIGN(const auto selection, placement::parse_osd_selection(asked.osds));
   const base::Interrupts interrupts;  // before librados starts its threads
-  auto admin = cluster::Admin::open(asked.cluster);
-  if (!admin) return fail(admin.error());
-  const auto planned = plan(**admin, asked, *selection);
-  if (!planned) return fail(planned.error());
+  RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(asked.cluster));
+  RADOSLOAD_ASSIGN(const auto planned, plan(*admin, asked, selection));
   if (!asked.yes) {
     // Refused, whether that could be written or not.
     static_cast<void>(
-        print_result("Would make a scratch pool:\n" + views::scratch_plan_text(*planned)));
-    return fail(not_without_yes("make the scratch pool", planned->name));
+        print_result("Would make a scratch pool:\n" + views::scratch_plan_text(planned)));
+    return fail(not_without_yes("make the scratch pool", planned.name));
   }
   ProgressLine line;
   const auto made =
-      footprint::make_scratch(**admin, *planned, {.limit = asked.wait, .mark = mark_now()},
+      footprint::make_scratch(*admin, planned, {.limit = asked.wait, .mark = mark_now()},
                               hooks_for(interrupts, line, asked.no_progress));
   line.clear();
   if (!made) return fail(made.error());
-  if (asked.json) return print_json(**admin, planned->name);
-  return print_result(views::scratch_made_text(*planned));
+  if (asked.json) return print_json(*admin, planned.name);
+  return print_result(views::scratch_made_text(planned));
 }
 
 Result<Exit> destroy(const ScratchCommand& asked) {
@@ -149,12 +143,10 @@ Result<Exit> destroy(const ScratchCommand& asked) {
 }
 
 Result<Exit> list(const ScratchCommand& asked) {
-  auto admin = cluster::Admin::open(asked.cluster);
-  if (!admin) return fail(admin.error());
-  if (asked.json) return print_json(**admin, {});
-  const auto view = footprint::fetch_scratch(**admin);
-  if (!view) return fail(view.error());
-  return print_result(views::scratch_list_text(shown(**admin, footprint::find_scratch(*view))));
+  RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(asked.cluster));
+  if (asked.json) return print_json(*admin, {});
+  RADOSLOAD_ASSIGN(const auto view, footprint::fetch_scratch(*admin));
+  return print_result(views::scratch_list_text(shown(*admin, footprint::find_scratch(view))));
 }
 
 Result<Exit> run_action(const ScratchCommand& asked) {
@@ -210,19 +202,17 @@ Exit exit_of(const ScratchRemoving& removing, const footprint::ScratchRemovals& 
 
 Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing) {
   const base::Interrupts interrupts;  // before librados starts its threads
-  auto admin = cluster::Admin::open(cluster);
-  if (!admin) return fail(admin.error());
-  auto connection = cluster::Connection::open(cluster);
-  if (!connection) return fail(connection.error());
+  RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(cluster));
+  RADOSLOAD_ASSIGN(auto connection, cluster::Connection::open(cluster));
   constexpr std::chrono::seconds glance(10);
   footprint::ScratchRemoval removal{
       .names = removing.names, .force = removing.force, .dry_run = removing.dry_run};
   removal.in_use = [&](const std::string& pool) {
-    return footprint::scratch_in_use(*connection, pool, glance);
+    return footprint::scratch_in_use(connection, pool, glance);
   };
   ProgressLine line;
   const auto removed =
-      footprint::remove_scratch(**admin, removal, hooks_for(interrupts, line, removing.quiet));
+      footprint::remove_scratch(*admin, removal, hooks_for(interrupts, line, removing.quiet));
   line.clear();
   if (!removed) return fail(removed.error());
   return print_result(

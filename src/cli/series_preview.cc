@@ -51,9 +51,8 @@ Result<std::vector<Group>> groups_of(const record::Series& series) {
       same->steps.push_back(i);
       continue;
     }
-    auto preview = prepare::preview(step, program_name);
-    if (!preview) return fail(std::move(preview).error());
-    groups.push_back({*std::move(preview), {i}});
+    RADOSLOAD_ASSIGN(auto preview, prepare::preview(step, program_name));
+    groups.push_back({std::move(preview), {i}});
   }
   return groups;
 }
@@ -171,11 +170,10 @@ std::string json_of(const record::Series& series, const std::vector<Group>& grou
 }  // namespace
 
 Result<Exit> preview_series(const record::Series& series, const std::string& format) {
-  const auto groups = groups_of(series);
-  if (!groups) return fail(groups.error());
+  RADOSLOAD_ASSIGN(const auto groups, groups_of(series));
   const Exit exit =
-      print_result(format == "json" ? json_of(series, *groups) : text_of(series, *groups));
-  for (const Group& group : *groups) {
+      print_result(format == "json" ? json_of(series, groups) : text_of(series, groups));
+  for (const Group& group : groups) {
     if (group.preview.refusal) return fail(*group.preview.refusal);
   }
   return exit;

@@ -63,11 +63,9 @@ std::vector<record::SeriesStep> series_steps(const plan::Steps& steps) {
 }
 
 Result<fs::path> find_series(const std::string& name) {
-  const auto runs = open_store();
-  if (!runs) return fail(runs.error());
-  const auto store = record::SeriesStore::beside(*runs);
-  if (!store) return fail(store.error());
-  return store->find(name);
+  RADOSLOAD_ASSIGN(const auto runs, open_store());
+  RADOSLOAD_ASSIGN(const auto store, record::SeriesStore::beside(runs));
+  return store.find(name);
 }
 
 // Where the document goes: where --save says, where it came from, or into the store.
@@ -130,7 +128,7 @@ Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
 
 Result<Exit> execute(const RunWords& words, record::Series series,
                      const std::optional<fs::path>& came_from) {
-  if (auto place = check_save(words, came_from); !place) return fail(place.error());
+  RADOSLOAD_TRY(check_save(words, came_from));
   if (words.dry_run) return preview_series(series, words.format);
   base::Interrupts interrupts;
   auto result = [&]() -> Result<run::SeriesResult> {
@@ -142,9 +140,8 @@ Result<Exit> execute(const RunWords& words, record::Series series,
     if (document && is_own(*document, came_from)) keeping.existing = record::Existing::replace;
     std::optional<record::SeriesLock> lock;
     if (document) {
-      auto locked = record::SeriesLock::take(*document);
-      if (!locked) return fail(locked.error());
-      lock.emplace(*std::move(locked));
+      RADOSLOAD_ASSIGN(auto locked, record::SeriesLock::take(*document));
+      lock.emplace(std::move(locked));
     }
     tell_of_leftovers(series, *terminal);
     return run::execute_series(std::move(series), document, keeping, interrupts, *terminal);
@@ -212,35 +209,29 @@ Status take_rights_from_words(const RunWords& words, record::Series& series) {
 }  // namespace
 
 Result<Exit> run_series(const RunWords& words, const plan::Steps& steps) {
-  if (auto fine = check_output(words); !fine) return fail(fine.error());
+  RADOSLOAD_TRY(check_output(words));
   if (words.resume.empty()) {
     auto series = run::new_series(series_steps(steps), program_name);
     series.title = steps.title;
     series.suite = steps.suite;
     return execute(words, std::move(series), std::nullopt);
   }
-  const auto path = find_series(words.resume);
-  if (!path) return fail(path.error());
-  const auto saved = record::load_series(*path);
-  if (!saved) return fail(saved.error());
-  auto series = run::resume(*saved, series_steps(steps));
-  if (!series) return fail(std::move(series).error());
-  return execute(words, *std::move(series), *path);
+  RADOSLOAD_ASSIGN(const auto path, find_series(words.resume));
+  RADOSLOAD_ASSIGN(const auto saved, record::load_series(path));
+  RADOSLOAD_ASSIGN(auto series, run::resume(saved, series_steps(steps)));
+  return execute(words, std::move(series), path);
 }
 
 Result<Exit> resume_series(const RunWords& words) {
-  if (auto fine = check_output(words); !fine) return fail(fine.error());
-  if (auto alone = check_alone(words); !alone) return fail(alone.error());
-  const auto path = find_series(words.resume);
-  if (!path) return fail(path.error());
-  const auto saved = record::load_series(*path);
-  if (!saved) return fail(saved.error());
-  auto series = run::resume(*saved);
-  if (!series) return fail(std::move(series).error());
+  RADOSLOAD_TRY(check_output(words));
+  RADOSLOAD_TRY(check_alone(words));
+  RADOSLOAD_ASSIGN(const auto path, find_series(words.resume));
+  RADOSLOAD_ASSIGN(const auto saved, record::load_series(path));
+  RADOSLOAD_ASSIGN(auto series, run::resume(saved));
   if (record::names_a_file(words.resume)) {
-    if (auto taken = take_rights_from_words(words, *series); !taken) return fail(taken.error());
+    RADOSLOAD_TRY(take_rights_from_words(words, series));
   }
-  return execute(words, *std::move(series), *path);
+  return execute(words, std::move(series), path);
 }
 
 }  // namespace radosload::cli

@@ -17,12 +17,10 @@ struct StatusOptions {
 };
 
 Result<Exit> show_status(const StatusOptions& options) {
-  auto admin = cluster::Admin::open(options.cluster);
-  if (!admin) return fail(admin.error());
-  const auto status = observe::fetch_status(**admin);
-  if (!status) return fail(status.error());
-  return print_result(options.format == "json" ? views::status_json(*status)
-                                               : views::status_text(*status));
+  RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(options.cluster));
+  RADOSLOAD_ASSIGN(const auto status, observe::fetch_status(*admin));
+  return print_result(options.format == "json" ? views::status_json(status)
+                                               : views::status_text(status));
 }
 
 }  // namespace

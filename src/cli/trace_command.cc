@@ -78,21 +78,19 @@ Result<TraceScan> scan_with_seconds(const TraceFile& file) {
 }
 
 Result<Exit> show_summary(const TraceFile& file, const TraceWords& words) {
-  auto scanned = scan(file, words.slowest);
-  if (!scanned) return fail(std::move(scanned).error());
+  RADOSLOAD_ASSIGN(auto scanned, scan(file, words.slowest));
   const report::TraceFacts facts{.file = file.name(),
                                  .rows = file.rows(),
                                  .ended = file.ended(),
-                                 .unsound = scanned->unsound(),
+                                 .unsound = scanned.unsound(),
                                  .object_size = words.object_size};
-  return print_result(report::trace_summary(facts, scanned->record(), scanned->slowest()));
+  return print_result(report::trace_summary(facts, scanned.record(), scanned.slowest()));
 }
 
 Result<Exit> show_rados_bench(const TraceFile& file) {
-  auto scanned = scan_with_seconds(file);
-  if (!scanned) return fail(std::move(scanned).error());
-  record::RunRecord record = scanned->record();
-  record.timeline = scanned->timeline();
+  RADOSLOAD_ASSIGN(auto scanned, scan_with_seconds(file));
+  record::RunRecord record = scanned.record();
+  record.timeline = scanned.timeline();
   return print_result(report::rados_bench_text(record));
 }
 
@@ -176,12 +174,11 @@ Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
                  .hint = "--output run makes run_lat.1.log, run_clat.1.log and so on",
                  .exit = Exit::usage});
   }
-  auto scanned = scan_with_seconds(file);
-  if (!scanned) return fail(std::move(scanned).error());
+  RADOSLOAD_ASSIGN(auto scanned, scan_with_seconds(file));
   LogFiles logs(words.output);
-  if (auto made = logs.make(); !made) return fail(std::move(made).error());
+  RADOSLOAD_TRY(logs.make());
   report::TraceFioLogs converter(
-      scanned->block_size(), [&logs](FioLog log, std::string_view text) { logs.write(log, text); },
+      scanned.block_size(), [&logs](FioLog log, std::string_view text) { logs.write(log, text); },
       file.measured());
   const Status read = file.each_piece(0, file.rows(), [&](std::uint64_t, auto rows) {
     for (const TraceRow& row : rows) converter.add(row);
@@ -189,7 +186,7 @@ Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
   });
   if (!read) return fail(read.error());
   converter.finish();
-  if (auto written = logs.finish(); !written) return fail(std::move(written).error());
+  RADOSLOAD_TRY(logs.finish());
   if (converter.late() > 0) {
     warn(
         fmt::format("{} operations lie more than a minute behind their place in the file, and "
@@ -207,12 +204,11 @@ Result<Exit> show_trace(const TraceWords& words) {
                  .hint = "everything else goes to stdout",
                  .exit = Exit::usage});
   }
-  const auto file = TraceFile::open(words.file);
-  if (!file) return fail(file.error());
-  if (words.format == "csv") return show_csv(*file);
-  if (words.format == "rados-bench") return show_rados_bench(*file);
-  if (words.format == "fio-log") return write_logs(*file, words);
-  return show_summary(*file, words);
+  RADOSLOAD_ASSIGN(const auto file, TraceFile::open(words.file));
+  if (words.format == "csv") return show_csv(file);
+  if (words.format == "rados-bench") return show_rados_bench(file);
+  if (words.format == "fio-log") return write_logs(file, words);
+  return show_summary(file, words);
 }
 
 }  // namespace

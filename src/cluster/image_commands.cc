@@ -103,11 +103,10 @@ class ImageRemover {
   Result<ImageFate> remove_by_name() {
     for (;;) {
       // Somebody may have given that name to another image while this one was waited for.
-      const auto seen = look(m_name);
-      if (!seen) return fail(seen.error());
-      if (seen->whose == Whose::nobodys) return ImageFate::missing;
-      if (seen->whose == Whose::others) return ImageFate::foreign;
-      int rc = seen->watched ? -EBUSY : m_images.rename(m_name, m_aside);
+      RADOSLOAD_ASSIGN(const auto seen, look(m_name));
+      if (seen.whose == Whose::nobodys) return ImageFate::missing;
+      if (seen.whose == Whose::others) return ImageFate::foreign;
+      int rc = seen.watched ? -EBUSY : m_images.rename(m_name, m_aside);
       if (rc >= 0) return remove_left_over(m_aside);
       // A full pool has no room for one more name.
       if (rc == -ENOSPC || rc == -EDQUOT) rc = m_images.remove(m_name, m_progress);

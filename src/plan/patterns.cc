@@ -152,9 +152,8 @@ std::span<const KeyHelp> pattern_keys() {
 
 Result<PatternWords> split_pattern(std::string_view text) {
   const std::string_view name = text.substr(0, text.find(','));
-  auto settings = split_settings(text.substr(name.size()));
-  if (!settings) return fail(std::move(settings).error());
-  return PatternWords{std::string(name), *std::move(settings)};
+  RADOSLOAD_ASSIGN(auto settings, split_settings(text.substr(name.size())));
+  return PatternWords{std::string(name), std::move(settings)};
 }
 
 std::vector<Setting> merge(std::vector<Setting> settings, std::span<const Setting> options) {
@@ -211,18 +210,13 @@ Status check(const Pattern& pattern) {
 Result<Pattern> parse_pattern(std::string_view text, std::span<const Setting> options) {
   auto pattern = defaults_of(text.substr(0, text.find(',')));
   if (!pattern) return pattern;
-  auto words = split_pattern(text);
-  if (!words) return fail(std::move(words).error());
-  const std::vector<Setting> settings = merge(std::move(words->settings), options);
+  RADOSLOAD_ASSIGN(auto words, split_pattern(text));
+  const std::vector<Setting> settings = merge(std::move(words.settings), options);
   for (const Setting& setting : settings) {
-    if (auto applied = apply(*pattern, setting.key, setting.value); !applied) {
-      return fail(std::move(applied).error());
-    }
+    RADOSLOAD_TRY(apply(*pattern, setting.key, setting.value));
   }
-  if (auto agreed = check_agreement(*pattern, settings); !agreed) {
-    return fail(std::move(agreed).error());
-  }
-  if (auto sound = check(*pattern); !sound) return fail(std::move(sound).error());
+  RADOSLOAD_TRY(check_agreement(*pattern, settings));
+  RADOSLOAD_TRY(check(*pattern));
   return pattern;
 }
 

@@ -97,12 +97,12 @@ Json plan_json(const RunPlan& plan) {
 }
 
 Result<RunPlan> plan_from(const Json& json) {
-  if (auto known = check_keys(json); !known) return fail(std::move(known).error());
+  RADOSLOAD_TRY(check_keys(json));
   RunPlan plan;
   for (const Option& option : options()) {
     const auto value = json.find(std::string(option.name));
     if (!option.recorded() || value == json.end() || value->is_null()) continue;
-    if (auto read = read_option(option, *value, plan); !read) return fail(std::move(read).error());
+    RADOSLOAD_TRY(read_option(option, *value, plan));
   }
   return plan;
 }

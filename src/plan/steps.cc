@@ -76,25 +76,21 @@ Result<Axis> axis_of(const Setting& setting) {
 
 // The pattern's name, its keys and the options, lists taken apart.
 Result<std::vector<Axis>> axes_of(const Request& request) {
-  auto words = split_pattern(request.pattern);
-  if (!words) return fail(std::move(words).error());
-  for (const Setting& setting : words->settings) {
+  RADOSLOAD_ASSIGN(auto words, split_pattern(request.pattern));
+  for (const Setting& setting : words.settings) {
     // Options that are no keys of patterns: the same refusal as for any other unknown key.
     if (setting.key != name_key && !is_beside_pattern(setting.key)) continue;
     Pattern none;
-    if (auto known = apply(none, setting.key, setting.value); !known) {
-      return fail(std::move(known).error());
-    }
+    RADOSLOAD_TRY(apply(none, setting.key, setting.value));
   }
-  std::vector<Setting> settings = {{std::string(name_key), words->name}};
-  for (Setting& setting : merge(std::move(words->settings), request.options)) {
+  std::vector<Setting> settings = {{std::string(name_key), words.name}};
+  for (Setting& setting : merge(std::move(words.settings), request.options)) {
     settings.push_back(std::move(setting));
   }
   std::vector<Axis> axes;
   for (const Setting& setting : settings) {
-    auto axis = axis_of(setting);
-    if (!axis) return fail(std::move(axis).error());
-    axes.push_back(*std::move(axis));
+    RADOSLOAD_ASSIGN(auto axis, axis_of(setting));
+    axes.push_back(std::move(axis));
   }
   return axes;
 }
@@ -109,9 +105,7 @@ Result<RunPlan> plan_of(const Request& request, const std::vector<Setting>& sett
     if (setting.key == name_key) {
       name = setting.value;
     } else if (is_beside_pattern(setting.key)) {
-      if (auto set = set_option(*find_option(setting.key), plan, setting.value); !set) {
-        return fail(std::move(set).error());
-      }
+      RADOSLOAD_TRY(set_option(*find_option(setting.key), plan, setting.value));
     } else {
       names_depth = names_depth || setting.key == "qd";
       plan.size_named = plan.size_named || setting.key == "size";
@@ -119,13 +113,11 @@ Result<RunPlan> plan_of(const Request& request, const std::vector<Setting>& sett
       keys.push_back(setting);
     }
   }
-  auto pattern = parse_pattern(name, keys);
-  if (!pattern) return fail(std::move(pattern).error());
-  plan.pattern = *std::move(pattern);
+  RADOSLOAD_ASSIGN(plan.pattern, parse_pattern(name, keys));
   if (plan.arrival.law != Arrival::Law::closed && !names_depth) {
     plan.pattern.queue_depth = default_open_depth(plan.pattern.block_size);
   }
-  if (auto valid = validate(plan); !valid) return fail(std::move(valid).error());
+  RADOSLOAD_TRY(validate(plan));
   return plan;
 }
 
@@ -198,10 +190,9 @@ Status check_suite_options(const Suite& suite, const std::vector<Setting>& optio
                      "run it once for each value");
     }
     for (const SuiteStep& step : suite.steps) {
-      const auto own = split_pattern(step.pattern);
-      if (!own) return fail(own.error());
+      RADOSLOAD_ASSIGN(const auto own, split_pattern(step.pattern));
       const auto same = [&](const Setting& setting) { return setting.key == option.key; };
-      if (std::any_of(own->settings.begin(), own->settings.end(), same)) {
+      if (std::any_of(own.settings.begin(), own.settings.end(), same)) {
         return refused(word, fmt::format("{} settles {} itself", suite.name, option.key),
                        "a sweep of your own does it: --pattern rand,bs=4k:128k,qd=1:64");
       }
@@ -212,7 +203,7 @@ Status check_suite_options(const Suite& suite, const std::vector<Setting>& optio
 
 Result<std::vector<Step>> suite_steps(const Suite& suite, const Request& given,
                                       const std::vector<Setting>& options) {
-  if (auto fine = check_suite_options(suite, options); !fine) return fail(std::move(fine).error());
+  RADOSLOAD_TRY(check_suite_options(suite, options));
   Request request = given;
   if (!request.names_time) request.plan.extent = {.time = suite.time, .ops = 0, .bytes = {}};
   if (!request.names_warmup) request.plan.warmup = suite.warmup;
@@ -220,9 +211,8 @@ Result<std::vector<Step>> suite_steps(const Suite& suite, const Request& given,
   std::vector<Step> steps;
   for (const SuiteStep& part : suite.steps) {
     request.pattern = part.pattern;
-    const auto axes = axes_of(request);
-    if (!axes) return fail(axes.error());
-    auto single = product(request, *axes);
+    RADOSLOAD_ASSIGN(const auto axes, axes_of(request));
+    auto single = product(request, axes);
     Step step;
     if (single) step = std::move(single->front());
     step.settings = part.place;
@@ -264,13 +254,11 @@ Result<Steps> expand(const Request& request) {
   const auto steps = [&]() -> Result<std::vector<Step>> {
     if (const Suite* const suite = find_suite(name)) {
       result.suite = name;
-      const auto words = split_pattern(request.pattern);
-      if (!words) return fail(words.error());
-      return suite_steps(*suite, request, merge(words->settings, request.options));
+      RADOSLOAD_ASSIGN(const auto words, split_pattern(request.pattern));
+      return suite_steps(*suite, request, merge(words.settings, request.options));
     }
-    const auto axes = axes_of(request);
-    if (!axes) return fail(axes.error());
-    return product(request, *axes);
+    RADOSLOAD_ASSIGN(const auto axes, axes_of(request));
+    return product(request, axes);
   }();
   if (!steps) return fail(steps.error());
   result.steps = *steps;

@@ -69,10 +69,9 @@ void tell_of_holes(const JournalContents& contents, RunRecord& record) {
 }  // namespace
 
 Result<JournalContents> read_journal(const std::filesystem::path& path) {
-  const auto text = read_file(path);
-  if (!text) return tl::make_unexpected(text.error());
+  RADOSLOAD_ASSIGN(const auto text, read_file(path));
   JournalContents contents;
-  std::string_view rest = *text;
+  std::string_view rest = text;
   std::optional<JournalContents::Hole> unreadable;
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = rest.find('\n');

@@ -142,13 +142,12 @@ Status save(const fs::path& path, std::string_view contents, Existing existing) 
   const There there = what_is_at(path);
   if (auto fit = check_kind(path, there, existing); !fit) return fit;
   if (there == There::stream) return write_into(path, contents);
-  const auto draft = make_draft(path);
-  if (!draft) return tl::make_unexpected(draft.error());
-  int errnum = draft->file.write_all(contents);
-  if (errnum == 0 && ::fsync(draft->file.fd()) != 0) errnum = errno;
-  if (errnum == 0) errnum = put_in_place(draft->path, path, existing);
+  RADOSLOAD_ASSIGN(const auto draft, make_draft(path));
+  int errnum = draft.file.write_all(contents);
+  if (errnum == 0 && ::fsync(draft.file.fd()) != 0) errnum = errno;
+  if (errnum == 0) errnum = put_in_place(draft.path, path, existing);
   if (errnum != 0) {
-    ::unlink(draft->path.c_str());
+    ::unlink(draft.path.c_str());
     if (errnum == EEXIST) return already_there(path);
     return failed("write", path, errnum);
   }

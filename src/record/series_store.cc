@@ -18,9 +18,8 @@ namespace radosload::record {
 namespace fs = std::filesystem;
 
 Result<Series> load_series(const fs::path& path) {
-  const auto text = read_file(path);
-  if (!text) return tl::make_unexpected(text.error());
-  return series_from_json(*text, path.string());
+  RADOSLOAD_ASSIGN(const auto text, read_file(path));
+  return series_from_json(text, path.string());
 }
 
 Status save_series(const fs::path& path, const Series& series, Existing existing) {
@@ -101,11 +100,10 @@ Result<SeriesLock> SeriesLock::take(const fs::path& document) {
   fs::path path = document;
   path += ".lock";
   while (true) {
-    auto file = open_lock(path);
-    if (!file) return tl::make_unexpected(file.error());
-    if (::flock(file->fd(), LOCK_EX | LOCK_NB) != 0) break;
-    if (!still_there(*file, path)) continue;
-    return SeriesLock(std::make_unique<Holder>(*std::move(file), std::move(path)));
+    RADOSLOAD_ASSIGN(auto file, open_lock(path));
+    if (::flock(file.fd(), LOCK_EX | LOCK_NB) != 0) break;
+    if (!still_there(file, path)) continue;
+    return SeriesLock(std::make_unique<Holder>(std::move(file), std::move(path)));
   }
   return fail({.attempt = "go on with the series",
                .subject = document.string(),
@@ -132,11 +130,9 @@ Result<std::vector<std::string>> SeriesStore::list() const {
 
 Result<fs::path> SeriesStore::find(const std::string& name) const {
   if (is_path(name)) return fs::path(name);
-  const auto all = list();
-  if (!all) return tl::make_unexpected(all.error());
-  const auto id = match_name(*all, name, "series");
-  if (!id) return tl::make_unexpected(id.error());
-  return document_path(*id);
+  RADOSLOAD_ASSIGN(const auto all, list());
+  RADOSLOAD_ASSIGN(const auto id, match_name(all, name, "series"));
+  return document_path(id);
 }
 
 }  // namespace radosload::record

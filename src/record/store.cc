@@ -45,9 +45,8 @@ std::string iso_time(std::chrono::system_clock::time_point time) {
 }
 
 Result<RunRecord> load_record(const fs::path& path) {
-  const auto text = read_file(path);
-  if (!text) return tl::make_unexpected(text.error());
-  return from_json(*text, path.string());
+  RADOSLOAD_ASSIGN(const auto text, read_file(path));
+  return from_json(text, path.string());
 }
 
 Status save_record(const fs::path& path, const RunRecord& record, Existing existing) {
@@ -90,11 +89,9 @@ void Store::remove_journal(const std::string& run_id) const {
 }
 
 Result<Store::Listing> Store::list() const {
-  auto unreadable = recover();
-  if (!unreadable) return tl::make_unexpected(unreadable.error());
-  auto run_ids = names_in(m_folder, ".json");
-  if (!run_ids) return tl::make_unexpected(run_ids.error());
-  return Listing{*std::move(run_ids), *std::move(unreadable)};
+  RADOSLOAD_ASSIGN(auto unreadable, recover());
+  RADOSLOAD_ASSIGN(auto run_ids, names_in(m_folder, ".json"));
+  return Listing{std::move(run_ids), std::move(unreadable)};
 }
 
 Result<RunRecord> Store::load(const std::string& name) const {
@@ -103,25 +100,22 @@ Result<RunRecord> Store::load(const std::string& name) const {
   if (is_run_id(name) && fs::exists(record_path(name), ignored)) {
     return load_record(record_path(name));
   }
-  const auto listing = list();
-  if (!listing) return tl::make_unexpected(listing.error());
+  RADOSLOAD_ASSIGN(const auto listing, list());
   // Unreadable ones are found as well: "last" must not be the run before the last one.
-  std::vector<std::string> all = listing->run_ids;
-  for (const Unreadable& run : listing->unreadable) all.push_back(run.run_id);
+  std::vector<std::string> all = listing.run_ids;
+  for (const Unreadable& run : listing.unreadable) all.push_back(run.run_id);
   std::sort(all.begin(), all.end(), std::greater<>());
-  const auto run_id = match_name(all, name, "run");
-  if (!run_id) return tl::make_unexpected(run_id.error());
-  for (const Unreadable& run : listing->unreadable) {
-    if (run.run_id == *run_id) return tl::make_unexpected(run.error);
+  RADOSLOAD_ASSIGN(const auto run_id, match_name(all, name, "run"));
+  for (const Unreadable& run : listing.unreadable) {
+    if (run.run_id == run_id) return tl::make_unexpected(run.error);
   }
-  return load_record(record_path(*run_id));
+  return load_record(record_path(run_id));
 }
 
 Result<std::vector<Store::Unreadable>> Store::recover() const {
-  const auto journals = names_in(m_folder, ".jsonl");
-  if (!journals) return tl::make_unexpected(journals.error());
+  RADOSLOAD_ASSIGN(const auto journals, names_in(m_folder, ".jsonl"));
   std::vector<Unreadable> unreadable;
-  for (const std::string& run_id : *journals) {
+  for (const std::string& run_id : journals) {
     std::error_code ignored;
     if (fs::exists(record_path(run_id), ignored) || has_live_writer(journal_path(run_id))) continue;
     if (auto done = recover_run(run_id); !done) unreadable.push_back({run_id, done.error()});
@@ -131,23 +125,19 @@ Result<std::vector<Store::Unreadable>> Store::recover() const {
 
 Result<bool> Store::recover_run(const std::string& run_id) const {
   const fs::path journal = journal_path(run_id);
-  const auto contents = read_journal(journal);
-  if (!contents) return tl::make_unexpected(contents.error());
-  if (contents->lines.empty()) return false;
-  const auto record = fold_journal(*contents, journal.string());
-  if (!record) return tl::make_unexpected(record.error());
+  RADOSLOAD_ASSIGN(const auto contents, read_journal(journal));
+  if (contents.lines.empty()) return false;
+  RADOSLOAD_ASSIGN(const auto record, fold_journal(contents, journal.string()));
   // The record's file gets its name from the journal's content, which anybody may have written.
-  if (!is_run_id(run_id) || record->header.run_id != run_id) {
+  if (!is_run_id(run_id) || record.header.run_id != run_id) {
     return fail({.attempt = "make a record of the journal",
                  .subject = journal.string(),
                  .reason = fmt::format("it says that it is of run '{}', and its file has another "
                                        "name, or that is no run id",
-                                       record->header.run_id),
+                                       record.header.run_id),
                  .hint = "radosload has not written it so: remove it"});
   }
-  if (auto published = publish(*record); !published) {
-    return tl::make_unexpected(published.error());
-  }
+  RADOSLOAD_TRY(publish(record));
   return true;
 }
 

@@ -64,22 +64,21 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
   Pass pass{.plan = prepare::prefill_plan_for(plan, load),
             .name = "prefill",
             .total_bytes = load.layout.prefill_bytes().count};
-  auto ended = through.run(std::move(pass), plan);
-  if (!ended) return fail(ended.error());
-  const std::uint64_t lost = ended->measured.failed + ended->measured.cancelled;
+  RADOSLOAD_ASSIGN(auto ended, through.run(std::move(pass), plan));
+  const std::uint64_t lost = ended.measured.failed + ended.measured.cancelled;
   if (through.interrupts.count() > 0) {
     return fail({.attempt = "finish writing the objects to read",
                  .reason = fmt::format("{}; nothing was measured", through.interrupts.name()),
                  .exit = Exit::interrupted});
   }
-  if (ended->end.ended_by == record::EndedBy::health) {
+  if (ended.end.ended_by == record::EndedBy::health) {
     return fail({.attempt = "write the objects to read",
                  .subject = fmt::format("in pool {}", plan.pool),
-                 .reason = ended->alarm + "; nothing was measured",
+                 .reason = ended.alarm + "; nothing was measured",
                  .hint = "--push-through goes on regardless",
                  .exit = Exit::refused});
   }
-  if (ended->end.ended_by == record::EndedBy::stalled) {
+  if (ended.end.ended_by == record::EndedBy::stalled) {
     return fail({.attempt = "write the objects to read",
                  .subject = fmt::format("in pool {}", plan.pool),
                  .reason = fmt::format("no write has come back for {}", human_text(load.stall)),
@@ -87,11 +86,11 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
                  .exit = Exit::no_cluster});
   }
   if (lost == 0) return {};
-  const record::Cell all = record::total_of(ended->total.kinds);
+  const record::Cell all = record::total_of(ended.total.kinds);
   return fail({.attempt = "write the objects to read",
                .subject = fmt::format("in pool {}", plan.pool),
                .reason = fmt::format("{} of {} writes failed, most of them with {}", lost,
-                                     ended->measured.submitted,
+                                     ended.measured.submitted,
                                      all.errors.empty() ? "a cancel" : rc_name(all.errors[0].rc)),
                .exit = Exit::no_cluster});
 }
@@ -100,8 +99,7 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
 Status drop_caches(const RunPlan& plan, prepare::ClusterSession& place) {
   if (plan.pattern.cache != CacheMode::drop) return {};
   for (const std::int32_t osd : place.status.osdmap.up) {
-    const auto dropped = place.admin->osd(osd, R"({"prefix": "cache drop"})");
-    if (!dropped) return fail(dropped.error());
+    RADOSLOAD_TRY(place.admin->osd(osd, R"({"prefix": "cache drop"})"));
   }
   return {};
 }
@@ -119,7 +117,7 @@ std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSess
 Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
                           prepare::ClusterSession& place, const Through& through,
                           Recording& recording) {
-  if (auto dropped = drop_caches(plan, place); !dropped) return fail(dropped.error());
+  RADOSLOAD_TRY(drop_caches(plan, place));
   for (const auto& distortion : observe::distortions(place.status)) {
     recording.warn(distortion.what);
   }
@@ -129,9 +127,8 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
   recording.follow(pass);
   pass.on_phase = [&proof](Phase phase, Time now) { proof.enter(phase, now); };
   pass.on_tick = [&proof](Time now) { proof.look(now); };
-  auto end = through.run(std::move(pass), plan);
-  if (!end) return fail(end.error());
-  if (end->end.ended_by == record::EndedBy::errors) {
+  RADOSLOAD_ASSIGN(auto end, through.run(std::move(pass), plan));
+  if (end.end.ended_by == record::EndedBy::errors) {
     for (const std::string& pool : gone_pools(plan, place)) {
       recording.warn(fmt::format("pool {} was deleted while the run measured it", pool));
     }
@@ -146,10 +143,10 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
     recording.grade(through.map->grade());
     moved = through.map->moved();
   }
-  record::Routing routing = proof.finish(end->end, recording.so_far().osds, moved);
+  record::Routing routing = proof.finish(end.end, recording.so_far().osds, moved);
   const record::Grade meaning = watch::grade_of(routing, !place.pinned.empty());
   recording.prove(std::move(routing), meaning);
-  return recording.finish(*end);
+  return recording.finish(end);
 }
 
 // An object in each PG of the run.
@@ -207,32 +204,28 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
                                      const OutputOptions& keeping, base::Interrupts& interrupts,
                                      record::ProgressListener& audience,
                                      prepare::DatasetCache* shelf) {
-  auto place = prepare::open_session(plan);
-  if (!place) return fail(place.error());
-  if (auto healthy = prepare::check_health(plan, *place); !healthy) return fail(healthy.error());
-  if (auto awake = prepare::await_pgs(plan, *place, interrupts, audience); !awake) {
-    return fail(awake.error());
-  }
+  RADOSLOAD_ASSIGN(auto place, prepare::open_session(plan));
+  RADOSLOAD_TRY(prepare::check_health(plan, place));
+  RADOSLOAD_TRY(prepare::await_pgs(plan, place, interrupts, audience));
   const bool images = plan.target == TargetKind::rbd;
-  auto draft = prepare::inspect(plan, *place, run_id, shelf);
-  if (!draft) return fail(draft.error());
-  auto prepared = prepare::commit(*std::move(draft), *place, shelf, interrupts, audience);
-  if (!prepared) return fail(prepared.error());
-  auto result = carry_out(*prepared, *place, run_id, keeping, interrupts, audience);
+  RADOSLOAD_ASSIGN(auto draft, prepare::inspect(plan, place, run_id, shelf));
+  RADOSLOAD_ASSIGN(auto prepared,
+                   prepare::commit(std::move(draft), place, shelf, interrupts, audience));
+  auto result = carry_out(prepared, place, run_id, keeping, interrupts, audience);
   // Operations that never came back may still write: what they write to is better left findable.
   // And an image on which librbd still has some is open, and cannot be removed.
   if (abandoned_passes() > 0 || (images && cluster::abandoned_work() > 0)) {
-    prepared->dataset.leave(audience);
+    prepared.dataset.leave(audience);
   } else if (shelf != nullptr) {
-    shelf->put(std::move(prepared->dataset), plan, prepared->load.layout, prepared->lay_out,
+    shelf->put(std::move(prepared.dataset), plan, prepared.load.layout, prepared.lay_out,
                interrupts, audience);
   } else {
-    prepared->dataset.clean_up(plan.keep, interrupts, audience);
+    prepared.dataset.clean_up(plan.keep, interrupts, audience);
   }
   if (result) {
-    result->sets.pool = place->space.pool.name;
-    result->sets.pool_id = place->space.pool.id;
-    result->sets.pgs = std::move(place->space.pgs);
+    result->sets.pool = place.space.pool.name;
+    result->sets.pool_id = place.space.pool.id;
+    result->sets.pgs = std::move(place.space.pgs);
   }
   return result;
 }

@@ -256,7 +256,7 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
         engine->abort(why);
       }
     });
-    if (auto started = engine->start(); !started) return fail(started.error());
+    RADOSLOAD_TRY(engine->start());
     stage.control->run();
   }
   PassEnd result = ticker.result(end);

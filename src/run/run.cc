@@ -24,34 +24,33 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
                                           const OutputOptions& keeping,
                                           base::Interrupts& interrupts,
                                           record::ProgressListener& audience) {
-  const auto model = prepare::sim_model_for(plan);
-  if (!model) return fail(model.error());
-  auto engine_plan = prepare::engine_plan_for(plan, workload::PoolTraits{.flush = true});
-  if (!engine_plan) return fail(engine_plan.error());
+  RADOSLOAD_ASSIGN(const auto model, prepare::sim_model_for(plan));
+  RADOSLOAD_ASSIGN(auto engine_plan,
+                   prepare::engine_plan_for(plan, workload::PoolTraits{.flush = true}));
   auto header = prepare::header_for(plan, keeping.program, run_id,
                                     prepare::environment_without_cluster(plan));
 
-  if (model->keeps_content) {
+  if (model.keeps_content) {
     const std::uint64_t stamp = workload::stamp_id(run_id);
-    engine_plan->payload.emplace(stamp, workload::Writer{.id = stamp});
+    engine_plan.payload.emplace(stamp, workload::Writer{.id = stamp});
   }
-  const auto payload = engine_plan->payload;
+  const auto payload = engine_plan.payload;
   Recording recording(plan, std::move(header), keeping, audience);
-  Pass pass{.plan = *std::move(engine_plan), .name = "measure"};
+  Pass pass{.plan = std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
   auto end = [&]() -> Result<PassEnd> {
     if (plan.target == TargetKind::null) {
-      auto nothing = plan.sim.empty() ? target::NullTarget() : target::NullTarget(*model);
+      auto nothing = plan.sim.empty() ? target::NullTarget() : target::NullTarget(model);
       return run_real_pass(std::move(pass), nothing, plan.clients, interrupts, audience);
     }
-    if (model->threads == 0) {
+    if (model.threads == 0) {
       engine::SimLoop loop;
-      target::SimTarget simulated(*model, plan.seed, {&loop}, payload);
+      target::SimTarget simulated(model, plan.seed, {&loop}, payload);
       const Stage stage{.control = &loop, .lanes = std::vector<Loop*>(plan.clients, &loop)};
       return run_pass(std::move(pass), simulated, stage, interrupts, audience);
     }
-    engine::LoopThreads answers(model->threads, engine::RealLoop::Clock::now());
-    target::SimTarget simulated(*model, plan.seed, answers.loops(), payload);
+    engine::LoopThreads answers(model.threads, engine::RealLoop::Clock::now());
+    target::SimTarget simulated(model, plan.seed, answers.loops(), payload);
     auto ended = run_real_pass(std::move(pass), simulated, plan.clients, interrupts, audience);
     answers.stop_and_join();
     return ended;

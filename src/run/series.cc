@@ -212,7 +212,7 @@ Result<record::Series> resume(const record::Series& saved, std::vector<SeriesSte
     std::uint64_t& seed = steps[i].plan.seed;
     if (seed != 0) seed = seed_of_step(seed, i);
   }
-  if (auto same = record::check_same_plan(saved, steps); !same) return fail(same.error());
+  RADOSLOAD_TRY(record::check_same_plan(saved, steps));
   record::Series series = saved;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     series.steps[i].plan = std::move(steps[i].plan);
@@ -223,7 +223,7 @@ Result<record::Series> resume(const record::Series& saved, std::vector<SeriesSte
 
 Result<record::Series> resume(const record::Series& saved) {
   for (const SeriesStep& step : saved.steps) {
-    if (auto fine = plan::check_runnable(step.plan); !fine) return fail(std::move(fine).error());
+    RADOSLOAD_TRY(plan::check_runnable(step.plan));
   }
   return saved;
 }
