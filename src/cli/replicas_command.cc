@@ -101,7 +101,7 @@ Status evaluate(AdminCommands& admin, const trace::TraceWriter& trace, views::Re
 }
 
 Exit exit_of(const ReplicaWords& words, const views::ReplicaStudy& study, Exit of_run) {
-  const bool slow = study.replicas.told.anybody(stats::Told::slow);
+  const bool slow = study.replicas.told.anybody(stats::Verdict::slow);
   return of_run == Exit::measured && words.fail_if == "slow" && slow ? Exit::verdict : of_run;
 }
 
@@ -118,9 +118,9 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
   auto result = [&] {
     const auto terminal =
         make_terminal(words.run.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
-    run::OutputOptions keeping = keeping_of(words.run, *terminal);
-    keeping.trace = trace;
-    return run::execute(plan, keeping, interrupts, *terminal);
+    run::OutputOptions output = output_options(words.run, *terminal);
+    output.trace = trace;
+    return run::execute(plan, output, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
   constexpr double percent = 100;

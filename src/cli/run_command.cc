@@ -47,9 +47,9 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   auto result = [&] {
     const auto terminal =
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
-    run::OutputOptions keeping = keeping_of(words, *terminal);
-    keeping.trace = std::move(trace);
-    return run::execute(plan, keeping, interrupts, *terminal);
+    run::OutputOptions output = output_options(words, *terminal);
+    output.trace = std::move(trace);
+    return run::execute(plan, output, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
   result->exit = print_result(report::render(result->record, format, result->saved_as),

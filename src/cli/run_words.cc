@@ -159,20 +159,20 @@ Status check_save(const RunWords& words, const std::optional<std::filesystem::pa
                              replace ? record::Existing::replace : record::Existing::refuse);
 }
 
-run::OutputOptions keeping_of(const RunWords& words, record::ProgressListener& audience) {
-  run::OutputOptions keeping;
-  keeping.program = program_name;
-  if (words.save == "none") return keeping;
-  if (!words.save.empty()) keeping.file = words.save;
-  if (words.overwrite) keeping.existing = record::Existing::replace;
+run::OutputOptions output_options(const RunWords& words, record::ProgressListener& listener) {
+  run::OutputOptions output;
+  output.program = program_name;
+  if (words.save == "none") return output;
+  if (!words.save.empty()) output.file = words.save;
+  if (words.overwrite) output.existing = record::Existing::replace;
   auto store = open_store();
   if (store) {
-    keeping.store = *std::move(store);
+    output.store = *std::move(store);
   } else {
-    audience.note(fmt::format("{}\n  the run is not kept{}", store.error().message(),
+    listener.note(fmt::format("{}\n  the run is not kept{}", store.error().message(),
                               words.save.empty() ? "" : " until it ends"));
   }
-  return keeping;
+  return output;
 }
 
 }  // namespace radosload::cli

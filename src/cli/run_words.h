@@ -51,6 +51,6 @@ Status check_save(const RunWords& words,
                   const std::optional<std::filesystem::path>& own = std::nullopt);
 // Where records go. Without a place to keep them a run is still worth making; it says that it is
 // not kept.
-run::OutputOptions keeping_of(const RunWords& words, record::ProgressListener& audience);
+run::OutputOptions output_options(const RunWords& words, record::ProgressListener& listener);
 
 }  // namespace radosload::cli

@@ -71,15 +71,15 @@ Result<fs::path> find_series(const std::string& name) {
 // Where the document goes: where --save says, where it came from, or into the store.
 std::optional<fs::path> document_for(const RunWords& words, const record::Series& series,
                                      const std::optional<fs::path>& came_from,
-                                     const run::OutputOptions& keeping,
-                                     record::ProgressListener& audience) {
+                                     const run::OutputOptions& output,
+                                     record::ProgressListener& listener) {
   if (words.save == "none") return std::nullopt;
   if (!words.save.empty()) return words.save;
   if (came_from) return came_from;
-  if (!keeping.store) return std::nullopt;
-  const auto store = record::SeriesStore::beside(*keeping.store);
+  if (!output.store) return std::nullopt;
+  const auto store = record::SeriesStore::beside(*output.store);
   if (store) return store->document_path(series.id);
-  audience.note(fmt::format("{}\n  the series is not kept", store.error().message()));
+  listener.note(fmt::format("{}\n  the series is not kept", store.error().message()));
   return std::nullopt;
 }
 
@@ -89,10 +89,10 @@ bool is_own(const fs::path& document, const std::optional<fs::path>& came_from) 
 }
 
 // What a killed process has left of it may still lie in the pool.
-void tell_of_leftovers(const record::Series& series, record::ProgressListener& audience) {
+void tell_of_leftovers(const record::Series& series, record::ProgressListener& listener) {
   for (const record::SeriesStep& step : series.steps) {
     if (step.state != record::StepState::begun || step.plan.pool.empty()) continue;
-    audience.note(
+    listener.note(
         fmt::format("{} was begun and never ended, and is run again\n  if its process was killed, "
                     "'radosload cleanup --pool {}' removes what it left",
                     step.name, step.plan.pool));
@@ -134,17 +134,17 @@ Result<Exit> execute(const RunWords& words, record::Series series,
   auto result = [&]() -> Result<run::SeriesResult> {
     const auto terminal =
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
-    run::OutputOptions keeping = keeping_of(words, *terminal);
-    keeping.file.reset();  // that is the document's; steps are kept like any run
-    const auto document = document_for(words, series, came_from, keeping, *terminal);
-    if (document && is_own(*document, came_from)) keeping.existing = record::Existing::replace;
+    run::OutputOptions output = output_options(words, *terminal);
+    output.file.reset();  // that is the document's; steps are kept like any run
+    const auto document = document_for(words, series, came_from, output, *terminal);
+    if (document && is_own(*document, came_from)) output.existing = record::Existing::replace;
     std::optional<record::SeriesLock> lock;
     if (document) {
       RADOSLOAD_ASSIGN(auto locked, record::SeriesLock::take(*document));
       lock.emplace(std::move(locked));
     }
     tell_of_leftovers(series, *terminal);
-    return run::execute_series(std::move(series), document, keeping, interrupts, *terminal);
+    return run::execute_series(std::move(series), document, output, interrupts, *terminal);
   }();
   if (!result) return fail(std::move(result).error());
   return show(words, *result);

@@ -37,9 +37,10 @@ bool counts_generations(const EnginePlan& plan) {
 // Objects are numbered from 0 to below this; where they are picked, most numbers are left out.
 std::uint64_t object_numbers(const workload::Layout& layout) {
   std::uint64_t numbers = layout.objects;
-  if (!layout.homes) return numbers;
-  const std::size_t count = layout.homes->pgs().size();
-  for (std::size_t i = 0; i < count; ++i) numbers = std::max(numbers, layout.homes->number(i) + 1);
+  if (!layout.locations) return numbers;
+  const std::size_t count = layout.locations->pgs().size();
+  for (std::size_t i = 0; i < count; ++i)
+    numbers = std::max(numbers, layout.locations->number(i) + 1);
   return numbers;
 }
 
@@ -87,7 +88,7 @@ Engine::~Engine() = default;
 // Every group gets the same, whatever its lanes make of that.
 std::span<Slot> Engine::slots_of(std::uint32_t lane, std::uint32_t lanes) {
   const auto mine =
-      workload::territory_of(m_slots.size(), std::min(m_plan.layout.groups, lanes), lane, lanes);
+      workload::lane_part_of(m_slots.size(), std::min(m_plan.layout.groups, lanes), lane, lanes);
   const auto share = workload::share_of(mine.share.size(), mine.lane, mine.lanes);
   return std::span(m_slots).subspan(mine.share.begin + share.begin, share.size());
 }

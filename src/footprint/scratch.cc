@@ -62,7 +62,7 @@ class Maker {
 
   Status make_pool() {
     m_hooks.step("the pool");
-    return tell(pool_command(m_name, static_cast<std::uint32_t>(m_plan.homes.size())),
+    return tell(pool_command(m_name, static_cast<std::uint32_t>(m_plan.locations.size())),
                 "make the pool " + m_name);
   }
 
@@ -75,7 +75,7 @@ class Maker {
       return one.name == m_name && one.pool >= 0;
     });
     if (ours == found.end() || ours->state != ScratchFound::State::unmarked ||
-        ours->pg_num != m_plan.homes.size()) {
+        ours->pg_num != m_plan.locations.size()) {
       m_begun = false;
       return fail({.attempt = "make the pool",
                    .subject = m_plan.name,
@@ -120,10 +120,10 @@ class Maker {
 
   Status bind() {
     m_hooks.step("its PGs to their OSDs");
-    for (std::uint32_t pg = 0; pg < m_plan.homes.size(); ++pg) {
+    for (std::uint32_t pg = 0; pg < m_plan.locations.size(); ++pg) {
       if (m_hooks.interrupted()) return fail(interruption());
-      m_hooks.progress(fmt::format("PG {} of {}", pg + 1, m_plan.homes.size()));
-      const std::int32_t osd = m_plan.homes[pg];
+      m_hooks.progress(fmt::format("PG {} of {}", pg + 1, m_plan.locations.size()));
+      const std::int32_t osd = m_plan.locations[pg];
       Status done = tell(upmap_command(m_pool, pg, osd),
                          fmt::format("bind PG {}.{:x} to osd.{}", m_pool, pg, osd));
       if (!done) return done;
@@ -136,20 +136,20 @@ class Maker {
     const Time deadline = m_hooks.now() + m_making.limit;
     for (;;) {
       const auto pgs = observe::fetch_pgs(m_commands, m_pool);
-      const auto settled = pgs ? placement::settled(*pgs, m_pool, m_plan.homes)
+      const auto settled = pgs ? placement::settled(*pgs, m_pool, m_plan.locations)
                                : placement::Settled{.waiting = pgs.error().message()};
       if (settled.waiting.empty()) return {};
       if (m_hooks.interrupted()) return fail(interruption());
       if (m_hooks.now() >= deadline) {
         return fail({.attempt = "bind the pool to its OSDs",
                      .reason = fmt::format("{} of {} PGs are where they belong after {}: {}",
-                                           settled.pgs, m_plan.homes.size(),
+                                           settled.pgs, m_plan.locations.size(),
                                            human_text(m_making.limit), settled.waiting),
                      .hint = "'radosload status' tells how the cluster is; --wait waits longer",
                      .exit = Exit::flawed});
       }
       m_hooks.progress(fmt::format("{} of {} PGs are where they belong; {}", settled.pgs,
-                                   m_plan.homes.size(), settled.waiting));
+                                   m_plan.locations.size(), settled.waiting));
       m_hooks.sleep(between_looks);
     }
   }

@@ -45,8 +45,8 @@ struct ScratchPlan {
   std::string name = {};
   std::vector<std::int32_t> osds = {};
   placement::CrushTake take = {};
-  std::vector<std::int32_t> homes = {};  // the OSD of each PG
-  bool others = false;                   // the rule has other OSDs besides
+  std::vector<std::int32_t> locations = {};  // the OSD of each PG
+  bool others = false;                       // the rule has other OSDs besides
 };
 
 // Looks whether it can be made, and removed again, and changes nothing. A refusal names everything

@@ -9,7 +9,7 @@
 #include "radosload/admin_commands.h"
 #include "radosload/result.h"
 
-#include "placement/scratch_plan.h"
+#include "placement/scratch_layout.h"
 
 namespace radosload::footprint {
 

@@ -126,7 +126,7 @@ Result<ScratchPlan> plan_scratch(AdminCommands& commands, const OsdInventory& in
   if (const Status verdict = obstacles.verdict(wish.name); !verdict) return fail(verdict.error());
   plan.take = *std::move(take);
   plan.others = placement::has_others(inventory, plan.take, wish.osds);
-  plan.homes = placement::shared_out(*pg_num, wish.osds);
+  plan.locations = placement::shared_out(*pg_num, wish.osds);
   return plan;
 }
 

@@ -21,7 +21,7 @@
 
 #include "footprint/manifest.h"
 #include "placement/osd_map.h"
-#include "placement/scratch_plan.h"
+#include "placement/scratch_layout.h"
 
 namespace radosload::footprint {
 

@@ -35,7 +35,7 @@ Result<target::RadosLane> open_lane(const RunPlan& plan,
 }
 
 // A user whose key is missing or wrong is better known before anything is written.
-Status open_observer(const RunPlan& plan, ClusterSession& place) {
+Status open_observer(const RunPlan& plan, ClusterSession& session) {
   if (!plan.observer.any()) return {};
   constexpr std::string_view type = "client.";
   ClusterOptions options = plan.cluster;
@@ -51,36 +51,36 @@ Status open_observer(const RunPlan& plan, ClusterSession& place) {
         options.name);
     return fail(std::move(error));
   }
-  place.observer = *std::move(observer);
+  session.observer = *std::move(observer);
   return {};
 }
 
-void make_sockets(ClusterSession& place) {
+void make_sockets(ClusterSession& session) {
   auto folder = cluster::SocketFolder::make();
   if (folder) {
-    place.sockets = *std::move(folder);
+    session.sockets = *std::move(folder);
   } else {
-    place.unsampled = one_line(folder.error());
+    session.unsampled = one_line(folder.error());
   }
 }
 
-Status find_osds(const RunPlan& plan, AdminCommands& commands, ClusterSession& place) {
+Status find_osds(const RunPlan& plan, AdminCommands& commands, ClusterSession& session) {
   if (!plan.pins.any()) return {};
-  RADOSLOAD_ASSIGN(place.osds, observe::fetch_osds(commands));
-  RADOSLOAD_ASSIGN(place.pinned, pinned_osds(plan.pins, place.osds));
+  RADOSLOAD_ASSIGN(session.osds, observe::fetch_osds(commands));
+  RADOSLOAD_ASSIGN(session.pinned, pinned_osds(plan.pins, session.osds));
   return {};
 }
 
 }  // namespace
 
 Result<ClusterSession> open_session(const RunPlan& plan) {
-  ClusterSession place;
+  ClusterSession session;
   use_batch_scheduling();  // before librados starts threads, which take after this one
-  RADOSLOAD_ASSIGN(place.admin, cluster::Admin::open(plan.cluster));
-  RADOSLOAD_TRY(open_observer(plan, place));
-  observe::AskedOnce commands(*place.admin);
-  RADOSLOAD_TRY(find_osds(plan, commands, place));
-  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, place.pinned.size()));
+  RADOSLOAD_ASSIGN(session.admin, cluster::Admin::open(plan.cluster));
+  RADOSLOAD_TRY(open_observer(plan, session));
+  observe::AskedOnce commands(*session.admin);
+  RADOSLOAD_TRY(find_osds(plan, commands, session));
+  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, session.pinned.size()));
   const target::ClientDemand demand = {
       .depth = plan.pattern.queue_depth * loads,
       .largest = std::max(plan.pattern.block_size, plan.pattern.object_size),
@@ -90,39 +90,40 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
       .image_cache = plan.images.cache};
   auto settings = target::client_settings(demand);
   const auto thrifty = target::thrifty_settings(demand, usable_processors());
-  make_sockets(place);
+  make_sockets(session);
   for (std::uint32_t client = 0; client < plan.clients; ++client) {
-    if (place.sockets) settings["admin_socket"] = place.sockets->socket(client);
+    if (session.sockets) settings["admin_socket"] = session.sockets->socket(client);
     RADOSLOAD_ASSIGN(auto lane, open_lane(plan, settings, thrifty));
-    place.lanes.push_back(std::move(lane));
+    session.lanes.push_back(std::move(lane));
   }
-  RADOSLOAD_ASSIGN(place.traits, target::pool_traits(place.lanes.front().pool));
-  RADOSLOAD_ASSIGN(place.status, observe::fetch_status(commands));
+  RADOSLOAD_ASSIGN(session.traits, target::pool_traits(session.lanes.front().pool));
+  RADOSLOAD_ASSIGN(session.status, observe::fetch_status(commands));
   const std::string& data_pool = plan.images.data_pool;
-  RADOSLOAD_ASSIGN(place.space, observe::fetch_space(commands, place.status,
-                                                     data_pool.empty() ? plan.pool : data_pool));
-  return place;
+  RADOSLOAD_ASSIGN(session.space, observe::fetch_space(commands, session.status,
+                                                       data_pool.empty() ? plan.pool : data_pool));
+  return session;
 }
 
-Status switch_to_pool(ClusterSession& place, std::int64_t pool) {
-  if (place.space.pool.id == pool) return {};
-  const placement::Pool* const found = place.status.osdmap.pool(pool);
+Status switch_to_pool(ClusterSession& session, std::int64_t pool) {
+  if (session.space.pool.id == pool) return {};
+  const placement::Pool* const found = session.status.osdmap.pool(pool);
   if (found == nullptr) return {};
-  RADOSLOAD_ASSIGN(place.space, observe::fetch_space(*place.admin, place.status, found->name));
+  RADOSLOAD_ASSIGN(session.space,
+                   observe::fetch_space(*session.admin, session.status, found->name));
   return {};
 }
 
-Status check_health(const RunPlan& plan, const ClusterSession& place) {
-  for (const std::string& name : {plan.pool, place.space.pool.name}) {
-    const placement::Pool* const pool = place.status.osdmap.pool(name);
+Status check_health(const RunPlan& plan, const ClusterSession& session) {
+  for (const std::string& name : {plan.pool, session.space.pool.name}) {
+    const placement::Pool* const pool = session.status.osdmap.pool(name);
     if (pool == nullptr || !pool->full) continue;
     return fail(refusal(fmt::format("pool {} is full: writes to it wait without an answer", name),
                         "free space in it, or raise its quota; 'radosload cleanup' works in a full "
                         "pool too"));
   }
-  if (plan.allow_unhealthy || place.status.health != "HEALTH_ERR") return {};
+  if (plan.allow_unhealthy || session.status.health != "HEALTH_ERR") return {};
   std::vector<std::string> reasons;
-  for (const auto& check : place.status.checks) {
+  for (const auto& check : session.status.checks) {
     if (!check.muted && check.severity == "HEALTH_ERR") reasons.push_back(check.summary);
   }
   return fail(refusal(fmt::format("the cluster is in HEALTH_ERR: {}", fmt::join(reasons, "; ")),

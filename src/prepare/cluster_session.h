@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "radosload/homes.h"
+#include "radosload/locations.h"
 #include "radosload/run_plan.h"
 
 #include "cluster/admin.h"
@@ -39,16 +39,16 @@ struct ClusterSession {
 Result<ClusterSession> open_session(const RunPlan& plan);
 
 // Turns the view of space and PGs to another pool: the one that holds the data of images.
-Status switch_to_pool(ClusterSession& place, std::int64_t pool);
+Status switch_to_pool(ClusterSession& session, std::int64_t pool);
 
 // An Error with Exit::refused when the cluster is in no state to be measured, unless the plan says
 // to go on.
-Status check_health(const RunPlan& plan, const ClusterSession& place);
+Status check_health(const RunPlan& plan, const ClusterSession& session);
 
-// What the record says of the place. `homes`: where the objects lie, when it is known.
-record::Environment environment_on(const RunPlan& plan, const ClusterSession& place,
+// What the record says of the place. `locations`: where the objects lie, when it is known.
+record::Environment environment_on(const RunPlan& plan, const ClusterSession& session,
                                    const std::vector<cluster::ImageInfo>& images = {},
-                                   const ObjectPlacement* homes = nullptr);
+                                   const ObjectPlacement* locations = nullptr);
 // The same for targets that are no cluster.
 record::Environment environment_without_cluster(const RunPlan& plan);
 

@@ -45,22 +45,22 @@ footprint::Wanted wanted_by(const RunPlan& plan, const workload::Layout& layout)
           .fewer_will_do = plan.target == TargetKind::rbd && !plan.size_named};
 }
 
-footprint::Ledger ledger_of(const RunPlan& plan, const ClusterSession& place) {
-  const target::RadosLane& lane = place.lanes.front();
+footprint::Ledger ledger_of(const RunPlan& plan, const ClusterSession& session) {
+  const target::RadosLane& lane = session.lanes.front();
   librados::IoCtx pool;
   pool.dup(lane.pool);
   return footprint::Ledger(
       cluster::BoundedIo(lane.connection, std::move(pool), plan.cluster.timeout));
 }
 
-footprint::Manifest manifest_for(const RunPlan& plan, const ClusterSession& place,
+footprint::Manifest manifest_for(const RunPlan& plan, const ClusterSession& session,
                                  const workload::Layout& layout, const std::string& run_id,
                                  const std::vector<std::string>& images) {
   footprint::Manifest manifest;
   manifest.run = run_id;
   manifest.started = record::iso_time(std::chrono::system_clock::now());
   manifest.owner = footprint::this_process();
-  manifest.owner.client = place.lanes.front().connection->instance_id();
+  manifest.owner.client = session.lanes.front().connection->instance_id();
   manifest.pool = plan.pool;
   manifest.nspace = plan.nspace;
   manifest.pattern = plan::pattern_text(plan.pattern);
@@ -83,10 +83,10 @@ std::string kept_text(const footprint::Manifest& manifest) {
 
 }  // namespace
 
-placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& place,
+placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& session,
                                 const workload::Layout& layout,
                                 const std::vector<std::uint32_t>& pgs) {
-  return placement::plan_space(place.space,
+  return placement::plan_space(session.space,
                                {.objects = layout.objects,
                                 .object_size = layout.object_size,
                                 .omap = plan.pattern.is_omap(),
@@ -94,15 +94,15 @@ placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& place
                                 .loads = std::max<std::size_t>(1, layout.osds.size())});
 }
 
-Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSession& place,
+Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSession& session,
                                           const workload::Layout& layout) {
-  RADOSLOAD_ASSIGN(const auto entries, ledger_of(plan, place).list());
+  RADOSLOAD_ASSIGN(const auto entries, ledger_of(plan, session).list());
   return footprint::choose(entries, wanted_by(plan, layout), plan.reuse);
 }
 
-Result<Dataset> Dataset::reuse(const RunPlan& plan, const ClusterSession& place,
+Result<Dataset> Dataset::reuse(const RunPlan& plan, const ClusterSession& session,
                                const workload::Layout& layout, footprint::Manifest chosen) {
-  footprint::Ledger ledger = ledger_of(plan, place);
+  footprint::Ledger ledger = ledger_of(plan, session);
   RADOSLOAD_ASSIGN(auto hold, footprint::RunLease::take(ledger.io(), chosen.run));
   // A cleanup may have begun between the look and the hold.
   RADOSLOAD_ASSIGN(const auto again, ledger.look_up(chosen.run));
@@ -118,11 +118,11 @@ Result<Dataset> Dataset::reuse(const RunPlan& plan, const ClusterSession& place,
   return dataset;
 }
 
-Result<Dataset> Dataset::make(const RunPlan& plan, const ClusterSession& place,
+Result<Dataset> Dataset::make(const RunPlan& plan, const ClusterSession& session,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const Picked& picked) {
-  footprint::Ledger ledger = ledger_of(plan, place);
-  auto manifest = manifest_for(plan, place, layout, run_id, images);
+  footprint::Ledger ledger = ledger_of(plan, session);
+  auto manifest = manifest_for(plan, session, layout, run_id, images);
   if (!picked.numbers.empty()) {
     manifest.osds = layout.osds;
     manifest.picked = picked.numbers;
@@ -133,10 +133,10 @@ Result<Dataset> Dataset::make(const RunPlan& plan, const ClusterSession& place,
   return dataset;
 }
 
-Result<Dataset> Dataset::over(const RunPlan& plan, const ClusterSession& place,
+Result<Dataset> Dataset::over(const RunPlan& plan, const ClusterSession& session,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const std::string& made_by) {
-  footprint::Ledger ledger = ledger_of(plan, place);
+  footprint::Ledger ledger = ledger_of(plan, session);
   if (!made_by.empty()) {
     RADOSLOAD_ASSIGN(auto entry, ledger.look_up(made_by));
     if (entry.manifest) {
@@ -149,7 +149,7 @@ Result<Dataset> Dataset::over(const RunPlan& plan, const ClusterSession& place,
       return dataset;
     }
   }
-  Dataset dataset(std::move(ledger), manifest_for(plan, place, layout, run_id, images));
+  Dataset dataset(std::move(ledger), manifest_for(plan, session, layout, run_id, images));
   dataset.m_stays = true;
   dataset.m_noted = false;
   return dataset;
@@ -173,9 +173,9 @@ Status Dataset::mark_ready() {
   return m_noted ? m_ledger.update(m_manifest) : Status{};
 }
 
-void Dataset::leave(record::ProgressListener& audience) const {
+void Dataset::leave(record::ProgressListener& listener) const {
   if (m_reused || m_stays) return;
-  audience.note(fmt::format(
+  listener.note(fmt::format(
       "the {} left behind, since operations on {} never came back\n  remove "
       "what is there with 'radosload cleanup --pool {}' once they can",
       kept_text(m_manifest), m_manifest.content == footprint::Content::image ? "it" : "them",
@@ -183,18 +183,18 @@ void Dataset::leave(record::ProgressListener& audience) const {
 }
 
 void Dataset::clean_up(bool keep, base::Interrupts& interrupts,
-                       record::ProgressListener& audience) {
+                       record::ProgressListener& listener) {
   if (m_reused || m_stays) return;
   const bool images = m_manifest.content == footprint::Content::image;
   if (keep && m_manifest.state == footprint::State::ready) {
-    audience.note(fmt::format(
+    listener.note(fmt::format(
         "the {2} kept: use {3} with --reuse {0}, remove {3} with "
         "'radosload cleanup --pool {1} --run {0}'",
         m_manifest.run, m_manifest.pool, kept_text(m_manifest), images ? "it" : "them"));
     return;
   }
   const auto cut_short = [&] {
-    audience.note(fmt::format(
+    listener.note(fmt::format(
         "{} came again, and the clean-up was cut short\n  'radosload cleanup --pool {}' "
         "removes what the run has left",
         interrupts.name(), m_manifest.pool));
@@ -211,9 +211,9 @@ void Dataset::clean_up(bool keep, base::Interrupts& interrupts,
     progress.phase = "clean up";
     progress.elapsed = std::chrono::steady_clock::now() - start;
     if (now.of > 0) progress.done = static_cast<double>(now.done) / static_cast<double>(now.of);
-    audience.progress(progress);
+    listener.progress(progress);
     if (interrupts.count() == 0 || std::exchange(told, true)) return;
-    audience.note(fmt::format("{}: removing what the run made; the next one leaves it there",
+    listener.note(fmt::format("{}: removing what the run made; the next one leaves it there",
                               interrupts.name()));
   };
   options.interrupted = [&] { return interrupts.hurry(); };
@@ -221,7 +221,7 @@ void Dataset::clean_up(bool keep, base::Interrupts& interrupts,
   m_hold.reset();
   if (removed.fate == footprint::Fate::removed) return;
   if (interrupts.hurry()) return cut_short();
-  audience.note(
+  listener.note(
       fmt::format("not all that the run made is removed: {}\n  do it later with "
                   "'radosload cleanup --pool {}'",
                   removed.detail.empty() ? "interrupted" : removed.detail, m_manifest.pool));

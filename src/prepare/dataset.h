@@ -21,11 +21,11 @@
 namespace radosload::prepare {
 
 // What the run's objects will occupy; `pgs` of each, when they were picked.
-placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& place,
+placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& session,
                                 const workload::Layout& layout,
                                 const std::vector<std::uint32_t>& pgs = {});
 // The earlier run whose objects --reuse names. Takes no hold on them.
-Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSession& place,
+Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSession& session,
                                           const workload::Layout& layout);
 
 class Dataset {
@@ -33,17 +33,17 @@ class Dataset {
   // Objects of the run's own. Nothing of it is in the cluster before this returns. `images` are
   // those that the run is about to make; without any it is objects. Whether they fit has been
   // asked.
-  static Result<Dataset> make(const RunPlan& plan, const ClusterSession& place,
+  static Result<Dataset> make(const RunPlan& plan, const ClusterSession& session,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images = {},
                               const Picked& picked = {});
   // Images that exist and stay, whose content the run replaces. Those that an earlier run made and
   // kept get the content they had: who reuses them must find it.
-  static Result<Dataset> over(const RunPlan& plan, const ClusterSession& place,
+  static Result<Dataset> over(const RunPlan& plan, const ClusterSession& session,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const std::string& made_by);
   // Those of an earlier run. Refuses them when somebody has begun to remove them.
-  static Result<Dataset> reuse(const RunPlan& plan, const ClusterSession& place,
+  static Result<Dataset> reuse(const RunPlan& plan, const ClusterSession& session,
                                const workload::Layout& layout, footprint::Manifest chosen);
 
   // The run whose name the objects carry, and what is stamped into them.
@@ -68,9 +68,9 @@ class Dataset {
   Status mark_ready();
   // Removes what this run made, unless it is to be kept. What cannot be removed is told, with how
   // to do it later.
-  void clean_up(bool keep, base::Interrupts& interrupts, record::ProgressListener& audience);
+  void clean_up(bool keep, base::Interrupts& interrupts, record::ProgressListener& listener);
   // Leaves all of it to a later cleanup, and says so.
-  void leave(record::ProgressListener& audience) const;
+  void leave(record::ProgressListener& listener) const;
 
  private:
   Dataset(footprint::Ledger ledger, footprint::Manifest manifest)

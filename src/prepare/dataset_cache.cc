@@ -23,7 +23,7 @@ bool DatasetCache::Filled::serves(const RunPlan& plan, const workload::Layout& l
   return filled && dataset.fits(plan, layout);
 }
 
-bool DatasetCache::wanted_later(const Filled& filled, const LayOut& lay_out) const {
+bool DatasetCache::wanted_later(const Filled& filled, const LayoutOf& lay_out) const {
   return std::any_of(m_later.begin(), m_later.end(), [&](const RunPlan& plan) {
     const auto laid = lay_out(plan);
     return laid && plan.reuse.empty() && filled.serves(laid->plan, laid->layout);
@@ -49,8 +49,8 @@ std::optional<Dataset> DatasetCache::take(const std::string& name) {
 }
 
 void DatasetCache::put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
-                       const LayOut& lay_out, base::Interrupts& interrupts,
-                       record::ProgressListener& audience) {
+                       const LayoutOf& lay_out, base::Interrupts& interrupts,
+                       record::ProgressListener& listener) {
   // Without prefill nobody knows how many of the objects have come into being.
   const bool whole =
       dataset.ready() && !dataset.reused() && !layout.finite && layout.prefill != Prefill::nothing;
@@ -59,20 +59,20 @@ void DatasetCache::put(Dataset dataset, const RunPlan& plan, const workload::Lay
     const auto with = m_filled_with.try_emplace(dataset.name(), layout.prefill).first->second;
     m_filled.push_back({std::move(dataset), with, plan.keep});
   } else {
-    dataset.clean_up(plan.keep, interrupts, audience);
+    dataset.clean_up(plan.keep, interrupts, listener);
   }
   for (auto filled = m_filled.begin(); filled != m_filled.end();) {
     if (wanted_later(*filled, lay_out)) {
       ++filled;
     } else {
-      filled->dataset.clean_up(filled->keep, interrupts, audience);
+      filled->dataset.clean_up(filled->keep, interrupts, listener);
       filled = m_filled.erase(filled);
     }
   }
 }
 
-void DatasetCache::clear(base::Interrupts& interrupts, record::ProgressListener& audience) {
-  for (Filled& filled : m_filled) filled.dataset.clean_up(filled.keep, interrupts, audience);
+void DatasetCache::clear(base::Interrupts& interrupts, record::ProgressListener& listener) {
+  for (Filled& filled : m_filled) filled.dataset.clean_up(filled.keep, interrupts, listener);
   m_filled.clear();
 }
 

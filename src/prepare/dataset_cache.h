@@ -22,11 +22,11 @@ class DatasetCache {
  public:
   // What another step would work on here, and its plan as the place has it; nothing if it could
   // not.
-  struct Laid {
+  struct PlannedLayout {
     RunPlan plan;
     workload::Layout layout;
   };
-  using LayOut = std::function<std::optional<Laid>(const RunPlan&)>;
+  using LayoutOf = std::function<std::optional<PlannedLayout>(const RunPlan&)>;
 
   // The plans of the steps that come after the one that is run next.
   void expect(std::vector<RunPlan> later) { m_later = std::move(later); }
@@ -38,9 +38,10 @@ class DatasetCache {
   // The end of a step: what it worked on is kept here when a later one can use it, and whatever
   // none can use any more is removed.
   void put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
-           const LayOut& lay_out, base::Interrupts& interrupts, record::ProgressListener& audience);
+           const LayoutOf& lay_out, base::Interrupts& interrupts,
+           record::ProgressListener& listener);
   // The end of the series, however it came.
-  void clear(base::Interrupts& interrupts, record::ProgressListener& audience);
+  void clear(base::Interrupts& interrupts, record::ProgressListener& listener);
 
  private:
   struct Filled {
@@ -49,7 +50,7 @@ class DatasetCache {
     bool keep;
     bool serves(const RunPlan& plan, const workload::Layout& layout) const;
   };
-  bool wanted_later(const Filled& filled, const LayOut& lay_out) const;
+  bool wanted_later(const Filled& filled, const LayoutOf& lay_out) const;
 
   std::vector<RunPlan> m_later;
   std::vector<Filled> m_filled;

@@ -95,11 +95,11 @@ Status place_objects(Draft& draft, const ClusterSession& session) {
   workload::Layout& layout = draft.load.layout;
   if (!draft.picked.numbers.empty()) layout.objects = draft.picked.numbers.size();
   if (draft.makes_images() && !draft.pinned()) return {};
-  draft.homes = homes_of(session, layout, draft.names, draft.picked.numbers);
-  layout.homes = draft.homes;
+  draft.locations = locate_objects(session, layout, draft.names, draft.picked.numbers);
+  layout.locations = draft.locations;
   if (!draft.pinned()) return {};
-  if (!draft.homes) return fail(unseen_pgs(session));
-  return check_still_there(session, layout, *draft.homes);
+  if (!draft.locations) return fail(unseen_pgs(session));
+  return check_still_there(session, layout, *draft.locations);
 }
 
 Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::string& run_id,

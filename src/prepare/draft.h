@@ -31,9 +31,9 @@ struct Draft {
   std::optional<footprint::Manifest> reused;  // what --reuse names
   std::optional<placement::SpacePlan> space;  // what objects of its own will occupy
   ObjectNaming names;
-  Picked picked;                           // of a pinned run
-  std::shared_ptr<ObjectPlacement> homes;  // where the objects lie; none: not known
-  std::optional<Error> refusal;            // why the run will not start: the first reason found
+  Picked picked;                               // of a pinned run
+  std::shared_ptr<ObjectPlacement> locations;  // where the objects lie; none: not known
+  std::optional<Error> refusal;                // why the run will not start: the first reason found
 
   bool pinned() const { return !load.layout.osds.empty(); }
   // Images that are made have no names for their objects before. A pinned draft counts with other

@@ -18,7 +18,7 @@ namespace radosload::prepare {
 std::uint64_t drawn_seed();
 
 // What a plan works on, parted among its lanes: in equal parts for pinned OSDs, or for images when
-// several clients have some of their own. The run, its preview and the shelf all take it from here.
+// several clients have some of their own. The run, its preview and the cache all take it from here.
 Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTraits& traits,
                                     const std::vector<std::int32_t>& osds = {});
 // The load itself, on a pool that can do what `traits` says. Pinned, each of the OSDs gets a load

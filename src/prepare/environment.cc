@@ -66,19 +66,20 @@ record::ImageFacts image_facts(const cluster::ImageInfo& image) {
 
 // The OSDs that serve objects of the run: how many of its PGs each leads; of pinned ones, on which
 // acting sets those lie.
-std::vector<record::OsdFacts> osd_facts(const ClusterSession& place, const ObjectPlacement& homes) {
+std::vector<record::OsdFacts> osd_facts(const ClusterSession& session,
+                                        const ObjectPlacement& locations) {
   struct Led {
     std::uint64_t pgs = 0;
     std::set<std::string> sets;
   };
   std::map<std::int32_t, Led> osds;
-  const std::set<std::uint32_t> used(homes.pgs().begin(), homes.pgs().end());
+  const std::set<std::uint32_t> used(locations.pgs().begin(), locations.pgs().end());
   for (const std::uint32_t seed : used) {
-    const auto pg = place.space.pgs.find(seed);
+    const auto pg = session.space.pgs.find(seed);
     if (!pg) continue;
     Led& led = osds[pg->primary];
     ++led.pgs;
-    if (!place.pinned.empty()) led.sets.insert(placement::acting_text(*pg));
+    if (!session.pinned.empty()) led.sets.insert(placement::acting_text(*pg));
   }
   std::vector<record::OsdFacts> facts;
   for (const auto& [osd, led] : osds) {
@@ -89,24 +90,24 @@ std::vector<record::OsdFacts> osd_facts(const ClusterSession& place, const Objec
 
 }  // namespace
 
-record::Environment environment_on(const RunPlan& plan, const ClusterSession& place,
+record::Environment environment_on(const RunPlan& plan, const ClusterSession& session,
                                    const std::vector<cluster::ImageInfo>& images,
-                                   const ObjectPlacement* homes) {
+                                   const ObjectPlacement* locations) {
   record::Environment environment;
-  environment.fsid = place.status.fsid;
-  environment.ceph_versions = place.status.versions;
-  environment.health = place.status.health;
-  environment.osdmap_epoch = place.status.osdmap_epoch;
-  const placement::Pool* const pool = place.status.osdmap.pool(plan.pool);
+  environment.fsid = session.status.fsid;
+  environment.ceph_versions = session.status.versions;
+  environment.health = session.status.health;
+  environment.osdmap_epoch = session.status.osdmap_epoch;
+  const placement::Pool* const pool = session.status.osdmap.pool(plan.pool);
   environment.pool = pool_facts(pool);
-  const placement::Pool* const data = place.status.osdmap.pool(place.space.pool.name);
+  const placement::Pool* const data = session.status.osdmap.pool(session.space.pool.name);
   if (data != pool) environment.data_pool = pool_facts(data);
   environment.client = this_machine();
-  environment.client.settings = target::settings_in_force(*place.lanes.front().connection);
-  for (const auto& lane : place.lanes) {
+  environment.client.settings = target::settings_in_force(*session.lanes.front().connection);
+  for (const auto& lane : session.lanes) {
     environment.client.instances.push_back(lane.connection->instance_id());
   }
-  if (homes != nullptr) environment.osds = osd_facts(place, *homes);
+  if (locations != nullptr) environment.osds = osd_facts(session, *locations);
   for (const cluster::ImageInfo& image : images) environment.images.push_back(image_facts(image));
   return environment;
 }

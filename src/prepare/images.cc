@@ -27,9 +27,10 @@ Error refusal(const std::string& image, std::string reason, std::string hint) {
                .exit = Exit::refused};
 }
 
-librados::IoCtx pool_of_images(const RunPlan& plan, const ClusterSession& place, std::size_t lane) {
+librados::IoCtx pool_of_images(const RunPlan& plan, const ClusterSession& session,
+                               std::size_t lane) {
   librados::IoCtx pool;
-  librados::IoCtx from(place.lanes[lane].pool);
+  librados::IoCtx from(session.lanes[lane].pool);
   pool.dup(from);
   pool.set_namespace(plan.images.nspace);
   return pool;
@@ -148,7 +149,7 @@ workload::PoolTraits Images::traits() {
   return {.overwrites = true, .alignment = {}, .omap = false, .flush = true};
 }
 
-Result<Images> Images::look(const RunPlan& plan, const ClusterSession& place,
+Result<Images> Images::look(const RunPlan& plan, const ClusterSession& session,
                             const std::string& run_id) {
   Images images;
   images.m_specs = specs_for(plan, run_id);
@@ -157,20 +158,20 @@ Result<Images> Images::look(const RunPlan& plan, const ClusterSession& place,
     RADOSLOAD_TRY(check_object_size(plan.pattern.object_size));
     return images;
   }
-  RADOSLOAD_TRY(images.open(plan, place));
+  RADOSLOAD_TRY(images.open(plan, session));
   RADOSLOAD_TRY(images.check(plan));
   return images;
 }
 
-Status Images::open(const RunPlan& plan, const ClusterSession& place) {
+Status Images::open(const RunPlan& plan, const ClusterSession& session) {
   RADOSLOAD_ASSIGN(const auto passphrase, passphrase_of(plan));
-  for (std::size_t lane = 0; lane < place.lanes.size(); ++lane) {
-    const auto [begin, end] = images_of(lane, m_specs.size(), place.lanes.size());
+  for (std::size_t lane = 0; lane < session.lanes.size(); ++lane) {
+    const auto [begin, end] = images_of(lane, m_specs.size(), session.lanes.size());
     target::RbdLane opened{.images = {}, .first_image = begin};
-    const librados::IoCtx pool = pool_of_images(plan, place, lane);
+    const librados::IoCtx pool = pool_of_images(plan, session, lane);
     for (std::uint64_t i = begin; i < end; ++i) {
       RADOSLOAD_ASSIGN(auto image,
-                       cluster::Image::open(place.lanes[lane].connection, pool, m_specs[i],
+                       cluster::Image::open(session.lanes[lane].connection, pool, m_specs[i],
                                             plan.cluster.timeout, passphrase));
       opened.images.push_back(std::move(image));
     }
@@ -212,11 +213,11 @@ std::string Images::made_by() const {
   return same ? run : "";
 }
 
-Status Images::make(const RunPlan& plan, const ClusterSession& place, const std::string& run_id,
+Status Images::make(const RunPlan& plan, const ClusterSession& session, const std::string& run_id,
                     Bytes object_size) {
-  const librados::IoCtx pool = pool_of_images(plan, place, 0);
+  const librados::IoCtx pool = pool_of_images(plan, session, 0);
   for (const auto& spec : m_specs) {
-    auto made = cluster::make_image(place.lanes.front().connection, pool,
+    auto made = cluster::make_image(session.lanes.front().connection, pool,
                                     {.name = spec.name,
                                      .size = m_create,
                                      .object_size = object_size,
@@ -226,14 +227,14 @@ Status Images::make(const RunPlan& plan, const ClusterSession& place, const std:
                                     plan.cluster.timeout);
     if (!made) return made;
   }
-  return open(plan, place);
+  return open(plan, session);
 }
 
-Status Images::take_over(const RunPlan& plan, const ClusterSession& place,
+Status Images::take_over(const RunPlan& plan, const ClusterSession& session,
                          const std::vector<std::string>& names) {
   m_specs.clear();
   for (const std::string& name : names) m_specs.push_back(cluster::image_spec(name));
-  if (auto opened = open(plan, place); !opened || !writes(plan)) return opened;
+  if (auto opened = open(plan, session); !opened || !writes(plan)) return opened;
   // The name alone says nothing: others may have given it to an image of theirs.
   for (const ImageInfo& info : infos()) {
     if (auto ours = check_made_by_us(plan, info); !ours) return ours;
@@ -256,12 +257,12 @@ std::int64_t Images::data_pool() const {
   return m_lanes.empty() ? -1 : m_lanes.front().images.front()->info().data_pool;
 }
 
-Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& place,
+Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& session,
                                      const std::string& run_id) {
-  RADOSLOAD_ASSIGN(auto images, Images::look(plan, place, run_id));
+  RADOSLOAD_ASSIGN(auto images, Images::look(plan, session, run_id));
   RADOSLOAD_ASSIGN(auto fitted, fit_to_images(plan, images.shape()));
   if (!images.to_be_made()) {
-    RADOSLOAD_TRY(switch_to_pool(place, images.data_pool()));
+    RADOSLOAD_TRY(switch_to_pool(session, images.data_pool()));
   }
   return ImagesAndPlan{std::move(images), std::move(fitted)};
 }

@@ -20,7 +20,7 @@ class Images {
  public:
   // Opens existing images, and refuses what must not be written to or cannot be measured. Those to
   // be made only get their names. Nothing is changed in the cluster.
-  static Result<Images> look(const RunPlan& plan, const ClusterSession& place,
+  static Result<Images> look(const RunPlan& plan, const ClusterSession& session,
                              const std::string& run_id);
 
   ImageShape shape() const;
@@ -32,11 +32,11 @@ class Images {
   std::string made_by() const;
 
   // Makes and opens those that are to be made. Whoever calls has written down that it will.
-  Status make(const RunPlan& plan, const ClusterSession& place, const std::string& run_id,
+  Status make(const RunPlan& plan, const ClusterSession& session, const std::string& run_id,
               Bytes object_size);
 
   // Opens those that an earlier run has made in place of making some.
-  Status take_over(const RunPlan& plan, const ClusterSession& place,
+  Status take_over(const RunPlan& plan, const ClusterSession& session,
                    const std::vector<std::string>& names);
 
   // Opened; one for each client.
@@ -49,7 +49,7 @@ class Images {
   std::vector<std::string> caveats(const RunPlan& plan) const;
 
  private:
-  Status open(const RunPlan& plan, const ClusterSession& place);
+  Status open(const RunPlan& plan, const ClusterSession& session);
   Status check(const RunPlan& plan) const;
 
   std::vector<cluster::ImageSpec> m_specs;
@@ -63,7 +63,7 @@ struct ImagesAndPlan {
 };
 
 // Images::look, with the place turned to the pool of their data.
-Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& place,
+Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& session,
                                      const std::string& run_id);
 
 }  // namespace radosload::prepare

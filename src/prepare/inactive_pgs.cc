@@ -40,9 +40,9 @@ std::optional<std::string> inactive_pgs(const placement::SpaceView& space) {
                      space.pool.name, count == 1 ? "s" : "", fmt::join(named, ", "));
 }
 
-Status check_pgs(const RunPlan& plan, const ClusterSession& place) {
+Status check_pgs(const RunPlan& plan, const ClusterSession& session) {
   if (plan.allow_unhealthy) return {};
-  const auto inactive = inactive_pgs(place.space);
+  const auto inactive = inactive_pgs(session.space);
   if (!inactive) return {};
   return fail({.attempt = "start the run",
                .reason = *inactive,
@@ -51,16 +51,16 @@ Status check_pgs(const RunPlan& plan, const ClusterSession& place) {
                .exit = Exit::refused});
 }
 
-Status await_pgs(const RunPlan& plan, ClusterSession& place, const base::Interrupts& interrupts,
-                 record::ProgressListener& audience) {
-  Status checked = check_pgs(plan, place);
+Status await_pgs(const RunPlan& plan, ClusterSession& session, const base::Interrupts& interrupts,
+                 record::ProgressListener& listener) {
+  Status checked = check_pgs(plan, session);
   if (checked) return {};
-  audience.note(
+  listener.note(
       fmt::format("waiting up to {} s: {}", looks * between_looks.count(), checked.error().reason));
   for (int look = 0; look < looks && !checked && interrupts.count() == 0; ++look) {
     std::this_thread::sleep_for(between_looks);
-    observe::refresh_pgs(*place.admin, place.space);
-    checked = check_pgs(plan, place);
+    observe::refresh_pgs(*session.admin, session.space);
+    checked = check_pgs(plan, session);
   }
   if (interrupts.count() > 0) {
     return fail(

@@ -17,11 +17,11 @@ namespace radosload::prepare {
 std::optional<std::string> inactive_pgs(const placement::SpaceView& space);
 
 // An Error with Exit::refused when there are some, unless the plan says to go on.
-Status check_pgs(const RunPlan& plan, const ClusterSession& place);
+Status check_pgs(const RunPlan& plan, const ClusterSession& session);
 
 // The same, once those that are merely on their way (an OSD that has just come back) had time for
 // it. Takes the newer map into the place.
-Status await_pgs(const RunPlan& plan, ClusterSession& place, const base::Interrupts& interrupts,
-                 record::ProgressListener& audience);
+Status await_pgs(const RunPlan& plan, ClusterSession& session, const base::Interrupts& interrupts,
+                 record::ProgressListener& listener);
 
 }  // namespace radosload::prepare

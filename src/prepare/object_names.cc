@@ -31,10 +31,10 @@ void put_in_pool(ObjectNaming& names, const librados::IoCtx& pool) {
   };
 }
 
-ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& place,
+ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& session,
                               const std::string& dataset) {
   ObjectNaming names;
-  if (const auto& pool = place.lanes.front().pool; pool.is_valid()) put_in_pool(names, pool);
+  if (const auto& pool = session.lanes.front().pool; pool.is_valid()) put_in_pool(names, pool);
   if (plan.pattern.metadata == OpKind::list) return names;
   names.name_of = [dataset](std::uint64_t object) {
     std::string buffer(workload::object_name_size(dataset), '\0');
@@ -44,19 +44,19 @@ ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& place,
   return names;
 }
 
-std::optional<librados::IoCtx> pool_of_data(const RunPlan& plan, const ClusterSession& place,
+std::optional<librados::IoCtx> pool_of_data(const RunPlan& plan, const ClusterSession& session,
                                             std::int64_t id) {
-  auto& connection = *place.lanes.front().connection;
+  auto& connection = *session.lanes.front().connection;
   librados::IoCtx pool;
   if (id < 0 || connection.rados().ioctx_create2(id, pool) < 0) return std::nullopt;
   pool.set_namespace(plan.images.nspace);
   return pool;
 }
 
-ObjectNaming names_in_images(const RunPlan& plan, const ClusterSession& place,
+ObjectNaming names_in_images(const RunPlan& plan, const ClusterSession& session,
                              const Images& images) {
   ObjectNaming names;
-  const auto pool = pool_of_data(plan, place, images.data_pool());
+  const auto pool = pool_of_data(plan, session, images.data_pool());
   if (!pool) return names;
   put_in_pool(names, *pool);
   std::vector<std::string> prefixes;
@@ -80,16 +80,16 @@ std::uint64_t objects_in_each(const RunPlan& plan, const Images& images) {
   return plan.pattern.working_set.count / object / image_count(plan);
 }
 
-Result<Picked> pick_in_images(const RunPlan& plan, const ClusterSession& place,
+Result<Picked> pick_in_images(const RunPlan& plan, const ClusterSession& session,
                               const Images& images, const ObjectNaming& names,
                               const workload::Layout& layout) {
   const std::uint64_t candidates = objects_in_each(plan, images) * images.names().size();
-  return pick_objects(plan, place, layout, names, candidates);
+  return pick_objects(plan, session, layout, names, candidates);
 }
 
-Result<Picked> pick_in_pool(const RunPlan& plan, const ClusterSession& place,
+Result<Picked> pick_in_pool(const RunPlan& plan, const ClusterSession& session,
                             const workload::Layout& layout, const std::string& run_id) {
-  return pick_objects(plan, place, layout, names_of_objects(plan, place, run_id),
+  return pick_objects(plan, session, layout, names_of_objects(plan, session, run_id),
                       objects_without_end);
 }
 

@@ -23,9 +23,9 @@ using PgOf = std::function<std::uint32_t(std::uint64_t)>;
 
 // Our own hash, as long as the client says the same of the first few of so many objects: a pool may
 // have another one. The client takes a lock and a look at its map for each name.
-PgOf pg_finder(const ClusterSession& place, const ObjectNaming& names, std::uint64_t objects) {
+PgOf pg_finder(const ClusterSession& session, const ObjectNaming& names, std::uint64_t objects) {
   const std::uint64_t compared = std::min<std::uint64_t>(16, objects);
-  placement::ObjectHash hash(names.nspace, place.space.pool.pg_num);
+  placement::ObjectHash hash(names.nspace, session.space.pool.pg_num);
   bool alike = true;
   for (std::uint64_t i = 0; names.pg_of && i < compared && alike; ++i) {
     const std::string name = names.name_of(i);
@@ -49,27 +49,27 @@ Result<std::vector<std::int32_t>> pinned_osds(const PinPlan& pins,
   return placement::select_osds(selection, inventory);
 }
 
-Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& place,
+Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& session,
                             const workload::Layout& layout, const ObjectNaming& names,
                             std::uint64_t candidates) {
-  if (place.space.pgs.empty()) return fail(unseen_pgs(place));
+  if (session.space.pgs.empty()) return fail(unseen_pgs(session));
   if (!names.name_of) {
     return fail({.attempt = "pin objects to OSDs",
-                 .subject = fmt::format("in pool {}", place.space.pool.name),
+                 .subject = fmt::format("in pool {}", session.space.pool.name),
                  .reason = "what is inside this image does not begin where one of its objects does",
                  .hint = "leave out --osd, or take an image without encryption",
                  .exit = Exit::refused});
   }
   RADOSLOAD_ASSIGN(
       const auto pinned,
-      placement::pin_objects(place.space.pgs,
-                             {.pool = place.space.pool.name,
+      placement::pin_objects(session.space.pgs,
+                             {.pool = session.space.pool.name,
                               .osds = layout.osds,
                               .mode = plan.pins.mode,
                               .each = layout.objects / layout.osds.size(),
                               .candidates = candidates,
                               .fewer_will_do = candidates > 0 && !plan.size_named},
-                             pg_finder(place, names, candidates == 0 ? any_number : candidates)));
+                             pg_finder(session, names, candidates == 0 ? any_number : candidates)));
   Picked picked;
   for (const auto& one : pinned) {
     picked.numbers.insert(picked.numbers.end(), one.objects.begin(), one.objects.end());
@@ -78,20 +78,21 @@ Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& place,
   return picked;
 }
 
-Error unseen_pgs(const ClusterSession& place) {
+Error unseen_pgs(const ClusterSession& session) {
   return {.attempt = "pin objects to OSDs",
-          .subject = fmt::format("in pool {}", place.space.pool.name),
+          .subject = fmt::format("in pool {}", session.space.pool.name),
           .reason = "nobody could tell where its placement groups are",
           .hint = "the key needs mgr 'allow r' for that, and a mgr that runs",
           .exit = Exit::no_cluster};
 }
 
-std::shared_ptr<ObjectPlacement> homes_of(const ClusterSession& place,
-                                          const workload::Layout& layout, const ObjectNaming& names,
-                                          const std::vector<std::uint64_t>& numbers) {
-  if (place.space.pgs.empty() || !names.name_of) return nullptr;
-  const PgOf pg_of = pg_finder(place, names, numbers.empty() ? layout.objects : numbers.front());
-  const std::uint32_t pg_num = place.space.pool.pg_num;
+std::shared_ptr<ObjectPlacement> locate_objects(const ClusterSession& session,
+                                                const workload::Layout& layout,
+                                                const ObjectNaming& names,
+                                                const std::vector<std::uint64_t>& numbers) {
+  if (session.space.pgs.empty() || !names.name_of) return nullptr;
+  const PgOf pg_of = pg_finder(session, names, numbers.empty() ? layout.objects : numbers.front());
+  const std::uint32_t pg_num = session.space.pool.pg_num;
   std::vector<std::uint32_t> pgs;
   pgs.reserve(layout.objects);
   for (std::uint64_t i = 0; i < layout.objects; ++i) {
@@ -99,25 +100,25 @@ std::shared_ptr<ObjectPlacement> homes_of(const ClusterSession& place,
     if (pg >= pg_num) return nullptr;
     pgs.push_back(pg);
   }
-  auto homes = std::make_shared<ObjectPlacement>(numbers, std::move(pgs), pg_num);
-  for (std::size_t i = 0; i < place.space.pgs.size(); ++i) {
-    const placement::Pg pg = place.space.pgs.at(i);
-    if (pg.seed < pg_num) homes->move(pg.seed, pg.primary);
+  auto locations = std::make_shared<ObjectPlacement>(numbers, std::move(pgs), pg_num);
+  for (std::size_t i = 0; i < session.space.pgs.size(); ++i) {
+    const placement::Pg pg = session.space.pgs.at(i);
+    if (pg.seed < pg_num) locations->move(pg.seed, pg.primary);
   }
-  return homes;
+  return locations;
 }
 
-Status check_still_there(const ClusterSession& place, const workload::Layout& layout,
-                         const ObjectPlacement& homes) {
+Status check_still_there(const ClusterSession& session, const workload::Layout& layout,
+                         const ObjectPlacement& locations) {
   const std::uint64_t each = layout.objects / layout.osds.size();
-  for (std::size_t i = 0; i < homes.size(); ++i) {
+  for (std::size_t i = 0; i < locations.size(); ++i) {
     const std::int32_t wanted = layout.osds[i / each];
-    const std::int32_t now = homes.osd_of(homes.pgs()[i]);
+    const std::int32_t now = locations.osd_of(locations.pgs()[i]);
     if (now == wanted) continue;
     return fail({.attempt = "use the objects of an earlier run",
                  .subject = fmt::format("that were picked for osd.{}", wanted),
-                 .reason = fmt::format("PG {}.{:x} is served by osd.{} by now", place.space.pool.id,
-                                       homes.pgs()[i], now),
+                 .reason = fmt::format("PG {}.{:x} is served by osd.{} by now",
+                                       session.space.pool.id, locations.pgs()[i], now),
                  .hint = "leave out --reuse: other objects are picked and written",
                  .exit = Exit::refused});
   }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "radosload/homes.h"
+#include "radosload/locations.h"
 #include "radosload/run_plan.h"
 
 #include "placement/osd_inventory.h"
@@ -28,21 +28,22 @@ struct Picked {
 // Which objects a pinned layout uses, `each` for every one of its OSDs. `candidates`: how many
 // there are to choose from, 0 for objects that are made as they are wanted; where they run out,
 // fewer will do when the size was nobody's wish.
-Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& place,
+Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& session,
                             const workload::Layout& layout, const ObjectNaming& names,
                             std::uint64_t candidates);
 
 // Why nobody can be pinned when the PGs cannot be seen.
-Error unseen_pgs(const ClusterSession& place);
+Error unseen_pgs(const ClusterSession& session);
 
 // Where the objects with these numbers lie (all of the layout when none are given). Nothing when
 // the PGs could not be seen, or an operation has no one object.
-std::shared_ptr<ObjectPlacement> homes_of(const ClusterSession& place,
-                                          const workload::Layout& layout, const ObjectNaming& names,
-                                          const std::vector<std::uint64_t>& numbers);
+std::shared_ptr<ObjectPlacement> locate_objects(const ClusterSession& session,
+                                                const workload::Layout& layout,
+                                                const ObjectNaming& names,
+                                                const std::vector<std::uint64_t>& numbers);
 
 // Refuses picked objects of an earlier run that other OSDs serve by now.
-Status check_still_there(const ClusterSession& place, const workload::Layout& layout,
-                         const ObjectPlacement& homes);
+Status check_still_there(const ClusterSession& session, const workload::Layout& layout,
+                         const ObjectPlacement& locations);
 
 }  // namespace radosload::prepare

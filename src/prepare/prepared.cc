@@ -26,20 +26,20 @@ bool reads_snapshots(const RunPlan& plan) {
   });
 }
 
-DatasetCache::LayOut layout_on_pool(const workload::PoolTraits& traits,
-                                    const placement::OsdInventory& inventory) {
-  return [traits, inventory](const RunPlan& plan) -> std::optional<DatasetCache::Laid> {
+DatasetCache::LayoutOf layout_on_pool(const workload::PoolTraits& traits,
+                                      const placement::OsdInventory& inventory) {
+  return [traits, inventory](const RunPlan& plan) -> std::optional<DatasetCache::PlannedLayout> {
     const auto osds = pinned_osds(plan.pins, inventory);
     if (!osds) return std::nullopt;
     auto layout = layout_for(plan, traits, *osds);
     if (!layout) return std::nullopt;
-    return DatasetCache::Laid{plan, *std::move(layout)};
+    return DatasetCache::PlannedLayout{plan, *std::move(layout)};
   };
 }
 
-DatasetCache::LayOut layout_on_images(const ImageShape& shape,
-                                      const placement::OsdInventory& inventory) {
-  return [shape, inventory](const RunPlan& plan) -> std::optional<DatasetCache::Laid> {
+DatasetCache::LayoutOf layout_on_images(const ImageShape& shape,
+                                        const placement::OsdInventory& inventory) {
+  return [shape, inventory](const RunPlan& plan) -> std::optional<DatasetCache::PlannedLayout> {
     auto fitted = fit_to_images(plan, shape);
     if (!fitted) return std::nullopt;
     return layout_on_pool(Images::traits(), inventory)(*fitted);
@@ -79,15 +79,16 @@ Prepared on_images(Draft& draft, const ClusterSession& session, Dataset dataset)
   if (plan.images.cache && plan.clients > 1 && images.names().size() == 1) {
     draft.load.pattern.verify = std::min(draft.load.pattern.verify, Verify::stamp);
   }
-  Prepared prepared{.plan = plan,
-                    .load = std::move(draft.load),
-                    .environment = environment_on(plan, session, images.infos(), draft.homes.get()),
-                    .taints = images.caveats(plan),
-                    .dataset = std::move(dataset),
-                    .lay_out = layout_on_images(images.shape(), session.osds),
-                    .names = std::move(draft.names),
-                    .homes = std::move(draft.homes),
-                    .target = nullptr};
+  Prepared prepared{
+      .plan = plan,
+      .load = std::move(draft.load),
+      .environment = environment_on(plan, session, images.infos(), draft.locations.get()),
+      .taints = images.caveats(plan),
+      .dataset = std::move(dataset),
+      .lay_out = layout_on_images(images.shape(), session.osds),
+      .names = std::move(draft.names),
+      .locations = std::move(draft.locations),
+      .target = nullptr};
   if (reads_snapshots(plan)) take_as_it_is(prepared);
   prepared.target = std::make_unique<target::RbdTarget>(
       for_each_load(images.lanes(), prepared.load.layout),
@@ -109,12 +110,12 @@ Prepared on_pool(Draft& draft, const ClusterSession& session, Dataset dataset) {
                                  .cache = plan.pattern.cache});
   return {.plan = plan,
           .load = std::move(draft.load),
-          .environment = environment_on(plan, session, {}, draft.homes.get()),
+          .environment = environment_on(plan, session, {}, draft.locations.get()),
           .taints = {},
           .dataset = std::move(dataset),
           .lay_out = layout_on_pool(session.traits, session.osds),
           .names = std::move(draft.names),
-          .homes = std::move(draft.homes),
+          .locations = std::move(draft.locations),
           .target = std::move(target)};
 }
 

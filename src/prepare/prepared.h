@@ -26,10 +26,10 @@ struct Prepared {
   record::Environment environment;
   std::vector<std::string> taints;  // what would make the figures say less than they seem to
   Dataset dataset;
-  DatasetCache::LayOut lay_out;  // what other steps would work on here
+  DatasetCache::LayoutOf lay_out;  // what other steps would work on here
   ObjectNaming names;
-  std::shared_ptr<ObjectPlacement> homes;  // where the objects lie; none: nobody could tell
-  std::unique_ptr<Target> target;          // gone before the data set is cleaned up
+  std::shared_ptr<ObjectPlacement> locations;  // where the objects lie; none: nobody could tell
+  std::unique_ptr<Target> target;              // gone before the data set is cleaned up
 };
 
 // Makes what the draft says, having noted in the cluster that it will. When it fails nothing is

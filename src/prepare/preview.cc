@@ -47,12 +47,13 @@ Preview preview_of(const RunPlan& plan, const std::string& program, workload::La
   return preview;
 }
 
-std::vector<PlannedOsd> planned_osds(const workload::Layout& layout, const ObjectPlacement& homes) {
+std::vector<PlannedOsd> planned_osds(const workload::Layout& layout,
+                                     const ObjectPlacement& locations) {
   std::vector<PlannedOsd> osds;
   osds.reserve(layout.osds.size());
-  const std::uint64_t each = homes.size() / layout.osds.size();
+  const std::uint64_t each = locations.size() / layout.osds.size();
   for (std::size_t i = 0; i < layout.osds.size(); ++i) {
-    const auto mine = homes.pgs().subspan(i * each, each);
+    const auto mine = locations.pgs().subspan(i * each, each);
     const std::set<std::uint32_t> pgs(mine.begin(), mine.end());
     osds.push_back({.osd = layout.osds[i], .objects = each, .pgs = pgs.size()});
   }
@@ -67,12 +68,12 @@ Result<Preview> preview_on_cluster(const RunPlan& plan, const std::string& progr
       inspect(plan, session, record::make_run_id(std::chrono::system_clock::now(), plan.seed)));
   const auto infos = draft.images ? draft.images->infos() : std::vector<cluster::ImageInfo>();
   auto preview = preview_of(draft.plan, program, draft.load.layout,
-                            environment_on(plan, session, infos, draft.homes.get()));
+                            environment_on(plan, session, infos, draft.locations.get()));
   for (const auto& distortion : observe::distortions(session.status)) {
     preview.warnings.push_back(distortion.what);
   }
-  if (draft.homes && draft.pinned()) {
-    preview.osds = planned_osds(preview.layout, *draft.homes);
+  if (draft.locations && draft.pinned()) {
+    preview.osds = planned_osds(preview.layout, *draft.locations);
   }
   if (draft.reused) preview.reused = draft.reused->run;
   preview.space = std::move(draft.space);

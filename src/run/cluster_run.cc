@@ -34,16 +34,16 @@ constexpr Time guard_patience = std::chrono::seconds(5);
 // What every pass of the run goes through.
 struct Through {
   Target& target;
-  const watch::StuckOpLocator& whereabouts;
+  const watch::StuckOpLocator& locate_stuck;
   watch::HealthGuard& guard;
   watch::MapGuard* map;  // none: nobody knows where the objects lie
   base::Interrupts& interrupts;
-  record::ProgressListener& audience;
+  record::ProgressListener& listener;
   const prepare::ObjectNaming& names;
-  const std::shared_ptr<ObjectPlacement>& homes;
+  const std::shared_ptr<ObjectPlacement>& locations;
 
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
-    pass.whereabouts = std::cref(whereabouts);
+    pass.locate_stuck = std::cref(locate_stuck);
     if (names.name_of) pass.object_name = names.name_of;
     pass.health = [this](Time now) {
       auto finding = guard.look(now);
@@ -55,7 +55,7 @@ struct Through {
     };
     pass.push_through = plan.push_through;
     const std::uint32_t lanes = prepare::lanes_of(plan, pass.plan.layout);
-    return run_real_pass(std::move(pass), target, lanes, interrupts, audience);
+    return run_real_pass(std::move(pass), target, lanes, interrupts, listener);
   }
 };
 
@@ -96,32 +96,32 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const 
 }
 
 // Empties what the OSDs hold in RAM, so that the first reads come from disks.
-Status drop_caches(const RunPlan& plan, prepare::ClusterSession& place) {
+Status drop_caches(const RunPlan& plan, prepare::ClusterSession& session) {
   if (plan.pattern.cache != CacheMode::drop) return {};
-  for (const std::int32_t osd : place.status.osdmap.up) {
-    RADOSLOAD_TRY(place.admin->osd(osd, R"({"prefix": "cache drop"})"));
+  for (const std::int32_t osd : session.status.osdmap.up) {
+    RADOSLOAD_TRY(session.admin->osd(osd, R"({"prefix": "cache drop"})"));
   }
   return {};
 }
 
-std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSession& place) {
+std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSession& session) {
   std::set<std::string> gone;
-  for (const std::string& name : {plan.pool, place.space.pool.name}) {
-    const placement::Pool* const pool = place.status.osdmap.pool(name);
+  for (const std::string& name : {plan.pool, session.space.pool.name}) {
+    const placement::Pool* const pool = session.status.osdmap.pool(name);
     if (pool == nullptr) continue;
-    if (target::pool_is_gone(*place.lanes.front().connection, pool->id)) gone.insert(name);
+    if (target::pool_is_gone(*session.lanes.front().connection, pool->id)) gone.insert(name);
   }
   return gone;
 }
 
 Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
-                          prepare::ClusterSession& place, const Through& through,
+                          prepare::ClusterSession& session, const Through& through,
                           Recording& recording) {
-  RADOSLOAD_TRY(drop_caches(plan, place));
-  for (const auto& distortion : observe::distortions(place.status)) {
+  RADOSLOAD_TRY(drop_caches(plan, session));
+  for (const auto& distortion : observe::distortions(session.status)) {
     recording.warn(distortion.what);
   }
-  watch::RoutingProof proof(place, through.names, through.homes);
+  watch::RoutingProof proof(session, through.names, through.locations);
   proof.begin();
   Pass pass{.plan = std::move(load), .name = "measure"};
   recording.follow(pass);
@@ -129,7 +129,7 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
   pass.on_tick = [&proof](Time now) { proof.look(now); };
   RADOSLOAD_ASSIGN(auto end, through.run(std::move(pass), plan));
   if (end.end.ended_by == record::EndedBy::errors) {
-    for (const std::string& pool : gone_pools(plan, place)) {
+    for (const std::string& pool : gone_pools(plan, session)) {
       recording.warn(fmt::format("pool {} was deleted while the run measured it", pool));
     }
   }
@@ -139,49 +139,51 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
     through.map->ask_rest();
     if (auto left = through.map->unwatched(); !left.empty()) recording.warn(std::move(left));
     for (const std::string& move : through.map->look())
-      through.audience.note("the cluster: " + move);
+      through.listener.note("the cluster: " + move);
     recording.grade(through.map->grade());
     moved = through.map->moved();
   }
   record::Routing routing = proof.finish(end.end, recording.so_far().osds, moved);
-  const record::Grade meaning = watch::grade_of(routing, !place.pinned.empty());
+  const record::Grade meaning = watch::grade_of(routing, !session.pinned.empty());
   recording.prove(std::move(routing), meaning);
   return recording.finish(end);
 }
 
 // An object in each PG of the run.
 watch::GuardedPgs guarded_pgs(const prepare::Prepared& prepared,
-                              const prepare::ClusterSession& place) {
-  watch::GuardedPgs guarded{.pool = place.space.pool.name,
-                            .pool_id = place.space.pool.id,
+                              const prepare::ClusterSession& session) {
+  watch::GuardedPgs guarded{.pool = session.space.pool.name,
+                            .pool_id = session.space.pool.id,
                             .nspace = prepared.names.nspace,
                             .object_in = {},
-                            .pinned = !place.pinned.empty()};
-  const auto pgs = prepared.homes->pgs();
+                            .pinned = !session.pinned.empty()};
+  const auto pgs = prepared.locations->pgs();
   for (std::size_t i = 0; i < pgs.size(); ++i) {
     if (guarded.object_in.contains(pgs[i])) continue;
-    guarded.object_in[pgs[i]] = prepared.names.name_of(prepared.homes->number(i));
+    guarded.object_in[pgs[i]] = prepared.names.name_of(prepared.locations->number(i));
   }
   return guarded;
 }
 
-Result<RunResult> carry_out(prepare::Prepared& prepared, prepare::ClusterSession& place,
-                            const std::string& run_id, const OutputOptions& keeping,
-                            base::Interrupts& interrupts, record::ProgressListener& audience) {
+Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::ClusterSession& session,
+                                   const std::string& run_id, const OutputOptions& output,
+                                   base::Interrupts& interrupts,
+                                   record::ProgressListener& listener) {
   const RunPlan& plan = prepared.plan;
-  auto header = prepare::header_for(plan, keeping.program, run_id, prepared.environment);
-  const watch::StuckOpLocator whereabouts(place, prepared.names);
+  auto header = prepare::header_for(plan, output.program, run_id, prepared.environment);
+  const watch::StuckOpLocator locate_stuck(session, prepared.names);
   std::optional<watch::MapGuard> map;
-  if (prepared.homes) {
-    map.emplace(place.admin->within(guard_patience), guarded_pgs(prepared, place), prepared.homes);
+  if (prepared.locations) {
+    map.emplace(session.admin->within(guard_patience), guarded_pgs(prepared, session),
+                prepared.locations);
   }
-  watch::HealthGuard guard(place.admin->within(guard_patience),
-                           observe::HealthWatch(place.status.checks, place.space.pool.name),
+  watch::HealthGuard guard(session.admin->within(guard_patience),
+                           observe::HealthWatch(session.status.checks, session.space.pool.name),
                            [&map] {
                              if (map) map->ask();
                            });
-  const Through through{*prepared.target, whereabouts, guard,          map ? &*map : nullptr,
-                        interrupts,       audience,    prepared.names, prepared.homes};
+  const Through through{*prepared.target, locate_stuck, guard,          map ? &*map : nullptr,
+                        interrupts,       listener,     prepared.names, prepared.locations};
   if (!prepared.dataset.ready()) {
     auto written = write_objects(plan, prepared.load, through);
     if (written) written = prepared.dataset.mark_ready();
@@ -190,9 +192,9 @@ Result<RunResult> carry_out(prepare::Prepared& prepared, prepare::ClusterSession
       return fail(written.error());
     }
   }
-  Recording recording(plan, std::move(header), keeping, audience);
+  Recording recording(plan, std::move(header), output, listener);
   for (const std::string& taint : prepared.taints) recording.taint(taint);
-  auto measured = measure(plan, prepared.load, place, through, recording);
+  auto measured = measure(plan, prepared.load, session, through, recording);
   if (measured && map) measured->sets.moved = map->moved();
   prepared.target.reset();
   return measured;
@@ -201,31 +203,31 @@ Result<RunResult> carry_out(prepare::Prepared& prepared, prepare::ClusterSession
 }  // namespace
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
-                                     const OutputOptions& keeping, base::Interrupts& interrupts,
-                                     record::ProgressListener& audience,
-                                     prepare::DatasetCache* shelf) {
-  RADOSLOAD_ASSIGN(auto place, prepare::open_session(plan));
-  RADOSLOAD_TRY(prepare::check_health(plan, place));
-  RADOSLOAD_TRY(prepare::await_pgs(plan, place, interrupts, audience));
+                                     const OutputOptions& output, base::Interrupts& interrupts,
+                                     record::ProgressListener& listener,
+                                     prepare::DatasetCache* cache) {
+  RADOSLOAD_ASSIGN(auto session, prepare::open_session(plan));
+  RADOSLOAD_TRY(prepare::check_health(plan, session));
+  RADOSLOAD_TRY(prepare::await_pgs(plan, session, interrupts, listener));
   const bool images = plan.target == TargetKind::rbd;
-  RADOSLOAD_ASSIGN(auto draft, prepare::inspect(plan, place, run_id, shelf));
+  RADOSLOAD_ASSIGN(auto draft, prepare::inspect(plan, session, run_id, cache));
   RADOSLOAD_ASSIGN(auto prepared,
-                   prepare::commit(std::move(draft), place, shelf, interrupts, audience));
-  auto result = carry_out(prepared, place, run_id, keeping, interrupts, audience);
+                   prepare::commit(std::move(draft), session, cache, interrupts, listener));
+  auto result = execute_prepared(prepared, session, run_id, output, interrupts, listener);
   // Operations that never came back may still write: what they write to is better left findable.
   // And an image on which librbd still has some is open, and cannot be removed.
   if (abandoned_passes() > 0 || (images && cluster::abandoned_work() > 0)) {
-    prepared.dataset.leave(audience);
-  } else if (shelf != nullptr) {
-    shelf->put(std::move(prepared.dataset), plan, prepared.load.layout, prepared.lay_out,
-               interrupts, audience);
+    prepared.dataset.leave(listener);
+  } else if (cache != nullptr) {
+    cache->put(std::move(prepared.dataset), plan, prepared.load.layout, prepared.lay_out,
+               interrupts, listener);
   } else {
-    prepared.dataset.clean_up(plan.keep, interrupts, audience);
+    prepared.dataset.clean_up(plan.keep, interrupts, listener);
   }
   if (result) {
-    result->sets.pool = place.space.pool.name;
-    result->sets.pool_id = place.space.pool.id;
-    result->sets.pgs = std::move(place.space.pgs);
+    result->sets.pool = session.space.pool.name;
+    result->sets.pool_id = session.space.pool.id;
+    result->sets.pgs = std::move(session.space.pgs);
   }
   return result;
 }

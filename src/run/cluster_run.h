@@ -9,8 +9,8 @@
 namespace radosload::run {
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
-                                     const OutputOptions& keeping, base::Interrupts& interrupts,
-                                     record::ProgressListener& audience,
-                                     prepare::DatasetCache* shelf);
+                                     const OutputOptions& output, base::Interrupts& interrupts,
+                                     record::ProgressListener& listener,
+                                     prepare::DatasetCache* cache);
 
 }  // namespace radosload::run

@@ -54,8 +54,8 @@ const char* phase_name(Phase phase, const std::string& pass) {
 // Cuts the pass into seconds and tells everybody. Lives on the control loop.
 class Ticker {
  public:
-  Ticker(Pass& pass, engine::Engine& engine, Loop& control, record::ProgressListener& audience)
-      : m_pass(pass), m_engine(engine), m_control(control), m_audience(audience) {}
+  Ticker(Pass& pass, engine::Engine& engine, Loop& control, record::ProgressListener& listener)
+      : m_pass(pass), m_engine(engine), m_control(control), m_listener(listener) {}
 
   // Where the measured phase begins and ends an interval does, so that none belongs to both.
   void end_warmup() { cut(); }
@@ -147,7 +147,7 @@ class Ticker {
     if (!finding.alarm || !m_alarm.empty()) return;
     m_alarm = *finding.alarm;
     m_pass.on_event({.at = now - origin(), .kind = "alarm", .text = m_alarm});
-    m_audience.note(m_alarm + (m_pass.push_through ? "; going on" : "; ending the run"));
+    m_listener.note(m_alarm + (m_pass.push_through ? "; going on" : "; ending the run"));
     if (!m_pass.push_through) m_engine.stop(record::EndedBy::health);
   }
 
@@ -155,13 +155,13 @@ class Ticker {
     for (const engine::Finding& finding : m_engine.take_findings()) {
       const std::string text = finding_text(finding, m_pass.object_name(finding.op.object));
       m_pass.on_event({.at = finding.at - origin(), .kind = "verify", .text = text});
-      m_audience.note(text);
+      m_listener.note(text);
     }
   }
 
   void tell_health(Time now, const std::string& text) {
     m_pass.on_event({.at = now - origin(), .kind = "health", .text = text});
-    m_audience.note("the cluster: " + text);
+    m_listener.note("the cluster: " + text);
   }
 
   // A warm-up lies before zero, at its planned length.
@@ -189,8 +189,8 @@ class Ticker {
       progress.done = static_cast<double>(m_bytes) / static_cast<double>(m_pass.total_bytes);
     }
     const engine::Stuck stuck = m_engine.stuck(stuck_after);
-    if (stuck.count > 0) progress.stuck = m_pass.whereabouts(stuck);
-    m_audience.progress(progress);
+    if (stuck.count > 0) progress.stuck = m_pass.locate_stuck(stuck);
+    m_listener.progress(progress);
   }
 
   Time phase_length() const {
@@ -208,7 +208,7 @@ class Ticker {
   Pass& m_pass;
   engine::Engine& m_engine;
   Loop& m_control;
-  record::ProgressListener& m_audience;
+  record::ProgressListener& m_listener;
   bool m_started = false;
   Phase m_phase = Phase::warmup;
   Time m_pass_start{0};
@@ -236,9 +236,9 @@ int abandoned_passes() {
 }
 
 Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
-                         base::Interrupts& interrupts, record::ProgressListener& audience) {
+                         base::Interrupts& interrupts, record::ProgressListener& listener) {
   auto engine = std::make_unique<engine::Engine>(pass.plan, target, *stage.control, stage.lanes);
-  Ticker ticker(pass, *engine, *stage.control, audience);
+  Ticker ticker(pass, *engine, *stage.control, listener);
   engine::EngineEnd end;
   engine->on_warm = [&] { ticker.end_warmup(); };
   engine->on_phase = [&](Phase phase) { ticker.begin(phase); };

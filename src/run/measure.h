@@ -43,7 +43,7 @@ struct Pass {
   };
   bool push_through = false;  // an alarm does not end it
   // Where operations wait, a line for each place.
-  std::function<std::vector<std::string>(const engine::Stuck&)> whereabouts =
+  std::function<std::vector<std::string>(const engine::Stuck&)> locate_stuck =
       watch::waiting_somewhere;
   // What an object is called, by its number in an Op.
   std::function<std::string(std::uint64_t)> object_name = numbered_object;
@@ -62,7 +62,7 @@ struct PassEnd {
 // Runs to the end, however that comes. When operations never came back, the engine is left where it
 // is for ever, since their callbacks may yet come: the process must leave through _exit.
 Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
-                         base::Interrupts& interrupts, record::ProgressListener& audience);
+                         base::Interrupts& interrupts, record::ProgressListener& listener);
 
 // Passes whose operations never came back.
 int abandoned_passes();

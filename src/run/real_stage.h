@@ -42,11 +42,11 @@ class RealStage {
 // A pass in real time. Threads whose operations never came back are left behind with their stage.
 inline Result<PassEnd> run_real_pass(Pass pass, Target& target, std::size_t lanes,
                                      base::Interrupts& interrupts,
-                                     record::ProgressListener& audience) {
+                                     record::ProgressListener& listener) {
   const bool paced = pass.plan.arrival.law != Arrival::Law::closed;
   auto real =
       std::make_unique<RealStage>(lanes, paced ? engine::Waking::punctual : engine::Waking::plain);
-  auto end = run_pass(std::move(pass), target, real->stage(), interrupts, audience);
+  auto end = run_pass(std::move(pass), target, real->stage(), interrupts, listener);
   if (end && end->end.unfinished > 0) [[maybe_unused]]
     const auto* const left = real.release();
   return end;

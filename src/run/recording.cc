@@ -10,28 +10,28 @@ namespace radosload::run {
 namespace {
 
 std::unique_ptr<record::JournalWriter> open_journal(const std::string& run_id,
-                                                    const OutputOptions& keeping,
-                                                    record::ProgressListener& audience) {
-  if (!keeping.store) return nullptr;
-  auto journal = record::JournalWriter::create(keeping.store->journal_path(run_id));
+                                                    const OutputOptions& output,
+                                                    record::ProgressListener& listener) {
+  if (!output.store) return nullptr;
+  auto journal = record::JournalWriter::create(output.store->journal_path(run_id));
   if (journal) return *std::move(journal);
-  audience.note(fmt::format("the run is not journalled: {}", journal.error().message()));
+  listener.note(fmt::format("the run is not journalled: {}", journal.error().message()));
   return nullptr;
 }
 
 }  // namespace
 
-Recording::Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& keeping,
-                     record::ProgressListener& audience)
-    : m_keeping(keeping), m_audience(audience) {
-  auto journal = open_journal(header.run_id, keeping, audience);
+Recording::Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& output,
+                     record::ProgressListener& listener)
+    : m_output(output), m_listener(listener) {
+  auto journal = open_journal(header.run_id, output, listener);
   // Pinned OSDs are what the run is about: none of their seconds may be missing.
   const std::size_t osds = plan.pins.any() ? record::RunLog::keep_all : record::worst_osds;
   m_log = std::make_unique<record::RunLog>(std::move(header), std::move(journal), osds);
 }
 
 void Recording::follow(Pass& pass) {
-  pass.plan.trace = m_keeping.trace;
+  pass.plan.trace = m_output.trace;
   pass.on_interval = [this](const record::Interval& interval) {
     m_log->add(interval);
     report_journal_error();
@@ -61,25 +61,25 @@ void Recording::prove(record::Routing routing, const record::Grade& meaning) {
 
 void Recording::report_journal_error() {
   if (const auto error = m_log->take_error()) {
-    m_audience.note(fmt::format("{}\n  the run goes on; a crash would lose it", error->message()));
+    m_listener.note(fmt::format("{}\n  the run goes on; a crash would lose it", error->message()));
   }
 }
 
 void Recording::report_trace_error(Time now) {
-  if (!m_keeping.trace) return;
-  auto error = m_keeping.trace->take_error();
+  if (!m_output.trace) return;
+  auto error = m_output.trace->take_error();
   if (!error) return;
-  m_audience.note(error->message());
+  m_listener.note(error->message());
   error->hint.clear();
   m_log->add(record::Event{.at = now, .kind = "trace", .text = error->message()});
 }
 
 void Recording::close_trace(const PassEnd& pass) {
-  if (!m_keeping.trace) return;
-  const trace::TraceEnd trace = m_keeping.trace->close(pass.end.measured);
+  if (!m_output.trace) return;
+  const trace::TraceEnd trace = m_output.trace->close(pass.end.measured);
   report_trace_error(pass.end.measured);
-  const std::string file = m_keeping.trace->path().string();
-  if (m_keeping.trace->named()) {
+  const std::string file = m_output.trace->path().string();
+  if (m_output.trace->named()) {
     m_log->add(record::Event{
         .at = pass.end.measured,
         .kind = "trace",
@@ -101,23 +101,23 @@ void Recording::close_trace(const PassEnd& pass) {
 std::string Recording::save() {
   const record::RunRecord& record = m_log->record();
   const std::string& run_id = record.header.run_id;
-  if (m_keeping.file) {
-    const auto saved = record::save_record(*m_keeping.file, record, m_keeping.existing);
+  if (m_output.file) {
+    const auto saved = record::save_record(*m_output.file, record, m_output.existing);
     if (saved) {
-      if (m_keeping.store) m_keeping.store->remove_journal(run_id);
-      return m_keeping.file->string();
+      if (m_output.store) m_output.store->remove_journal(run_id);
+      return m_output.file->string();
     }
     m_lost = true;
-    m_audience.note(fmt::format("the record is not saved there: {}", saved.error().message()));
+    m_listener.note(fmt::format("the record is not saved there: {}", saved.error().message()));
   }
-  if (!m_keeping.store) {
-    if (m_keeping.file) m_audience.note("what is shown here is all there is of the record");
+  if (!m_output.store) {
+    if (m_output.file) m_listener.note("what is shown here is all there is of the record");
     return {};
   }
-  const auto published = m_keeping.store->publish(record);
-  if (published) return m_keeping.store->record_path(run_id).string();
+  const auto published = m_output.store->publish(record);
+  if (published) return m_output.store->record_path(run_id).string();
   m_lost = true;
-  m_audience.note(fmt::format("the record is not saved: {}\n  what is shown here is all there is",
+  m_listener.note(fmt::format("the record is not saved: {}\n  what is shown here is all there is",
                               published.error().message()));
   return {};
 }

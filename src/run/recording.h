@@ -1,5 +1,5 @@
 // The record of a run while it is being made: journal, fold, and the saving at the end. Troubles
-// with the disk are told to the audience and never end the run.
+// with the disk are told to the listener and never end the run.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@ namespace radosload::run {
 
 class Recording {
  public:
-  Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& keeping,
-            record::ProgressListener& audience);
+  Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& output,
+            record::ProgressListener& listener);
 
   // Hooks the recording into the measured pass.
   void follow(Pass& pass);
@@ -39,8 +39,8 @@ class Recording {
   // Where to; empty: nowhere.
   std::string save();
 
-  const OutputOptions& m_keeping;
-  record::ProgressListener& m_audience;
+  const OutputOptions& m_output;
+  record::ProgressListener& m_listener;
   std::unique_ptr<record::RunLog> m_log;
   std::vector<std::string> m_warnings;
   record::Grade m_grade;

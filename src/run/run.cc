@@ -21,37 +21,36 @@ namespace {
 
 // Targets that are no cluster: nothing to prepare, nothing to clean up.
 Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string& run_id,
-                                          const OutputOptions& keeping,
-                                          base::Interrupts& interrupts,
-                                          record::ProgressListener& audience) {
+                                          const OutputOptions& output, base::Interrupts& interrupts,
+                                          record::ProgressListener& listener) {
   RADOSLOAD_ASSIGN(const auto model, prepare::sim_model_for(plan));
   RADOSLOAD_ASSIGN(auto engine_plan,
                    prepare::engine_plan_for(plan, workload::PoolTraits{.flush = true}));
-  auto header = prepare::header_for(plan, keeping.program, run_id,
-                                    prepare::environment_without_cluster(plan));
+  auto header =
+      prepare::header_for(plan, output.program, run_id, prepare::environment_without_cluster(plan));
 
   if (model.keeps_content) {
     const std::uint64_t stamp = workload::stamp_id(run_id);
     engine_plan.payload.emplace(stamp, workload::Writer{.id = stamp});
   }
   const auto payload = engine_plan.payload;
-  Recording recording(plan, std::move(header), keeping, audience);
+  Recording recording(plan, std::move(header), output, listener);
   Pass pass{.plan = std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
   auto end = [&]() -> Result<PassEnd> {
     if (plan.target == TargetKind::null) {
       auto nothing = plan.sim.empty() ? target::NullTarget() : target::NullTarget(model);
-      return run_real_pass(std::move(pass), nothing, plan.clients, interrupts, audience);
+      return run_real_pass(std::move(pass), nothing, plan.clients, interrupts, listener);
     }
     if (model.threads == 0) {
       engine::SimLoop loop;
       target::SimTarget simulated(model, plan.seed, {&loop}, payload);
       const Stage stage{.control = &loop, .lanes = std::vector<Loop*>(plan.clients, &loop)};
-      return run_pass(std::move(pass), simulated, stage, interrupts, audience);
+      return run_pass(std::move(pass), simulated, stage, interrupts, listener);
     }
     engine::LoopThreads answers(model.threads, engine::RealLoop::Clock::now());
     target::SimTarget simulated(model, plan.seed, answers.loops(), payload);
-    auto ended = run_real_pass(std::move(pass), simulated, plan.clients, interrupts, audience);
+    auto ended = run_real_pass(std::move(pass), simulated, plan.clients, interrupts, listener);
     answers.stop_and_join();
     return ended;
   }();
@@ -61,17 +60,17 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
 
 }  // namespace
 
-Result<RunResult> execute(const RunPlan& given, const OutputOptions& keeping,
-                          base::Interrupts& interrupts, record::ProgressListener& audience,
-                          prepare::DatasetCache* shelf) {
+Result<RunResult> execute(const RunPlan& given, const OutputOptions& output,
+                          base::Interrupts& interrupts, record::ProgressListener& listener,
+                          prepare::DatasetCache* cache) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = prepare::drawn_seed();
   const std::string run_id =
       record::make_run_id(std::chrono::system_clock::now(), prepare::drawn_seed());
   if (needs_cluster(plan.target)) {
-    return execute_on_cluster(plan, run_id, keeping, interrupts, audience, shelf);
+    return execute_on_cluster(plan, run_id, output, interrupts, listener, cache);
   }
-  return execute_without_cluster(plan, run_id, keeping, interrupts, audience);
+  return execute_without_cluster(plan, run_id, output, interrupts, listener);
 }
 
 }  // namespace radosload::run

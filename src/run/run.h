@@ -48,9 +48,9 @@ struct RunResult {
 };
 
 // An Error means that nothing was measured; then nothing was left behind either, or it says what.
-// With a shelf, what later runs can use is taken from there and left there.
-Result<RunResult> execute(const RunPlan& given, const OutputOptions& keeping,
-                          base::Interrupts& interrupts, record::ProgressListener& audience,
-                          prepare::DatasetCache* shelf = nullptr);
+// With a cache, what later runs can use is taken from there and left there.
+Result<RunResult> execute(const RunPlan& given, const OutputOptions& output,
+                          base::Interrupts& interrupts, record::ProgressListener& listener,
+                          prepare::DatasetCache* cache = nullptr);
 
 }  // namespace radosload::run

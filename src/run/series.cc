@@ -28,22 +28,22 @@ std::uint64_t seed_of_step(std::uint64_t series_seed, std::size_t step) {
 }
 
 // Tells whoever watches which step it is, and how long all of them will take.
-class StepAudience final : public record::ProgressListener {
+class StepListener final : public record::ProgressListener {
  public:
-  StepAudience(record::ProgressListener& audience, std::string step, const RunPlan& plan,
+  StepListener(record::ProgressListener& listener, std::string step, const RunPlan& plan,
                Time later)
-      : m_audience(audience), m_step(std::move(step)), m_plan(plan), m_later(later) {}
+      : m_listener(listener), m_step(std::move(step)), m_plan(plan), m_later(later) {}
 
   void progress(const record::Progress& now) override {
     record::Progress with_step = now;
     with_step.step = m_step;
     if (planned_length(m_plan) > Time(0)) with_step.left = m_later + left_of_this(now);
-    m_audience.progress(with_step);
+    m_listener.progress(with_step);
   }
-  void note(const std::string& text) override { m_audience.note(text); }
+  void note(const std::string& text) override { m_listener.note(text); }
   void begin() {
     const Time length = planned_length(m_plan);
-    m_audience.step(m_step, length > Time(0) ? m_later + length : Time(0));
+    m_listener.step(m_step, length > Time(0) ? m_later + length : Time(0));
   }
 
  private:
@@ -55,7 +55,7 @@ class StepAudience final : public record::ProgressListener {
     return Time(0);
   }
 
-  record::ProgressListener& m_audience;
+  record::ProgressListener& m_listener;
   std::string m_step;
   const RunPlan& m_plan;
   Time m_later;
@@ -64,13 +64,13 @@ class StepAudience final : public record::ProgressListener {
 class SeriesRun {
  public:
   SeriesRun(record::Series series, const std::optional<std::filesystem::path>& document,
-            const OutputOptions& keeping, base::Interrupts& interrupts,
-            record::ProgressListener& audience)
+            const OutputOptions& output, base::Interrupts& interrupts,
+            record::ProgressListener& listener)
       : m_document(document),
-        m_keeping(keeping),
-        m_existing(keeping.existing),
+        m_output(output),
+        m_existing(output.existing),
         m_interrupts(interrupts),
-        m_audience(audience) {
+        m_listener(listener) {
     m_result.series = std::move(series);
     const auto& steps = m_result.series.steps;
     for (const SeriesStep& done : steps) {
@@ -86,7 +86,7 @@ class SeriesRun {
       if (step(i).state != StepState::done) run_step(i);
     }
     // What operations that never came back may still write to is better left findable.
-    if (abandoned_passes() == 0) m_shelf.clear(m_interrupts, m_audience);
+    if (abandoned_passes() == 0) m_cache.clear(m_interrupts, m_listener);
     if (m_interrupts.count() > 0 && !m_result.series.complete()) m_result.exit = Exit::interrupted;
     if (m_lost) worsen(Exit::flawed);
     forget_if_nothing_came_of_it();
@@ -112,11 +112,11 @@ class SeriesRun {
                .reason = {},
                .record = {}};
     save();
-    m_shelf.expect(missing_after(i));
+    m_cache.expect(missing_after(i));
     const std::string name = fmt::format("step {} of {}: {}", i + 1, steps().size(), step(i).name);
-    StepAudience audience(m_audience, name, step(i).plan, length_after(i));
-    audience.begin();
-    take(i, execute(step(i).plan, m_keeping, m_interrupts, audience, &m_shelf));
+    StepListener listener(m_listener, name, step(i).plan, length_after(i));
+    listener.begin();
+    take(i, execute(step(i).plan, m_output, m_interrupts, listener, &m_cache));
     save();
   }
 
@@ -153,7 +153,7 @@ class SeriesRun {
     const auto& steps = m_result.series.steps;
     const bool any = std::any_of(steps.begin(), steps.end(),
                                  [](const SeriesStep& one) { return one.record.has_value(); });
-    const bool made_here = m_keeping.existing == record::Existing::refuse;
+    const bool made_here = m_output.existing == record::Existing::refuse;
     if (any || !m_fresh || !made_here || m_result.saved_as.empty()) return;
     std::error_code ignored;
     std::filesystem::remove(*m_document, ignored);
@@ -169,18 +169,18 @@ class SeriesRun {
     }
     if (saved || m_lost) return;
     m_lost = true;
-    m_audience.note(
+    m_listener.note(
         fmt::format("the series is not saved: {}\n  it goes on, and what is shown at its end is "
                     "all there is",
                     saved.error().message()));
   }
 
   const std::optional<std::filesystem::path>& m_document;
-  const OutputOptions& m_keeping;
+  const OutputOptions& m_output;
   record::Existing m_existing;
   base::Interrupts& m_interrupts;
-  record::ProgressListener& m_audience;
-  prepare::DatasetCache m_shelf;
+  record::ProgressListener& m_listener;
+  prepare::DatasetCache m_cache;
   SeriesResult m_result;
   bool m_fresh = true;  // nothing of it has been run before
   bool m_lost = false;  // its document could not be saved, once at least
@@ -230,9 +230,9 @@ Result<record::Series> resume(const record::Series& saved) {
 
 SeriesResult execute_series(record::Series series,
                             const std::optional<std::filesystem::path>& document,
-                            const OutputOptions& keeping, base::Interrupts& interrupts,
-                            record::ProgressListener& audience) {
-  return SeriesRun(std::move(series), document, keeping, interrupts, audience).run();
+                            const OutputOptions& output, base::Interrupts& interrupts,
+                            record::ProgressListener& listener) {
+  return SeriesRun(std::move(series), document, output, interrupts, listener).run();
 }
 
 }  // namespace radosload::run

@@ -35,12 +35,12 @@ struct SeriesResult {
 };
 
 // Runs every step that is not done yet. A step that ended early does not end the series; one that
-// could not even begin does. Steps are kept in keeping.store like runs; `document` is where the
-// series lies, if anywhere, and keeping.existing says what becomes of a file that is there.
+// could not even begin does. Steps are kept in output.store like runs; `document` is where the
+// series lies, if anywhere, and output.existing says what becomes of a file that is there.
 SeriesResult execute_series(record::Series series,
                             const std::optional<std::filesystem::path>& document,
-                            const OutputOptions& keeping, base::Interrupts& interrupts,
-                            record::ProgressListener& audience);
+                            const OutputOptions& output, base::Interrupts& interrupts,
+                            record::ProgressListener& listener);
 
 // What the measured phases and warm-ups of a plan take; 0 when --time does not end them.
 Time planned_length(const RunPlan& plan);

@@ -40,13 +40,13 @@ class Trial {
     if (m_result.peers[set].size() == 1) return;
     const std::size_t without = m_design.groups() - member.groups;
     const bool scarce = member.groups < m_rules.least_groups || without < m_rules.least_groups;
-    member.told = scarce ? Told::scarce : Told::unclear;
+    member.told = scarce ? Verdict::scarce : Verdict::unclear;
     if (!scarce) m_tested.push_back(unit);
   }
 
   bool apart(std::size_t unit) const {
-    const Told told = m_result.members[unit].told;
-    return told == Told::slow || told == Told::fast;
+    const Verdict told = m_result.members[unit].told;
+    return told == Verdict::slow || told == Verdict::fast;
   }
 
   // Those it is held against: the ones that are in order, as far as is known. When there are none,
@@ -57,7 +57,8 @@ class Trial {
     for (const std::size_t other : m_result.peers[m_result.members[unit].peers]) {
       if (other == unit) continue;
       all.push_back(other);
-      if (!apart(other) && m_result.members[other].told != Told::scarce) in_order.push_back(other);
+      if (!apart(other) && m_result.members[other].told != Verdict::scarce)
+        in_order.push_back(other);
     }
     return in_order.empty() ? all : in_order;
   }
@@ -80,7 +81,7 @@ class Trial {
       member.effect = effect_of(unit);
       if (apart(unit)) continue;
       const bool within = member.effect->low > -m_limit && member.effect->high < m_limit;
-      member.told = within ? Told::alike : Told::unclear;
+      member.told = within ? Verdict::alike : Verdict::unclear;
     }
   }
 
@@ -104,7 +105,7 @@ class Trial {
       }
     }
     if (furthest == nullptr) return false;
-    furthest->told = furthest->effect->estimate > 0 ? Told::slow : Told::fast;
+    furthest->told = furthest->effect->estimate > 0 ? Verdict::slow : Verdict::fast;
     return true;
   }
 
@@ -124,25 +125,25 @@ class Trial {
 
 }  // namespace
 
-std::string_view told_name(Told told) {
+std::string_view verdict_name(Verdict told) {
   switch (told) {
-    case Told::slow:
+    case Verdict::slow:
       return "slow";
-    case Told::fast:
+    case Verdict::fast:
       return "fast";
-    case Told::alike:
+    case Verdict::alike:
       return "like the others";
-    case Told::unclear:
+    case Verdict::unclear:
       return "not told apart";
-    case Told::scarce:
+    case Verdict::scarce:
       return "too few PGs";
-    case Told::inseparable:
+    case Verdict::inseparable:
       return "cannot be told";
   }
   return "";
 }
 
-bool Membership::anybody(Told told) const {
+bool Membership::anybody(Verdict told) const {
   return std::any_of(members.begin(), members.end(),
                      [told](const Member& member) { return member.told == told; });
 }
@@ -150,7 +151,7 @@ bool Membership::anybody(Told told) const {
 std::optional<double> Membership::unseen() const {
   std::optional<double> most;
   for (const Member& member : members) {
-    if (!member.effect || member.told == Told::slow || member.told == Told::fast) continue;
+    if (!member.effect || member.told == Verdict::slow || member.told == Verdict::fast) continue;
     most = std::max(most.value_or(0), member.effect->high);
   }
   return most;

@@ -41,7 +41,7 @@ struct MembershipRules {
 };
 
 // What can be said of a member. Of those it is compared with, most are taken to be in order.
-enum class Told : std::uint8_t {
+enum class Verdict : std::uint8_t {
   slow,         // its interval lies wholly above the least effect
   fast,         // wholly below
   alike,        // wholly within
@@ -49,7 +49,7 @@ enum class Told : std::uint8_t {
   scarce,       // in too few groups, or missing from too few
   inseparable,  // no other member that it could be compared with: sets never tell them apart
 };
-std::string_view told_name(Told told);
+std::string_view verdict_name(Verdict told);
 
 // A factor on latency, as its logarithm.
 struct Effect {
@@ -64,7 +64,7 @@ struct Member {
   std::size_t groups = 0;        // that it is in
   std::uint64_t operations = 0;  // of these
   std::size_t peers = 0;         // which of Membership::peers it is compared within
-  Told told = Told::inseparable;
+  Verdict told = Verdict::inseparable;
   // Of all its ids together, against as many average ids of its peers that are neither slow nor
   // fast.
   std::optional<Effect> effect;
@@ -78,7 +78,7 @@ struct Membership {
   std::size_t groups = 0;  // with operations
   std::uint64_t operations = 0;
 
-  bool anybody(Told told) const;
+  bool anybody(Verdict told) const;
   // The largest effect that a member that is not accused may have without having shown. Nothing
   // when nobody could be compared.
   std::optional<double> unseen() const;

@@ -49,8 +49,8 @@ ReplicaRows::ReplicaRows(const run::PgSets& sets, Time measured) : m_measured(me
   }
   for (std::size_t i = 0; i < sets.pgs.size(); ++i) {
     const placement::Pg pg = sets.pgs.at(i);
-    if (pg.seed >= m_homes.size()) m_homes.resize(pg.seed + 1);
-    Home& home = m_homes[pg.seed];
+    if (pg.seed >= m_locations.size()) m_locations.resize(pg.seed + 1);
+    Home& home = m_locations[pg.seed];
     home.place = Place::used;
     if (sets.moved.contains(pg.seed)) {
       home.place = Place::moved;
@@ -71,7 +71,7 @@ Status check_separable(const run::PgSets& sets) {
   }
   RADOSLOAD_ASSIGN(const auto told, stats::tell_members_apart(groups));
   for (const stats::Member& member : told.members) {
-    if (member.told != stats::Told::inseparable) return {};
+    if (member.told != stats::Verdict::inseparable) return {};
   }
   return fail(
       {.attempt = "name the slow replica",

@@ -63,11 +63,13 @@ class ReplicaRows {
   };
 
   void add_write(const trace::TraceRow& row);
-  Home home_of(std::uint32_t pg) const { return pg < m_homes.size() ? m_homes[pg] : Home{}; }
+  Home home_of(std::uint32_t pg) const {
+    return pg < m_locations.size() ? m_locations[pg] : Home{};
+  }
   std::vector<std::optional<Time>> tails_without(const stats::Membership& told) const;
 
   Time m_measured;
-  std::vector<Home> m_homes;  // by the PG's seed
+  std::vector<Home> m_locations;  // by the PG's seed
   std::vector<stats::Group> m_groups;
   stats::Tail m_tail;
   Replicas m_result;

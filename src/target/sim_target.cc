@@ -59,11 +59,11 @@ void SimTarget::submit(Slot& slot) noexcept {
   if (unanswered && !m_contents) return;
   const Time now = driver.loop->now();
   const Time due = completion_time(driver, now);
-  if (m_contents && slot.op.kind == OpKind::write) carry_out(driver, now, due);
+  if (m_contents && slot.op.kind == OpKind::write) execute_prepared(driver, now, due);
   if (!unanswered) driver.loop->at(due, [this, &driver] { finish(driver, driver.outcome); });
 }
 
-void SimTarget::carry_out(Driver& driver, Time now, Time due) {
+void SimTarget::execute_prepared(Driver& driver, Time now, Time due) {
   const Slot& slot = *driver.slot;
   const double moment = driver.luck.unit();
   const double luck = driver.luck.unit();

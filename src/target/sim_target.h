@@ -51,7 +51,7 @@ class SimTarget final : public Target {
   void take_back(Driver& driver);
   // Carries out a write at some moment from now until its answer is due: of those that fail every
   // other one, and those that are never answered, too.
-  void carry_out(Driver& driver, Time now, Time due);
+  void execute_prepared(Driver& driver, Time now, Time due);
   Time completion_time(Driver& driver, Time now);
 
   SimModel m_model;

@@ -63,7 +63,7 @@ std::string osds_text(const prepare::Preview& preview) {
 }
 
 std::string operations_table(const prepare::Preview& preview) {
-  const bool placed = preview.layout.homes != nullptr;
+  const bool placed = preview.layout.locations != nullptr;
   std::vector<report::Table::Column> columns = {
       {"client"}, {"operation", report::Align::left}, {"object"}, {"offset"}, {"length"}};
   if (placed) columns.push_back({"OSD"});

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using stats::Member;
-using stats::Told;
+using stats::Verdict;
 
 Json micros(const std::optional<Time>& time) {
   constexpr double ns_in_us = 1000;
@@ -47,7 +47,7 @@ Json member_json(const ReplicaStudy& study, std::size_t place) {
           {"writes", member.operations},
           {"effect", effect_json(member.effect)},
           {"p99_us_without", micros(study.replicas.p99_without[place])},
-          {"verdict", told_name(member.told)},
+          {"verdict", verdict_name(member.told)},
           {"peers", member.peers}};
 }
 
@@ -77,7 +77,7 @@ std::string replicas_json(const ReplicaStudy& study) {
   json["slow"] = Json::array();
   for (std::size_t i = 0; i < told.members.size(); ++i) {
     json["osds"].push_back(member_json(study, i));
-    if (told.members[i].told != Told::slow) continue;
+    if (told.members[i].told != Verdict::slow) continue;
     for (const std::int32_t id : told.members[i].ids) json["slow"].push_back(id);
   }
   json["peers"] = Json::array();

@@ -21,7 +21,7 @@ using report::counted;
 using report::line;
 using stats::Effect;
 using stats::Member;
-using stats::Told;
+using stats::Verdict;
 
 // "+23 %" for the logarithm of 1.23; "x15" for that of 15.
 std::string percent_text(double effect) {
@@ -90,7 +90,7 @@ std::string table_text(const ReplicaStudy& study) {
                known_text(study, member, drive_of), report::grouped(member.groups),
                report::grouped(member.operations), effect_text(member.effect),
                report::time_text(study.replicas.p99_without[i]),
-               std::string(told_name(member.told))});
+               std::string(verdict_name(member.told))});
   }
   return table.text(report::indent);
 }
@@ -134,7 +134,7 @@ std::string compared_text(const ReplicaStudy& study) {
       report::joined(groups, "; "));
 }
 
-std::string ids_told_as(const ReplicaStudy& study, Told told) {
+std::string ids_told_as(const ReplicaStudy& study, Verdict told) {
   std::vector<std::int32_t> ids;
   for (const Member& member : study.replicas.told.members) {
     if (member.told == told) ids.insert(ids.end(), member.ids.begin(), member.ids.end());
@@ -142,7 +142,7 @@ std::string ids_told_as(const ReplicaStudy& study, Told told) {
   return ids_text(ids, ", ");
 }
 
-std::vector<const Member*> told_as(const ReplicaStudy& study, Told told) {
+std::vector<const Member*> told_as(const ReplicaStudy& study, Verdict told) {
   std::vector<const Member*> members;
   for (const Member& member : study.replicas.told.members) {
     if (member.told == told) members.push_back(&member);
@@ -200,17 +200,17 @@ std::string nobody_sentence(const ReplicaStudy& study) {
 
 std::vector<std::string> replicas_verdict(const ReplicaStudy& study) {
   std::vector<std::string> sentences;
-  for (const Member* const member : told_as(study, Told::slow)) {
+  for (const Member* const member : told_as(study, Verdict::slow)) {
     sentences.push_back(slow_sentence(study, *member));
   }
   if (sentences.empty()) sentences.push_back(nobody_sentence(study));
-  const auto add = [&](Told told, const char* text) {
+  const auto add = [&](Verdict told, const char* text) {
     const std::string ids = ids_told_as(study, told);
     if (!ids.empty()) sentences.push_back(fmt::format(fmt::runtime(text), ids));
   };
-  add(Told::fast, "Faster than the others: {}.");
-  add(Told::scarce, "Not judged: {}; too few PGs have them, or too few do not.");
-  add(Told::inseparable, "Not judged: {}; the acting sets do not tell them from any other OSD.");
+  add(Verdict::fast, "Faster than the others: {}.");
+  add(Verdict::scarce, "Not judged: {}; too few PGs have them, or too few do not.");
+  add(Verdict::inseparable, "Not judged: {}; the acting sets do not tell them from any other OSD.");
   if (study.record.grade.value == record::GradeValue::void_run ||
       study.record.grade.value == record::GradeValue::contaminated) {
     sentences.emplace_back(

@@ -40,13 +40,13 @@ std::string counts_text(const std::map<std::int32_t, std::uint32_t>& counts) {
 
 std::map<std::int32_t, std::uint32_t> counts_of(const ScratchPlan& plan) {
   std::map<std::int32_t, std::uint32_t> counts;
-  for (const std::int32_t osd : plan.homes) ++counts[osd];
+  for (const std::int32_t osd : plan.locations) ++counts[osd];
   return counts;
 }
 
 std::string pool_line(const ScratchPlan& plan) {
   return report::line("pool", fmt::format("{}, size 1, {}: what is in it is lost with its OSD",
-                                          plan.name, report::counted(plan.homes.size(), "PG")));
+                                          plan.name, report::counted(plan.locations.size(), "PG")));
 }
 
 std::string rule_line(const ScratchPlan& plan) {
@@ -152,7 +152,7 @@ std::string scratch_plan_text(const ScratchPlan& plan) {
   text += report::line("OSDs", counts_text(counts_of(plan)));
   text += rule_line(plan);
   text += report::line(
-      "binding", fmt::format("{}{}", report::counted(plan.homes.size(), "upmap"),
+      "binding", fmt::format("{}{}", report::counted(plan.locations.size(), "upmap"),
                              plan.others ? ", and CRUSH weights of the pool's own, which keep the "
                                            "balancer off it"
                                          : ""));

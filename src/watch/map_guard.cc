@@ -19,8 +19,8 @@ std::string set_text(const placement::PgPlace& place) {
 }  // namespace
 
 MapGuard::MapGuard(std::unique_ptr<AdminCommands> commands, GuardedPgs pgs,
-                   std::shared_ptr<ObjectPlacement> homes)
-    : m_commands(std::move(commands)), m_pgs(std::move(pgs)), m_homes(std::move(homes)) {}
+                   std::shared_ptr<ObjectPlacement> locations)
+    : m_commands(std::move(commands)), m_pgs(std::move(pgs)), m_locations(std::move(locations)) {}
 
 Result<placement::PgPlace> MapGuard::where(const std::string& object) {
   const nlohmann::json command = {{"prefix", "osd map"},
@@ -90,7 +90,7 @@ std::string MapGuard::unwatched() {
 
 // Of the acting set nothing was written down but who leads it.
 placement::PgPlace MapGuard::first_place(std::uint32_t pg, const placement::PgPlace& now) const {
-  const std::int32_t home = m_homes->osd_of(pg);
+  const std::int32_t home = m_locations->osd_of(pg);
   if (home == now.primary) return now;
   return {.epoch = 0, .primary = home, .acting = {home}};
 }
@@ -109,7 +109,7 @@ std::vector<std::string> MapGuard::look() {
   }
   std::vector<std::string> texts;
   for (const Move& move : moves) {
-    m_homes->move(move.pg, move.now.primary);
+    m_locations->move(move.pg, move.now.primary);
     m_moved.try_emplace(move.pg, text_of(move));
     if (texts.size() < most_texts) texts.push_back(text_of(move));
   }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "radosload/admin_commands.h"
-#include "radosload/homes.h"
+#include "radosload/locations.h"
 
 #include "placement/pg_place.h"
 #include "record/run_record.h"
@@ -37,7 +37,7 @@ class MapGuard {
   static constexpr int last_turns = 8;
 
   MapGuard(std::unique_ptr<AdminCommands> commands, GuardedPgs pgs,
-           std::shared_ptr<ObjectPlacement> homes);
+           std::shared_ptr<ObjectPlacement> locations);
 
   // Asks the mons, which may take long. Any thread. The first time it learns where the PGs are, as
   // the mons have it: where the mgr, which told before, lags, that is a move as well.
@@ -47,8 +47,8 @@ class MapGuard {
   // What share of the PGs was not asked after since the map last changed, in words; empty when all
   // were. Waits for a turn that is under way.
   std::string unwatched();
-  // What has changed since the last call, in words; the homes have followed. Never waits; together
-  // with grade() from one thread, which need not be that of ask().
+  // What has changed since the last call, in words; the locations have followed. Never waits;
+  // together with grade() from one thread, which need not be that of ask().
   std::vector<std::string> look();
   // What the moves, if any, mean for the figures.
   record::Grade grade() const;
@@ -72,7 +72,7 @@ class MapGuard {
 
   std::unique_ptr<AdminCommands> m_commands;
   GuardedPgs m_pgs;
-  std::shared_ptr<ObjectPlacement> m_homes;
+  std::shared_ptr<ObjectPlacement> m_locations;
   std::mutex m_asking;        // guards the five below
   std::uint64_t m_epoch = 0;  // of the map in which all PGs were last asked after
   std::uint64_t m_newer = 0;  // of the one in which they are being asked after

@@ -24,11 +24,11 @@ bool is_ours(const observe::ClientRequest& request, const prepare::ObjectNaming&
 }  // namespace
 
 RouteSampler::RouteSampler(std::vector<std::string> sockets, prepare::ObjectNaming names,
-                           std::shared_ptr<const ObjectPlacement> homes,
+                           std::shared_ptr<const ObjectPlacement> locations,
                            std::vector<std::int32_t> pinned, std::uint32_t pg_num)
     : m_sockets(std::move(sockets)),
       m_names(std::move(names)),
-      m_homes(std::move(homes)),
+      m_locations(std::move(locations)),
       m_pg_num(pg_num),
       m_tally(std::move(pinned)) {
   m_poll.emplace(period, [this] { return sample(); });
@@ -71,7 +71,7 @@ Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
     const auto pg = m_names.pg_of(request.object);
     if (!pg || *pg >= m_pg_num) continue;  // it has been split since the run began
     const std::lock_guard lock(m_mutex);
-    m_tally.add(*pg, m_homes->osd_of(*pg), request.osd);
+    m_tally.add(*pg, m_locations->osd_of(*pg), request.osd);
   }
   return answer;
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "radosload/homes.h"
+#include "radosload/locations.h"
 
 #include "prepare/object_naming.h"
 #include "watch/poll.h"
@@ -26,7 +26,7 @@ class RouteSampler {
 
   // `sockets`: those of the clients.
   RouteSampler(std::vector<std::string> sockets, prepare::ObjectNaming names,
-               std::shared_ptr<const ObjectPlacement> homes, std::vector<std::int32_t> pinned,
+               std::shared_ptr<const ObjectPlacement> locations, std::vector<std::int32_t> pinned,
                std::uint32_t pg_num);
 
   // Takes a sample when it is time for one. Never waits.
@@ -47,8 +47,8 @@ class RouteSampler {
 
   std::vector<std::string> m_sockets;
   prepare::ObjectNaming m_names;
-  std::shared_ptr<const ObjectPlacement> m_homes;
-  std::uint32_t m_pg_num;  // as the homes have it
+  std::shared_ptr<const ObjectPlacement> m_locations;
+  std::uint32_t m_pg_num;  // as the locations have it
   Time m_not_before{0};
 
   std::mutex m_mutex;

@@ -9,25 +9,26 @@ namespace radosload::watch {
 
 namespace {
 
-constexpr const char* no_homes = "nobody knows which OSD serves which operation";
+constexpr const char* no_locations = "nobody knows which OSD serves which operation";
 
 // What an OSD may take to tell its counters.
 constexpr Time observer_patience = std::chrono::seconds(3);
 
-std::vector<std::string> sockets_of(const prepare::ClusterSession& place) {
+std::vector<std::string> sockets_of(const prepare::ClusterSession& session) {
   std::vector<std::string> sockets;
-  sockets.reserve(place.lanes.size());
-  for (std::size_t i = 0; i < place.lanes.size(); ++i) sockets.push_back(place.sockets->socket(i));
+  sockets.reserve(session.lanes.size());
+  for (std::size_t i = 0; i < session.lanes.size(); ++i)
+    sockets.push_back(session.sockets->socket(i));
   return sockets;
 }
 
 // The OSDs that the run is to load.
-std::vector<std::int32_t> osds_of(const prepare::ClusterSession& place,
-                                  const ObjectPlacement& homes) {
-  if (!place.pinned.empty()) return place.pinned;
+std::vector<std::int32_t> osds_of(const prepare::ClusterSession& session,
+                                  const ObjectPlacement& locations) {
+  if (!session.pinned.empty()) return session.pinned;
   std::set<std::int32_t> osds;
-  for (const std::uint32_t pg : homes.pgs()) {
-    if (homes.osd_of(pg) >= 0) osds.insert(homes.osd_of(pg));
+  for (const std::uint32_t pg : locations.pgs()) {
+    if (locations.osd_of(pg) >= 0) osds.insert(locations.osd_of(pg));
   }
   std::vector<std::int32_t> first(osds.begin(), osds.end());
   first.resize(std::min(first.size(), CounterWatch::most_osds));
@@ -36,18 +37,20 @@ std::vector<std::int32_t> osds_of(const prepare::ClusterSession& place,
 
 }  // namespace
 
-RoutingProof::RoutingProof(const prepare::ClusterSession& place, const prepare::ObjectNaming& names,
-                           const std::shared_ptr<const ObjectPlacement>& homes)
-    : m_unsampled(homes ? place.unsampled : no_homes) {
-  if (homes && place.sockets) {
-    m_sampler.emplace(sockets_of(place), names, homes, place.pinned, place.space.pool.pg_num);
+RoutingProof::RoutingProof(const prepare::ClusterSession& session,
+                           const prepare::ObjectNaming& names,
+                           const std::shared_ptr<const ObjectPlacement>& locations)
+    : m_unsampled(locations ? session.unsampled : no_locations) {
+  if (locations && session.sockets) {
+    m_sampler.emplace(sockets_of(session), names, locations, session.pinned,
+                      session.space.pool.pg_num);
   }
-  if (!place.observer) return;
-  if (!homes) {
-    m_uncounted = no_homes;
+  if (!session.observer) return;
+  if (!locations) {
+    m_uncounted = no_locations;
     return;
   }
-  m_counters.emplace(place.observer->within(observer_patience), osds_of(place, *homes));
+  m_counters.emplace(session.observer->within(observer_patience), osds_of(session, *locations));
 }
 
 void RoutingProof::begin() {

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "radosload/homes.h"
+#include "radosload/locations.h"
 #include "radosload/target.h"
 
 #include "engine/engine.h"
@@ -23,9 +23,9 @@ namespace radosload::watch {
 
 class RoutingProof {
  public:
-  // `homes`: none when nobody knows where the objects lie.
-  RoutingProof(const prepare::ClusterSession& place, const prepare::ObjectNaming& names,
-               const std::shared_ptr<const ObjectPlacement>& homes);
+  // `locations`: none when nobody knows where the objects lie.
+  RoutingProof(const prepare::ClusterSession& session, const prepare::ObjectNaming& names,
+               const std::shared_ptr<const ObjectPlacement>& locations);
 
   // Before the first operation; asks for counters.
   void begin();

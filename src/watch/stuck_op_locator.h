@@ -22,7 +22,7 @@ std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck);
 class StuckOpLocator {
  public:
   // The place outlives it.
-  StuckOpLocator(const prepare::ClusterSession& place, prepare::ObjectNaming names);
+  StuckOpLocator(const prepare::ClusterSession& session, prepare::ObjectNaming names);
 
   // "osd.3: 12 operations for up to 14 s (PG 3.1f)", the place with most of them first.
   std::vector<std::string> operator()(const engine::Stuck& stuck) const;

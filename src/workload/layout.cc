@@ -151,19 +151,19 @@ Layout for_each_osd(Layout layout, const std::vector<std::int32_t>& osds) {
 }
 
 PrefillStream::PrefillStream(const Layout& layout, std::uint32_t lane, std::uint32_t lanes)
-    : m_homes(layout.homes),
+    : m_locations(layout.locations),
       m_prefill(layout.prefill),
       m_object_size(layout.object_size.count),
       m_chunk(layout.prefill_chunk.count) {
   if (m_prefill == Prefill::nothing) return;
-  const Territory mine = layout.territory(lane, lanes);
+  const LanePart mine = layout.territory(lane, lanes);
   const Share share = share_of(mine.share.size(), mine.lane, mine.lanes);
   m_object = mine.share.begin + share.begin;
   m_end = mine.share.begin + share.end;
 }
 
 Op PrefillStream::settled(Op op) const noexcept {
-  if (m_homes) m_homes->settle(op);
+  if (m_locations) m_locations->settle(op);
   return op;
 }
 
@@ -193,8 +193,8 @@ Share share_of(std::uint64_t count, std::uint32_t lane, std::uint32_t lanes) noe
   return {begin_of(lane), begin_of(std::uint64_t{lane} + 1)};
 }
 
-Territory territory_of(std::uint64_t count, std::uint32_t groups, std::uint32_t lane,
-                       std::uint32_t lanes) noexcept {
+LanePart lane_part_of(std::uint64_t count, std::uint32_t groups, std::uint32_t lane,
+                      std::uint32_t lanes) noexcept {
   if (groups == 1) return {.share = {0, count}, .lane = lane, .lanes = lanes};
   if (groups > lanes) {
     const Share mine = share_of(groups, lane, lanes);
@@ -207,8 +207,8 @@ Territory territory_of(std::uint64_t count, std::uint32_t groups, std::uint32_t 
   return {.share = share_of(count, lane / each, groups), .lane = lane % each, .lanes = each};
 }
 
-Territory Layout::territory(std::uint32_t lane, std::uint32_t lanes) const {
-  return territory_of(objects, groups, lane, lanes);
+LanePart Layout::territory(std::uint32_t lane, std::uint32_t lanes) const {
+  return lane_part_of(objects, groups, lane, lanes);
 }
 
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "radosload/homes.h"
+#include "radosload/locations.h"
 #include "radosload/op.h"
 #include "radosload/pattern.h"
 #include "radosload/result.h"
@@ -43,7 +43,7 @@ struct Share {
 };
 
 // What a lane has a right to, and who else has the same: it is lane `lane` of `lanes` there.
-struct Territory {
+struct LanePart {
   Share share;
   std::uint32_t lane = 0;
   std::uint32_t lanes = 1;
@@ -60,8 +60,9 @@ struct Layout {
   // The objects are parted into so many groups of the same size (one for each pinned OSD, or for
   // each image), and the lanes too: each stays with the objects of its own group, or groups.
   std::uint32_t groups = 1;
-  std::vector<std::int32_t> osds = {};                // pinned: the one of each group
-  std::shared_ptr<const ObjectPlacement> homes = {};  // where the objects lie; none: nobody knows
+  std::vector<std::int32_t> osds = {};  // pinned: the one of each group
+  std::shared_ptr<const ObjectPlacement> locations =
+      {};  // where the objects lie; none: nobody knows
   Prefill prefill = Prefill::nothing;
   Bytes prefill_chunk;  // what one prefill operation writes at most
 
@@ -78,7 +79,7 @@ struct Layout {
     return op.object * object_size.count + op.offset;
   }
   // The objects of a lane, by their places.
-  Territory territory(std::uint32_t lane, std::uint32_t lanes) const;
+  LanePart territory(std::uint32_t lane, std::uint32_t lanes) const;
 };
 
 // Refuses, with a reason and a way out, what the pool cannot do and what cannot be split over that
@@ -102,7 +103,7 @@ class PrefillStream final {
  private:
   Op settled(Op op) const noexcept;
 
-  std::shared_ptr<const ObjectPlacement> m_homes;
+  std::shared_ptr<const ObjectPlacement> m_locations;
   Prefill m_prefill;
   std::uint64_t m_object_size;
   std::uint64_t m_chunk;
@@ -115,8 +116,8 @@ class PrefillStream final {
 // most. Every lane gets something as long as count >= lanes.
 Share share_of(std::uint64_t count, std::uint32_t lane, std::uint32_t lanes) noexcept;
 // The same where things belong to groups: several lanes have one together, or one has several.
-Territory territory_of(std::uint64_t count, std::uint32_t groups, std::uint32_t lane,
-                       std::uint32_t lanes) noexcept;
+LanePart lane_part_of(std::uint64_t count, std::uint32_t groups, std::uint32_t lane,
+                      std::uint32_t lanes) noexcept;
 
 // Object names: "radosload.<run id>.<16 hex digits>". Fixed width, so that names sort as their
 // indices do and none is a prefix of another.

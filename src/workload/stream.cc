@@ -22,7 +22,7 @@ OpKind only_kind(const Pattern& pattern) {
 
 Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed, std::uint32_t lane,
                std::uint32_t lanes)
-    : m_homes(layout.slices == 0 ? layout.homes : nullptr),
+    : m_locations(layout.slices == 0 ? layout.locations : nullptr),
       m_places(seed, "places", lane),
       m_mix(seed, "mix", lane),
       m_order(layout.finite                                            ? Order::strided
@@ -39,13 +39,13 @@ Stream::Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed,
                        ? static_cast<unsigned>(std::countr_zero(layout.blocks_per_object))
                        : no_power),
       m_slices(layout.slices) {
-  const Territory mine = territory_of(m_objects, layout.groups, lane, lanes);
+  const LanePart mine = lane_part_of(m_objects, layout.groups, lane, lanes);
   m_first = mine.share.begin;
   m_objects = mine.share.size();
   begin_order(pattern, seed, mine);
 }
 
-void Stream::begin_order(const Pattern& pattern, std::uint64_t seed, const Territory& mine) {
+void Stream::begin_order(const Pattern& pattern, std::uint64_t seed, const LanePart& mine) {
   const std::uint64_t blocks = m_objects * m_blocks_per_object;
   if (m_order == Order::zipf) {
     // The hot blocks are the same for all lanes: the permutation belongs to the run.
@@ -113,7 +113,7 @@ Op Stream::next() noexcept {
   Op op;
   --m_remaining;  // of an endless pattern: 2^64 - 1, which no run sees the end of
   place(op);
-  if (m_homes) m_homes->settle(op);
+  if (m_locations) m_locations->settle(op);
   op.length = m_length;
   op.kind = m_kind;
   if (m_mixed) op.kind = (m_mix.next() >> 1U) < m_read_below ? OpKind::read : OpKind::write;

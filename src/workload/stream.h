@@ -38,11 +38,11 @@ class Stream final {
   static constexpr unsigned no_power = 64;
   enum class Order : std::uint8_t { uniform, zipf, sequential, strided };
 
-  void begin_order(const Pattern& pattern, std::uint64_t seed, const Territory& mine);
+  void begin_order(const Pattern& pattern, std::uint64_t seed, const LanePart& mine);
   void place(Op& op) noexcept;
   void advance() noexcept;
 
-  std::shared_ptr<const ObjectPlacement> m_homes;
+  std::shared_ptr<const ObjectPlacement> m_locations;
   Random m_places;  // two streams, so that another read share leaves the places as they were
   Random m_mix;
   Order m_order;

@@ -127,7 +127,7 @@ def check_map(text, rooms):
 def check(rooms, source):
     """Every complaint, as a line for a person."""
     yield from check_map((source / "ARCHITECTURE.md").read_text(encoding="utf-8").partition(
-        "## The path of an operation")[0], rooms)
+        "## The way of a plan")[0], rooms)
     cycle = find_cycle(rooms)
     if cycle:
         yield "a cycle of rooms: " + " -> ".join(cycle + cycle[:1])

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "osd_support.h"
-#include "placement/scratch_plan.h"
+#include "placement/scratch_layout.h"
 
 namespace radosload::placement {
 namespace {

@@ -70,10 +70,10 @@ TEST(Inspect, UnpinnedRun_KnowsTheOsdOfEveryObjectAndTheSpaceItTakes) {
   EXPECT_FALSE(draft.refusal);
   EXPECT_EQ(draft.dataset, draft.run_id);
   EXPECT_EQ(draft.load.layout.objects, 64U);
-  ASSERT_TRUE(draft.homes);
-  ASSERT_EQ(draft.homes->size(), 64U);
-  for (const std::uint32_t pg : draft.homes->pgs()) {
-    EXPECT_EQ(draft.homes->osd_of(pg), found.session.space.pgs.find(pg)->primary);
+  ASSERT_TRUE(draft.locations);
+  ASSERT_EQ(draft.locations->size(), 64U);
+  for (const std::uint32_t pg : draft.locations->pgs()) {
+    EXPECT_EQ(draft.locations->osd_of(pg), found.session.space.pgs.find(pg)->primary);
   }
   ASSERT_TRUE(draft.space);
   EXPECT_EQ(draft.space->data, mib(64));
@@ -89,7 +89,7 @@ TEST(Inspect, PinnedRun_PicksAsManyObjectsForEachOsdAndAllLieThere) {
   const Draft& draft = *found.draft;
   EXPECT_FALSE(draft.refusal);
   std::map<std::int32_t, std::size_t> objects;
-  for (const std::uint32_t pg : draft.homes->pgs()) ++objects[draft.homes->osd_of(pg)];
+  for (const std::uint32_t pg : draft.locations->pgs()) ++objects[draft.locations->osd_of(pg)];
   EXPECT_EQ(objects, (std::map<std::int32_t, std::size_t>{{0, 32}, {2, 32}}));
   EXPECT_EQ(draft.load.layout.objects, draft.picked.numbers.size());
   EXPECT_EQ(draft.picked.pgs.size(), draft.picked.numbers.size());
@@ -125,7 +125,7 @@ TEST(Inspect, ClusterInHealthErr_IsARefusalAndTheRestIsFoundAllTheSame) {
   ASSERT_TRUE(found.draft->refusal);
   EXPECT_EQ(found.draft->refusal->exit, Exit::refused);
   EXPECT_THAT(found.draft->refusal->message(), HasSubstr("1 full osd(s)"));
-  EXPECT_TRUE(found.draft->homes);
+  EXPECT_TRUE(found.draft->locations);
   EXPECT_TRUE(found.draft->space);
 
   RunPlan allowed = found.plan;
@@ -157,7 +157,7 @@ TEST(Inspect, PatternThatThePoolCannotCarry_LeavesNothingToShow) {
 TEST(Inspect, ListsHaveNoObjectOfTheirOwn_SoNobodyKnowsTheirOsds) {
   const Inspected found(plan_for("hdd", "list,objects=1000"));
   ASSERT_TRUE(found.draft) << found.draft.error().message();
-  EXPECT_FALSE(found.draft->homes);
+  EXPECT_FALSE(found.draft->locations);
   EXPECT_FALSE(found.draft->refusal);
 }
 

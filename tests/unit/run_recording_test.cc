@@ -32,8 +32,7 @@ record::JournalContents journal_of(const RunPlan& plan) {
   Deaf silence;
   base::Interrupts interrupts;
   const std::string run_id = "20261121-040012-9f3a";
-  Recording recording(plan, prepare::header_for(plan, keeping.program, run_id, {}), keeping,
-                      silence);
+  Recording recording(plan, prepare::header_for(plan, output.program, run_id, {}), output, silence);
   engine::SimLoop loop;
   target::SimTarget target(*target::parse_sim("latency=const:1ms,osds=20"), 1, {&loop});
   Pass pass{.plan = test::plan_for("randread4k,qd=64", seconds(3)), .name = "measure"};
@@ -42,7 +41,7 @@ record::JournalContents journal_of(const RunPlan& plan) {
   auto end = run_pass(std::move(pass), target, stage, interrupts, silence);
   if (!end) throw std::runtime_error(end.error().message());
   recording.finish(*end);
-  return *record::read_journal(keeping.store->journal_path(run_id));
+  return *record::read_journal(output.store->journal_path(run_id));
 }
 
 // How many OSDs each full second of the journal knows.

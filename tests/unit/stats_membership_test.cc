@@ -47,8 +47,8 @@ TEST(Membership, WithNobodySlowNobodyIsAccusedMoreOftenThanTheLevelAllows) {
       const Sets sets = random_sets(random, shape.groups, shape.osds, shape.size);
       const auto groups = simulate(random, sets, {});
       const Membership strict = told_of(groups, any_effect);
-      if (strict.anybody(Told::slow) || strict.anybody(Told::fast)) ++accused;
-      if (told_of(groups).anybody(Told::slow)) ++accused_of_what_matters;
+      if (strict.anybody(Verdict::slow) || strict.anybody(Verdict::fast)) ++accused;
+      if (told_of(groups).anybody(Verdict::slow)) ++accused_of_what_matters;
     }
   }
   EXPECT_LE(accused, 19);
@@ -67,7 +67,7 @@ TEST(Membership, GroupsThatDifferByThemselvesAccuseNobody) {
       sim.hot[i] = std::exp(0.5 * (-std::log(random.positive_unit()) - 1));
     }
     const Membership told = told_of(simulate(random, sets, sim), any_effect);
-    accused += told.anybody(Told::slow) || told.anybody(Told::fast) ? 1 : 0;
+    accused += told.anybody(Verdict::slow) || told.anybody(Verdict::fast) ? 1 : 0;
   }
   EXPECT_LE(accused, 19);
 }
@@ -79,7 +79,7 @@ TEST(Membership, TheSlowOneIsNamedAndNobodyElse) {
       Random random(seed, "slow", shape.groups + shape.size);
       const Sets sets = random_sets(random, shape.groups, shape.osds, shape.size);
       const Membership told = told_of(simulate(random, sets, {.slow = {{2, 2.0}}, .hot = {}}));
-      const auto slow = those(told, Told::slow);
+      const auto slow = those(told, Verdict::slow);
       named += slow == std::vector<std::int32_t>{2} ? 1 : 0;
       EXPECT_LE(slow.size(), 1U);
     }
@@ -118,7 +118,7 @@ TEST(Membership, AWriteThatWaitsForItsSlowestOsdIsUnderstood) {
     }
     groups.push_back(std::move(group));
   }
-  EXPECT_THAT(those(told_of(groups), Told::slow), ElementsAre(1));
+  EXPECT_THAT(those(told_of(groups), Verdict::slow), ElementsAre(1));
 }
 
 // One hot object, with however many operations, is one placement group.
@@ -131,7 +131,7 @@ TEST(Membership, AHotGroupIsNobodysFault) {
       moments.count *= 50;
       moments.sum *= 50;
     }
-    EXPECT_FALSE(told_of(groups).anybody(Told::slow)) << seed;
+    EXPECT_FALSE(told_of(groups).anybody(Verdict::slow)) << seed;
   }
 }
 
@@ -144,7 +144,7 @@ TEST(Membership, WhatPassesAccusesNobody) {
         random, sets, {.slow = {}, .hot = {}, .passing = [](std::int32_t osd, std::size_t stretch) {
                          return osd == 1 && stretch == 7 ? std::log(10000.0) : 0;
                        }});
-    EXPECT_FALSE(told_of(groups).anybody(Told::slow)) << seed;
+    EXPECT_FALSE(told_of(groups).anybody(Verdict::slow)) << seed;
   }
 }
 
@@ -153,8 +153,8 @@ TEST(Membership, TwoSlowOnesAreBothNamed) {
   const Sets sets = random_sets(random, 128, 8, 3);
   const Membership told =
       told_of(simulate(random, sets, {.slow = {{2, 2.5}, {6, 2.0}}, .hot = {}}));
-  EXPECT_THAT(those(told, Told::slow), ElementsAre(2, 6));
-  EXPECT_FALSE(told.anybody(Told::fast));
+  EXPECT_THAT(those(told, Verdict::slow), ElementsAre(2, 6));
+  EXPECT_FALSE(told.anybody(Verdict::fast));
 }
 
 // The others must not be held against the fast one.
@@ -162,8 +162,8 @@ TEST(Membership, AFastOneMakesNoOtherSlow) {
   Random random(4);
   const Sets sets = random_sets(random, 64, 4, 2);
   const Membership told = told_of(simulate(random, sets, {.slow = {{3, 0.2}}, .hot = {}}));
-  EXPECT_THAT(those(told, Told::fast), ElementsAre(3));
-  EXPECT_FALSE(told.anybody(Told::slow));
+  EXPECT_THAT(those(told, Verdict::fast), ElementsAre(3));
+  EXPECT_FALSE(told.anybody(Verdict::slow));
 }
 
 TEST(Membership, WithTheSlowOneSetApartTheOthersAreLikeEachOther) {
@@ -171,8 +171,8 @@ TEST(Membership, WithTheSlowOneSetApartTheOthersAreLikeEachOther) {
   const Sets sets = random_sets(random, 128, 4, 3);
   const Membership told =
       told_of(simulate(random, sets, {.slow = {{0, 4.0}}, .hot = {}, .group_scatter = 0.02}));
-  EXPECT_THAT(those(told, Told::slow), ElementsAre(0));
-  EXPECT_THAT(those(told, Told::alike), ElementsAre(1, 2, 3));
+  EXPECT_THAT(those(told, Verdict::slow), ElementsAre(0));
+  EXPECT_THAT(those(told, Verdict::alike), ElementsAre(1, 2, 3));
   EXPECT_LT(told.unseen().value(), std::log(1.2));
 }
 
@@ -183,7 +183,7 @@ TEST(Membership, OsdsThatAreAlwaysTogetherAreOneAndAccuseNobody) {
   const Membership told = told_of(simulate(random, sets, {.slow = {{1, 10.0}}, .hot = {}}));
   ASSERT_THAT(told.members, SizeIs(1));
   EXPECT_THAT(told.members[0].ids, ElementsAre(0, 1, 2));
-  EXPECT_EQ(told.members[0].told, Told::inseparable);
+  EXPECT_EQ(told.members[0].told, Verdict::inseparable);
   EXPECT_FALSE(told.members[0].effect);
   EXPECT_FALSE(told.unseen());
 }
@@ -202,7 +202,7 @@ TEST(Membership, TwoThatAreNeverApartAreAccusedTogether) {
   Random random(8);
   const Sets sets = sets_with_a_pair(random);
   const Membership told = told_of(simulate(random, sets, {.slow = {{5, 3.0}}, .hot = {}}));
-  EXPECT_THAT(those(told, Told::slow), ElementsAre(4, 5));
+  EXPECT_THAT(those(told, Verdict::slow), ElementsAre(4, 5));
   ASSERT_THAT(told.members, SizeIs(5));
   EXPECT_THAT(told.members.back().ids, ElementsAre(4, 5));
 }
@@ -222,8 +222,8 @@ TEST(Membership, PairThatIsNeverApart_AnotherOsdSlow_ThePairIsNotAccused) {
       const Sets sets = sets_with_a_pair(random);
       const Membership told =
           told_of(simulate(random, sets, {.slow = {{0, times}}, .hot = {}, .group_scatter = 0.05}));
-      EXPECT_THAT(those(told, Told::slow), ElementsAre(0)) << seed;
-      EXPECT_FALSE(told.anybody(Told::fast)) << seed;
+      EXPECT_THAT(those(told, Verdict::slow), ElementsAre(0)) << seed;
+      EXPECT_FALSE(told.anybody(Verdict::fast)) << seed;
       EXPECT_NEAR(told.members.back().effect.value().estimate, 0, 0.1) << seed;
     }
   }
@@ -242,8 +242,8 @@ TEST(Membership, GroupsOfUnequalSize_OneOsdSlow_TheOsdOfLargeGroupsIsNotAccused)
     }
     const Membership told =
         told_of(simulate(random, sets, {.slow = {{0, 20.0}}, .hot = {}, .group_scatter = 0.05}));
-    EXPECT_THAT(those(told, Told::slow), ElementsAre(0)) << seed;
-    EXPECT_FALSE(told.anybody(Told::fast)) << seed;
+    EXPECT_THAT(those(told, Verdict::slow), ElementsAre(0)) << seed;
+    EXPECT_FALSE(told.anybody(Verdict::fast)) << seed;
     EXPECT_NEAR(told.members.back().effect.value().estimate, 0, 0.15) << seed;
   }
 }
@@ -263,7 +263,7 @@ TEST(Membership, OneOfEachHostIsComparedWithinTheHost) {
       random, sets, {.slow = {{1, 2.0}, {8, 3.0}, {9, 3.0}, {10, 3.0}, {11, 3.0}}, .hot = {}}));
   ASSERT_THAT(told.peers, SizeIs(3));
   EXPECT_THAT(told.peers[1], ElementsAre(4, 5, 6, 7));
-  EXPECT_THAT(those(told, Told::slow), ElementsAre(1));
+  EXPECT_THAT(those(told, Verdict::slow), ElementsAre(1));
 }
 
 TEST(Membership, AnOsdInTooFewGroupsIsNotSpokenOf) {
@@ -273,8 +273,8 @@ TEST(Membership, AnOsdInTooFewGroupsIsNotSpokenOf) {
   sets[0] = {0, 1, 9};
   sets[1] = {1, 2, 9};
   const Membership told = told_of(simulate(random, sets, {.slow = {{9, 10.0}}, .hot = {}}));
-  EXPECT_EQ(told.members.back().told, Told::scarce);
-  EXPECT_FALSE(told.anybody(Told::slow));
+  EXPECT_EQ(told.members.back().told, Verdict::scarce);
+  EXPECT_FALSE(told.anybody(Verdict::slow));
 }
 
 TEST(Membership, WithoutDataItSaysWhatIsMissing) {

@@ -66,9 +66,9 @@ void study(const Layout& layout, std::uint64_t seed, double times, Wrong& wrong)
     const Member& member = told.members[i];
     if (!member.effect) continue;
     const bool guilty = times > 1 && std::count(member.ids.begin(), member.ids.end(), slow) > 0;
-    const bool named = member.told == Told::slow || member.told == Told::fast;
+    const bool named = member.told == Verdict::slow || member.told == Verdict::fast;
     if (named && !guilty) accused = true;
-    if (guilty && member.told != Told::slow) ++wrong.missed;
+    if (guilty && member.told != Verdict::slow) ++wrong.missed;
     const double truth = true_effect(told, i, sim);
     if (truth < member.effect->low || truth > member.effect->high) uncovered = true;
   }

@@ -110,7 +110,7 @@ inline std::vector<Group> simulate(Random& random, const Sets& sets, const Sim& 
   return groups;
 }
 
-inline std::vector<std::int32_t> those(const Membership& membership, Told told) {
+inline std::vector<std::int32_t> those(const Membership& membership, Verdict told) {
   std::vector<std::int32_t> osds;
   for (const Member& member : membership.members) {
     if (member.told == told) osds.insert(osds.end(), member.ids.begin(), member.ids.end());
@@ -141,9 +141,9 @@ inline double true_effect(const Membership& told, std::size_t place, const Sim& 
   for (const std::size_t other : told.peers[member.peers]) {
     if (other == place) continue;
     const Member& peer = told.members[other];
-    const bool apart = peer.told == Told::slow || peer.told == Told::fast;
+    const bool apart = peer.told == Verdict::slow || peer.told == Verdict::fast;
     all.insert(all.end(), peer.ids.begin(), peer.ids.end());
-    if (apart || peer.told == Told::scarce) continue;
+    if (apart || peer.told == Verdict::scarce) continue;
     in_order.insert(in_order.end(), peer.ids.begin(), peer.ids.end());
   }
   const auto& others = in_order.empty() ? all : in_order;

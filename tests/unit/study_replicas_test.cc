@@ -75,9 +75,9 @@ TEST(Replicas, TheSlowOneIsNamedWithItsIntervalAndTheP99WithoutIt) {
   rows.add(writes_on(sets, 2));
   const Replicas said = rows.tell({}).value();
   ASSERT_THAT(said.told.members, SizeIs(4));
-  EXPECT_EQ(said.told.members[2].told, stats::Told::slow);
+  EXPECT_EQ(said.told.members[2].told, stats::Verdict::slow);
   EXPECT_NEAR(std::exp(said.told.members[2].effect->estimate), 5, 0.3);
-  EXPECT_FALSE(said.told.members[0].told == stats::Told::slow);
+  EXPECT_FALSE(said.told.members[0].told == stats::Verdict::slow);
   EXPECT_GT(said.p99.value(), std::chrono::milliseconds(9));
   EXPECT_LT(said.p99_without[2].value(), std::chrono::milliseconds(2));
   EXPECT_GT(said.p99_without[1].value(), std::chrono::milliseconds(9));
@@ -90,8 +90,8 @@ TEST(Replicas, WithNoneSlowNobodyIsAccused) {
   ReplicaRows rows(sets_of(sets), measured);
   rows.add(writes_on(sets, -1));
   const Replicas said = rows.tell({}).value();
-  EXPECT_FALSE(said.told.anybody(stats::Told::slow));
-  EXPECT_FALSE(said.told.anybody(stats::Told::fast));
+  EXPECT_FALSE(said.told.anybody(stats::Verdict::slow));
+  EXPECT_FALSE(said.told.anybody(stats::Verdict::fast));
 }
 
 TEST(Replicas, ReadsAndFailedWritesAreNotCounted) {
@@ -108,7 +108,7 @@ TEST(Replicas, ReadsAndFailedWritesAreNotCounted) {
   rows.add(trace);
   const Replicas said = rows.tell({}).value();
   EXPECT_EQ(said.told.operations, writes);
-  EXPECT_FALSE(said.told.anybody(stats::Told::slow));
+  EXPECT_FALSE(said.told.anybody(stats::Verdict::slow));
 }
 
 // Rows of a PG that moved belong to two sets, and nobody knows which of them when.

@@ -17,7 +17,7 @@ using nlohmann::json;
 using placement::testing::recorded;
 using stats::Effect;
 using stats::Member;
-using stats::Told;
+using stats::Verdict;
 using std::chrono::milliseconds;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -27,7 +27,7 @@ Effect factor(double estimate, double low, double high) {
   return {.estimate = std::log(estimate), .low = std::log(low), .high = std::log(high)};
 }
 
-Member member(std::int32_t id, Told told, const Effect& effect) {
+Member member(std::int32_t id, Verdict told, const Effect& effect) {
   return {.ids = {id}, .groups = 12, .operations = 9000, .told = told, .effect = effect};
 }
 
@@ -40,10 +40,10 @@ ReplicaStudy study() {
   study.sets.pool = "hdd";
   study.osds = recorded("18.2.7");
   study.replicas = {
-      .told = {.members = {member(0, Told::alike, factor(1.0, 0.95, 1.05)),
-                           member(1, Told::unclear, factor(1.1, 0.9, 1.3)),
-                           member(2, Told::slow, factor(3.1, 2.6, 3.7)),
-                           member(3, Told::alike, factor(1.0, 0.95, 1.05))},
+      .told = {.members = {member(0, Verdict::alike, factor(1.0, 0.95, 1.05)),
+                           member(1, Verdict::unclear, factor(1.1, 0.9, 1.3)),
+                           member(2, Verdict::slow, factor(3.1, 2.6, 3.7)),
+                           member(3, Verdict::alike, factor(1.0, 0.95, 1.05))},
                .peers = {{0, 1, 2, 3}},
                .groups = 16,
                .operations = 12'345},
@@ -57,9 +57,9 @@ ReplicaStudy study() {
 
 ReplicaStudy nobody() {
   ReplicaStudy study = views::study();
-  study.replicas.told.members[2].told = Told::alike;
+  study.replicas.told.members[2].told = Verdict::alike;
   study.replicas.told.members[2].effect = factor(1, 0.95, 1.05);
-  study.replicas.told.members[1].told = Told::alike;
+  study.replicas.told.members[1].told = Verdict::alike;
   study.replicas.told.members[1].effect = factor(1, 0.9, 1.1);
   return study;
 }
@@ -121,8 +121,8 @@ TEST(ReplicasText, OsdsThatCannotBeComparedAreSaid) {
 
 TEST(ReplicasText, OsdsThatCouldNotBeJudgedAreSaid) {
   ReplicaStudy unsure = nobody();
-  unsure.replicas.told.members[0].told = Told::scarce;
-  unsure.replicas.told.members[3].told = Told::inseparable;
+  unsure.replicas.told.members[0].told = Verdict::scarce;
+  unsure.replicas.told.members[3].told = Verdict::inseparable;
   const auto said = replicas_verdict(unsure);
   EXPECT_THAT(said.at(1), HasSubstr("Not judged: osd.0; too few PGs"));
   EXPECT_THAT(said.at(2), HasSubstr("Not judged: osd.3; the acting sets"));

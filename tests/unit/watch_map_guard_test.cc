@@ -53,7 +53,7 @@ class Mons final : public AdminCommands {
 
 struct Guarded {
   Map map;
-  std::shared_ptr<ObjectPlacement> homes = std::make_shared<ObjectPlacement>(
+  std::shared_ptr<ObjectPlacement> locations = std::make_shared<ObjectPlacement>(
       std::vector<std::uint64_t>{}, std::vector<std::uint32_t>{0, 0x1f}, 32);
   MapGuard guard;
 
@@ -64,9 +64,9 @@ struct Guarded {
                .nspace = "radosload",
                .object_in = {{0, "a"}, {0x1f, "b"}},
                .pinned = pinned},
-              homes) {
-    homes->move(0, 3);
-    homes->move(0x1f, 1);
+              locations) {
+    locations->move(0, 3);
+    locations->move(0x1f, 1);
   }
   std::vector<std::string> asked() {
     guard.ask();
@@ -79,7 +79,7 @@ TEST(MapGuard, SaysNothingAsLongAsNothingMoves) {
   EXPECT_THAT(run.asked(), IsEmpty());
   EXPECT_THAT(run.asked(), IsEmpty());
   EXPECT_EQ(run.guard.grade().value, record::GradeValue::unwatched);
-  EXPECT_EQ(run.homes->osd_of(0), 3);
+  EXPECT_EQ(run.locations->osd_of(0), 3);
 }
 
 TEST(MapGuard, FollowsWhatMoves) {
@@ -87,8 +87,8 @@ TEST(MapGuard, FollowsWhatMoves) {
   run.asked();
   run.map.move("b", "2,1,3");
   EXPECT_THAT(run.asked(), ElementsAre("PG 2.1f moved from 1,2,3 to 2,1,3 (map 11)"));
-  EXPECT_EQ(run.homes->osd_of(0x1f), 2) << "operations sent from now on are another OSD's";
-  EXPECT_EQ(run.homes->osd_of(0), 3);
+  EXPECT_EQ(run.locations->osd_of(0x1f), 2) << "operations sent from now on are another OSD's";
+  EXPECT_EQ(run.locations->osd_of(0), 3);
   const auto grade = run.guard.grade();
   EXPECT_EQ(grade.value, record::GradeValue::contaminated);
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("1 of the 2 PGs")));
@@ -99,16 +99,16 @@ TEST(MapGuard, APgWithoutAnyOsdIsSaidInWords) {
   run.asked();
   run.map.move("b", "");
   EXPECT_THAT(run.asked(), ElementsAre("PG 2.1f moved from 1,2,3 to no OSD (map 11)"));
-  EXPECT_EQ(run.homes->osd_of(0x1f), -1);
+  EXPECT_EQ(run.locations->osd_of(0x1f), -1);
   run.map.move("b", "1,2,3");
   EXPECT_THAT(run.asked(), ElementsAre("PG 2.1f moved from no OSD to 1,2,3 (map 12)"));
 }
 
 TEST(MapGuard, WhereTheManagerLaggedTheMonsAreRightFromTheStart) {
   Guarded run(true);
-  run.homes->move(0, 7);
+  run.locations->move(0, 7);
   EXPECT_THAT(run.asked(), ElementsAre("PG 2.0 moved from 7 to 3,1,2 (map 10)"));
-  EXPECT_EQ(run.homes->osd_of(0), 3);
+  EXPECT_EQ(run.locations->osd_of(0), 3);
   EXPECT_THAT(run.guard.moved(), ElementsAre(0U));
   EXPECT_EQ(run.guard.grade().value, record::GradeValue::void_run);
 }
@@ -143,7 +143,7 @@ struct ManyPgs {
   static constexpr std::uint32_t count = 3 * MapGuard::turn_size + 5;
 
   Map map;
-  std::shared_ptr<ObjectPlacement> homes;
+  std::shared_ptr<ObjectPlacement> locations;
   std::unique_ptr<MapGuard> guard;
 
   ManyPgs() {
@@ -154,9 +154,9 @@ struct ManyPgs {
       pgs.object_in[pg] = object(pg);
       map.acting[object(pg)] = "3,1,2";
     }
-    homes = std::make_shared<ObjectPlacement>(std::vector<std::uint64_t>{}, all, count);
-    for (const std::uint32_t pg : all) homes->move(pg, 3);
-    guard = std::make_unique<MapGuard>(std::make_unique<Mons>(map), pgs, homes);
+    locations = std::make_shared<ObjectPlacement>(std::vector<std::uint64_t>{}, all, count);
+    for (const std::uint32_t pg : all) locations->move(pg, 3);
+    guard = std::make_unique<MapGuard>(std::make_unique<Mons>(map), pgs, locations);
   }
   static std::string object(std::uint32_t pg) { return "o" + std::to_string(pg); }
 };
@@ -174,7 +174,7 @@ TEST(MapGuard, OfManyPgsAllAreAskedAfterInTurns) {
               HasSubstr("where 5 of the 3077 PGs of the run are since map 11"));
   pool.guard->ask();
   EXPECT_THAT(pool.guard->look(), ElementsAre(HasSubstr("moved from 3,1,2 to 1,2,3")));
-  EXPECT_EQ(pool.homes->osd_of(ManyPgs::count - 1), 1);
+  EXPECT_EQ(pool.locations->osd_of(ManyPgs::count - 1), 1);
   EXPECT_EQ(pool.guard->unwatched(), "");
 }
 

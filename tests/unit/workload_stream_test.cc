@@ -306,11 +306,11 @@ TEST(Stream, OperationsCarryWhereTheirObjectLies) {
        {"rand,size=4M,object-size=1M", "seq,size=4M,object-size=1M", "stat,objects=4"}) {
     SCOPED_TRACE(text);
     Made made = make(text);
-    const auto homes = std::make_shared<ObjectPlacement>(std::vector<std::uint64_t>{3, 8, 21, 22},
-                                                         std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
-    homes->move(5, 2);
-    homes->move(1, 7);
-    made.layout.homes = homes;
+    const auto locations = std::make_shared<ObjectPlacement>(
+        std::vector<std::uint64_t>{3, 8, 21, 22}, std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
+    locations->move(5, 2);
+    locations->move(1, 7);
+    made.layout.locations = locations;
     Stream stream = made.stream(9);
     std::map<std::uint64_t, std::pair<std::uint32_t, std::int32_t>> seen;
     for (int i = 0; i < 4096; ++i) {
@@ -319,7 +319,7 @@ TEST(Stream, OperationsCarryWhereTheirObjectLies) {
     }
     using Seen = decltype(seen);
     EXPECT_EQ(seen, (Seen{{3, {5, 2}}, {8, {1, 7}}, {21, {5, 2}}, {22, {0, no_osd}}}));
-    homes->move(5, 4);
+    locations->move(5, 4);
     for (int i = 0; i < 4096; ++i) {
       const Op op = stream.next();
       EXPECT_NE(op.osd, 2) << "from the move on";
@@ -329,8 +329,8 @@ TEST(Stream, OperationsCarryWhereTheirObjectLies) {
 
 TEST(Prefill, WritesTheObjectsThatArePinned) {
   Made made = make("rand,size=4M,object-size=1M");
-  made.layout.homes = std::make_shared<ObjectPlacement>(std::vector<std::uint64_t>{3, 8, 21, 22},
-                                                        std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
+  made.layout.locations = std::make_shared<ObjectPlacement>(
+      std::vector<std::uint64_t>{3, 8, 21, 22}, std::vector<std::uint32_t>{5, 1, 5, 0}, 8);
   made.layout.groups = 2;
   std::vector<std::set<std::uint64_t>> lanes(2);
   for (std::uint32_t lane = 0; lane < 2; ++lane) {
