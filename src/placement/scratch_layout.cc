@@ -1,9 +1,9 @@
+#include "placement/scratch_layout.h"
+
 #include <algorithm>
 #include <bit>
 #include <optional>
 #include <set>
-
-#include "placement/scratch_layout.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "radosload/locations.h"
+#include "radosload/object_placement.h"
 #include "radosload/run_plan.h"
 
 #include "cluster/admin.h"

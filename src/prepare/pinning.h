@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "radosload/locations.h"
+#include "radosload/object_placement.h"
 #include "radosload/run_plan.h"
 
 #include "placement/osd_inventory.h"

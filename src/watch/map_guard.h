@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "radosload/admin_commands.h"
-#include "radosload/locations.h"
+#include "radosload/object_placement.h"
 
 #include "placement/pg_place.h"
 #include "record/run_record.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "radosload/locations.h"
+#include "radosload/object_placement.h"
 
 #include "prepare/object_naming.h"
 #include "watch/poll.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "radosload/locations.h"
+#include "radosload/object_placement.h"
 #include "radosload/target.h"
 
 #include "engine/engine.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "radosload/locations.h"
+#include "radosload/object_placement.h"
 #include "radosload/op.h"
 #include "radosload/pattern.h"
 #include "radosload/result.h"
