@@ -27,7 +27,7 @@ class Deaf final : public record::ProgressListener {
 // A run of three seconds on twenty OSDs of equal speed, from its plan to its journal.
 record::JournalContents journal_of(const RunPlan& plan) {
   const test::TemporaryFolder folder;
-  const OutputOptions keeping{
+  const OutputOptions output{
       .store = *record::Store::open(folder.path()), .file = {}, .program = "radosload test"};
   Deaf silence;
   base::Interrupts interrupts;
