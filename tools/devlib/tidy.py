@@ -82,12 +82,12 @@ def findings_of_ours(printed):
     return not places or any(not place.startswith("/usr/") for place in places)
 
 
-def tidy(unit, command, checks):
+def tidy(unit, command, checks, build):
     """(unit, findings): None when it was clean before, "" when it is now."""
     clean = MEMORY / fingerprint(unit, command, checks)
     if clean.exists():
         return unit, None
-    done = subprocess.run([PROGRAM, "-p", "build/asan", "--quiet", *checks, *EXTRA, unit],
+    done = subprocess.run([PROGRAM, "-p", build, "--quiet", *checks, *EXTRA, unit],
                           text=True, capture_output=True, check=False)
     printed = done.stdout or done.stderr
     if done.returncode == 0 or not findings_of_ours(printed):
@@ -104,9 +104,10 @@ def main(words):
     chosen = sorted(units) if everything else choose(sys.stdin.read().split("\n"), sorted(units))
     checks = [] if everything else ["--checks=-clang-analyzer-*"]
     MEMORY.mkdir(parents=True, exist_ok=True)
+    build = os.path.dirname(commands_path)
     known, bad = 0, 0
     with concurrent.futures.ThreadPoolExecutor(int(jobs)) as pool:
-        running = [pool.submit(tidy, unit, units[unit], checks) for unit in chosen]
+        running = [pool.submit(tidy, unit, units[unit], checks, build) for unit in chosen]
         for future in concurrent.futures.as_completed(running):
             unit, findings = future.result()
             known += findings is None
