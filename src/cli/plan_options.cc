@@ -27,23 +27,23 @@ std::string shown_default(const plan::Option& option) {
 
 }  // namespace
 
-CLI::Option* declare(CLI::App& command, const plan::Option& option, TakeText take) {
+CLI::Option* declare(CLI::App& command, const plan::Option& option, const TakeText& take) {
   const std::string names = names_of(option);
   const std::string help(option.help);
   CLI::Option* declared = nullptr;
   if (option.type.empty()) {
     declared = command.add_flag_callback(
-        names, [take = std::move(take)] { take("yes"); }, help);
+        names, [take] { take("yes"); }, help);
   } else if (option.form() == plan::Form::list) {
     declared = command.add_option_function<std::vector<std::string>>(
         names,
-        [take = std::move(take)](const std::vector<std::string>& items) {
+        [take](const std::vector<std::string>& items) {
           take(fmt::format("{}", fmt::join(items, ",")));
         },
         help);
     declared->delimiter(',');
   } else {
-    declared = command.add_option_function<std::string>(names, std::move(take), help);
+    declared = command.add_option_function<std::string>(names, take, help);
   }
   if (!option.type.empty()) {
     declared->type_name(std::string(option.type))->default_str(shown_default(option));
