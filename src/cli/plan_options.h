@@ -14,7 +14,7 @@ namespace radosload::cli {
 using TakeText = std::function<void(const std::string&)>;
 
 // Declares one option. TakeText may throw what CLI11 throws.
-CLI::Option* declare(CLI::App& command, const plan::Option& option, TakeText take);
+CLI::Option* declare(CLI::App& command, const plan::Option& option, const TakeText& take);
 
 // Into the plan, or as the usage error that CLI11 carries to the top.
 void set_or_throw(const plan::Option& option, RunPlan& plan, const std::string& text);
