@@ -45,9 +45,8 @@ class ImageRemover {
   Result<ImageFate> remove() {
     bool removed = false;
     for (const std::string& left : {m_aside, m_unfinished}) {
-      const auto fate = remove_left_over(left);
-      if (!fate) return fate;
-      removed = removed || *fate == ImageFate::removed;
+      RADOSLOAD_ASSIGN(const auto fate, remove_left_over(left));
+      removed = removed || fate == ImageFate::removed;
     }
     for (;;) {
       auto fate = remove_by_name();
