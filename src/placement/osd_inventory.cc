@@ -58,6 +58,7 @@ std::optional<OsdKind> kind_named(std::string_view name) {
 
 std::vector<OsdKind> every_kind() {
   std::vector<OsdKind> all;
+  all.reserve(kind_names.size());
   for (const auto& [kind, name] : kind_names) all.push_back(kind);
   return all;
 }
