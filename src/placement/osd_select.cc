@@ -139,6 +139,7 @@ bool fits(const OsdTerm& term, const Osd& osd) {
 
 std::string group_text(const std::vector<OsdTerm>& group) {
   std::vector<std::string> words;
+  words.reserve(group.size());
   for (const OsdTerm& term : group) words.push_back(term_text(term));
   return fmt::format("{}", fmt::join(words, "/"));
 }
