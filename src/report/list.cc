@@ -73,6 +73,7 @@ std::string list_text(const std::vector<record::RunRecord>& runs,
                       const std::vector<record::Series>& series, bool steps) {
   const std::set<std::string> of_series = steps ? std::set<std::string>() : runs_of(series);
   std::vector<Line> lines;
+  lines.reserve(series.size() + runs.size());
   for (const record::Series& one : series) lines.push_back(line_of(one));
   for (const record::RunRecord& run : runs) {
     if (!of_series.contains(run.header.run_id)) lines.push_back(line_of(run));

@@ -9,7 +9,6 @@
 namespace radosload::report {
 
 using record::Cell;
-using record::JsonText;
 using record::RunRecord;
 
 namespace {
