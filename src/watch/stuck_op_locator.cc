@@ -42,8 +42,8 @@ std::string waiting_text(std::uint64_t count, Time oldest) {
                      human_text(std::chrono::floor<std::chrono::seconds>(oldest)));
 }
 
-StuckOpLocator::StuckOpLocator(const prepare::ClusterSession& place, prepare::ObjectNaming names)
-    : m_place(place), m_names(std::move(names)) {}
+StuckOpLocator::StuckOpLocator(const prepare::ClusterSession& session, prepare::ObjectNaming names)
+    : m_place(session), m_names(std::move(names)) {}
 
 std::optional<placement::Pg> StuckOpLocator::pg_of(std::uint64_t object) const {
   const auto seed = m_names.pg_of ? m_names.pg_of(m_names.name_of(object)) : std::nullopt;
