@@ -126,6 +126,10 @@ class Stages(unittest.TestCase):
         os.kill(process.pid, number)
         process.wait(timeout=60)
         self.assertEqual(process.returncode, status)
+        # What was killed is gone when the kernel gets to it, on a busy machine a moment later.
+        deadline = time.monotonic() + 10
+        while any(map(alive, pids)) and time.monotonic() < deadline:
+            time.sleep(0.05)
         self.assertEqual([pid for pid in pids if alive(pid)], [])
         self.assertIn("cleanup", self.notes())
 
