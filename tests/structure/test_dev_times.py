@@ -41,8 +41,8 @@ class Times(unittest.TestCase):
         self.assertNotIn("test.9\n", printed)
 
     def test_one_that_is_slow_without_a_reason_is_refused(self):
-        status, printed = self.run_it({"slow.two": "60.1"})
-        self.assertIn("\nslow.two took 60.1 s (limit 60 s): ", printed)
+        status, printed = self.run_it({"slow.two": "90.1"})
+        self.assertIn("\nslow.two took 90.1 s (limit 90 s): ", printed)
         self.assertEqual(status, 1)
 
     def test_a_slow_case_with_a_parameter_can_be_listed(self):
