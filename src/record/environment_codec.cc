@@ -1,6 +1,7 @@
 // An Environment as JSON. A key that a document lacks leaves its field empty: later versions know
 // more of a place than earlier ones.
 #include <type_traits>
+#include <utility>
 
 #include "record/codec.h"
 #include "record/environment.h"
@@ -42,40 +43,6 @@ Json pool_json(const PoolFacts& pool) {
     json["m"] = pool.m;
     json["overwrites"] = pool.overwrites;
   }
-  return json;
-}
-
-Json image_json(const ImageFacts& image) {
-  return {{"name", image.name},
-          {"id", image.id},
-          {"size", image.size.count},
-          {"object_size", image.object_size.count},
-          {"stripe_unit", image.stripe_unit.count},
-          {"stripe_count", image.stripe_count},
-          {"features", image.features},
-          {"parent", image.parent},
-          {"made_by", image.made_by},
-          {"luks", image.luks},
-          {"settings", image.settings},
-          {"overridden", image.overridden}};
-}
-
-Json osd_json(const OsdFacts& osd) {
-  Json json = {{"id", osd.id}, {"pgs", osd.pgs}};
-  if (!osd.acting.empty()) json["acting"] = osd.acting;
-  return json;
-}
-
-Json client_json(const ClientFacts& client) {
-  Json json = {{"host", client.host},
-               {"kernel", client.kernel},
-               {"cpus", client.cpus},
-               {"usable_cpus", client.usable_cpus},
-               {"scheduling", client.scheduling},
-               {"pid", client.pid},
-               {"librados", client.librados}};
-  if (!client.settings.empty()) json["settings"] = client.settings;
-  if (!client.instances.empty()) json["instances"] = client.instances;
   return json;
 }
 
@@ -124,47 +91,94 @@ std::optional<PoolFacts> pool_from(const Json* json) {
   return pool;
 }
 
-ImageFacts image_from(const Json& json) {
-  const Members members(json);
-  ImageFacts image;
-  members.read("name", image.name);
-  members.read("id", image.id);
-  members.read("size", image.size);
-  members.read("object_size", image.object_size);
-  members.read("stripe_unit", image.stripe_unit);
-  members.read("stripe_count", image.stripe_count);
-  members.read("features", image.features);
-  members.read("parent", image.parent);
-  members.read("made_by", image.made_by);
-  members.read("luks", image.luks);
-  members.read("settings", image.settings);
-  members.read("overridden", image.overridden);
-  return image;
+// Writes the members of one object.
+class Writing {
+ public:
+  template <typename Value>
+  void member(const char* key, const Value& value) {
+    m_json[key] = value;
+  }
+  void member(const char* key, const Bytes& value) { m_json[key] = value.count; }
+  template <typename Value>
+  void member_unless_empty(const char* key, const Value& value) {
+    if (!value.empty()) member(key, value);
+  }
+  Json done() { return std::move(m_json); }
+
+ private:
+  Json m_json = Json::object();
+};
+
+// Reads them.
+class Reading {
+ public:
+  explicit Reading(const Json& object) : m_members(object) {}
+  template <typename Value>
+  void member(const char* key, Value& into) const {
+    m_members.read(key, into);
+  }
+  template <typename Value>
+  void member_unless_empty(const char* key, Value& into) const {
+    m_members.read(key, into);
+  }
+
+ private:
+  Members m_members;
+};
+
+// Each member once: what is written is what is read.
+template <typename Facts, typename Way>
+requires std::is_same_v<std::remove_const_t<Facts>, ImageFacts>
+void go_through(Facts& image, Way& way) {
+  way.member("name", image.name);
+  way.member("id", image.id);
+  way.member("size", image.size);
+  way.member("object_size", image.object_size);
+  way.member("stripe_unit", image.stripe_unit);
+  way.member("stripe_count", image.stripe_count);
+  way.member("features", image.features);
+  way.member("parent", image.parent);
+  way.member("made_by", image.made_by);
+  way.member("luks", image.luks);
+  way.member("settings", image.settings);
+  way.member("overridden", image.overridden);
 }
 
-OsdFacts osd_from_json(const Json& json) {
-  const Members members(json);
-  OsdFacts osd;
-  members.read("id", osd.id);
-  members.read("pgs", osd.pgs);
-  members.read("acting", osd.acting);
-  return osd;
+template <typename Facts, typename Way>
+requires std::is_same_v<std::remove_const_t<Facts>, OsdFacts>
+void go_through(Facts& osd, Way& way) {
+  way.member("id", osd.id);
+  way.member("pgs", osd.pgs);
+  way.member_unless_empty("acting", osd.acting);
 }
 
-ClientFacts client_from(const Json* json) {
-  ClientFacts client;
-  if (json == nullptr) return client;
-  const Members members(*json);
-  members.read("host", client.host);
-  members.read("kernel", client.kernel);
-  members.read("cpus", client.cpus);
-  members.read("usable_cpus", client.usable_cpus);
-  members.read("scheduling", client.scheduling);
-  members.read("pid", client.pid);
-  members.read("librados", client.librados);
-  members.read("settings", client.settings);
-  members.read("instances", client.instances);
-  return client;
+template <typename Facts, typename Way>
+requires std::is_same_v<std::remove_const_t<Facts>, ClientFacts>
+void go_through(Facts& client, Way& way) {
+  way.member("host", client.host);
+  way.member("kernel", client.kernel);
+  way.member("cpus", client.cpus);
+  way.member("usable_cpus", client.usable_cpus);
+  way.member("scheduling", client.scheduling);
+  way.member("pid", client.pid);
+  way.member("librados", client.librados);
+  way.member_unless_empty("settings", client.settings);
+  way.member_unless_empty("instances", client.instances);
+}
+
+template <typename Facts>
+Json written(const Facts& facts) {
+  Writing way;
+  go_through(facts, way);
+  return way.done();
+}
+
+template <typename Facts>
+Facts read_from(const Json& json) {
+  Facts facts;
+  Reading way(json);
+  go_through(facts, way);
+  return facts;
 }
 
 }  // namespace
@@ -176,11 +190,11 @@ Json environment_json(const Environment& environment) {
   if (environment.osdmap_epoch > 0) json["osdmap_epoch"] = environment.osdmap_epoch;
   json["pool"] = environment.pool ? pool_json(*environment.pool) : Json();
   if (environment.data_pool) json["data_pool"] = pool_json(*environment.data_pool);
-  json["client"] = client_json(environment.client);
+  json["client"] = written(environment.client);
   json["osds"] = Json::array();
-  for (const OsdFacts& osd : environment.osds) json["osds"].push_back(osd_json(osd));
+  for (const OsdFacts& osd : environment.osds) json["osds"].push_back(written(osd));
   if (!environment.images.empty()) json["images"] = Json::array();
-  for (const ImageFacts& image : environment.images) json["images"].push_back(image_json(image));
+  for (const ImageFacts& image : environment.images) json["images"].push_back(written(image));
   if (!environment.sim.empty()) json["sim"] = environment.sim;
   return json;
 }
@@ -194,12 +208,14 @@ Environment environment_from(const Json& json) {
   members.read("osdmap_epoch", environment.osdmap_epoch);
   environment.pool = pool_from(members.find("pool"));
   environment.data_pool = pool_from(members.find("data_pool"));
-  environment.client = client_from(members.find("client"));
+  if (const Json* const client = members.find("client")) {
+    environment.client = read_from<ClientFacts>(*client);
+  }
   if (const Json* const osds = members.find("osds")) {
-    for (const Json& osd : *osds) environment.osds.push_back(osd_from_json(osd));
+    for (const Json& osd : *osds) environment.osds.push_back(read_from<OsdFacts>(osd));
   }
   if (const Json* const images = members.find("images")) {
-    for (const Json& image : *images) environment.images.push_back(image_from(image));
+    for (const Json& image : *images) environment.images.push_back(read_from<ImageFacts>(image));
   }
   members.read("sim", environment.sim);
   return environment;

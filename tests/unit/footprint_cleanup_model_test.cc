@@ -3,7 +3,6 @@
 // they may. Whatever is alive, kept or not radosload's stays as it is; and when all are dead and
 // named, nothing of ours is left. RADOSLOAD_MODEL_SEED=N repeats one, RADOSLOAD_MODEL_CLUSTERS=N
 // tries more.
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
@@ -16,6 +15,7 @@
 
 #include "footprint/cleanup.h"
 #include "site_support.h"
+#include "unit/model_seeds.h"
 
 namespace radosload::footprint {
 namespace {
@@ -260,21 +260,14 @@ class Model {
 };
 
 TEST(CleanupModel, NothingForeignAliveOrKeptIsChangedAndNothingOfOursIsLeft) {
-  const char* const one = std::getenv("RADOSLOAD_MODEL_SEED");
-  const char* const many = std::getenv("RADOSLOAD_MODEL_CLUSTERS");
-  const std::uint64_t begin = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
-  const std::uint64_t count = one != nullptr    ? 1
-                              : many != nullptr ? std::strtoull(many, nullptr, 10)
-                                                : 100;
-  for (std::uint64_t seed = begin; seed < begin + count && !::testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
+  testing::for_each_model_seed(100, [](std::uint64_t seed) {
     Model model(seed);
     for (int i = 0; i < 3; ++i) {
       model.clean_once();
       model.end_one();
     }
     model.clean_all();
-  }
+  });
 }
 
 }  // namespace

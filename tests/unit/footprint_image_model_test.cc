@@ -5,7 +5,6 @@
 // that is alive or kept; and when nobody acts any more, nothing of ours is left but what has
 // snapshots, which is said. RADOSLOAD_MODEL_SEED=N repeats one, RADOSLOAD_MODEL_CLUSTERS=N tries
 // more.
-#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -20,6 +19,7 @@
 #include "footprint/cleanup.h"
 #include "image_strangers.h"
 #include "site_support.h"
+#include "unit/model_seeds.h"
 
 namespace radosload::footprint {
 namespace {
@@ -290,20 +290,13 @@ class ImageModel {
 };
 
 TEST(ImageModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
-  const char* const one = std::getenv("RADOSLOAD_MODEL_SEED");
-  const char* const many = std::getenv("RADOSLOAD_MODEL_CLUSTERS");
-  const std::uint64_t begin = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
-  const std::uint64_t count = one != nullptr    ? 1
-                              : many != nullptr ? std::strtoull(many, nullptr, 10)
-                                                : 300;
   std::uint64_t commands = 0;
-  for (std::uint64_t seed = begin; seed < begin + count && !::testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
+  testing::for_each_model_seed(300, [&commands](std::uint64_t seed) {
     ImageModel model(seed);
     for (int i = 0; i < 8; ++i) model.step();
     model.finish();
     commands += model.commands();
-  }
+  });
   RecordProperty("commands", std::to_string(commands));
 }
 

@@ -3,7 +3,6 @@
 // makers are interrupted or killed at any command. No pool of others is ever changed, nor one in
 // use removed unforced; and after a last removal none of ours is left. RADOSLOAD_MODEL_SEED=N
 // repeats one, RADOSLOAD_MODEL_CLUSTERS=N tries more.
-#include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
@@ -13,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "scratch_world.h"
+#include "unit/model_seeds.h"
 
 namespace radosload::footprint {
 namespace {
@@ -197,18 +197,11 @@ class ScratchModel {
 };
 
 TEST(ScratchModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
-  const char* const one = std::getenv("RADOSLOAD_MODEL_SEED");
-  const char* const many = std::getenv("RADOSLOAD_MODEL_CLUSTERS");
-  const std::uint64_t begin = one != nullptr ? std::strtoull(one, nullptr, 10) : 1;
-  const std::uint64_t count = one != nullptr    ? 1
-                              : many != nullptr ? std::strtoull(many, nullptr, 10)
-                                                : 300;
-  for (std::uint64_t seed = begin; seed < begin + count && !::testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
+  testing::for_each_model_seed(300, [](std::uint64_t seed) {
     ScratchModel model(seed);
     for (int i = 0; i < 6; ++i) model.step();
     model.finish();
-  }
+  });
 }
 
 }  // namespace
