@@ -264,14 +264,4 @@ RunPlan plan_from(const Json& json) {
   return *std::move(plan);
 }
 
-Json document_json(const JsonText& text) {
-  return Json::parse(text.text());
-}
-
-JsonText document_from(const Json& json) {
-  auto text = JsonText::parse(json.dump());
-  if (!text) refuse(text.error().message());
-  return std::move(*text);
-}
-
 }  // namespace radosload::record::codec

@@ -90,7 +90,4 @@ RunRecord record_from(const Json& json);
 Json plan_json(const RunPlan& plan);
 RunPlan plan_from(const Json& json);
 
-Json document_json(const JsonText& text);
-JsonText document_from(const Json& json);
-
 }  // namespace radosload::record::codec

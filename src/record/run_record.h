@@ -19,7 +19,6 @@
 #include "record/ended_by.h"
 #include "record/environment.h"
 #include "record/interval.h"
-#include "record/json_text.h"
 #include "record/routing.h"
 
 namespace radosload::record {

@@ -10,8 +10,11 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/json_reading.h"
 #include "record/file.h"
 #include "record/names.h"
+
+#include <nlohmann/json.hpp>
 
 namespace radosload::record {
 
@@ -35,8 +38,10 @@ bool holds_series(const fs::path& path) {
   if (!fs::is_regular_file(path, code)) return false;
   const auto text = read_file(path);
   if (!text) return false;
-  const auto json = JsonText::parse(*text);
-  return json && json->text_at("schema") == series_schema;
+  const auto json = read_json(*text);
+  if (!json || !json->is_object()) return false;
+  const auto schema = json->find("schema");
+  return schema != json->end() && *schema == series_schema;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/json_reading.h"
 #include "record/journal.h"
 #include "record/series.h"
 #include "unit/record_support.h"
@@ -57,7 +58,7 @@ TEST(RecordCodec, NestedTooDeeply_IsRefusedByEveryReaderWithTheLimit) {
     return !read && read.error().message().find("100 levels") != std::string::npos;
   };
   EXPECT_TRUE(limited(from_json(deepened(record.dump()), "x")));
-  EXPECT_TRUE(limited(JsonText::parse(deep)));
+  EXPECT_TRUE(limited(read_json(deep)));
   EXPECT_TRUE(limited(decode_line(deepened(R"({"header":"DEEP"})"), "x")));
   EXPECT_TRUE(limited(series_from_json(deepened(R"({"steps":"DEEP"})"), "x")));
 }
@@ -359,19 +360,6 @@ TEST(EnvironmentCodec, ValuesOfOtherTypesAreRefused) {
         R"({"client": {"instances": [-1, "x"]}})", R"({"ceph_versions": ["18.2.7"]})", "{"}) {
     EXPECT_FALSE(environment_from_json(wrong)) << wrong;
   }
-}
-
-TEST(JsonText, KeysAreReadByPath) {
-  const JsonText text = testing::json_text(R"({"b":[1,{"c":"x"}],"a":{"n":2.5,"t":true}})");
-  EXPECT_EQ(text.text(), R"({"a":{"n":2.5,"t":true},"b":[1,{"c":"x"}]})");
-  EXPECT_EQ(text.text_at("b/1/c"), "x");
-  EXPECT_EQ(text.text_at("a/t"), "true");
-  EXPECT_EQ(text.text_at("a/none/deeper"), "");
-  EXPECT_EQ(text.text_at("b/7"), "");
-  EXPECT_EQ(text.number_at("a/n"), 2.5);
-  EXPECT_FALSE(text.number_at("a/t"));
-  EXPECT_EQ(text.leaves().at("b/1/c"), "x");
-  EXPECT_FALSE(JsonText::parse("{"));
 }
 
 }  // namespace

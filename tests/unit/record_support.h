@@ -67,12 +67,6 @@ inline rc::Gen<std::vector<Slot>> many_slots() {
   return rc::gen::scale(0.5, rc::gen::container<std::vector<Slot>>(slots()));
 }
 
-inline JsonText json_text(std::string_view text) {
-  auto parsed = JsonText::parse(text);
-  if (!parsed) throw std::runtime_error(parsed.error().message());
-  return *parsed;
-}
-
 inline Environment environment_of(std::string_view json) {
   auto parsed = environment_from_json(json);
   if (!parsed) throw std::runtime_error(parsed.error().message());
