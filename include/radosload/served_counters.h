@@ -9,7 +9,7 @@
 namespace radosload {
 
 struct ServedCounters {
-  std::uint64_t op = 0;  // operations of clients, whoever they are, that it led
+  std::uint64_t op = 0;  // operations of all clients that it led
   std::uint64_t op_r = 0;
   std::uint64_t op_w = 0;
   std::uint64_t op_rw = 0;

@@ -185,7 +185,7 @@ void add_options(CLI::App& command, ScratchCommand& asked) {
   add_duration(command, "--wait", asked.wait, "create: how long its PGs may take");
   command.add_flag("--all", asked.all, "destroy: all there are")->configurable(false);
   command.add_flag("--force", asked.force, "destroy: also what is in use")->configurable(false);
-  command.add_flag("--yes", asked.yes, "do it; without this, only what would be done is said")
+  command.add_flag("--yes", asked.yes, "do it; without this option it only shows what it would do")
       ->configurable(false);
   command.add_flag("--json", asked.json, "print JSON");
   command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
