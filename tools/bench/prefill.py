@@ -23,6 +23,8 @@ import time
 from figures import interval
 
 OBJECT_MIB = 4
+# An OSD reports its space some seconds after objects have gone; until then a run is refused.
+SPACE_LIMIT_S = 120
 
 
 def run(*command):
@@ -56,6 +58,17 @@ class Programs:
 
     def emptied(self, name):
         return run(self.words.program, "cleanup", "--pool", self.words.pool, "--run", name)[2]
+
+    def wait_for_space(self):
+        """Until the OSDs report that what was removed has gone."""
+        words = self.words
+        dry_run = [words.program, "run", "--pool", words.pool, "--pattern",
+                   f"randread4k,size={words.size}M,object-size={OBJECT_MIB}M", "--dry-run"]
+        end = time.monotonic() + SPACE_LIMIT_S
+        while subprocess.run(dry_run, capture_output=True, check=False).returncode != 0:
+            if time.monotonic() > end:
+                sys.exit(f"{' '.join(dry_run)} is still refused after {SPACE_LIMIT_S} s")
+            time.sleep(1)
 
     def radosload(self):
         name, took = self.filled(f"{self.words.size}M", f"{OBJECT_MIB}M")
@@ -105,7 +118,10 @@ def main():
         for number in range(words.rounds):
             order = names[:]
             draw.shuffle(order)
-            result = {name: getattr(programs, name)() for name in order}
+            result = {}
+            for name in order:
+                programs.wait_for_space()
+                result[name] = getattr(programs, name)()
             rounds.append(result)
             print(f"round {number + 1:3} " + "".join(
                 f"{words.size / result[name][0]:16.1f} {result[name][1]:6.2f} s"
