@@ -161,6 +161,20 @@ function(radosload_python_test name label folder words)
 RADOSLOAD_TEST_PYTHON=${RADOSLOAD_TEST_PYTHON}")
 endfunction()
 
+# Python files whose tests run on one of the labs, which they claim by tests/support/labs.py.
+function(radosload_python_tests_on_lab pattern)
+  file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
+  foreach(file IN LISTS files)
+    cmake_path(GET file PARENT_PATH folder)
+    cmake_path(GET file STEM module)
+    string(REGEX REPLACE "^tests/" "" test ${folder}/${module})
+    string(REPLACE "/" "." test ${test})
+    radosload_python_test(${test} cluster ${folder} ${module})
+    set_tests_properties(${test} PROPERTIES TIMEOUT 900 FIXTURES_REQUIRED labs RESOURCE_GROUPS labs:1)
+  endforeach()
+endfunction()
+
 # radosload_check(NAME structure.rooms COMMAND ...): any other command, as a unit test.
 function(radosload_check)
   cmake_parse_arguments(CHECK "" "NAME" "COMMAND" ${ARGN})

@@ -17,7 +17,7 @@ MACRO = re.compile(
     r"\(\s*(\w+)\s*,\s*(\w+)\s*[,)]", re.MULTILINE)
 # As in tests/CMakeLists.txt; its CMake refuses a *_test.cc that no program holds.
 PYTHON_TESTS = ("structure/test_*.py", "interop/test_*.py", "lab/test_unit_*.py",
-                "lab/test_lab_*.py")
+                "lab/test_lab_*.py", "docs/test_*.py")
 NAME = re.compile(r"`([^`]+)`")
 SEPARATOR = re.compile(r"^\|[-| :]+\|$")
 

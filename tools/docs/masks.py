@@ -1,0 +1,72 @@
+"""Compares what a document shows with what the program prints now: the words of every line must agree,
+while numbers, times, identities and the widths of columns may differ.
+
+What is masked: run ids, fsids, dates and times, numbers with their signs and units, bars and
+sparklines, the names of temporary folders. A figure that is missing ("-" in a table) counts as a
+number. Lines that are the same after that, one below the other, count once: a table of OSDs or a
+histogram may have more rows in another run.
+"""
+
+import difflib
+import re
+
+RULES = [
+    (re.compile(r"\x1b\[[0-9;?]*[A-Za-z]"), ""),
+    (re.compile(r"\d{8}-\d{6}-[0-9a-f]{4}"), "RUN"),
+    (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "UUID"),
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?"), "TIME"),
+    (re.compile(r"(?<![\w.])(/tmp|/var/tmp|/root|/home)/[\w./-]*/"), "FOLDER/"),
+    (re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b"), "HASH"),
+    (re.compile(r"[\u2581-\u258f\u2800-\u28ff\u2588\u2591-\u2593]+([ \u2581-\u258f\u2588]*"
+                r"[\u2581-\u258f\u2588])?"), "BAR"),
+    (re.compile(r"[#*=_.\-]{6,}"), "BAR"),
+    (re.compile(r"(?<![\w.])[<>x~]?\s?[+-]?\d[\d,]*(\.\d+)?"
+                r"( ?(ns|us|ms|s|min|m|h|d|B|KiB|MiB|GiB|TiB|k|M|G|T))?(?![\w])"), "N"),
+    (re.compile(r"(?<=\bosd\.)\d+"), "N"),
+    # A number within a name belongs to it: randrw4k, node1, p99.9.
+    (re.compile(r"(?<![A-Za-z_\d])(?<![A-Za-z_\d][\d.])\d[\d,]*(\.\d+)?(?![A-Za-z_])"), "N"),
+    (re.compile(r"(?<=\s)-(?=\s|$)"), "N"),
+]
+# A line that is indented so far continues the one above it, however wide that was.
+CONTINUED = re.compile(r"^ {10,}\S")
+# What depends on the moment and on the machine: on a cluster such lines may come and go.
+OPTIONAL = re.compile(r"^\s*(note|warning|late|slowest|waiting for|watched|events?|stuck)\b")
+
+
+def masked(line):
+    for pattern, word in RULES:
+        line = pattern.sub(word, line)
+    return " ".join(line.split())
+
+
+def paragraphs(lines):
+    """The lines, each with those that continue it."""
+    joined = []
+    for line in lines:
+        if joined and joined[-1].strip() and CONTINUED.match(line):
+            joined[-1] += " " + line.strip()
+        else:
+            joined.append(line)
+    return joined
+
+
+def structure(lines, exact):
+    """The masked lines: without blank ones, without repetitions, and unless exact without what is
+    optional."""
+    found = []
+    for line in paragraphs(lines):
+        if not exact and OPTIONAL.match(line):
+            continue
+        text = masked(line)
+        if text and found[-1:] != [text]:
+            found.append(text)
+    return found
+
+
+def differences(documented, printed, exact=True):
+    """What a person has to know when they differ, as lines; empty when they agree."""
+    wanted, got = structure(documented, exact), structure(printed, exact)
+    if wanted == got:
+        return []
+    told = difflib.unified_diff(wanted, got, "documented", "printed", lineterm="", n=1)
+    return [line for line in told if not line.startswith("@@")]

@@ -1,0 +1,134 @@
+"""Runs the blocks of a document: in a folder of their own, as a user who has just installed radosload,
+without a cluster or on a lab.
+
+The blocks of one document share that folder and its saved runs, so a block may show the run of an
+earlier one. Progress is left out (a config file says no-progress), because it is different every
+time; what a terminal shows is in the pictures.
+"""
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+import blocks
+import masks
+
+# No command of the documents takes longer, on a busy machine and with sanitizers.
+SECONDS = 300
+CONFIG = "[run]\nno-progress = yes\n\n[replicas]\nno-progress = yes\n"
+KEPT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
+
+
+class Failed(Exception):
+    """A command that ended otherwise than the document says."""
+
+
+class Sandbox:
+    """Where the commands run: a home, a working folder, and the lab's config when there is one."""
+
+    def __init__(self, program, lab=None):
+        self._folder = tempfile.TemporaryDirectory(prefix="radosload-docs-")
+        self.folder = Path(self._folder.name)
+        self.work = self.folder / "work"
+        self.work.mkdir()
+        bin_folder = self.folder / "bin"
+        bin_folder.mkdir()
+        (bin_folder / "radosload").symlink_to(Path(program).resolve())
+        config = self.folder / "radosload.conf"
+        config.write_text(CONFIG, encoding="utf-8")
+        self.env = {name: os.environ[name] for name in KEPT if name in os.environ}
+        self.env.update(HOME=str(self.folder), USER="me", LC_ALL="C.UTF-8", TERM="dumb",
+                        PATH=f"{bin_folder}:/usr/sbin:/usr/bin:/sbin:/bin", COLUMNS="100",
+                        RADOSLOAD_CONFIG=str(config), TZ="UTC", NO_COLOR="1")
+        if lab:
+            self.env["CEPH_CONF"] = str(Path(lab) / "ceph.conf")
+            # For the commands before and after a block.
+            self.env["LAB"] = f"{Path(__file__).resolve().parents[1] / 'lab'}"
+            self.env["RADOSLOAD_LAB_DIR"] = str(lab)
+
+    def close(self):
+        self._folder.cleanup()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def call(self, command):
+        """(exit status, lines printed on both streams)."""
+        done = subprocess.run(["/bin/bash", "-c", command], cwd=self.work, env=self.env, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False,
+                              encoding="utf-8", errors="replace")
+        # Where it ran is of no interest to a reader.
+        printed = done.stdout.replace(str(self.work), "/home/me").replace(str(self.folder), "/home/me")
+        lines = [line.rstrip() for line in printed.split("\n")]
+        while lines and not lines[-1]:
+            lines.pop()
+        return done.returncode, lines
+
+
+def _hidden(sandbox, block, commands):
+    for command in commands:
+        status, printed = sandbox.call(command)
+        if status != 0:
+            raise Failed(f"{block.place}: '{command}' ended with status {status}:\n" +
+                         "\n".join(printed[-20:]))
+
+
+def run_block(sandbox, block):
+    """[(Command, lines printed)] of a block; raises Failed on an exit status that is not the one
+    documented."""
+    done = []
+    _hidden(sandbox, block, block.before)
+    try:
+        for command in block.commands:
+            status, printed = sandbox.call(command.text)
+            wanted = block.status if command is block.commands[-1] else 0
+            if status != wanted:
+                raise Failed(f"{block.place}: '{command.text}' ended with status {status}, not "
+                             f"{wanted}:\n" + "\n".join(printed[-20:]))
+            done.append((command, printed))
+    finally:
+        _hidden(sandbox, block, block.after)
+    return done
+
+
+def run_document(path, kind, program, lab=None):
+    """[(Block, Command, lines printed)] of all blocks of that kind in a document. The lines are None
+    where the block shows none (sh)."""
+    chosen = [block for block in blocks.parse(path) if block.kind == kind]
+    if not chosen:
+        return []
+    with Sandbox(program, lab) as sandbox:
+        return [(block, command, printed if block.language == "console" else None)
+                for block in chosen for command, printed in run_block(sandbox, block)]
+
+
+def complaints(path, kind, program, lab=None):
+    """What is stale in a document, one text for each command; empty when nothing is."""
+    try:
+        done = run_document(path, kind, program, lab)
+    except Failed as failed:
+        return [str(failed)]
+    found = []
+    for block, command, printed in done:
+        if printed is None:
+            continue
+        told = masks.differences(command.output, printed, exact=kind == "sim")
+        if told:
+            found.append("\n".join([f"{block.place}: $ {command.text}", *told]))
+    return found
+
+
+def rewritten(path, done):
+    """The text of a document with the lines that were printed."""
+    lines = Path(path).read_text(encoding="utf-8").split("\n")
+    for _, command, printed in sorted(done, key=lambda entry: entry[1].first, reverse=True):
+        if printed is not None:
+            # A blank line before the next command stays where it is.
+            blank = [""] if command.output and not command.output[-1].strip() else []
+            lines[command.first:command.last] = printed + blank
+    return "\n".join(lines)
