@@ -164,6 +164,12 @@ class Masks(unittest.TestCase):
         self.same(self.REPORT, without, exact=False)
         self.differ(self.REPORT, without, exact=True)
 
+    def test_prose_may_be_wrapped_elsewhere(self):
+        before = "osd.0 is slow: " + "word " * 16 + "(38 to"
+        self.assertEqual(len(before), 101)
+        self.same([before[1:], "105)."], [before[1:].replace("38", "3") + " 10)."])
+        self.differ(["osd.0 is slow (38 to", "105)."], ["osd.0 is slow (38 to 105)."])
+
     def test_numbers_are_masked_whole(self):
         self.assertEqual(masks.masked("x96 (x44 to x208)  +13 %  > 8 s  1.5 GiB  osd.3"),
                          "N (N to N) N % N N osd.N")

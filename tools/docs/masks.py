@@ -16,6 +16,8 @@ RULES = [
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?"), "TIME"),
     (re.compile(r"(?<![\w.])(/tmp|/var/tmp|/root|/home)/[\w./-]*/"), "FOLDER/"),
+    (re.compile(r"\bpid \d+ on \S+"), "pid N on HOST"),
+    (re.compile(r"\b(loop|sd|nvme)\w+\b(?=\s|$)"), "DRIVE"),
     (re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b"), "HASH"),
     (re.compile(r"[\u2581-\u258f\u2800-\u28ff\u2588\u2591-\u2593]+([ \u2581-\u258f\u2588]*"
                 r"[\u2581-\u258f\u2588])?"), "BAR"),
@@ -29,6 +31,8 @@ RULES = [
 ]
 # A line that is indented so far continues the one above it, however wide that was.
 CONTINUED = re.compile(r"^ {10,}\S")
+# Prose without a label is wrapped at this width; how many lines it takes depends on the figures in it.
+COLUMNS = 100
 # What depends on the moment and on the machine: on a cluster such lines may come and go.
 OPTIONAL = re.compile(r"^\s*(note|warning|late|slowest|waiting for|watched|events?|stuck)\b")
 
@@ -39,11 +43,19 @@ def masked(line):
     return " ".join(line.split())
 
 
+def _was_wrapped(before, line):
+    """Whether the line's first word had no room any more on the line before, both being prose."""
+    if not before.strip() or not line.strip() or "  " in before.strip() or "  " in line.strip():
+        return False
+    return len(before) <= COLUMNS < len(before) + 1 + len(line.split()[0])
+
+
 def paragraphs(lines):
     """The lines, each with those that continue it."""
     joined = []
-    for line in lines:
-        if joined and joined[-1].strip() and CONTINUED.match(line):
+    for number, line in enumerate(lines):
+        before = lines[number - 1] if number else ""
+        if before.strip() and (CONTINUED.match(line) or _was_wrapped(before, line)):
             joined[-1] += " " + line.strip()
         else:
             joined.append(line)

@@ -6,9 +6,11 @@ earlier one. Progress is left out (a config file says no-progress), because it i
 time; what a terminal shows is in the pictures.
 """
 
+import json
 import os
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import blocks
@@ -17,6 +19,8 @@ import masks
 # No command of the documents takes longer, on a busy machine and with sanitizers.
 SECONDS = 300
 CONFIG = "[run]\nno-progress = yes\n\n[replicas]\nno-progress = yes\n"
+# For so long at most the load of an earlier block may show in the cluster's own figures.
+QUIET_SECONDS = 30
 KEPT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
 
 
@@ -42,7 +46,8 @@ class Sandbox:
                         PATH=f"{bin_folder}:/usr/sbin:/usr/bin:/sbin:/bin", COLUMNS="100",
                         RADOSLOAD_CONFIG=str(config), TZ="UTC", NO_COLOR="1")
         if lab:
-            self.env["CEPH_CONF"] = str(Path(lab) / "ceph.conf")
+            lab = Path(lab).resolve()
+            self.env["CEPH_CONF"] = str(lab / "ceph.conf")
             # For the commands before and after a block.
             self.env["LAB"] = f"{Path(__file__).resolve().parents[1] / 'lab'}"
             self.env["RADOSLOAD_LAB_DIR"] = str(lab)
@@ -70,6 +75,17 @@ class Sandbox:
         return done.returncode, lines
 
 
+    def wait_until_quiet(self):
+        """A run that begins while the cluster still reports an earlier one warns of other clients."""
+        deadline = time.monotonic() + QUIET_SECONDS
+        while "CEPH_CONF" in self.env and time.monotonic() < deadline:
+            _, lines = self.call("ceph status --format json 2>/dev/null")
+            load = json.loads("".join(lines) or "{}").get("pgmap", {})
+            if not any(load.get(f"{kind}_op_per_sec") for kind in ("read", "write")):
+                return
+            time.sleep(0.5)
+
+
 def _hidden(sandbox, block, commands):
     for command in commands:
         status, printed = sandbox.call(command)
@@ -81,19 +97,27 @@ def _hidden(sandbox, block, commands):
 def run_block(sandbox, block):
     """[(Command, lines printed)] of a block; raises Failed on an exit status that is not the one
     documented."""
-    done = []
     _hidden(sandbox, block, block.before)
     try:
-        for command in block.commands:
-            status, printed = sandbox.call(command.text)
-            wanted = block.status if command is block.commands[-1] else 0
-            if status != wanted:
-                raise Failed(f"{block.place}: '{command.text}' ended with status {status}, not "
-                             f"{wanted}:\n" + "\n".join(printed[-20:]))
-            done.append((command, printed))
-    finally:
-        _hidden(sandbox, block, block.after)
+        done = [_run(sandbox, block, command) for command in block.commands]
+    except Failed:
+        for command in block.after:  # as much as can be; the failure is told already
+            sandbox.call(command)
+        raise
+    _hidden(sandbox, block, block.after)
     return done
+
+
+def _run(sandbox, block, command):
+    """(Command, lines printed)"""
+    if "--pattern" in command.text or " replicas" in command.text:
+        sandbox.wait_until_quiet()
+    status, printed = sandbox.call(command.text)
+    wanted = block.status if command is block.commands[-1] else 0
+    if status != wanted:
+        raise Failed(f"{block.place}: '{command.text}' ended with status {status}, not {wanted}:\n" +
+                     "\n".join(printed[-20:]))
+    return command, printed
 
 
 def run_document(path, kind, program, lab=None):
