@@ -2,13 +2,15 @@
 without a cluster or on a lab.
 
 The blocks of one document share that folder and its saved runs, so a block may show the run of an
-earlier one. Progress is left out (a config file says no-progress), because it is different every
-time; what a terminal shows is in the pictures.
+earlier one. Progress is left out (--no-progress), because it is different every time; what a terminal
+shows is in the pictures.
 """
 
+import contextlib
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -16,12 +18,42 @@ from pathlib import Path
 import blocks
 import masks
 
+TOOLS = Path(__file__).resolve().parents[1]
 # No command of the documents takes longer, on a busy machine and with sanitizers.
 SECONDS = 300
-CONFIG = "[run]\nno-progress = yes\n\n[replicas]\nno-progress = yes\n"
+# In the place of the program, where commands are run for their text.
+WITHOUT_PROGRESS = """#!/bin/sh
+case " $* " in
+  *' --dry-run '*) ;;
+  *' --pattern '* | *' --resume '* | *' replicas '*) set -- "$@" --no-progress ;;
+esac
+exec '{}' "$@"
+"""
 # For so long at most the load of an earlier block may show in the cluster's own figures.
 QUIET_SECONDS = 30
 KEPT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
+
+
+def built_program():
+    """The newest build of the program."""
+    built = sorted(TOOLS.parent.glob("build/*/src/radosload"), key=lambda path: path.stat().st_mtime)
+    if not built:
+        sys.exit("no program in build/*/src; run 'tools/dev build', or give --program")
+    return built[-1]
+
+
+@contextlib.contextmanager
+def lab_of(folder):
+    """The lab in that folder, which is up; without one, a lab for as long as the context lasts."""
+    if folder:
+        yield Path(folder).resolve()
+        return
+    own = TOOLS.parent / "build" / "docs-lab"
+    try:
+        subprocess.run([TOOLS / "lab", "up", "--profile", "fast", "--dir", own], check=True)
+        yield own
+    finally:
+        subprocess.run([TOOLS / "lab", "down", "--dir", own], check=True)
 
 
 class Failed(Exception):
@@ -31,25 +63,30 @@ class Failed(Exception):
 class Sandbox:
     """Where the commands run: a home, a working folder, and the lab's config when there is one."""
 
-    def __init__(self, program, lab=None):
+    def __init__(self, program, lab=None, terminal=False):
         self._folder = tempfile.TemporaryDirectory(prefix="radosload-docs-")
         self.folder = Path(self._folder.name)
         self.work = self.folder / "work"
         self.work.mkdir()
         bin_folder = self.folder / "bin"
         bin_folder.mkdir()
-        (bin_folder / "radosload").symlink_to(Path(program).resolve())
-        config = self.folder / "radosload.conf"
-        config.write_text(CONFIG, encoding="utf-8")
+        program, called = Path(program).resolve(), bin_folder / "radosload"
+        if terminal:
+            called.symlink_to(program)
+        else:
+            called.write_text(WITHOUT_PROGRESS.format(program), encoding="utf-8")
+            called.chmod(0o755)
         self.env = {name: os.environ[name] for name in KEPT if name in os.environ}
-        self.env.update(HOME=str(self.folder), USER="me", LC_ALL="C.UTF-8", TERM="dumb",
-                        PATH=f"{bin_folder}:/usr/sbin:/usr/bin:/sbin:/bin", COLUMNS="100",
-                        RADOSLOAD_CONFIG=str(config), TZ="UTC", NO_COLOR="1")
+        self.env.update(HOME=str(self.folder), USER="me", LC_ALL="C.UTF-8", TZ="UTC",
+                        PATH=f"{bin_folder}:/usr/sbin:/usr/bin:/sbin:/bin",
+                        RADOSLOAD_CONFIG="")
+        self.env.update({"TERM": "xterm-256color"} if terminal
+                        else {"TERM": "dumb", "COLUMNS": "100", "NO_COLOR": "1"})
         if lab:
             lab = Path(lab).resolve()
             self.env["CEPH_CONF"] = str(lab / "ceph.conf")
             # For the commands before and after a block.
-            self.env["LAB"] = f"{Path(__file__).resolve().parents[1] / 'lab'}"
+            self.env["LAB"] = str(TOOLS / "lab")
             self.env["RADOSLOAD_LAB_DIR"] = str(lab)
 
     def close(self):
