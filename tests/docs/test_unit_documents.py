@@ -171,6 +171,9 @@ class Masks(unittest.TestCase):
         self.differ(["osd.0 is slow (38 to", "105)."], ["osd.0 is slow (38 to 105)."])
 
     def test_numbers_are_masked_whole(self):
+        self.assertEqual(masks.masked("acting osd.1: 2 PGs on 1,2,0 and 1,3,2"), "acting osd.N: N PGs on N")
+        self.assertEqual(masks.masked("-415,-415,1406,read,12,,0,"), "N,read,N,,N,")
+        self.assertEqual(masks.masked("12,345 > 1,2"), "N N")
         self.assertEqual(masks.masked("x96 (x44 to x208)  +13 %  > 8 s  1.5 GiB  osd.3"),
                          "N (N to N) N % N N osd.N")
 

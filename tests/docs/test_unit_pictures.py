@@ -81,6 +81,13 @@ class Pictures(unittest.TestCase):
         self.assertLessEqual(tops[1] + heights[1], float(root.get("height")))
 
 
+    def test_a_long_command_goes_on_in_a_second_line(self):
+        lines = capture.prompt("radosload --pool hdd --time 40s", 24)
+        texts = ["".join(character for character, _ in line) for line in lines]
+        self.assertEqual(texts, ["$ radosload --pool \\", "    hdd --time 40s"])
+        self.assertTrue(all(len(text) <= 24 for text in texts))
+
+
 class Captures(unittest.TestCase):
     def test_a_command_gets_a_terminal_of_the_width_asked_for(self):
         done = self.capture("test -t 1 && stty size", 77)

@@ -8,6 +8,7 @@ import select
 import struct
 import subprocess
 import termios
+import textwrap
 import time
 
 from screen import Screen, Style
@@ -23,9 +24,14 @@ class Captured:
         self.end = []
 
 
-def prompt(command):
-    """The line above the output, as a person has typed it."""
-    return [("$", Style(2)), (" ", Style())] + [(character, Style(bold=True)) for character in command]
+def prompt(command, columns):
+    """The command above its output, as a person would type it, in lines of that width."""
+    begin = [("$", Style(2)), (" ", Style())]
+    room = columns - 4 - 2  # the indent of the later lines, and what continues a line
+    parts = textwrap.wrap(command, room, break_long_words=False, break_on_hyphens=False)
+    lines = [part + " \\" for part in parts[:-1]] + parts[-1:]
+    return [(begin if number == 0 else [(" ", Style())] * 4) +
+            [(character, Style(bold=True)) for character in line] for number, line in enumerate(lines)]
 
 
 def capture(command, env, folder, columns, moments=(), actions=()):

@@ -10,11 +10,13 @@ histogram may have more rows in another run.
 import difflib
 import re
 
+NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+-]?\d+)?"
+
 RULES = [
     (re.compile(r"\x1b\[[0-9;?]*[A-Za-z]"), ""),
     (re.compile(r"\d{8}-\d{6}-[0-9a-f]{4}"), "RUN"),
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "UUID"),
-    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?"), "TIME"),
+    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?|\b\d{8}T\d{6}Z"), "TIME"),
     (re.compile(r"(?<![\w.])(/tmp|/var/tmp|/root|/home)/[\w./-]*/"), "FOLDER/"),
     (re.compile(r"\bpid \d+ on \S+"), "pid N on HOST"),
     (re.compile(r"\b(loop|sd|nvme)\w+\b(?=\s|$)"), "DRIVE"),
@@ -22,12 +24,15 @@ RULES = [
     (re.compile(r"[\u2581-\u258f\u2800-\u28ff\u2588\u2591-\u2593]+([ \u2581-\u258f\u2588]*"
                 r"[\u2581-\u258f\u2588])?"), "BAR"),
     (re.compile(r"[#*=_.\-]{6,}"), "BAR"),
-    (re.compile(r"(?<![\w.])[<>x~]?\s?[+-]?\d[\d,]*(\.\d+)?"
+    (re.compile(r"(?<![\w.])(?:[<>x~] ?)?[+-]?" + NUMBER +
                 r"( ?(ns|us|ms|s|min|m|h|d|B|KiB|MiB|GiB|TiB|k|M|G|T))?(?![\w])"), "N"),
     (re.compile(r"(?<=\bosd\.)\d+"), "N"),
     # A number within a name belongs to it: randrw4k, node1, p99.9.
-    (re.compile(r"(?<![A-Za-z_\d])(?<![A-Za-z_\d][\d.])\d[\d,]*(\.\d+)?(?![A-Za-z_])"), "N"),
+    (re.compile(r"(?<![A-Za-z_\d])(?<![A-Za-z_\d][\d.])" + NUMBER + r"(?![A-Za-z_])"), "N"),
     (re.compile(r"(?<=\s)-(?=\s|$)"), "N"),
+    # A list of numbers, and several of them: acting sets, rows of CSV.
+    (re.compile(r"N(,N)+"), "N"),
+    (re.compile(r"\bN( and N)+"), "N"),
 ]
 # A line that is indented so far continues the one above it, however wide that was.
 CONTINUED = re.compile(r"^ {10,}\S")
