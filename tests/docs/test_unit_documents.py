@@ -159,6 +159,11 @@ class Masks(unittest.TestCase):
     def test_rows_of_one_form_may_be_more_or_fewer(self):
         self.same(["osd.1  2 ms", "osd.2  3 ms"], ["osd.7  2 s"])
 
+    def test_bars_may_have_any_length(self):
+        self.same(["  0.5 -  1 ms  ###    6  0.06 %", "    1 -  2 ms         0  0.00 %"],
+                  ["  0.5 -  1 ms  |      6  0.06 %"])
+        self.same(["  IOPS  \u2581\u2583 \u2588  max 400"], ["  IOPS  #### ##   max 1"])
+
     def test_notes_may_come_and_go_on_a_cluster_only(self):
         without = [line for line in self.REPORT if "note" not in line and "3,688" not in line]
         self.same(self.REPORT, without, exact=False)

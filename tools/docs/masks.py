@@ -21,9 +21,9 @@ RULES = [
     (re.compile(r"\bpid \d+ on \S+"), "pid N on HOST"),
     (re.compile(r"\b(loop|sd|nvme)\w+\b(?=\s|$)"), "DRIVE"),
     (re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b"), "HASH"),
-    (re.compile(r"[\u2581-\u258f\u2800-\u28ff\u2588\u2591-\u2593]+([ \u2581-\u258f\u2588]*"
-                r"[\u2581-\u258f\u2588])?"), "BAR"),
-    (re.compile(r"[#*=_.\-]{6,}"), "BAR"),
+    # Bars and sparklines, which may be as short as nothing.
+    (re.compile(r"[\u2500-\u259f\u2800-\u28ff]+"), " "),
+    (re.compile(r"(?<=\s)([|#]+|[#*=_.\-]{6,})(?=\s|$)"), " "),
     (re.compile(r"(?<![\w.])(?:[<>x~] ?)?[+-]?" + NUMBER +
                 r"( ?(ns|us|ms|s|min|m|h|d|B|KiB|MiB|GiB|TiB|k|M|G|T))?(?![\w])"), "N"),
     (re.compile(r"(?<=\bosd\.)\d+"), "N"),
@@ -50,7 +50,7 @@ def masked(line):
 
 def _was_wrapped(before, line):
     """Whether the line's first word had no room any more on the line before, both being prose."""
-    if not before.strip() or not line.strip() or "  " in before.strip() or "  " in line.strip():
+    if len(before.split()) < 3 or not line.strip() or "  " in before.strip() or "  " in line.strip():
         return False
     return len(before) <= COLUMNS < len(before) + 1 + len(line.split()[0])
 
