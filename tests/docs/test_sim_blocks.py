@@ -9,8 +9,8 @@ import runs
 
 
 class SimBlocks(support.DocumentCase):
-    GOOD = "<!-- run: sim -->\n```console\n$ radosload --target sim --pattern randrw4k,qd=4 "
-            "--time 1\n{}\n```\n"
+    GOOD = ("<!-- run: sim -->\n```console\n$ radosload --target sim --pattern randrw4k,qd=4 "
+            "--time 1\n{}\n```\n")
 
     def printed(self):
         path = self.document(self.GOOD.format(""))
