@@ -18,6 +18,7 @@ RULES = [
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?|\b\d{8}T\d{6}Z"), "TIME"),
     (re.compile(r"(?<![\w.])(/tmp|/var/tmp|/root|/home)/[\w./-]*/"), "FOLDER/"),
+    (re.compile(r"\b(pacific|quincy|reef|squid|tentacle)\b"), "RELEASE"),
     (re.compile(r"\bpid \d+ on \S+"), "pid N on HOST"),
     (re.compile(r"\b(loop|sd|nvme)\w+\b(?=\s|$)"), "DRIVE"),
     (re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b"), "HASH"),

@@ -29,8 +29,8 @@ case " $* " in
 esac
 exec '{}' "$@"
 """
-# For so long at most the load of an earlier block may show in the cluster's own figures.
-QUIET_SECONDS = 30
+# A lab on which an OSD has just come back takes so long at most.
+QUIET_SECONDS = 60
 KEPT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LD_LIBRARY_PATH")
 
 
@@ -113,14 +113,24 @@ class Sandbox:
 
 
     def wait_until_quiet(self):
-        """A run that begins while the cluster still reports an earlier one warns of other clients."""
+        """Whether the lab is healthy and without load now, so that a block shows its own doings and not
+        those of the one before; waits for a while."""
         deadline = time.monotonic() + QUIET_SECONDS
-        while "CEPH_CONF" in self.env and time.monotonic() < deadline:
-            _, lines = self.call("ceph status --format json 2>/dev/null")
-            load = json.loads("".join(lines) or "{}").get("pgmap", {})
-            if not any(load.get(f"{kind}_op_per_sec") for kind in ("read", "write")):
-                return
+        while "CEPH_CONF" in self.env and not self._is_quiet():
+            if time.monotonic() > deadline:
+                return False
             time.sleep(0.5)
+        return True
+
+    def _is_quiet(self):
+        status, lines = self.call("ceph status --format json 2>/dev/null")
+        if status != 0:
+            return False
+        cluster = json.loads("".join(lines))
+        pgs = cluster["pgmap"]
+        states = {state["state_name"] for state in pgs.get("pgs_by_state", [])}
+        loaded = any(pgs.get(f"{kind}_op_per_sec") for kind in ("read", "write", "recovering"))
+        return cluster["health"]["status"] == "HEALTH_OK" and states == {"active+clean"} and not loaded
 
 
 def _hidden(sandbox, block, commands):
@@ -147,8 +157,7 @@ def run_block(sandbox, block):
 
 def _run(sandbox, block, command):
     """(Command, lines printed)"""
-    if "--pattern" in command.text or " replicas" in command.text:
-        sandbox.wait_until_quiet()
+    sandbox.wait_until_quiet()
     status, printed = sandbox.call(command.text)
     wanted = block.status if command is block.commands[-1] else 0
     if status != wanted:
