@@ -92,8 +92,9 @@ class Rules(support.DocumentCase):
     def test_a_block_without_a_marker_is_refused(self):
         self.refused("```console\n$ radosload\n```\n", "page.md:1: the block has no marker")
 
-    def test_an_indented_block_is_refused(self):
-        self.refused("text\n\n    radosload status\n", "page.md:3: an indented block")
+    def test_commands_in_an_indented_block_are_refused(self):
+        self.refused("text\n\n    radosload status\n", "page.md:3: commands in an indented block")
+        self.refused("text\n\n    $ ls\n", "page.md:3: commands in an indented block")
 
     def test_shown_only_needs_a_reason(self):
         self.refused("<!-- shown only: -->\n```sh\nls\n```\n", "REASON")

@@ -22,6 +22,8 @@ RUN_LANGUAGES = ("console", "sh")
 OTHER_LANGUAGES = ("ini", "python", "json", "text")
 KINDS = ("sim", "lab")
 MARKER = re.compile(r"^<!-- (run|shown only): ?(.*)$")
+# Commands that a reader may copy stand in fences, where they are checked.
+INDENTED = re.compile(r"^ {4,}(\$ |(radosload|radosload-lab|tools/\w+|ceph|rbd|rados|sudo)\b)")
 FIELDS = ("status", "before", "after")
 
 
@@ -126,8 +128,8 @@ def parse(path):
             blocks += _fenced(path, lines, number, end, marked)
             marked = None
             number = end
-        elif line.startswith("    ") and not _in_list(lines, number):
-            raise BadDocument(f"{place}: an indented block is not checked; use a fence")
+        elif INDENTED.match(line) and not _in_list(lines, number):
+            raise BadDocument(f"{place}: commands in an indented block are not checked; use a fence")
         elif line.strip() and marked:
             raise BadDocument(f"{place}: a marker is followed by a block, not by text")
         number += 1
