@@ -8,6 +8,7 @@
 
 #include "base/interrupts.h"
 #include "cli/command.h"
+#include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
@@ -15,6 +16,7 @@
 #include "cluster/bounded_io.h"
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
+#include "views/cleanup_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,6 +40,7 @@ struct CleanupCommand {
   bool dry_run = false;
   bool scratch = false;
   bool yes = false;
+  std::string format = "text";
   Time stall_limit = std::chrono::seconds(30);
 };
 
@@ -139,6 +142,10 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
   if (!report) return fail(report.error());
   Exit exit = report->complete() ? Exit::measured : Exit::flawed;
   if (report->interrupted) exit = Exit::interrupted;
+  if (asked.format == "json") {
+    return print_result(views::cleanup_json({asked.pool, asked.nspace, asked.dry_run}, *report),
+                        exit);
+  }
   return print_result(summary(asked, *report), exit);
 }
 
@@ -150,7 +157,9 @@ Result<Exit> clean_up_what(const CleanupCommand& asked) {
   }
   if (asked.scratch) {
     const bool only_said = asked.force && !asked.yes && !asked.dry_run;
-    ScratchRemoving removing{.force = asked.force, .dry_run = asked.dry_run || only_said};
+    ScratchRemoving removing{.force = asked.force,
+                             .dry_run = asked.dry_run || only_said,
+                             .json = asked.format == "json"};
     if (!asked.pool.empty()) removing.names.push_back(asked.pool);
     auto done = remove_scratch_pools(asked.cluster, removing);
     if (!done || !only_said) return done;
@@ -202,6 +211,7 @@ void add_cleanup(CLI::App& program, Action& chosen) {
   command->add_flag("--yes", asked->yes, "with --scratch --force: do it")->configurable(false);
   command->add_flag("--dry-run", asked->dry_run, "only say what would be removed")
       ->configurable(false);
+  add_format_options(*command, asked->format);
   add_cluster_options(*command, asked->cluster);
   command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up_what(*asked); }; });
 }

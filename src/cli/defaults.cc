@@ -71,6 +71,8 @@ Names given_way(const Names& named, bool simulated) {
                  "observer-keyring"});
   }
   if (any_of(named, {"id", "name"})) gone.insert({"id", "name", "keyring"});
+  if (named.contains("json")) gone.insert("format");
+  if (named.contains("format")) gone.insert("json");
   if (named.contains("observer-id")) gone.insert("observer-keyring");
   if (simulated) gone.insert({"pool", "namespace", "keep", "observer-id", "observer-keyring"});
   return gone;

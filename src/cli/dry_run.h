@@ -8,7 +8,10 @@
 
 namespace radosload::cli {
 
-// `format` is that of the results; text and json are understood here.
+// Refuses the formats that are for results only.
+Status check_preview_format(const std::string& format);
+
+// `format` is text or json.
 Result<Exit> do_dry_run(const std::string& format, const RunPlan& plan);
 
 }  // namespace radosload::cli

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/format_options.h"
 #include "cli/output.h"
 #include "cluster/admin.h"
 #include "observe/osds.h"
@@ -21,7 +22,6 @@ struct OsdsOptions {
   bool match = false;
   std::string kinds;
   std::string format = "text";
-  bool json = false;
 };
 
 Result<Exit> show_osds(const OsdsOptions& options) {
@@ -37,8 +37,7 @@ Result<Exit> show_osds(const OsdsOptions& options) {
   if (options.match) {
     RADOSLOAD_ASSIGN(matches, placement::match_osds(shown, kinds));
   }
-  if (options.json || options.format == "json")
-    return print_result(views::osds_json(shown, matches));
+  if (options.format == "json") return print_result(views::osds_json(shown, matches));
   return print_result(matches ? views::matches_text(shown, *matches) : views::osds_text(shown));
 }
 
@@ -59,10 +58,7 @@ void add_osds(CLI::App& program, Action& chosen) {
                           "fair pairs of the kinds A and B (plain, wal, db, db+wal), or of every "
                           "two kinds, and what would still confound them");
   match->type_name("[A,B]")->expected(0, 1);
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "the same as --format json");
+  add_format_options(*command, options->format);
   add_cluster_options(*command, options->cluster);
   command->final_callback([options, match, &chosen] {
     options->match = match->count() > 0;

@@ -3,9 +3,11 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/format_options.h"
 #include "cli/output.h"
 #include "plan/patterns.h"
 #include "plan/suites.h"
+#include "views/patterns_json.h"
 
 #include <fmt/format.h>
 
@@ -50,7 +52,17 @@ std::string explain_suite(const plan::Suite& suite) {
                     option_text(suite.time), option_text(suite.warmup));
 }
 
-Result<Exit> explain(const std::string& name) {
+struct PatternsWords {
+  std::string name;
+  std::string format = "text";
+};
+
+Result<Exit> explain(const PatternsWords& words) {
+  const std::string& name = words.name;
+  if (words.format == "json") {
+    RADOSLOAD_ASSIGN(const auto json, views::patterns_json(name));
+    return print_result(json);
+  }
   if (name.empty()) return print_result(overview());
   if (const auto* const suite = plan::find_suite(name)) {
     return print_result(explain_suite(*suite));
@@ -71,9 +83,10 @@ Result<Exit> explain(const std::string& name) {
 void add_patterns(CLI::App& program, Action& chosen) {
   auto* const command =
       program.add_subcommand("patterns", "List and explain the named patterns and suites");
-  auto name = std::make_shared<std::string>();
-  command->add_option("PATTERN", *name, "the one to explain")->type_name("");
-  command->final_callback([name, &chosen] { chosen = [name] { return explain(*name); }; });
+  auto words = std::make_shared<PatternsWords>();
+  command->add_option("PATTERN", words->name, "the one to explain")->type_name("");
+  add_format_options(*command, words->format);
+  command->final_callback([words, &chosen] { chosen = [words] { return explain(*words); }; });
 }
 
 }  // namespace radosload::cli

@@ -9,13 +9,16 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
 #include "record/series_store.h"
 #include "report/compare.h"
+#include "report/csv.h"
 #include "report/list.h"
 #include "report/series_compare.h"
+#include "views/list_json.h"
 
 namespace radosload::cli {
 
@@ -55,21 +58,35 @@ std::vector<record::Series> all_series(const record::Store& store) {
   return all;
 }
 
-Result<Exit> list_runs(bool steps) {
+struct ListWords {
+  bool steps = false;
+  std::string format = "text";
+};
+
+Result<Exit> list_runs(const ListWords& words) {
   RADOSLOAD_ASSIGN(const auto store, open_store());
   RADOSLOAD_ASSIGN(const auto listing, store.list());
   for (const auto& run : listing.unreadable) warn(run.error.message());
-  return print_result(
-      report::list_text(all_runs(store, listing.run_ids), all_series(store), steps));
+  const auto rows =
+      report::list_rows(all_runs(store, listing.run_ids), all_series(store), words.steps);
+  if (words.format == "json") return print_result(views::list_json(rows));
+  return print_result(words.format == "csv" ? report::list_csv(rows) : report::list_text(rows));
 }
 
-Result<Exit> compare_runs(const std::vector<std::string>& names) {
+struct CompareWords {
+  std::vector<std::string> names;
+  std::string format = "text";
+  bool json() const { return format == "json"; }
+};
+
+Result<Exit> compare_runs(const CompareWords& words) {
   std::vector<record::RunRecord> runs;
-  for (const std::string& name : names) {
+  for (const std::string& name : words.names) {
     RADOSLOAD_ASSIGN(auto run, load_run(name));
     runs.push_back(std::move(run.record));
   }
-  return print_result(report::compare_text(report::compare(runs)));
+  return print_result(words.json() ? views::compare_json(runs)
+                                   : report::compare_text(report::compare(runs)));
 }
 
 Result<record::Series> last_series() {
@@ -79,9 +96,9 @@ Result<record::Series> last_series() {
   return record::load_series(path);
 }
 
-Result<Exit> compare_series(const std::vector<std::string>& names) {
+Result<Exit> compare_series(const CompareWords& words) {
   std::vector<record::Series> all;
-  for (const std::string& name : names) {
+  for (const std::string& name : words.names) {
     const auto path = series_named(name);
     if (!path && name != "last") {
       return fail({.attempt = "compare a series with",
@@ -94,34 +111,39 @@ Result<Exit> compare_series(const std::vector<std::string>& names) {
     RADOSLOAD_ASSIGN(auto series, path ? record::load_series(*path) : last_series());
     all.push_back(std::move(series));
   }
-  RADOSLOAD_ASSIGN(const auto text, report::compare_series_text(all));
+  RADOSLOAD_ASSIGN(const auto text, words.json() ? views::compare_series_json(all)
+                                                 : report::compare_series_text(all));
   return print_result(text);
 }
 
-Result<Exit> compare_any(const std::vector<std::string>& names) {
-  const bool series = std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    return series_named(name).has_value();
-  });
-  return series ? compare_series(names) : compare_runs(names);
+Result<Exit> compare_any(const CompareWords& words) {
+  const bool series =
+      std::any_of(words.names.begin(), words.names.end(),
+                  [](const std::string& name) { return series_named(name).has_value(); });
+  return series ? compare_series(words) : compare_runs(words);
 }
 
 }  // namespace
 
 void add_list(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand("list", "Saved runs and series, newest first");
-  auto steps = std::make_shared<bool>(false);
-  command->add_flag("--steps", *steps, "the runs that are steps of a series as well");
-  command->final_callback([steps, &chosen] { chosen = [steps] { return list_runs(*steps); }; });
+  auto words = std::make_shared<ListWords>();
+  command->add_flag("--steps", words->steps, "the runs that are steps of a series as well");
+  add_format_options(*command, words->format, {.names = {"text", "json", "csv"}});
+  command->final_callback([words, &chosen] { chosen = [words] { return list_runs(*words); }; });
 }
 
 void add_compare(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand(
       "compare", "The figures of runs or of series side by side; no verdict on what differs");
-  auto names = std::make_shared<std::vector<std::string>>();
-  command->add_option("RUN", *names, "ids of runs or of series, their beginnings, 'last', or files")
+  auto words = std::make_shared<CompareWords>();
+  command
+      ->add_option("RUN", words->names,
+                   "ids of runs or of series, their beginnings, 'last', or files")
       ->required()
       ->expected(2, -1);
-  command->final_callback([names, &chosen] { chosen = [names] { return compare_any(*names); }; });
+  add_format_options(*command, words->format);
+  command->final_callback([words, &chosen] { chosen = [words] { return compare_any(*words); }; });
 }
 
 }  // namespace radosload::cli

@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/dry_run.h"
+#include "cli/format_options.h"
 #include "cli/output.h"
 #include "cli/run_words.h"
 #include "cli/terminal.h"
@@ -32,7 +33,6 @@ struct ReplicaWords {
   RunWords run;
   double least_percent = 20;
   std::string fail_if;
-  bool json = false;
 };
 
 tl::unexpected<Error> refused(std::string reason, std::string hint) {
@@ -107,9 +107,9 @@ Exit exit_of(const ReplicaWords& words, const views::ReplicaStudy& study, Exit o
 
 Result<Exit> tell_replicas(const ReplicaWords& words) {
   RADOSLOAD_ASSIGN(const auto plan, plan_of(words));
-  const bool json = words.json || words.run.format == "json";
+  const bool json = words.run.format == "json";
   RADOSLOAD_TRY(check_save(words.run));
-  if (words.run.dry_run) return do_dry_run(json ? "json" : "text", plan);
+  if (words.run.dry_run) return do_dry_run(words.run.format, plan);
   RADOSLOAD_ASSIGN(const auto admin, cluster::Admin::open(plan.cluster));
   RADOSLOAD_TRY(check_pool(*admin, plan));
   RADOSLOAD_ASSIGN(auto trace, trace_for(words.run));
@@ -161,7 +161,6 @@ void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>
       "  radosload replicas --pool hdd --pattern randrw4k --json\n");
   auto words = std::make_shared<ReplicaWords>();
   add_load_words(*command, words->run);
-  const std::string group = "Output";
   constexpr double most = 10'000;
   command
       ->add_option("--matters", words->least_percent,
@@ -172,11 +171,7 @@ void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>
   command
       ->add_option("--fail-if", words->fail_if, "end with status 5 when that came out, for scripts")
       ->check(CLI::IsMember({"slow"}));
-  command->add_option("--format", words->run.format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str()
-      ->group(group);
-  command->add_flag("--json", words->json, "the same as --format json")->group(group);
+  add_format_options(*command, words->run.format);
   add_cluster_options(*command, words->run.request.plan.cluster);
   command->final_callback([command, words, &chosen, &from_files] {
     order_options(*command, words->run, from_files);

@@ -6,10 +6,12 @@
 
 #include "cli/command.h"
 #include "cli/fio_log_files.h"
+#include "cli/format_options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
 #include "record/series.h"
 #include "record/series_store.h"
+#include "report/csv.h"
 #include "report/format.h"
 #include "report/series_text.h"
 
@@ -25,15 +27,18 @@ struct ReportWords {
 
 Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& document) {
   RADOSLOAD_ASSIGN(const auto series, record::load_series(document));
-  if (!words.fio_logs.empty() || (words.format != "text" && words.format != "json")) {
-    return fail({.attempt = "show the series",
-                 .subject = words.name,
-                 .reason = "a series has --format text and json; the others are about single runs",
-                 .hint = "'radosload list --steps' shows its runs: each can be shown by itself",
-                 .exit = Exit::usage});
+  const bool known = words.format == "text" || words.format == "json" || words.format == "csv";
+  if (!words.fio_logs.empty() || !known) {
+    return fail(
+        {.attempt = "show the series",
+         .subject = words.name,
+         .reason = "a series has --format text, json and csv; the others are for single runs",
+         .hint = "'radosload list --steps' shows its runs: each can be shown by itself",
+         .exit = Exit::usage});
   }
-  return print_result(words.format == "json" ? record::to_json(series)
-                                             : report::series_text(series, document.string()));
+  if (words.format == "json") return print_result(record::to_json(series));
+  return print_result(words.format == "csv" ? report::series_csv(series)
+                                            : report::series_text(series, document.string()));
 }
 
 Result<Exit> show_run(const ReportWords& words) {
@@ -61,15 +66,16 @@ void add_report(CLI::App& program, Action& chosen) {
       ->add_option("RUN", words->name,
                    "id of a run or of a series, its beginning, 'last' (a run), or a file")
       ->required();
-  command->add_option("--format", words->format,
-                      "text, json, rados-bench, rados-bench-json or fio-json; of a series the "
-                      "first two");
+  add_format_options(*command, words->format,
+                     {.names = report::format_names(),
+                      .help = "what to print on stdout; of a series text, json or csv"});
   command->add_option("--fio-logs", words->fio_logs,
                       "write fio's logs of latency, bandwidth and IOPS there, a row a second");
   command->footer(
       "Examples:\n"
       "  radosload report last\n"
-      "  radosload report 2026 --format fio-json > fio.json\n");
+      "  radosload report 2026 --format fio-json > fio.json\n"
+      "  radosload report last --format prometheus > radosload.prom\n");
   command->final_callback([words, &chosen] { chosen = [words] { return show(*words); }; });
 }
 

@@ -1,5 +1,6 @@
 #include "cli/run_words.h"
 
+#include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/plan_options.h"
 #include "report/format.h"
@@ -69,12 +70,9 @@ void add_dry_run(CLI::App& command, RunWords& words) {
 
 void add_formats(CLI::App& command, RunWords& words) {
   const std::string group = "Output";
-  command
-      .add_option("--format", words.format,
-                  "what to print on stdout; of a sweep or suite text or json")
-      ->capture_default_str()
-      ->type_name(report::format_names())
-      ->group(group);
+  add_format_options(command, words.format,
+                     {.names = report::format_names(),
+                      .help = "what to print on stdout; of a sweep or suite text, json or csv"});
   command
       .add_option("--fio-logs", words.fio_logs,
                   "write fio's logs of latency, bandwidth and IOPS there, a row a second")

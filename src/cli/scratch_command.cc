@@ -9,6 +9,7 @@
 
 #include "base/interrupts.h"
 #include "cli/command.h"
+#include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
@@ -40,8 +41,9 @@ struct ScratchCommand {
   bool all = false;
   bool force = false;
   bool yes = false;
-  bool json = false;
+  std::string format = "text";
   bool no_progress = false;
+  bool json() const { return format == "json"; }
 };
 
 footprint::ScratchHooks hooks_for(const base::Interrupts& interrupts, ProgressLine& line,
@@ -117,8 +119,9 @@ Result<Exit> create(const ScratchCommand& asked) {
   RADOSLOAD_ASSIGN(const auto planned, plan(*admin, asked, selection));
   if (!asked.yes) {
     // Refused, whether that could be written or not.
-    static_cast<void>(
-        print_result("Would make a scratch pool:\n" + views::scratch_plan_text(planned)));
+    static_cast<void>(print_result(asked.json() ? views::scratch_plan_json(planned)
+                                                : "Would make a scratch pool:\n" +
+                                                      views::scratch_plan_text(planned)));
     return fail(not_without_yes("make the scratch pool", planned.name));
   }
   ProgressLine line;
@@ -127,7 +130,7 @@ Result<Exit> create(const ScratchCommand& asked) {
                               hooks_for(interrupts, line, asked.no_progress));
   line.clear();
   if (!made) return fail(made.error());
-  if (asked.json) return print_json(*admin, planned.name);
+  if (asked.json()) return print_json(*admin, planned.name);
   return print_result(views::scratch_made_text(planned));
 }
 
@@ -135,7 +138,7 @@ Result<Exit> destroy(const ScratchCommand& asked) {
   auto done = remove_scratch_pools(asked.cluster, {.names = full_names(asked.names),
                                                    .force = asked.force,
                                                    .dry_run = !asked.yes,
-                                                   .json = asked.json,
+                                                   .json = asked.json(),
                                                    .quiet = asked.no_progress,
                                                    .held_is_refusal = true});
   if (done && !asked.yes) return fail(not_without_yes("remove scratch pools", ""));
@@ -144,7 +147,7 @@ Result<Exit> destroy(const ScratchCommand& asked) {
 
 Result<Exit> list(const ScratchCommand& asked) {
   RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(asked.cluster));
-  if (asked.json) return print_json(*admin, {});
+  if (asked.json()) return print_json(*admin, {});
   RADOSLOAD_ASSIGN(const auto view, footprint::fetch_scratch(*admin));
   return print_result(views::scratch_list_text(shown(*admin, footprint::find_scratch(view))));
 }
@@ -187,7 +190,7 @@ void add_options(CLI::App& command, ScratchCommand& asked) {
   command.add_flag("--force", asked.force, "destroy: also what is in use")->configurable(false);
   command.add_flag("--yes", asked.yes, "do it; without this option it only shows what it would do")
       ->configurable(false);
-  command.add_flag("--json", asked.json, "print JSON");
+  add_format_options(command, asked.format);
   command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
 }
 

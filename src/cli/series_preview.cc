@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/dry_run.h"
 #include "cli/output.h"
 #include "cli/run_words.h"
 #include "plan/plan_codec.h"
@@ -170,6 +171,7 @@ std::string json_of(const record::Series& series, const std::vector<Group>& grou
 }  // namespace
 
 Result<Exit> preview_series(const record::Series& series, const std::string& format) {
+  RADOSLOAD_TRY(check_preview_format(format));
   RADOSLOAD_ASSIGN(const auto groups, groups_of(series));
   const Exit exit =
       print_result(format == "json" ? json_of(series, groups) : text_of(series, groups));

@@ -14,6 +14,7 @@
 #include "plan/options.h"
 #include "plan/validate.h"
 #include "record/series_store.h"
+#include "report/csv.h"
 #include "report/series_text.h"
 #include "run/series.h"
 
@@ -41,12 +42,13 @@ Status check_output(const RunWords& words) {
                  .exit = Exit::usage});
   }
   const std::string& format = words.format;
-  if (format == "text" || format == "json") return {};
+  if (format == "text" || format == "json" || format == "csv") return {};
   return fail({.attempt = "print a series of runs",
                .subject = "as " + format,
                .reason = "that is a format of single runs",
-               .hint = "a sweep or suite has --format text and json; each of its runs is saved by "
-                       "itself, too",
+               .hint =
+                   "a sweep or suite has --format text, json and csv; each of its runs is saved "
+                   "by itself, too",
                .exit = Exit::usage});
 }
 
@@ -113,14 +115,18 @@ void tell_how_to_go_on(const run::SeriesResult& result) {
   warn(text);
 }
 
+std::string rendered(const std::string& format, const run::SeriesResult& result) {
+  if (format == "json") return record::to_json(result.series);
+  if (format == "csv") return report::series_csv(result.series);
+  return report::series_text(result.series, result.saved_as);
+}
+
 Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
   bool measured = false;
   for (const auto& step : result.series.steps) measured = measured || step.record.has_value();
   if (!measured && result.stopped) return fail(*result.stopped);
   const Exit exit =
-      print_result(words.format == "json" ? record::to_json(result.series)
-                                          : report::series_text(result.series, result.saved_as),
-                   result.exit, shown_again(result.saved_as));
+      print_result(rendered(words.format, result), result.exit, shown_again(result.saved_as));
   if (result.stopped) warn(result.stopped->message());
   tell_how_to_go_on(result);
   return exit;

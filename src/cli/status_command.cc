@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/format_options.h"
 #include "cli/output.h"
 #include "cluster/admin.h"
 #include "observe/cluster_status.h"
@@ -30,9 +31,7 @@ void add_status(CLI::App& program, Action& chosen) {
       "status", "The cluster as radosload sees it, and what may distort a run");
   auto options = std::make_shared<StatusOptions>();
   add_cluster_options(*command, options->cluster);
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  add_format_options(*command, options->format);
   command->final_callback(
       [options, &chosen] { chosen = [options] { return show_status(*options); }; });
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "report/compat/rados_bench.h"
@@ -22,6 +23,7 @@
 #include "report/trace_summary.h"
 #include "trace/trace_file.h"
 #include "trace/trace_scan.h"
+#include "views/trace_json.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +38,7 @@ using trace::TraceScan;
 
 struct TraceWords {
   std::string file;
-  std::string format = "summary";
+  std::string format = "text";
   std::string output;  // what the names of fio's logs begin with
   std::size_t slowest = 10;
   Bytes object_size;
@@ -84,6 +86,9 @@ Result<Exit> show_summary(const TraceFile& file, const TraceWords& words) {
                                  .ended = file.ended(),
                                  .unsound = scanned.unsound(),
                                  .object_size = words.object_size};
+  if (words.format == "json") {
+    return print_result(views::trace_json(facts, scanned.record(), scanned.slowest()));
+  }
   return print_result(report::trace_summary(facts, scanned.record(), scanned.slowest()));
 }
 
@@ -220,17 +225,15 @@ void add_trace(CLI::App& program, Action& chosen) {
       "Examples:\n"
       "  radosload trace run.npy\n"
       "  radosload trace run.npy --slowest 50 --object-size 4M\n"
-      "  radosload trace run.npy --as csv | head\n"
-      "  radosload trace run.npy --as fio-log --output plots/run\n");
+      "  radosload trace run.npy --format csv | head\n"
+      "  radosload trace run.npy --format fio-log --output plots/run\n");
   auto words = std::make_shared<TraceWords>();
   command->add_option("FILE", words->file, "the trace")->required();
-  command
-      ->add_option("--as", words->format,
-                   "summary, csv (a line for each operation), rados-bench (its table) or fio-log "
-                   "(its five logs)")
-      ->check(CLI::IsMember({"summary", "csv", "rados-bench", "fio-log"}))
-      ->capture_default_str()
-      ->type_name("FORMAT");
+  add_format_options(*command, words->format,
+                     {.names = {"text", "json", "csv", "rados-bench", "fio-log", "summary"},
+                      .help = "text (or summary) and json: a summary; csv: a line for each "
+                              "operation; rados-bench: its table; fio-log: its five logs",
+                      .other_name = "--as"});
   command->add_option("--output", words->output, "what the names of fio's logs begin with")
       ->type_name("PREFIX");
   command

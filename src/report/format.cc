@@ -5,14 +5,16 @@
 #include "record/record_codec.h"
 #include "report/compat/fio_json.h"
 #include "report/compat/rados_bench.h"
+#include "report/csv.h"
+#include "report/prometheus.h"
 #include "report/text.h"
 
 namespace radosload::report {
 
 namespace {
 // By Format.
-constexpr std::array<std::string_view, 5> names = {"text", "json", "rados-bench",
-                                                   "rados-bench-json", "fio-json"};
+constexpr std::array<std::string_view, 7> names = {
+    "text", "json", "csv", "prometheus", "rados-bench", "rados-bench-json", "fio-json"};
 }  // namespace
 
 Result<Format> parse_format(std::string_view name) {
@@ -22,17 +24,12 @@ Result<Format> parse_format(std::string_view name) {
   return fail({.attempt = "print as",
                .subject = std::string(name),
                .reason = "there is no such format",
-               .hint = "text, json, rados-bench, rados-bench-json or fio-json",
+               .hint = "text, json, csv, prometheus, rados-bench, rados-bench-json or fio-json",
                .exit = Exit::usage});
 }
 
-std::string format_names() {
-  std::string text;
-  for (const std::string_view name : names) {
-    if (!text.empty()) text += '|';
-    text += name;
-  }
-  return text;
+std::vector<std::string> format_names() {
+  return {names.begin(), names.end()};
 }
 
 std::string render(const record::RunRecord& record, Format format, const std::string& saved_as) {
@@ -41,6 +38,10 @@ std::string render(const record::RunRecord& record, Format format, const std::st
       return text(record, saved_as);
     case Format::json:
       return record::to_json(record);
+    case Format::csv:
+      return run_csv(record);
+    case Format::prometheus:
+      return prometheus_text(record);
     case Format::rados_bench:
       return rados_bench_text(record);
     case Format::rados_bench_json:

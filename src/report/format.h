@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "radosload/result.h"
 
@@ -11,14 +12,22 @@
 
 namespace radosload::report {
 
-enum class Format : std::uint8_t { text, json, rados_bench, rados_bench_json, fio_json };
+enum class Format : std::uint8_t {
+  text,
+  json,
+  csv,
+  prometheus,
+  rados_bench,
+  rados_bench_json,
+  fio_json,
+};
 
-// "text", "json", "rados-bench", "rados-bench-json", "fio-json"; others are a usage error that
-// lists them.
+// "text", "json", "csv", "prometheus", "rados-bench", "rados-bench-json", "fio-json"; others are a
+// usage error that lists them.
 Result<Format> parse_format(std::string_view name);
 
-// All of them: "text|json|...".
-std::string format_names();
+// All of them, "text" first.
+std::vector<std::string> format_names();
 
 // saved_as: where the record lies, for the text; empty when it was not saved.
 std::string render(const record::RunRecord& record, Format format, const std::string& saved_as);

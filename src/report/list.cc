@@ -10,51 +10,58 @@
 namespace radosload::report {
 
 namespace {
-// "complete", or "complete, void": a grade that says nothing is not worth the room.
-std::string state_text(const record::RunRecord& run) {
-  std::string text(record::status_name(run.status));
-  if (run.grade.value != record::GradeValue::unwatched) {
-    text += fmt::format(", {}", record::grade_name(run.grade.value));
-  }
-  return text;
-}
-
-// A line with the time it began, as ids tell it: by that they are sorted.
-struct Line {
-  std::string began;
-  std::vector<std::string> cells;
-};
 
 std::string or_dash(const std::string& text) {
   return text.empty() ? "-" : text;
 }
 
-Line line_of(const record::RunRecord& run) {
-  const record::Cell total = record::total_of(run.kinds);
-  return {run.header.run_id,
-          {run.header.run_id, or_dash(run.header.plan.pool), run.header.plan.pattern.name,
-           fmt::format("{:.0f} s", seconds(run.measured)), rate_text(record::iops(run, total)),
-           rate_text(record::mib_per_s(run, total)), time_text(record::figures_of(total).p99),
-           grouped(total.failed()), state_text(run)}};
+// "complete", or "complete, void"; of a series "complete, 4 steps" or "2 of 4 steps".
+std::string state_text(const ListRow& row) {
+  if (!row.is_series) {
+    const bool graded = row.grade != record::grade_name(record::GradeValue::unwatched);
+    return graded ? fmt::format("{}, {}", row.status, row.grade) : row.status;
+  }
+  const std::string steps = counted(row.steps, "step");
+  return row.steps_done == row.steps ? fmt::format("complete, {}", steps)
+                                     : fmt::format("{} of {}", row.steps_done, steps);
 }
 
-// Figures of different steps have no sum that means anything.
-Line line_of(const record::Series& series) {
-  Time measured{0};
-  std::uint64_t errors = 0;
+ListRow row_of(const record::RunRecord& run) {
+  const record::Cell total = record::total_of(run.kinds);
+  return {.id = run.header.run_id,
+          .started = run.header.started,
+          .pool = run.header.plan.pool,
+          .pattern = run.header.plan.pattern.name,
+          .measured = run.measured,
+          .iops = record::iops(run, total),
+          .mib_per_s = record::mib_per_s(run, total),
+          .p99 = record::figures_of(total).p99,
+          .errors = total.failed(),
+          .status = std::string(record::status_name(run.status)),
+          .grade = std::string(record::grade_name(run.grade.value))};
+}
+
+ListRow row_of(const record::Series& series) {
+  ListRow row{.is_series = true,
+              .id = series.id,
+              .started = series.started,
+              .pool = series.steps.empty() ? "" : series.steps[0].plan.pool,
+              .pattern = series.title,
+              .status = series.complete() ? "complete" : "incomplete",
+              .steps = series.steps.size(),
+              .steps_done = series.done()};
   for (const record::SeriesStep& step : series.steps) {
     if (!step.record) continue;
-    measured += step.record->measured;
-    errors += record::total_of(step.record->kinds).failed();
+    row.measured += step.record->measured;
+    row.errors += record::total_of(step.record->kinds).failed();
   }
-  const std::string pool = series.steps.empty() ? "" : series.steps[0].plan.pool;
-  const std::string state =
-      series.complete()
-          ? fmt::format("complete, {}", counted(series.steps.size(), "step"))
-          : fmt::format("{} of {}", series.done(), counted(series.steps.size(), "step"));
-  return {series.id.empty() ? "" : series.id.substr(1),
-          {series.id, or_dash(pool), series.title, fmt::format("{:.0f} s", seconds(measured)), "-",
-           "-", "-", grouped(errors), state}};
+  return row;
+}
+
+// When it began, as its id says; that of a series begins with an 's'.
+std::string_view began(const ListRow& row) {
+  const std::string_view id = row.id;
+  return row.is_series && !id.empty() ? id.substr(1) : id;
 }
 
 std::set<std::string> runs_of(const std::vector<record::Series>& series) {
@@ -69,18 +76,22 @@ std::set<std::string> runs_of(const std::vector<record::Series>& series) {
 
 }  // namespace
 
-std::string list_text(const std::vector<record::RunRecord>& runs,
-                      const std::vector<record::Series>& series, bool steps) {
+std::vector<ListRow> list_rows(const std::vector<record::RunRecord>& runs,
+                               const std::vector<record::Series>& series, bool steps) {
   const std::set<std::string> of_series = steps ? std::set<std::string>() : runs_of(series);
-  std::vector<Line> lines;
-  lines.reserve(series.size() + runs.size());
-  for (const record::Series& one : series) lines.push_back(line_of(one));
+  std::vector<ListRow> rows;
+  rows.reserve(series.size() + runs.size());
+  for (const record::Series& one : series) rows.push_back(row_of(one));
   for (const record::RunRecord& run : runs) {
-    if (!of_series.contains(run.header.run_id)) lines.push_back(line_of(run));
+    if (!of_series.contains(run.header.run_id)) rows.push_back(row_of(run));
   }
-  if (lines.empty()) return "no saved runs\n";
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const Line& a, const Line& b) { return a.began > b.began; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const ListRow& a, const ListRow& b) { return began(a) > began(b); });
+  return rows;
+}
+
+std::string list_text(const std::vector<ListRow>& rows) {
+  if (rows.empty()) return "no saved runs\n";
   Table table({{"run", Align::left},
                {"pool", Align::left},
                {"pattern", Align::left},
@@ -90,7 +101,14 @@ std::string list_text(const std::vector<record::RunRecord>& runs,
                {"p99"},
                {"errors"},
                {"state", Align::left}});
-  for (Line& one : lines) table.add(std::move(one.cells));
+  const auto rate = [](const std::optional<double>& value) {
+    return value ? rate_text(*value) : std::string("-");
+  };
+  for (const ListRow& row : rows) {
+    table.add({row.id, or_dash(row.pool), row.pattern,
+               fmt::format("{:.0f} s", seconds(row.measured)), rate(row.iops), rate(row.mib_per_s),
+               time_text(row.p99), grouped(row.errors), state_text(row)});
+  }
   return table.text(0);
 }
 

@@ -22,25 +22,6 @@ using record::StepState;
 
 namespace {
 
-struct Pair {
-  const SeriesStep* one;
-  const SeriesStep* other;
-};
-
-// Steps of the same name that both series have done.
-std::vector<Pair> common_steps(const Series& one, const Series& other) {
-  std::vector<Pair> pairs;
-  for (const SeriesStep& step : one.steps) {
-    const auto same = std::find_if(other.steps.begin(), other.steps.end(),
-                                   [&](const SeriesStep& s) { return s.name == step.name; });
-    if (same == other.steps.end()) continue;
-    if (step.state == StepState::done && same->state == StepState::done) {
-      pairs.push_back({&step, &*same});
-    }
-  }
-  return pairs;
-}
-
 // "+12.3%"; "-" when there is nothing to compare or to divide by.
 std::string change(std::optional<double> from, std::optional<double> to) {
   if (!from || !to || *from == 0) return "-";
@@ -84,7 +65,7 @@ std::string latency_cell(std::optional<double> ns) {
   return ns ? human_text(Time(std::llround(*ns))) : "-";
 }
 
-std::string step_table(const std::vector<Pair>& pairs, char name) {
+std::string step_table(const std::vector<StepPair>& pairs, char name) {
   const auto titled = [&](const char* what, char series) {
     return Table::Column{fmt::format("{} {}", what, series)};
   };
@@ -95,7 +76,7 @@ std::string step_table(const std::vector<Pair>& pairs, char name) {
                titled("p99", 'A'),
                titled("p99", name),
                {"change"}});
-  for (const Pair& pair : pairs) {
+  for (const StepPair& pair : pairs) {
     const RunRecord& a = *pair.one->record;
     const RunRecord& b = *pair.other->record;
     const double from = record::iops(a, record::total_of(a.kinds));
@@ -109,9 +90,9 @@ std::string step_table(const std::vector<Pair>& pairs, char name) {
 }
 
 // What else differs, each thing once however many steps it holds for.
-std::vector<std::string> differences(const std::vector<Pair>& pairs) {
+std::vector<std::string> differences(const std::vector<StepPair>& pairs) {
   std::vector<std::string> found;
-  for (const Pair& pair : pairs) {
+  for (const StepPair& pair : pairs) {
     for (const std::string& warning : compare({*pair.one->record, *pair.other->record}).warnings) {
       if (std::find(found.begin(), found.end(), warning) == found.end()) found.push_back(warning);
     }
@@ -130,6 +111,24 @@ std::string left_out(const Series& one, const Series& other, std::size_t compare
 
 }  // namespace
 
+Result<std::vector<StepPair>> common_steps(const Series& one, const Series& other) {
+  std::vector<StepPair> pairs;
+  for (const SeriesStep& step : one.steps) {
+    const auto same = std::find_if(other.steps.begin(), other.steps.end(),
+                                   [&](const SeriesStep& s) { return s.name == step.name; });
+    if (same == other.steps.end()) continue;
+    if (step.state == StepState::done && same->state == StepState::done) {
+      pairs.push_back({&step, &*same});
+    }
+  }
+  if (!pairs.empty()) return pairs;
+  return fail({.attempt = fmt::format("compare series {} with", one.id),
+               .subject = other.id,
+               .reason = "they have no step in common that both have done",
+               .hint = "series of the same lists, or the same suite, can be compared",
+               .exit = Exit::usage});
+}
+
 Result<std::string> compare_series_text(const std::vector<Series>& series) {
   const Series& first = series.front();
   const auto letter = [](std::size_t i) { return static_cast<char>('A' + i % 26); };
@@ -142,14 +141,7 @@ Result<std::string> compare_series_text(const std::vector<Series>& series) {
   }
   for (std::size_t i = 1; i < series.size(); ++i) {
     const Series& other = series[i];
-    const auto pairs = common_steps(first, other);
-    if (pairs.empty()) {
-      return fail({.attempt = fmt::format("compare series {} with", first.id),
-                   .subject = other.id,
-                   .reason = "they have no step in common that both have done",
-                   .hint = "series of the same lists, or the same suite, can be compared",
-                   .exit = Exit::usage});
-    }
+    RADOSLOAD_ASSIGN(const auto pairs, common_steps(first, other));
     text += series.size() > 2 ? fmt::format("\nA vs {}\n\n", letter(i)) : "\n";
     const bool kbench = first.suite == kbench_name && other.suite == kbench_name;
     text += (kbench ? kbench_pair(first, other) : step_table(pairs, letter(i))) + "\n";

@@ -98,8 +98,7 @@ std::string osds_json(const placement::OsdInventory& inventory, const Matches& m
     json["matches"] = Json::array();
     for (const KindMatch& match : *matches) json["matches"].push_back(match_json(match));
   }
-  // What a cluster says need not be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace radosload::views

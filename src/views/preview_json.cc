@@ -1,4 +1,5 @@
 #include "plan/plan_codec.h"
+#include "views/json_values.h"
 #include "views/preview_text.h"
 
 #include <nlohmann/json.hpp>
@@ -60,7 +61,7 @@ std::string preview_json(const prepare::Preview& preview) {
   }
   json["warnings"] = preview.warnings;
   json["refused"] = preview.refusal ? Json(preview.refusal->reason) : Json(nullptr);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace radosload::views

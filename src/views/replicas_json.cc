@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "views/json_values.h"
 #include "views/replicas_text.h"
 
 #include <nlohmann/json.hpp>
@@ -15,16 +16,30 @@ using Json = nlohmann::ordered_json;
 using stats::Member;
 using stats::Verdict;
 
-Json micros(const std::optional<Time>& time) {
-  constexpr double ns_in_us = 1000;
-  return time ? Json(static_cast<double>(time->count()) / ns_in_us) : Json(nullptr);
-}
-
 Json effect_json(const std::optional<stats::Effect>& effect) {
   if (!effect) return nullptr;
   return {{"factor", std::exp(effect->estimate)},
           {"low", std::exp(effect->low)},
           {"high", std::exp(effect->high)}};
+}
+
+// Scripts rely on these words, so they do not follow the text.
+const char* verdict_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::slow:
+      return "slow";
+    case Verdict::fast:
+      return "fast";
+    case Verdict::alike:
+      return "like the others";
+    case Verdict::unclear:
+      return "inconclusive";
+    case Verdict::scarce:
+      return "too few PGs";
+    case Verdict::inseparable:
+      return "not identifiable";
+  }
+  return "";
 }
 
 Json member_json(const ReplicaStudy& study, std::size_t place) {
@@ -46,8 +61,8 @@ Json member_json(const ReplicaStudy& study, std::size_t place) {
           {"pgs", member.groups},
           {"writes", member.operations},
           {"effect", effect_json(member.effect)},
-          {"p99_us_without", micros(study.replicas.p99_without[place])},
-          {"verdict", verdict_name(member.told)},
+          {"p99_us_without", micros_or_null(study.replicas.p99_without[place])},
+          {"verdict", verdict_word(member.told)},
           {"peers", member.peers}};
 }
 
@@ -69,7 +84,7 @@ std::string replicas_json(const ReplicaStudy& study) {
   json["pgs"] = told.groups;
   json["pool_pgs"] = study.replicas.pool_pgs;
   json["set_size"] = study.replicas.set_size;
-  json["p99_us"] = micros(study.replicas.p99);
+  json["p99_us"] = micros_or_null(study.replicas.p99);
   json["left_out"] = {{"moved", left_out.moved},
                       {"incomplete", left_out.incomplete},
                       {"unknown", left_out.unknown}};
@@ -89,8 +104,7 @@ std::string replicas_json(const ReplicaStudy& study) {
     json["peers"].push_back(std::move(ids));
   }
   json["text"] = replicas_verdict(study);
-  // What a cluster says need not be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace radosload::views

@@ -35,8 +35,8 @@ std::vector<std::string> replicas_verdict(const ReplicaStudy& study);
 // `ids` has several that no acting set tells apart. `effect` is the factor on a write's latency
 // when all of `ids` are in its acting set in place of as many average OSDs of `peers` (their
 // geometric mean, slow and fast ones left out). `peers` is the place, in the list of that name, of
-// those it is compared with. Verdicts: "slow", "fast", "like the others", "not told apart", "too
-// few PGs", "cannot be told". What is not known is null.
+// those it is compared with. Verdicts: "slow", "fast", "like the others", "inconclusive", "too few
+// PGs", "not identifiable". What is not known is null.
 std::string replicas_json(const ReplicaStudy& study);
 
 }  // namespace radosload::views

@@ -6,10 +6,8 @@
 
 #include "placement/osd_select.h"
 #include "report/layout.h"
-#include "views/json_values.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace radosload::views {
 
@@ -19,7 +17,6 @@ using footprint::Fate;
 using footprint::ScratchFound;
 using footprint::ScratchPlan;
 using footprint::ScratchRemoved;
-using Json = nlohmann::ordered_json;
 using State = ScratchFound::State;
 
 std::string osds_word(const std::vector<std::int32_t>& osds) {
@@ -63,36 +60,6 @@ std::string destroy_of(const std::string& name) {
   return fmt::format("radosload scratch destroy {} --yes", name);
 }
 
-const char* state_word(State state) {
-  switch (state) {
-    case State::ready:
-      return "ready";
-    case State::making:
-      return "making";
-    case State::unmarked:
-      return "unmarked";
-    case State::rule_only:
-      return "rule";
-  }
-  return "";
-}
-
-const char* fate_word(Fate fate) {
-  switch (fate) {
-    case Fate::removed:
-      return "removed";
-    case Fate::would:
-      return "would";
-    case Fate::held:
-    case Fate::kept:
-    case Fate::unreadable:
-      return "held";
-    case Fate::failed:
-      return "failed";
-  }
-  return "";
-}
-
 std::string line_of(const ScratchRemoved& one) {
   const std::string kind =
       one.state == State::ready ? "" : fmt::format(" ({})", footprint::state_name(one.state));
@@ -110,33 +77,6 @@ std::string line_of(const ScratchRemoved& one) {
       return fmt::format("{}: NOT removed{}: {}", name, kind, one.detail);
   }
   return name;
-}
-
-Json pool_json(const ScratchShown& pool) {
-  const ScratchFound& found = pool.found;
-  Json counts = nullptr;
-  if (pool.pgs) {
-    counts = Json::object();
-    for (const auto& [osd, pgs] : *pool.pgs) counts[std::to_string(osd)] = pgs;
-  }
-  const bool is_pool = found.pool >= 0;
-  return {{"name", found.name},
-          {"state", state_word(found.state)},
-          {"pool_id", is_pool ? Json(found.pool) : Json(nullptr)},
-          {"osds", or_null(found.osds)},
-          {"size", is_pool ? Json(found.size) : Json(nullptr)},
-          {"pg_num", is_pool ? Json(found.pg_num) : Json(nullptr)},
-          {"upmaps", found.upmaps},
-          {"rule", or_null(found.rule)},
-          {"since", or_null(found.mark.since)},
-          {"host", or_null(found.mark.owner.host)},
-          {"pid", found.mark.owner.pid == 0 ? Json(nullptr) : Json(found.mark.owner.pid)},
-          {"pgs_by_osd", counts}};
-}
-
-std::string dumped(const Json& json) {
-  // What a cluster says need not be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -207,23 +147,6 @@ std::string scratch_removed_text(const footprint::ScratchRemovals& removals) {
   }
   if (held) text += "--force removes it all the same, with everything in it.\n";
   return text;
-}
-
-std::string scratch_list_json(const std::vector<ScratchShown>& pools) {
-  Json json = {{"schema", "radosload.scratch/1"}};
-  json["pools"] = Json::array();
-  for (const ScratchShown& pool : pools) json["pools"].push_back(pool_json(pool));
-  return dumped(json);
-}
-
-std::string scratch_removed_json(const footprint::ScratchRemovals& removals) {
-  Json json = {{"schema", "radosload.scratch/1"}};
-  json["removed"] = Json::array();
-  for (const ScratchRemoved& one : removals.pools) {
-    json["removed"].push_back(
-        {{"name", one.name}, {"fate", fate_word(one.fate)}, {"detail", or_null(one.detail)}});
-  }
-  return dumped(json);
 }
 
 }  // namespace radosload::views

@@ -29,6 +29,9 @@ std::string scratch_list_text(const std::vector<ScratchShown>& pools);
 // A line for each; `dry_run`: nothing was removed.
 std::string scratch_removed_text(const footprint::ScratchRemovals& removals);
 
+// What `create` would make: {schema: "radosload.scratch/1", planned: {name, osds: [ID], size,
+//  pg_num, upmaps, rule, pgs_by_osd: {ID: COUNT}}}
+std::string scratch_plan_json(const footprint::ScratchPlan& plan);
 // {schema: "radosload.scratch/1",
 //  pools: [{name, state: "ready"|"making"|"unmarked"|"rule", pool_id, osds: "0,3-5" or null, size,
 //           pg_num, upmaps, rule, since, host, pid, pgs_by_osd: {ID: COUNT} or null}]}

@@ -1,3 +1,4 @@
+#include "views/json_values.h"
 #include "views/status_text.h"
 
 #include <nlohmann/json.hpp>
@@ -65,7 +66,7 @@ std::string status_json(const observe::ClusterStatus& status) {
     json["distortions"].push_back({{"what", distortion.what}, {"advice", distortion.advice}});
   }
   json["unseen"] = status.unseen;
-  return json.dump(2) + "\n";
+  return json_text(json);
 }
 
 }  // namespace radosload::views

@@ -69,7 +69,7 @@ TEST(HostileNames, AreHarmlessInTheTextOfARun) {
 }
 
 TEST(HostileNames, AreHarmlessInTheList) {
-  EXPECT_TRUE(shows_harmlessly(list_text({hostile_run()}, {hostile_series()}, true)));
+  EXPECT_TRUE(shows_harmlessly(list_text(list_rows({hostile_run()}, {hostile_series()}, true))));
 }
 
 TEST(HostileNames, AreHarmlessInAComparison) {

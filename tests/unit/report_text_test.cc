@@ -82,7 +82,7 @@ TEST(ReportText, ListOfRuns) {
   record::RunRecord bad = run_of(other);
   bad.status = record::RunStatus::incomplete;
   bad.grade.value = record::GradeValue::void_run;
-  expect_golden("list.txt", list_text({run_of({}), bad}));
+  expect_golden("list.txt", list_text(list_rows({run_of({}), bad})));
   EXPECT_EQ(list_text({}), "no saved runs\n");
 }
 

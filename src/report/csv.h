@@ -1,0 +1,28 @@
+// Runs, series and lists as comma-separated values (RFC 4180, lines end with a newline), for
+// spreadsheets and scripts. The first line names the columns. Columns keep their names; new ones
+// are added behind the others. A value that is not known is an empty field. Times are in seconds
+// (_s) and microseconds (_us), rates are per second. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/run_record.h"
+#include "record/series.h"
+#include "report/list.h"
+
+namespace radosload::report {
+
+// A row for each second of the measured phase: what finished in it. After the columns for all
+// operations come those of each kind of operation in the run, as "read_iops".
+std::string run_csv(const record::RunRecord& record);
+// A row for each step, with the settings that differ between steps as columns of their own.
+std::string series_csv(const record::Series& series);
+// A row for each saved run or series.
+std::string list_csv(const std::vector<ListRow>& rows);
+
+// A field, in quotes where it needs them.
+std::string csv_field(std::string_view text);
+
+}  // namespace radosload::report
