@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "support/documents.h"
+
 namespace radosload::test {
 
 namespace {
@@ -159,6 +161,7 @@ Finished Process::wait() {
   constexpr int signal_base = 128;
   m_finished.status = WIFEXITED(*m_wait_status) ? WEXITSTATUS(*m_wait_status)
                                                 : signal_base + WTERMSIG(*m_wait_status);
+  if (is_document(m_finished.out)) expect_follows_schema(m_finished.out);
   return m_finished;
 }
 

@@ -57,7 +57,8 @@ class Process {
   // end, with what it printed instead.
   testing::AssertionResult wait_for_output(const std::string& text,
                                            std::chrono::milliseconds limit);
-  // Waits for the end; kills it at the launch's limit.
+  // Waits for the end; kills it at the launch's limit. A JSON document of radosload on stdout is
+  // checked against its schema.
   Finished wait();
 
  private:
