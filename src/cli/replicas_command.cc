@@ -101,7 +101,7 @@ Status evaluate(AdminCommands& admin, const trace::TraceWriter& trace, views::Re
 }
 
 Exit exit_of(const ReplicaWords& words, const views::ReplicaStudy& study, Exit of_run) {
-  const bool slow = study.replicas.told.anybody(stats::Verdict::slow);
+  const bool slow = study.replicas.told.has(stats::Verdict::slow);
   return of_run == Exit::measured && words.fail_if == "slow" && slow ? Exit::verdict : of_run;
 }
 

@@ -143,7 +143,7 @@ std::string_view verdict_name(Verdict told) {
   return "";
 }
 
-bool Membership::anybody(Verdict told) const {
+bool Membership::has(Verdict told) const {
   return std::any_of(members.begin(), members.end(),
                      [told](const Member& member) { return member.told == told; });
 }

@@ -78,7 +78,7 @@ struct Membership {
   std::size_t groups = 0;  // with operations
   std::uint64_t operations = 0;
 
-  bool anybody(Verdict told) const;
+  bool has(Verdict told) const;
   // The largest effect that a member that is not accused may have without having shown. Nothing
   // when nobody could be compared.
   std::optional<double> unseen() const;

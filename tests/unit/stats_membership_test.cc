@@ -47,8 +47,8 @@ TEST(Membership, WithNobodySlowNobodyIsAccusedMoreOftenThanTheLevelAllows) {
       const Sets sets = random_sets(random, shape.groups, shape.osds, shape.size);
       const auto groups = simulate(random, sets, {});
       const Membership strict = told_of(groups, any_effect);
-      if (strict.anybody(Verdict::slow) || strict.anybody(Verdict::fast)) ++accused;
-      if (told_of(groups).anybody(Verdict::slow)) ++accused_of_what_matters;
+      if (strict.has(Verdict::slow) || strict.has(Verdict::fast)) ++accused;
+      if (told_of(groups).has(Verdict::slow)) ++accused_of_what_matters;
     }
   }
   EXPECT_LE(accused, 19);
@@ -67,7 +67,7 @@ TEST(Membership, GroupsThatDifferByThemselvesAccuseNobody) {
       sim.hot[i] = std::exp(0.5 * (-std::log(random.positive_unit()) - 1));
     }
     const Membership told = told_of(simulate(random, sets, sim), any_effect);
-    accused += told.anybody(Verdict::slow) || told.anybody(Verdict::fast) ? 1 : 0;
+    accused += told.has(Verdict::slow) || told.has(Verdict::fast) ? 1 : 0;
   }
   EXPECT_LE(accused, 19);
 }
@@ -131,7 +131,7 @@ TEST(Membership, AHotGroupIsNobodysFault) {
       moments.count *= 50;
       moments.sum *= 50;
     }
-    EXPECT_FALSE(told_of(groups).anybody(Verdict::slow)) << seed;
+    EXPECT_FALSE(told_of(groups).has(Verdict::slow)) << seed;
   }
 }
 
@@ -144,7 +144,7 @@ TEST(Membership, WhatPassesAccusesNobody) {
         random, sets, {.slow = {}, .hot = {}, .passing = [](std::int32_t osd, std::size_t stretch) {
                          return osd == 1 && stretch == 7 ? std::log(10000.0) : 0;
                        }});
-    EXPECT_FALSE(told_of(groups).anybody(Verdict::slow)) << seed;
+    EXPECT_FALSE(told_of(groups).has(Verdict::slow)) << seed;
   }
 }
 
@@ -154,7 +154,7 @@ TEST(Membership, TwoSlowOnesAreBothNamed) {
   const Membership told =
       told_of(simulate(random, sets, {.slow = {{2, 2.5}, {6, 2.0}}, .hot = {}}));
   EXPECT_THAT(those(told, Verdict::slow), ElementsAre(2, 6));
-  EXPECT_FALSE(told.anybody(Verdict::fast));
+  EXPECT_FALSE(told.has(Verdict::fast));
 }
 
 // The others must not be held against the fast one.
@@ -163,7 +163,7 @@ TEST(Membership, AFastOneMakesNoOtherSlow) {
   const Sets sets = random_sets(random, 64, 4, 2);
   const Membership told = told_of(simulate(random, sets, {.slow = {{3, 0.2}}, .hot = {}}));
   EXPECT_THAT(those(told, Verdict::fast), ElementsAre(3));
-  EXPECT_FALSE(told.anybody(Verdict::slow));
+  EXPECT_FALSE(told.has(Verdict::slow));
 }
 
 TEST(Membership, WithTheSlowOneSetApartTheOthersAreLikeEachOther) {
@@ -223,7 +223,7 @@ TEST(Membership, PairThatIsNeverApart_AnotherOsdSlow_ThePairIsNotAccused) {
       const Membership told =
           told_of(simulate(random, sets, {.slow = {{0, times}}, .hot = {}, .group_scatter = 0.05}));
       EXPECT_THAT(those(told, Verdict::slow), ElementsAre(0)) << seed;
-      EXPECT_FALSE(told.anybody(Verdict::fast)) << seed;
+      EXPECT_FALSE(told.has(Verdict::fast)) << seed;
       EXPECT_NEAR(told.members.back().effect.value().estimate, 0, 0.1) << seed;
     }
   }
@@ -243,7 +243,7 @@ TEST(Membership, GroupsOfUnequalSize_OneOsdSlow_TheOsdOfLargeGroupsIsNotAccused)
     const Membership told =
         told_of(simulate(random, sets, {.slow = {{0, 20.0}}, .hot = {}, .group_scatter = 0.05}));
     EXPECT_THAT(those(told, Verdict::slow), ElementsAre(0)) << seed;
-    EXPECT_FALSE(told.anybody(Verdict::fast)) << seed;
+    EXPECT_FALSE(told.has(Verdict::fast)) << seed;
     EXPECT_NEAR(told.members.back().effect.value().estimate, 0, 0.15) << seed;
   }
 }
@@ -274,7 +274,7 @@ TEST(Membership, AnOsdInTooFewGroupsIsNotSpokenOf) {
   sets[1] = {1, 2, 9};
   const Membership told = told_of(simulate(random, sets, {.slow = {{9, 10.0}}, .hot = {}}));
   EXPECT_EQ(told.members.back().told, Verdict::scarce);
-  EXPECT_FALSE(told.anybody(Verdict::slow));
+  EXPECT_FALSE(told.has(Verdict::slow));
 }
 
 TEST(Membership, WithoutDataItSaysWhatIsMissing) {

@@ -90,8 +90,8 @@ TEST(Replicas, WithNoneSlowNobodyIsAccused) {
   ReplicaRows rows(sets_of(sets), measured);
   rows.add(writes_on(sets, -1));
   const Replicas said = rows.tell({}).value();
-  EXPECT_FALSE(said.told.anybody(stats::Verdict::slow));
-  EXPECT_FALSE(said.told.anybody(stats::Verdict::fast));
+  EXPECT_FALSE(said.told.has(stats::Verdict::slow));
+  EXPECT_FALSE(said.told.has(stats::Verdict::fast));
 }
 
 TEST(Replicas, ReadsAndFailedWritesAreNotCounted) {
@@ -108,7 +108,7 @@ TEST(Replicas, ReadsAndFailedWritesAreNotCounted) {
   rows.add(trace);
   const Replicas said = rows.tell({}).value();
   EXPECT_EQ(said.told.operations, writes);
-  EXPECT_FALSE(said.told.anybody(stats::Verdict::slow));
+  EXPECT_FALSE(said.told.has(stats::Verdict::slow));
 }
 
 // Rows of a PG that moved belong to two sets, and nobody knows which of them when.
