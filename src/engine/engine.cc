@@ -67,7 +67,11 @@ Verification coverage_of(const workload::Generations& generations, const workloa
 }  // namespace
 
 Engine::Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*> lane_loops)
-    : m_plan(std::move(plan)), m_target(target), m_control(control), m_slots(m_plan.depth) {
+    : m_plan(std::move(plan)),
+      m_target(target),
+      m_control(control),
+      m_slots(m_plan.depth),
+      m_quota(m_plan.prefill ? Extent{} : m_plan.extent) {
   assert(!lane_loops.empty() && m_plan.depth >= lane_loops.size());
   m_generations = generations_for(m_plan);
   m_unfollowed = counts_generations(m_plan) ? 1 : 0;
@@ -139,19 +143,8 @@ void Engine::begin_measure() {
   if (on_phase) on_phase(Phase::measure);
 }
 
-EndedBy Engine::used_up_with(std::uint32_t length) {
-  if (m_plan.prefill) return EndedBy::nothing;
-  const auto& [time, ops, bytes] = m_plan.extent;
-  EndedBy used_up = EndedBy::nothing;
-  if (ops > 0 && m_sent.fetch_add(1, std::memory_order_relaxed) >= ops) used_up = EndedBy::ops;
-  if (bytes.count > 0 && m_sent_bytes.fetch_add(length, std::memory_order_relaxed) >= bytes.count) {
-    used_up = EndedBy::bytes;
-  }
-  return used_up;
-}
-
 bool Engine::take_quota(std::uint32_t length) {
-  const EndedBy used_up = used_up_with(length);
+  const EndedBy used_up = m_quota.take(length);
   if (used_up == EndedBy::nothing) return true;
   if (!m_quota_reported.exchange(true)) {
     m_control.post([this, used_up] { begin_drain(used_up, true); });
@@ -182,9 +175,9 @@ void Engine::abort(EndedBy why) {
 }
 
 void Engine::begin_drain(EndedBy why, bool until_last_completion) {
+  m_end.ended_by = record::first_end(m_end.ended_by, why);
   const Phase before = phase();
   if (before == Phase::drain) return;
-  m_end.ended_by = why;
   m_until_last_completion = until_last_completion;
   // A run that ended in its warm-up has measured nothing.
   if (before == Phase::warmup) m_end.measure_start = now();
@@ -234,7 +227,6 @@ void Engine::watch_for_stall() {
       if (lane->last_completion() > last) return watch_for_stall();
     }
     begin_drain(EndedBy::stalled, false);
-    m_end.ended_by = EndedBy::stalled;
     cancel();
   });
 }

@@ -25,6 +25,7 @@
 #include "radosload/target.h"
 #include "radosload/verification.h"
 
+#include "engine/quota.h"
 #include "record/ended_by.h"
 #include "record/interval.h"
 #include "record/recorder.h"
@@ -148,7 +149,7 @@ class Engine {
   bool take_quota(std::uint32_t length);
   // The same without telling anybody.
   bool within_quota(std::uint32_t length) {
-    return used_up_with(length) == record::EndedBy::nothing;
+    return m_quota.take(length) == record::EndedBy::nothing;
   }
   void lane_drained();
   void note(const Finding& finding);
@@ -167,8 +168,6 @@ class Engine {
   void end_warmup();
   void begin_measure();
   void watch_for_stall();
-  // What is used up when one of that length is sent as well: ops, bytes or nothing.
-  record::EndedBy used_up_with(std::uint32_t length);
   void begin_drain(record::EndedBy why, bool until_last_completion);
   void send_last();
   void end_measure(bool until_last_completion);
@@ -193,8 +192,7 @@ class Engine {
 
   std::atomic<Phase> m_phase{Phase::warmup};
   std::atomic<Time> m_measure_end{not_begun};
-  std::atomic<std::uint64_t> m_sent{0};  // measured, when there is a quota
-  std::atomic<std::uint64_t> m_sent_bytes{0};
+  Quota m_quota;
   std::atomic<bool> m_quota_reported{false};
   std::uint32_t m_exhausted_lanes = 0;
   bool m_until_last_completion = false;

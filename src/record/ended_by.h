@@ -29,6 +29,11 @@ constexpr bool is_planned(EndedBy end) {
 constexpr bool is_signal(EndedBy end) {
   return end >= EndedBy::sigint;
 }
+// Which of two reasons a run ended by: the one that came first. Only a prefill that stalled says so
+// whatever was to end it before, because its objects are not whole.
+constexpr EndedBy first_end(EndedBy earlier, EndedBy later) {
+  return earlier == EndedBy::nothing || later == EndedBy::stalled ? later : earlier;
+}
 // One of SIGINT, SIGTERM and SIGHUP.
 EndedBy ended_by_signal(int signal);
 

@@ -31,8 +31,8 @@ namespace {
 // What a question about the cluster's health may take before a run is told that nobody answers.
 constexpr Time guard_patience = std::chrono::seconds(5);
 
-// What every pass of the run goes through.
-struct Through {
+// Runs each pass of a run, and watches the cluster meanwhile.
+struct PassRunner {
   Target& target;
   const watch::StuckOpLocator& locate_stuck;
   watch::HealthGuard& guard;
@@ -53,28 +53,29 @@ struct Through {
       }
       return finding;
     };
-    pass.push_through = plan.push_through;
+    pass.ends = end_conditions(plan.push_through);
     const std::uint32_t lanes = prepare::lanes_of(plan, pass.plan.layout);
     return run_real_pass(std::move(pass), target, lanes, interrupts, listener);
   }
 };
 
-Status write_objects(const RunPlan& plan, const engine::EnginePlan& load, const Through& through) {
+Status write_objects(const RunPlan& plan, const engine::EnginePlan& load,
+                     const PassRunner& runner) {
   if (load.layout.prefill == workload::Prefill::nothing) return {};
   Pass pass{.plan = prepare::prefill_plan_for(plan, load),
             .name = "prefill",
             .total_bytes = load.layout.prefill_bytes().count};
-  RADOSLOAD_ASSIGN(auto ended, through.run(std::move(pass), plan));
+  RADOSLOAD_ASSIGN(auto ended, runner.run(std::move(pass), plan));
   const std::uint64_t lost = ended.measured.failed + ended.measured.cancelled;
-  if (through.interrupts.count() > 0) {
+  if (runner.interrupts.count() > 0) {
     return fail({.attempt = "finish writing the objects to read",
-                 .reason = fmt::format("{}; nothing was measured", through.interrupts.name()),
+                 .reason = fmt::format("{}; nothing was measured", runner.interrupts.name()),
                  .exit = Exit::interrupted});
   }
   if (ended.end.ended_by == record::EndedBy::health) {
     return fail({.attempt = "write the objects to read",
                  .subject = fmt::format("in pool {}", plan.pool),
-                 .reason = ended.alarm + "; nothing was measured",
+                 .reason = ended.reason() + "; nothing was measured",
                  .hint = "--push-through goes on regardless",
                  .exit = Exit::refused});
   }
@@ -115,37 +116,36 @@ std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSess
 }
 
 Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
-                          prepare::ClusterSession& session, const Through& through,
+                          prepare::ClusterSession& session, const PassRunner& runner,
                           Recording& recording) {
   RADOSLOAD_TRY(drop_caches(plan, session));
   for (const auto& distortion : observe::distortions(session.status)) {
     recording.warn(distortion.what);
   }
-  watch::RoutingProof proof(session, through.names, through.locations);
+  watch::RoutingProof proof(session, runner.names, runner.locations);
   proof.begin();
   Pass pass{.plan = std::move(load), .name = "measure"};
   recording.follow(pass);
   pass.on_phase = [&proof](Phase phase, Time now) { proof.enter(phase, now); };
   pass.on_tick = [&proof](Time now) { proof.look(now); };
-  RADOSLOAD_ASSIGN(auto end, through.run(std::move(pass), plan));
+  RADOSLOAD_ASSIGN(auto end, runner.run(std::move(pass), plan));
   if (end.end.ended_by == record::EndedBy::errors) {
     for (const std::string& pool : gone_pools(plan, session)) {
       recording.warn(fmt::format("pool {} was deleted while the run measured it", pool));
     }
   }
   std::set<std::uint32_t> moved;
-  if (through.map != nullptr) {
+  if (runner.map != nullptr) {
     // What has moved since the map was last looked at.
-    through.map->ask_rest();
-    if (auto left = through.map->unwatched(); !left.empty()) recording.warn(std::move(left));
-    for (const std::string& move : through.map->look())
-      through.listener.note("the cluster: " + move);
-    recording.grade(through.map->grade());
-    moved = through.map->moved();
+    runner.map->ask_rest();
+    if (auto left = runner.map->unwatched(); !left.empty()) recording.warn(std::move(left));
+    for (const std::string& move : runner.map->look()) runner.listener.note("the cluster: " + move);
+    recording.grade(runner.map->grade());
+    moved = runner.map->moved();
   }
   record::Routing routing = proof.finish(end.end, recording.so_far().osds, moved);
   const record::Grade meaning = watch::grade_of(routing, !session.pinned.empty());
-  recording.prove(std::move(routing), meaning);
+  recording.add_routing(std::move(routing), meaning);
   return recording.finish(end);
 }
 
@@ -182,10 +182,10 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
                            [&map] {
                              if (map) map->ask();
                            });
-  const Through through{*prepared.target, locate_stuck, guard,          map ? &*map : nullptr,
-                        interrupts,       listener,     prepared.names, prepared.locations};
+  const PassRunner runner{*prepared.target, locate_stuck, guard,          map ? &*map : nullptr,
+                          interrupts,       listener,     prepared.names, prepared.locations};
   if (!prepared.dataset.ready()) {
-    auto written = write_objects(plan, prepared.load, through);
+    auto written = write_objects(plan, prepared.load, runner);
     if (written) written = prepared.dataset.mark_ready();
     if (!written) {
       prepared.target.reset();
@@ -194,7 +194,7 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   }
   Recording recording(plan, std::move(header), output, listener);
   for (const std::string& taint : prepared.taints) recording.taint(taint);
-  auto measured = measure(plan, prepared.load, session, through, recording);
+  auto measured = measure(plan, prepared.load, session, runner, recording);
   if (measured && map) measured->sets.moved = map->moved();
   prepared.target.reset();
   return measured;

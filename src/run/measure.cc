@@ -19,11 +19,6 @@ constexpr Time second = std::chrono::seconds(1);
 // take seconds without anything being wrong.
 constexpr Time stuck_after = std::chrono::seconds(10);
 
-// For how long operations may fail while none succeeds, before the pass is given up. Ticks come a
-// little late, and then the next interval is short of a second: half of one is close enough.
-constexpr Time failing_at_most = 5 * second;
-constexpr Time tick_tolerance = second / 2;
-
 std::atomic<int> abandoned{0};
 
 record::ClientCost cpu_now() {
@@ -77,6 +72,7 @@ class Ticker {
     ++m_turn;
     cut();
   }
+  void notice(int signal) { ask({.phase = m_phase, .signal = signal}); }
 
   PassEnd result(const engine::EngineEnd& end) const {
     return {.end = end,
@@ -87,7 +83,7 @@ class Ticker {
                        .system_s = m_cpu_end.system_s - m_cpu_start.system_s,
                        .peak_rss_mib = m_cpu_end.peak_rss_mib},
             .total = m_total,
-            .alarm = m_alarm};
+            .met = m_pass.ends.met()};
   }
 
  private:
@@ -118,8 +114,11 @@ class Ticker {
     m_pass.on_interval(interval);
     tell(interval);
     // Totals of counts only: the histograms of the whole run are the record's business.
-    watch_for_errors(interval);
-    watch_health(now);
+    ask({.phase = m_phase,
+         .length = interval.length,
+         .completed = interval.measured.completed + interval.unmeasured.completed,
+         .failed = interval.measured.failed + interval.unmeasured.failed,
+         .alarm = take_alarm(now)});
     tell_findings();
     m_pass.on_tick(now);
     m_total.measured += interval.measured;
@@ -128,27 +127,24 @@ class Ticker {
     record::merge_cells(m_total.kinds, interval.kinds);
   }
 
-  // A failure that does not go away ends the pass: a pool that was deleted, a right that is
-  // missing.
-  void watch_for_errors(const record::Interval& interval) {
-    if (m_phase == Phase::drain) return;
-    const std::uint64_t good = interval.measured.completed + interval.unmeasured.completed;
-    const std::uint64_t bad = interval.measured.failed + interval.unmeasured.failed;
-    if (good > 0) m_failing = Time(0);
-    if (good > 0 || bad == 0) return;
-    m_failing += interval.length;
-    if (m_failing >= failing_at_most - tick_tolerance) m_engine.stop(record::EndedBy::errors);
+  // Asks the end conditions. Of those that are met the engine ends by the first.
+  void ask(const Second& now) {
+    for (const Ending& met : m_pass.ends.look(now)) {
+      if (met.announced) announce(met);
+      if (met.ends) m_engine.stop(met.by);
+    }
   }
 
-  // A cluster in trouble is neither to be measured nor to be loaded further.
-  void watch_health(Time now) {
+  void announce(const Ending& met) {
+    m_pass.on_event({.at = m_control.now() - origin(), .kind = "alarm", .text = met.reason});
+    m_listener.note(met.reason + (met.ends ? "; ending the run" : "; going on"));
+  }
+
+  // Why the cluster should not be loaded further; empty: no reason.
+  std::string take_alarm(Time now) {
     const auto finding = m_pass.health(now);
     for (const std::string& change : finding.changes) tell_health(now, change);
-    if (!finding.alarm || !m_alarm.empty()) return;
-    m_alarm = *finding.alarm;
-    m_pass.on_event({.at = now - origin(), .kind = "alarm", .text = m_alarm});
-    m_listener.note(m_alarm + (m_pass.push_through ? "; going on" : "; ending the run"));
-    if (!m_pass.push_through) m_engine.stop(record::EndedBy::health);
+    return finding.alarm.value_or("");
   }
 
   void tell_findings() {
@@ -215,8 +211,6 @@ class Ticker {
   Time m_phase_start{0};
   Time m_cut{0};
   std::uint64_t m_turn = 0;
-  Time m_failing{0};  // operations failed, and none has succeeded since
-  std::string m_alarm;
   std::uint64_t m_failed = 0;
   std::uint64_t m_late = 0;
   std::uint64_t m_bytes = 0;
@@ -226,6 +220,12 @@ class Ticker {
 };
 
 }  // namespace
+
+std::string PassEnd::reason() const {
+  const auto ended = std::find_if(met.begin(), met.end(),
+                                  [this](const Ending& one) { return one.by == end.ended_by; });
+  return ended == met.end() ? "" : ended->reason;
+}
 
 std::string numbered_object(std::uint64_t object) {
   return fmt::format("object {}", object);
@@ -249,11 +249,10 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
   };
   {
     const base::Interrupts::Listening listening(interrupts, [&](int count, int signal) {
-      const auto why = record::ended_by_signal(signal);
       if (count == 1) {
-        engine->stop(why);
+        stage.control->post([&ticker, signal] { ticker.notice(signal); });
       } else {
-        engine->abort(why);
+        engine->abort(record::ended_by_signal(signal));
       }
     });
     RADOSLOAD_TRY(engine->start());

@@ -11,6 +11,7 @@
 #include "record/interval.h"
 #include "record/progress.h"
 #include "record/run_record.h"
+#include "run/end_condition.h"
 #include "watch/stuck_op_locator.h"
 
 namespace radosload::run {
@@ -41,7 +42,7 @@ struct Pass {
   std::function<observe::HealthWatch::Finding(Time)> health = [](Time) {
     return observe::HealthWatch::Finding();
   };
-  bool push_through = false;  // an alarm does not end it
+  EndConditions ends = end_conditions();
   // Where operations wait, a line for each place.
   std::function<std::vector<std::string>(const engine::Stuck&)> locate_stuck =
       watch::waiting_somewhere;
@@ -56,7 +57,10 @@ struct PassEnd {
   record::Flow carried;       // as in an interval
   record::ClientCost client;  // over exactly the measured phase
   record::Interval total;     // without histograms of single OSDs
-  std::string alarm;          // the first one that health gave
+  std::vector<Ending> met;    // the end conditions that were met, whether they ended it or not
+
+  // Why it ended, in words; empty when `ended_by` says it all.
+  std::string reason() const;
 };
 
 // Runs to the end, however that comes. When operations never came back, the engine is left where it

@@ -19,6 +19,17 @@ std::unique_ptr<record::JournalWriter> open_journal(const std::string& run_id,
   return nullptr;
 }
 
+// What the reader of the figures must know of an end condition that was met; empty: nothing.
+std::string warning_of(const Ending& met, bool ended_the_run) {
+  if (met.by == record::EndedBy::errors && ended_the_run) {
+    return fmt::format("the run was ended early: {}; the errors above say how", met.reason);
+  }
+  if (met.by != record::EndedBy::health) return {};
+  return ended_the_run ? fmt::format("the run ended itself: {}; --push-through goes on regardless",
+                                     met.reason)
+                       : fmt::format("{}, and the run went on", met.reason);
+}
+
 }  // namespace
 
 Recording::Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& output,
@@ -54,7 +65,7 @@ void Recording::grade(const record::Grade& grade) {
   }
 }
 
-void Recording::prove(record::Routing routing, const record::Grade& meaning) {
+void Recording::add_routing(record::Routing routing, const record::Grade& meaning) {
   m_routing = std::move(routing);
   grade(meaning);
 }
@@ -144,16 +155,10 @@ RunResult Recording::finish(const PassEnd& pass) {
   if (end.unfinished > 0) {
     warn(fmt::format("{} operations never came back, not even when cancelled", end.unfinished));
   }
-  if (end.ended_by == record::EndedBy::errors) {
-    warn(
-        "the run was ended early: for 5 s operations failed and none succeeded; the errors above "
-        "say how");
-  }
-  if (!pass.alarm.empty()) {
-    warn(
-        end.ended_by == record::EndedBy::health
-            ? fmt::format("the run ended itself: {}; --push-through goes on regardless", pass.alarm)
-            : fmt::format("{}, and the run went on", pass.alarm));
+  for (const Ending& met : pass.met) {
+    if (auto warning = warning_of(met, met.by == end.ended_by); !warning.empty()) {
+      warn(std::move(warning));
+    }
   }
   footer.verification = end.verification;
   close_trace(pass);

@@ -26,7 +26,7 @@ class Recording {
   // The worse of what was known before and this, with the reasons of both.
   void grade(const record::Grade& grade);
   // Where the operations went, and what that means.
-  void prove(record::Routing routing, const record::Grade& meaning);
+  void add_routing(record::Routing routing, const record::Grade& meaning);
   const record::RunRecord& so_far() const { return m_log->record(); }
   // Closes and saves the record of a pass that has ended.
   RunResult finish(const PassEnd& pass);

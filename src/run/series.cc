@@ -89,7 +89,7 @@ class SeriesRun {
     if (abandoned_passes() == 0) m_cache.clear(m_interrupts, m_listener);
     if (m_interrupts.count() > 0 && !m_result.series.complete()) m_result.exit = Exit::interrupted;
     if (m_lost) worsen(Exit::flawed);
-    forget_if_nothing_came_of_it();
+    remove_document_without_records();
     return std::move(m_result);
   }
 
@@ -149,7 +149,7 @@ class SeriesRun {
 
   // A series that could not even begin is not worth a line in the list. A file that was there
   // before is not this process's to remove.
-  void forget_if_nothing_came_of_it() {
+  void remove_document_without_records() {
     const auto& steps = m_result.series.steps;
     const bool any = std::any_of(steps.begin(), steps.end(),
                                  [](const SeriesStep& one) { return one.record.has_value(); });

@@ -45,7 +45,7 @@ Watched run_with_alarm(bool push_through) {
   target::SimTarget target(*target::parse_sim("latency=const:1ms"), 1, {&loop});
   run::Pass pass{.plan = test::plan_for("randread4k,qd=4", seconds(30)), .name = "measure"};
   pass.on_event = [&](record::Event event) { watched.events.push_back(std::move(event)); };
-  pass.push_through = push_through;
+  pass.ends = run::end_conditions(push_through);
   pass.health = [told = false](Time now) mutable {
     HealthWatch::Finding finding;
     if (now < seconds(10)) return finding;
@@ -69,11 +69,18 @@ std::vector<std::string> health_events(const Watched& watched) {
   return texts;
 }
 
+std::string alarm_of(const Watched& watched) {
+  for (const run::Ending& met : watched.end.met) {
+    if (met.by == record::EndedBy::health) return met.reason;
+  }
+  return "";
+}
+
 TEST(PassHealth, AnAlarmEndsThePassAndIsToldOnce) {
   const Watched watched = run_with_alarm(false);
   EXPECT_EQ(watched.end.end.ended_by, record::EndedBy::health);
   EXPECT_LT(watched.end.end.measured, seconds(12));
-  EXPECT_EQ(watched.end.alarm, "1 full osd(s)");
+  EXPECT_EQ(alarm_of(watched), "1 full osd(s)");
   EXPECT_THAT(health_events(watched), ElementsAre("OSD_FULL: 1 full osd(s)", "1 full osd(s)"));
   EXPECT_THAT(watched.notes, Contains("1 full osd(s); ending the run").Times(1));
 }
@@ -82,7 +89,7 @@ TEST(PassHealth, PushedThroughItGoesOnAndRemembersTheAlarm) {
   const Watched watched = run_with_alarm(true);
   EXPECT_EQ(watched.end.end.ended_by, record::EndedBy::time);
   EXPECT_EQ(watched.end.end.measured, seconds(30));
-  EXPECT_EQ(watched.end.alarm, "1 full osd(s)");
+  EXPECT_EQ(alarm_of(watched), "1 full osd(s)");
   EXPECT_THAT(watched.notes, Contains("1 full osd(s); going on").Times(1));
 }
 
