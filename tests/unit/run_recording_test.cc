@@ -1,8 +1,11 @@
-// What of a run its journal keeps.
+// What of a run its journal keeps; and what becomes of the record when the disk fails it.
+#include <csignal>
 #include <map>
 #include <set>
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "engine/sim_loop.h"
 #include "prepare/engine_plan.h"
@@ -17,6 +20,9 @@ namespace radosload::run {
 namespace {
 
 using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class Deaf final : public record::ProgressListener {
  public:
@@ -55,6 +61,191 @@ std::set<std::size_t> osds_in_seconds(const record::JournalContents& journal) {
     counts.insert(osds.size());
   }
   return counts;
+}
+
+class NoteList final : public record::ProgressListener {
+ public:
+  void progress(const record::Progress&) override {}
+  void note(const std::string& text) override { lines.push_back(text); }
+  std::vector<std::string> lines;
+};
+
+// Files cannot grow beyond so many bytes while it lives, as on a disk that is full.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &m_before);
+    m_handler = ::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit = m_before;
+    limit.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &m_before);
+    ::signal(SIGXFSZ, m_handler);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+  FullDisk(FullDisk&&) = delete;
+  FullDisk& operator=(FullDisk&&) = delete;
+
+ private:
+  rlimit m_before{};
+  void (*m_handler)(int) = nullptr;
+};
+
+constexpr const char* recorded_run = "20261124-120000-abcd";
+
+struct Recorded {
+  RunResult result;
+  std::vector<std::string> notes;
+};
+
+// A run of three seconds, with this output.
+Recorded recorded_with(
+    const OutputOptions& output, const std::function<void(Pass&)>& change = [](Pass&) {}) {
+  NoteList notes;
+  base::Interrupts interrupts;
+  const RunPlan plan;
+  Recording recording(plan, prepare::header_for(plan, "radosload test", recorded_run, {}), output,
+                      notes);
+  engine::SimLoop loop;
+  target::SimTarget target(*target::parse_sim("latency=const:1ms"), 1, {&loop});
+  Pass pass{.plan = test::plan_for("randread4k,qd=4", seconds(3)), .name = "measure"};
+  change(pass);
+  recording.follow(pass);
+  const Stage stage{.control = &loop, .lanes = {&loop}};
+  const auto end = run_pass(std::move(pass), target, stage, interrupts, notes);
+  return {.result = recording.finish(end.value()), .notes = std::move(notes.lines)};
+}
+
+OutputOptions kept_in(const test::TemporaryFolder& folder) {
+  return {.store = *record::Store::open(folder.path() / "runs"),
+          .file = {},
+          .program = "radosload test"};
+}
+
+// What was measured is in the result, wherever it could not be kept.
+void expect_whole(const RunResult& result) {
+  EXPECT_EQ(result.record.timeline.size(), 4U) << "three seconds and the drain";
+  EXPECT_GT(result.record.measured_flow.completed, 1000U);
+  EXPECT_EQ(result.record.status, record::RunStatus::complete);
+}
+
+TEST(RecordingOutput, StoreThatWorks_HasTheRecordAndNothingIsNoted) {
+  const test::TemporaryFolder folder;
+  const OutputOptions output = kept_in(folder);
+  const Recorded run = recorded_with(output);
+  EXPECT_EQ(run.result.exit, Exit::measured);
+  EXPECT_EQ(run.result.saved_as, output.store->record_path(recorded_run).string());
+  EXPECT_EQ(output.store->load(recorded_run).value().measured_flow,
+            run.result.record.measured_flow);
+  EXPECT_THAT(run.notes, IsEmpty());
+}
+
+TEST(RecordingOutput, NoPlaceAtAll_KeepsNothingAndIsNoFlaw) {
+  const Recorded run = recorded_with({});
+  expect_whole(run.result);
+  EXPECT_EQ(run.result.exit, Exit::measured);
+  EXPECT_EQ(run.result.saved_as, "");
+  EXPECT_THAT(run.notes, IsEmpty());
+}
+
+TEST(RecordingOutput, FolderOfTheStoreIsGone_RunsWithoutAJournalAndIsFlawed) {
+  const test::TemporaryFolder folder;
+  const OutputOptions output = kept_in(folder);
+  std::filesystem::remove_all(output.store->folder());
+  const Recorded run = recorded_with(output);
+  expect_whole(run.result);
+  EXPECT_EQ(run.result.exit, Exit::flawed);
+  EXPECT_EQ(run.result.saved_as, "");
+  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the run is not journalled"),
+                                     HasSubstr("the record is not saved")));
+}
+
+TEST(RecordingOutput, DiskOfTheStoreIsFull_SaysSoOnceForTheJournalAndOnceForTheRecord) {
+  const test::TemporaryFolder folder;
+  const OutputOptions output = kept_in(folder);
+  const FullDisk full(64);
+  const Recorded run = recorded_with(output);
+  expect_whole(run.result);
+  EXPECT_EQ(run.result.exit, Exit::flawed);
+  EXPECT_EQ(run.result.saved_as, "");
+  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the run goes on; a crash would lose it"),
+                                     HasSubstr("the record is not saved")));
+  EXPECT_FALSE(std::filesystem::exists(output.store->record_path(recorded_run)))
+      << "half a record is none";
+}
+
+TEST(RecordingOutput, DiskOfTheNamedFileIsFull_KeepsTheRecordInTheStore) {
+  const test::TemporaryFolder folder;
+  OutputOptions output = kept_in(folder);
+  output.file = "/dev/full";
+  const Recorded run = recorded_with(output);
+  expect_whole(run.result);
+  EXPECT_EQ(run.result.exit, Exit::flawed) << "it is not where it was to be";
+  EXPECT_EQ(run.result.saved_as, output.store->record_path(recorded_run).string());
+  EXPECT_TRUE(output.store->load(recorded_run));
+  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the record is not saved there")));
+}
+
+TEST(RecordingOutput, FolderOfTheNamedFileIsMissing_AndNoStore_LeavesWhatIsShown) {
+  const test::TemporaryFolder folder;
+  OutputOptions output;
+  output.file = folder.path() / "missing" / "record.json";
+  const Recorded run = recorded_with(output);
+  expect_whole(run.result);
+  EXPECT_EQ(run.result.exit, Exit::flawed);
+  EXPECT_EQ(run.result.saved_as, "");
+  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the record is not saved there"),
+                                     HasSubstr("all there is of the record")));
+}
+
+TEST(RecordingOutput, NamedFile_HasTheRecordAndTheStoreHasNoJournalLeft) {
+  const test::TemporaryFolder folder;
+  OutputOptions output = kept_in(folder);
+  output.file = folder.path() / "record.json";
+  const Recorded run = recorded_with(output);
+  EXPECT_EQ(run.result.exit, Exit::measured);
+  EXPECT_EQ(run.result.saved_as, output.file->string());
+  EXPECT_TRUE(record::load_record(*output.file));
+  EXPECT_FALSE(std::filesystem::exists(output.store->journal_path(recorded_run)));
+}
+
+// An alarm after one second.
+void trouble(Pass& pass) {
+  pass.health = [](Time now) {
+    observe::HealthWatch::Finding finding;
+    if (now >= seconds(1)) finding.alarm = "1 full osd(s)";
+    return finding;
+  };
+}
+
+TEST(RecordingEnd, AlarmThatEndsTheRun_IsAFlawAndAWarningWithItsReason) {
+  const Recorded run = recorded_with({}, trouble);
+  EXPECT_EQ(run.result.exit, Exit::flawed);
+  EXPECT_EQ(run.result.record.status, record::RunStatus::interrupted);
+  EXPECT_THAT(
+      run.result.record.warnings,
+      ElementsAre("the run ended itself: 1 full osd(s); --push-through goes on regardless"));
+}
+
+TEST(RecordingEnd, AlarmThatWasPushedThrough_IsAWarningAndNoFlaw) {
+  const Recorded run = recorded_with({}, [](Pass& pass) {
+    trouble(pass);
+    pass.ends = end_conditions(true);
+  });
+  EXPECT_EQ(run.result.exit, Exit::measured);
+  EXPECT_THAT(run.result.record.warnings, ElementsAre("1 full osd(s), and the run went on"));
+}
+
+TEST(RecordingEnd, Signal_GivesTheStatusOfAnInterruptedRun) {
+  NoteList notes;
+  const OutputOptions output;
+  Recording recording(RunPlan{}, {}, output, notes);
+  PassEnd end;
+  end.end.ended_by = record::EndedBy::sigterm;
+  EXPECT_EQ(recording.finish(end).exit, Exit::interrupted);
 }
 
 TEST(Recording, OfPinnedOsdsEverySecondIsKept) {
