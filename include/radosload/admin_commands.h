@@ -1,5 +1,5 @@
-// The seam for everything asked of mons, mgr and OSDs beside the load itself. Parsers and watchers
-// are written against it, so they can be tested on recorded answers.
+// The interface for all commands to mons, mgr and OSDs (not the load itself). Parsers and watchers
+// use it, so that tests can run them on recorded answers.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ class AdminCommands {
   AdminCommands& operator=(AdminCommands&&) = delete;
   virtual ~AdminCommands() = default;
 
-  // Each takes a command as Ceph's JSON ({"prefix": "status", "format": "json"}), returns what the
-  // daemon printed, and comes back within a deadline whatever the daemon does.
+  // Each takes a command as Ceph's JSON ({"prefix": "status", "format": "json"}), returns the
+  // daemon's output, and returns within a time limit also when the daemon hangs.
   virtual Result<std::string> mon(const std::string& command) = 0;
   virtual Result<std::string> mgr(const std::string& command) = 0;
   virtual Result<std::string> osd(int id, const std::string& command) = 0;

@@ -1,5 +1,5 @@
-// The one clock and timer of a run. Real and simulated loops are interchangeable, so that every
-// piece of timing logic is tested in virtual time and no thread sleeps on a clock of its own.
+// The one clock and timer of a run. Real and simulated loops are interchangeable, so that tests run
+// all timing logic in virtual time, and no thread sleeps on its own clock.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class Loop {
   // Runs the task on the loop's thread at that time, or at once when it has passed. Tasks of the
   // same time run in the order in which they were given. Any thread.
   virtual void at(Time due, Task task) = 0;
-  // Runs the task on the loop's thread as soon as may be. Any thread.
+  // Runs the task on the loop's thread as soon as possible. Any thread.
   virtual void post(Task task) = 0;
   // Runs tasks on the calling thread until stop() is called, or (simulated) nothing is left to do.
   virtual void run() = 0;

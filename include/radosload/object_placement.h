@@ -1,6 +1,6 @@
-// Where the objects of a run lie: the PG of each, which stays, and the OSD that serves each PG, as
-// the cluster has it at the moment. Every operation looks here as it is made, so that it carries
-// the OSD that was to serve it when it was sent, whatever the map becomes later.
+// The placement of the objects of a run: the PG of each, which never changes, and the current
+// primary OSD of each PG. Every operation reads it when it is created, so that it carries the OSD
+// that was primary when it was sent.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace radosload {
 class ObjectPlacement {
  public:
   // For each object of the working set its number in names, or in images, and its PG. Without
-  // numbers, objects are numbered as they come. No PG has an OSD yet.
+  // numbers, the place in the working set is the number. The OSDs are unknown at first.
   ObjectPlacement(std::vector<std::uint64_t> numbers, std::vector<std::uint32_t> pgs,
                   std::uint32_t pg_num)
       : m_numbers(std::move(numbers)), m_pgs(std::move(pgs)), m_osds(pg_num) {
@@ -29,8 +29,7 @@ class ObjectPlacement {
   std::uint64_t number(std::size_t place) const noexcept {
     return m_numbers.empty() ? place : m_numbers[place];
   }
-  // Turns the place of an object in the working set into the object, its PG and its OSD. Any
-  // thread.
+  // Replaces the place in the working set by the object's number, and sets PG and OSD. Any thread.
   void settle(Op& op) const noexcept {
     op.pg = m_pgs[op.object];
     op.osd = osd_of(op.pg);

@@ -1,5 +1,5 @@
-// One operation as the workload describes it, before anybody has tried it. Flat and trivially
-// copyable: millions of these a second pass from workload to engine to target.
+// One operation, as the workload describes it. Flat and trivially copyable: millions of these a
+// second pass from workload to engine to target.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ enum class OpKind : std::uint8_t {
   create,
   remove,
   list,
-  // A write and the flush after it, as one. Never submitted: recorded beside the two, which it does
-  // not add to in sums over all kinds.
+  // A write and the flush after it, counted as one. Never submitted: recorded beside the two, and
+  // left out of sums over all kinds.
   sync,
 };
 inline constexpr std::size_t op_kind_count = 11;
@@ -35,12 +35,11 @@ inline constexpr std::int32_t no_osd = -1;
 inline constexpr std::uint32_t no_pg = 0xffffffffU;
 
 struct Op {
-  std::uint64_t object = 0;  // index of the object in the run's set; 0 for an image; list: slice
-  std::uint64_t offset =
-      0;  // in the object, the image or an omap's values; list: of how many slices
-  std::uint32_t length = 0;   // bytes to move, for omap those of the values; 0 where none move
+  std::uint64_t object = 0;   // number of the object in the run's set; 0 for an image; list: slice
+  std::uint64_t offset = 0;   // in object, image or omap values; list: number of slices
+  std::uint32_t length = 0;   // bytes to move (omap: of the values); 0 for operations without data
   std::uint32_t pg = no_pg;   // placement, when it is known
-  std::int32_t osd = no_osd;  // the OSD expected to serve it, when it is known
+  std::int32_t osd = no_osd;  // the OSD expected to serve it; no_osd: unknown
   OpKind kind = OpKind::read;
 };
 

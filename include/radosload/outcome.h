@@ -1,5 +1,5 @@
-// What became of one operation. A failure is data: it is counted by kind and errno and the run
-// goes on.
+// The result of one operation. A failure is data: it is counted by kind and errno, and the run
+// continues.
 #pragma once
 
 #include <cerrno>
@@ -8,12 +8,12 @@
 
 namespace radosload {
 
-// Failures that no errno names: the cluster said "fine", and the data says otherwise. They share
-// the number space of negative errnos, and fit the 16-bit rc of a trace.
+// Failures without an errno: the cluster reported success, but the data is wrong. They are in the
+// number space of negative errnos, and fit the 16-bit rc of a trace.
 inline constexpr int rc_hole = -2001;        // a read returned zeros where a stamped block was
 inline constexpr int rc_short_read = -2002;  // fewer bytes than were written there
 inline constexpr int rc_stale = -2003;       // a stamp of another data set
-inline constexpr int rc_corrupt = -2004;     // neither zeros nor any stamp of ours
+inline constexpr int rc_corrupt = -2004;     // neither zeros nor a stamp of radosload
 // A read returned an older write than one that had been acknowledged before the read was sent.
 inline constexpr int rc_lost_write = -2005;
 inline constexpr int rc_never_sent = -2006;   // a write that this run has not sent
@@ -25,7 +25,7 @@ struct Outcome {
   std::uint32_t bytes = 0;  // bytes moved; 0 on failure
 
   bool ok() const { return rc >= 0; }
-  // Given up by ourselves at the drain deadline or on Ctrl-C, as opposed to refused by the cluster.
+  // Cancelled by radosload at the drain deadline or on Ctrl-C, not refused by the cluster.
   bool cancelled() const { return rc == -ECANCELED; }
 };
 

@@ -1,5 +1,5 @@
-// What a workload consists of, as plain data: a named pattern after its keys and the command
-// line's options have been applied. workload/ turns it into a stream of operations.
+// A workload as plain data: a named pattern after its keys and the command line's options have been
+// applied. workload/ turns it into a stream of operations.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,20 @@ namespace radosload {
 
 enum class Access : std::uint8_t {
   random,      // any block of the working set
-  sequential,  // block after block, around again at the end
+  sequential,  // block after block; starts again at the end
 };
 
 enum class CacheMode : std::uint8_t {
   warm,    // as the cluster would treat any client
-  bypass,  // FADVISE_DONTNEED on every operation: the OSD keeps nothing of ours in RAM
+  bypass,  // FADVISE_DONTNEED on every operation: the OSD caches nothing of the run in RAM
   drop,    // the OSDs' caches emptied once before the measured phase (needs observer rights)
 };
 
-// What is checked of everything that is read.
+// What is checked of the data that reads return.
 enum class Verify : std::uint8_t {
   off,
-  stamp,       // that each block is a whole one of ours, in its place
-  generation,  // and that no write is missing which has been acknowledged
+  stamp,       // that each block has a whole stamp of radosload and is in its place
+  generation,  // and that no acknowledged write is missing
   full,        // and every byte
 };
 
@@ -39,7 +39,7 @@ struct Distribution {
   bool operator==(const Distribution&) const = default;
 };
 
-// How operations arrive. Closed: at a queue depth. Open: at a rate, however slow the answers are.
+// How operations arrive. Closed: at a queue depth. Open: at a rate, independent of the answers.
 struct Arrival {
   enum class Law : std::uint8_t { closed, constant, poisson };
   Law law = Law::closed;
@@ -50,17 +50,17 @@ struct Arrival {
 
 struct Pattern {
   std::string name;                // as listed by `radosload patterns`
-  std::optional<OpKind> metadata;  // the one metadata operation; none: reads and writes of data
-  double read_percent = 100;       // data only: the share of reads, each operation drawn anew
+  std::optional<OpKind> metadata;  // the one metadata operation; empty: reads and writes of data
+  double read_percent = 100;       // data only; each operation is drawn independently
   Access access = Access::random;
   Distribution distribution;
   Bytes block_size = kib(4);       // bytes of one operation; for omap, of one key's value
   std::uint32_t queue_depth = 16;  // of the whole run (per OSD when pinned)
   Bytes object_size = mib(4);      // for omap, of all values of one object
   Bytes working_set = gib(1);      // of the whole run (per OSD when pinned); data and omap
-  std::uint64_t objects = 0;      // likewise, where objects are counted: stat, create, delete, list
-  bool whole_objects = false;     // one operation is one object: bs and object-size are the same
-  bool flush_each_write = false;  // etcd-wal: a flush follows each write, where there is one
+  std::uint64_t objects = 0;       // the same where objects are counted: stat, create, delete, list
+  bool whole_objects = false;      // one operation is one object: bs and object-size are the same
+  bool flush_each_write = false;   // etcd-wal: a flush follows each write, on targets that have one
   CacheMode cache = CacheMode::warm;
   Verify verify = Verify::generation;
 

@@ -1,4 +1,4 @@
-// How anything of ours fails: an Error that a person can act on, carried by Result<T>.
+// How radosload reports errors: an Error with attempt, reason and next step, carried by Result<T>.
 // A failed operation under load is not an Error but data (see outcome.h).
 #pragma once
 
@@ -11,9 +11,9 @@ namespace radosload {
 
 // The program's exit statuses; scripts rely on them.
 enum class Exit : int {
-  measured = 0,       // everything asked for was measured or shown
+  measured = 0,       // everything requested was measured or shown
   flawed = 1,         // measured, but some operations failed or the run is void
-  usage = 2,          // the words of the command line are wrong
+  usage = 2,          // usage error: the command line is invalid
   no_cluster = 3,     // no cluster, no permission, no such pool
   refused = 4,        // a safety guard said no
   verdict = 5,        // compare and study with --fail-if
@@ -28,7 +28,7 @@ struct Error {
   int errnum = 0;            // positive errno, 0 when there is none
   Exit exit = Exit::flawed;
 
-  // One or two lines for a person: "cannot ATTEMPT SUBJECT: REASON" and the hint below it.
+  // One or two lines for the user: "cannot ATTEMPT SUBJECT: REASON" and the hint below it.
   std::string message() const;
 };
 
@@ -48,13 +48,13 @@ inline tl::unexpected<Error> fail(Error error) {
 
 // RADOSLOAD_ASSIGN(const auto dump, commands.mon("osd dump"));
 //
-// The same, and declares `dump` with the value that is moved out of the Result; or assigns it,
-// where a variable is named that is there already. Two statements: not for an `if` without braces.
+// The same, and declares `dump` with the value of the Result, or assigns it to an existing
+// variable. Two statements: not for an `if` without braces.
 #define RADOSLOAD_ASSIGN(declaration, ...) \
   RADOSLOAD_ASSIGN_AS(RADOSLOAD_UNIQUE_NAME(), declaration, __VA_ARGS__)
 
-// The parts of these macros. The number in the name is there for a macro in a lambda that stands in
-// another macro's words: the same name would shadow the outer one.
+// The parts of these macros. The number in the name is for a macro in a lambda that is an argument
+// of another macro: the same name would shadow the outer one.
 #define RADOSLOAD_UNIQUE_NAME() RADOSLOAD_JOINED(radosload_result_, __COUNTER__)
 #define RADOSLOAD_JOINED(left, right) RADOSLOAD_JOINED_AS(left, right)
 #define RADOSLOAD_JOINED_AS(left, right) left##right
@@ -68,10 +68,10 @@ inline tl::unexpected<Error> fail(Error error) {
   if (!(result)) return ::radosload::fail(std::move(result).error()); \
   declaration = *std::move(result)
 
-// An error in one line, with the hint in brackets: for what is noted and ends nothing.
+// An error in one line, with the hint in brackets: for notes that end nothing.
 std::string one_line(Error error);
 
-// "EACCES" for 13, "errno 9999" for what has no name. Takes either sign.
+// "EACCES" for 13, "errno 9999" for an errno without a name. Takes either sign.
 std::string errno_name(int errnum);
 // "Permission denied (EACCES)". Takes either sign.
 std::string errno_text(int errnum);

@@ -1,6 +1,6 @@
-// Everything one run has been asked to do, defaults included. Options are parsed into a RunPlan,
-// plan/validate refuses what contradicts itself, and from then on it is only read. How each option
-// is called, written and read is a row of the table in plan/options.
+// Every setting of one run, including defaults. Options are parsed into a RunPlan, plan/validate
+// refuses contradictions, and from then on it is only read. The name, text and parser of each
+// option are a row of the table in plan/options.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace radosload {
 
-// How to reach a cluster: Ceph's own options by Ceph's own names.
+// How to reach a cluster: Ceph's own options, with Ceph's names.
 struct ClusterOptions {
   std::string conf;                         // -c; empty: CEPH_CONF, then Ceph's search path
   std::string name;                         // -n client.x, or --id x; empty: client.admin
@@ -29,43 +29,43 @@ enum class TargetKind : std::uint8_t { rados, null, sim, rbd };
 
 // The images of a run, for TargetKind::rbd.
 struct ImagePlan {
-  std::vector<std::string> names;  // NAME or NAME@SNAP; empty: made ones, one for each client
+  std::vector<std::string> names;  // NAME or NAME@SNAP; empty: created ones, one for each client
   std::string nspace;              // the RBD namespace; empty: the pool's own images
   std::string data_pool;           // of made ones; empty: the pool itself
   Bytes create;                    // the size of each; 0: they exist
-  bool destroy_data = false;       // existing ones that are not ours may be overwritten
-  bool cache = false;              // librbd's, and its scheduler
-  std::string passphrase_file;     // of encrypted ones
+  bool destroy_data = false;    // existing images that radosload did not create may be overwritten
+  bool cache = false;           // librbd's, and its scheduler
+  std::string passphrase_file;  // of encrypted ones
 
   bool operator==(const ImagePlan&) const = default;
 };
 
-// What an OSD has to do with an object that is pinned to it.
+// The role of an OSD for an object that is pinned to it.
 enum class PinMode : std::uint8_t {
-  primary,  // it serves the object's reads, and leads its writes
+  primary,  // it is the primary: serves the reads and coordinates the writes
   all,      // the whole acting set is among the chosen OSDs
 };
 
-// Which OSDs the run is to load; every one of them has a lane of its own.
+// Which OSDs the run loads; each of them has its own lane.
 struct PinPlan {
-  std::string osds;  // as --osd says it; empty: nothing is pinned
+  std::string osds;  // the value of --osd; empty: nothing is pinned
   PinMode mode = PinMode::primary;
 
   bool any() const { return !osds.empty(); }
   bool operator==(const PinPlan&) const = default;
 };
 
-// A second identity, which reads the counters of OSDs and never does I/O: those take rights that
-// nobody who writes should have.
+// A second user, which reads the counters of OSDs and does no I/O: reading them takes caps that a
+// user who writes should not have.
 struct ObserverPlan {
-  std::string id;       // without its type; empty: nobody reads counters
-  std::string keyring;  // empty: where Ceph looks for that user's
+  std::string id;       // without its type; empty: no counters are read
+  std::string keyring;  // empty: Ceph's search path for that user
 
   bool any() const { return !id.empty(); }
   bool operator==(const ObserverPlan&) const = default;
 };
 
-// What stops the measured phase: the first of these that is reached.
+// What ends the measured phase: the first limit that is reached.
 struct Extent {
   Time time = std::chrono::seconds(60);  // 0: no limit
   std::uint64_t ops = 0;                 // 0: no limit
@@ -84,7 +84,7 @@ struct RunPlan {
   ObserverPlan observer;
 
   Pattern pattern;
-  // Whether somebody asked for these, or they are the pattern's own: images have sizes of theirs.
+  // Whether the user gave these; otherwise they are the pattern's, and an image's own sizes apply.
   bool size_named = false;
   bool object_size_named = false;
   Arrival arrival;
@@ -99,7 +99,7 @@ struct RunPlan {
   bool keep = false;  // leave the objects for a later --reuse
   std::string reuse;  // run id of the objects to use, or "last"
   bool allow_unhealthy = false;
-  bool push_through = false;  // go on when the cluster gets into trouble
+  bool push_through = false;  // continue when the cluster gets into trouble
   Bytes prefill_rate;         // per second; 0: as fast as it goes
 
   bool operator==(const RunPlan&) const = default;
@@ -108,8 +108,9 @@ struct RunPlan {
 // Whether operations go to a cluster.
 bool needs_cluster(TargetKind target);
 
-// How many operations of an open loop may be outstanding, unless --qd says so, before further ones
-// go out late. A bound on memory: a rate that the cluster cannot keep would pile up without end.
+// The default of --qd in an open loop: how many operations may be outstanding before others are
+// sent late. It limits memory, because operations would pile up at a rate that the cluster cannot
+// keep.
 std::uint32_t default_open_depth(Bytes block_size);
 
 }  // namespace radosload

@@ -1,5 +1,5 @@
-// What an OSD counts of the operations that it served, by the names that Ceph has for it in
-// `perf dump`: as it says it since it came up, or by how much it grew while a run went on.
+// An OSD's counters of the operations that it served, with Ceph's names in `perf dump`: since the
+// OSD started, or their growth during a run.
 #pragma once
 
 #include <array>

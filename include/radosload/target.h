@@ -1,5 +1,5 @@
-// Where operations go: the seam between the engine and librados, librbd or a simulation. A target
-// knows nothing of pacing, recording or payloads; it moves one slot at a time.
+// The interface between the engine and librados, librbd or a simulation. A target knows nothing of
+// pacing, recording or payloads; it moves one slot at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ namespace radosload {
 
 enum class Phase : std::uint8_t { warmup, measure, drain };
 
-// One operation in flight. Slots are allocated once, by the engine. Each belongs to one lane;
-// between submit() and complete() only the target may touch it, and after complete() it may not.
+// One operation in flight. The engine allocates all slots once. Each belongs to one lane; between
+// submit() and complete() only the target may touch it, and after complete() it may not.
 struct Slot {
   Op op;
   Time intended{0};   // when the pacer wanted it
@@ -30,22 +30,23 @@ struct Slot {
   std::size_t room = 0;         // for the longest payload; known before attach()
   std::span<std::byte> buffer;  // the first op.length bytes are the payload of a write
   // What a read returned: set by the target before complete(), and valid until the slot's next
-  // submit(). It may point into `buffer` or into memory of the target's.
+  // submit(). It points into `buffer` or into the target's own memory.
   std::span<const std::byte> received;
 
-  // The target calls this exactly once for each submit(), from any thread, also from within it.
+  // The target calls this exactly once for each submit(), from any thread, possibly inside
+  // submit().
   void complete(Outcome result) noexcept {
     answered();
     finish(result);
   }
-  // The two halves of it, for a target that needs time to find out what the answer says: answered()
-  // takes the time of the answer, and belongs before anything else that is done with it.
+  // The two halves of complete(), for a target that must first interpret the answer: answered()
+  // takes the time of the answer and comes before everything else.
   void answered() noexcept {
     if (clock != nullptr) completed = clock->now();
   }
   void finish(Outcome result) noexcept { on_complete(*this, result); }
   void (*on_complete)(Slot&, Outcome) noexcept = nullptr;
-  const Loop* clock = nullptr;  // the lane's; none: nobody wants the times
+  const Loop* clock = nullptr;  // the lane's; null: times are not needed
   void* owner = nullptr;        // the engine's
   void* driver = nullptr;       // the target's
 };
@@ -59,23 +60,24 @@ class Target {
   Target& operator=(Target&&) = delete;
   virtual ~Target() = default;
 
-  // Once for each set of slots, before the first submit of any of them. A set belongs to one phase
-  // of a run (prefill, then load); the slots of the one before have all completed, or the target
-  // has been cancelled. They stay where they are until they have completed, and no longer: what a
-  // library beneath may still read after that is not the engine's. So a target that hands payloads
-  // to one gives each slot a buffer of its own memory here. To all others the engine lends some.
+  // Called once for each set of slots, before the first submit of any of them. A set belongs to one
+  // phase of a run (prefill, then load); the slots of the previous set have all completed, or the
+  // target has been cancelled. Slots live until they have completed, but a library below may read
+  // their payload even later. So a target that hands payloads to a library gives each slot a buffer
+  // of its own memory here; for other targets the engine provides the buffers.
   virtual Status attach(std::span<Slot> slots) = 0;
 
-  // Before a payload is put into the slot's buffer: gives the slot another one if somebody beneath
-  // may still read what is in it, though the operation it was for has ended (by a timeout, say).
+  // Call before a payload is put into the slot's buffer: gives the slot another buffer if the
+  // library may still read this one, even though its operation has ended (by a timeout, for
+  // example).
   virtual void ready_buffer(Slot&) noexcept {}
 
-  // One virtual call an operation; never throws, never allocates on our account, may block only
-  // where the library beneath does. Slots of different lanes may be submitted at the same time.
+  // One virtual call per operation; never throws, does not allocate itself, and blocks only where
+  // the library below does. Slots of different lanes may be submitted at the same time.
   virtual void submit(Slot& slot) noexcept = 0;
 
-  // Gives up what is in flight: each outstanding slot completes soon, with -ECANCELED unless its
-  // answer came first. Returns without waiting for them. Any thread; may be called twice.
+  // Cancels all operations in flight: each outstanding slot completes soon, with -ECANCELED unless
+  // its answer came first. Returns without waiting for them. Any thread; may be called twice.
   virtual void cancel() noexcept = 0;
 
   // Whether reads return what was written (null and sim move no bytes, so nothing can be checked).

@@ -1,5 +1,5 @@
-// Quantities with their unit in the type, and how people write and read them.
-// Sizes are binary (4k = 4096), durations are seconds unless they carry a unit.
+// Quantities whose type is their unit, and their notation. Sizes are binary (4k = 4096); durations
+// are seconds unless they carry a unit.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace radosload {
 
-// Time since the start of a Loop, and any stretch of it. Signed: differences may be negative.
+// Time since the start of a Loop, and any duration. Signed: differences may be negative.
 using Time = std::chrono::nanoseconds;
 
 struct Bytes {

@@ -1,6 +1,6 @@
-// Reading the JSON of Ceph's commands leniently: releases add and drop keys, so a key that is not
-// there is not an error, but a document of another shape than the command has is. Where Ceph prints
-// numbers as strings (metadata, profiles) they are numbers all the same.
+// Reads the JSON that Ceph's commands print, tolerantly: a missing key is allowed, because
+// releases add and drop keys; a document of the wrong type is refused. Numbers that Ceph prints as
+// strings (metadata, profiles) are read as numbers.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ using Json = nlohmann::json;
 Result<Json> parse_object(std::string_view what, const std::string& text);
 Result<Json> parse_array(std::string_view what, const std::string& text);
 
-// The member, whatever type it should have had; null when it is missing.
+// The member, of any type; null when it is missing.
 const Json& member(const Json& object, std::string_view key);
-// 0 when it is no number; negative numbers are 0 as well.
+// 0 when the member is not a number or is negative.
 std::uint64_t number(const Json& object, std::string_view key);
 std::uint32_t small_number(const Json& object, std::string_view key);
-// The id of an OSD or bucket: buckets count down from -1. Nothing when it is no whole number or too
-// large for one.
+// The ID of an OSD or bucket (buckets count down from -1). Empty when the member is not a whole
+// number or is too large for an ID.
 std::optional<std::int32_t> id_of(const Json& object, std::string_view key);
 std::string text(const Json& object, std::string_view key);
 std::vector<std::string> texts(const Json& object, std::string_view key);

@@ -24,7 +24,7 @@ sigset_t our_signals() {
   sigset_t set{};
   ::sigemptyset(&set);
   for (const int signal : {SIGINT, SIGTERM}) ::sigaddset(&set, signal);
-  // A signal that is blocked is delivered even if it is ignored.
+  // The kernel delivers a blocked signal even if it is ignored.
   if (!is_ignored(SIGHUP)) ::sigaddset(&set, SIGHUP);
   return set;
 }
@@ -64,13 +64,13 @@ void Interrupts::read_signals() {
 
 void Interrupts::notice(int signal) {
   const std::lock_guard lock(m_mutex);
-  // One terminal that closes sends several: the kernel's, and that of the shell to its jobs.
+  // A closing terminal sends several: one from the kernel, and one from the shell to its jobs.
   if (signal == SIGHUP && m_count > 0) return;
   const int count = m_count + 1;
   if (count >= leaves) return m_leave();
   if (count == 1) m_signal = signal;
   if (m_listener) m_listener(count, m_signal);
-  // Last, so that whoever sees the count finds in force what it means.
+  // Last: a thread that sees the count must find the listener's work done.
   m_count = count;
 }
 
@@ -84,7 +84,7 @@ Interrupts::Listening::Listening(Interrupts& interrupts, Listener listener)
     : m_interrupts(interrupts) {
   const std::lock_guard lock(m_interrupts.m_mutex);
   m_interrupts.m_listener = std::move(listener);
-  // What came before anybody listened is not lost.
+  // Signals that came before there was a listener are delivered now.
   if (const int count = m_interrupts.count(); count > 0) {
     m_interrupts.m_listener(count, m_interrupts.m_signal);
   }

@@ -1,7 +1,7 @@
-// Ctrl-C and its kin, turned into a question that the run answers when it can. The signals are
-// blocked in every thread and read by one, so no handler ever runs in the middle of anything.
-// The first signal ends the run, which cleans up; the second skips whatever is waited for, the
-// clean-up too; the third ends the process at once.
+// Ctrl-C, SIGTERM and SIGHUP, counted for the run to poll. All threads block these signals and one
+// thread reads them, so no handler interrupts other code. The first signal ends the run, which
+// still cleans up; the second skips everything the run waits for, also the clean-up; the third ends
+// the process at once.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@ namespace radosload::base {
 class Interrupts {
  public:
   // Blocks SIGINT, SIGTERM and SIGHUP in the calling thread, and so in every thread that it starts
-  // from now on. Make it before any other thread. SIGHUP is left alone where it is ignored: that is
-  // what nohup asks for. `leave`: what the third signal does.
+  // later. Create it before any other thread. An ignored SIGHUP stays ignored, as nohup requires.
+  // `leave`: what the third signal does.
   explicit Interrupts(std::function<void()> leave = exit_at_once);
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;
@@ -26,15 +26,15 @@ class Interrupts {
 
   // How often it has been asked to stop.
   int count() const { return m_count.load(); }
-  // Whether nothing is to be waited for any more.
+  // True after the second signal: nothing may be waited for any more.
   bool hurry() const { return count() >= hurries; }
-  // Of the first one, which has ended the run: "SIGINT"; empty while nothing has come.
+  // The first signal, which ended the run: "SIGINT"; empty before any.
   std::string name() const;
 
-  // What the reader's thread does with a signal.
+  // Handles one signal, on the reader's thread.
   void notice(int signal);
 
-  // Who is told, on the reader's thread, with the count so far and the first signal.
+  // Called on the reader's thread, with the count so far and the first signal.
   using Listener = std::function<void(int count, int signal)>;
   class Listening {
    public:

@@ -6,7 +6,7 @@ namespace radosload {
 
 namespace {
 
-// Of valid JSON; of anything else some number, and the parser refuses it afterwards.
+// Only correct for valid JSON; the parser refuses anything else afterwards.
 bool is_too_deep(std::string_view text) {
   std::size_t depth = 0;
   bool in_string = false;

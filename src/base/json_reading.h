@@ -1,5 +1,5 @@
-// The one way to read JSON that radosload has not just made itself: a document that is nested too
-// deeply is refused, since the library descends into it by recursion when it copies or prints it.
+// Parses JSON from files and from Ceph, and refuses documents that are nested too deeply: the
+// library recurses into them when it copies or prints, and would overflow the stack.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace radosload {
 // Records and Ceph's answers have ten levels at most.
 inline constexpr std::size_t deepest_json = 100;
 
-// The error's reason says what is wrong; what was read, and from where, is the caller's to add.
+// The error has only the reason; the caller adds what was read and from where.
 Result<nlohmann::json> read_json(std::string_view text);
-// With its keys in the order in which they stand there.
+// Keeps the keys in the order of the document.
 Result<nlohmann::ordered_json> read_ordered_json(std::string_view text);
 
 }  // namespace radosload

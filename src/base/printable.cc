@@ -21,7 +21,7 @@ struct Range {
   char32_t last;
 };
 
-// Controls, and what changes how the text around it is shown without being seen itself.
+// Controls, and invisible characters that change how the text around them is shown.
 constexpr std::array<Range, 12> unsafe = {{{0x00, 0x1f},
                                            {0x7f, 0x9f},
                                            {0xad, 0xad},

@@ -8,7 +8,7 @@ namespace radosload {
 unsigned usable_processors() {
   cpu_set_t usable;
   CPU_ZERO(&usable);
-  // Fails on machines with more processors than the set has room for: there is no want of them.
+  // Fails on machines with more processors than the set can hold: there are enough.
   if (::sched_getaffinity(0, sizeof usable, &usable) != 0) return CPU_SETSIZE;
   return static_cast<unsigned>(std::max(1, CPU_COUNT(&usable)));
 }
@@ -16,7 +16,7 @@ unsigned usable_processors() {
 void use_batch_scheduling() {
   if (::sched_getscheduler(0) != SCHED_OTHER) return;
   const sched_param priority{};
-  // Everybody may; should a sandbox forbid it, the load only costs more.
+  // Needs no privileges; if a sandbox forbids it, the load only costs more.
   ::sched_setscheduler(0, SCHED_BATCH, &priority);
 }
 

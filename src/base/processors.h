@@ -1,17 +1,17 @@
-// How this process shares the machine's processors with others.
+// How this process shares the machine's processors with other processes.
 #pragma once
 
 #include <string_view>
 
 namespace radosload {
 
-// Those that this process may use (taskset, a container's cpuset).
+// The processors that this process may use (taskset, a container's cpuset).
 unsigned usable_processors();
 
-// From now on this thread, and those that it starts, do not interrupt whoever has a processor when
-// they wake up; they wait for their turn. Where a processor is free, nothing changes. On a busy
-// one, as where a client shares a node with OSDs, what came in meanwhile is handled in one go, and
-// a switch of threads for every message is saved. A policy that somebody has chosen stays.
+// From now on this thread and the threads it starts do not preempt other threads when they wake up,
+// but wait for their turn. On an idle processor nothing changes. On a busy one (a client on the
+// same node as OSDs) it saves a context switch per message, because several messages are handled at
+// once. A scheduling policy set by the user is kept.
 void use_batch_scheduling();
 
 // The policy of this thread by its name in chrt(1): "other", "batch", ...

@@ -1,7 +1,7 @@
 // Seeded pseudo-random numbers, the same on every machine and in every build: xoshiro256++
 // (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", 2021), seeded through
-// splitmix64. A run has one seed; every lane and purpose draws from a stream split off it, so that
-// what one part of the program draws never moves what another part gets.
+// splitmix64. A run has one seed. Every lane and purpose has its own stream derived from it, so
+// that one part of the program never changes the numbers of another.
 #pragma once
 
 #include <array>
@@ -64,8 +64,8 @@ class Random final {
     return multiply_high(draw, bound);
   }
 
-  // A uniform cell of a table of rows x columns, from one draw: below(rows x columns) taken apart
-  // without a division. The product must not exceed 2^63.
+  // A uniform cell of a table of rows x columns, from one draw: below(rows x columns) split into
+  // row and column without a division. The product must not exceed 2^63.
   struct Cell {
     std::uint64_t row;
     std::uint64_t column;

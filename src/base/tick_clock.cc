@@ -9,12 +9,12 @@ namespace radosload {
 namespace {
 
 constexpr std::int64_t ns_per_s = 1'000'000'000;
-// Two readings of the kernel's clock are off by some 20 ns each, so the rate of a stretch serves
-// for a stretch as long; that of a short one is not worth it.
+// Two readings of the kernel's clock differ by about 20 ns each, so a measured rate is valid for as
+// long as it was measured, and very short measurements are useless.
 constexpr std::int64_t shortest = 1'000'000;
 constexpr std::int64_t longest = 10'000'000;
 
-// What no counter does, unless it was set to another value meanwhile.
+// No counter runs at such rates, unless it was set to another value meanwhile.
 constexpr double fastest = 0.1;  // ns per tick
 constexpr double slowest = 10;
 
@@ -24,8 +24,8 @@ std::int64_t kernel_time() noexcept {
   return time.tv_sec * ns_per_s + time.tv_nsec;
 }
 
-// The kernel tests whether the counter runs evenly and alike on all processors, and keeps time by
-// something else where it does not.
+// The kernel tests whether the counter runs evenly and equally on all processors, and uses another
+// clock source if it does not.
 bool kernel_trusts_ticks() noexcept {
   static const bool trusted = [] {
     std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
@@ -60,7 +60,8 @@ Time TickClock::ask_kernel() noexcept {
   const std::uint64_t before = ticks();
   const std::int64_t time = kernel_time();
   const std::uint64_t after = ticks();
-  // Whoever was interrupted in between knows the time, but not the counter's reading at that time.
+  // If the thread was interrupted between the readings, the time is right but the counter's value
+  // at that time is unknown.
   constexpr std::uint64_t at_most = 1000;
   const bool together = after - before < at_most;
   if (together && kernel_trusts_ticks()) m_rate.learn(before + (after - before) / 2, time);

@@ -1,5 +1,5 @@
-// CLOCK_MONOTONIC, for those who read it twice for every operation at millions a second. Owns the
-// short cut through the processor's own counter; knows nothing of loops or of what is timed.
+// A fast CLOCK_MONOTONIC for code that reads the time twice per operation, millions of times a
+// second. It reads the processor's own counter where the kernel trusts it.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace radosload {
 
-// Tells the time from a counter, by the last two occasions on which both were known.
+// Computes the time from a counter, based on the last two readings of both.
 class TickRate {
  public:
-  // Both at one moment. A stretch of less than a millisecond teaches nothing.
+  // Both read at the same moment. Less than a millisecond after the last one it is ignored.
   void learn(std::uint64_t ticks, std::int64_t time) noexcept;
-  // Whether the time can be told: not long after the last occasion, and not before it.
+  // Whether the time can be computed: shortly after the last reading, and not before it.
   bool covers(std::uint64_t ticks) const noexcept { return ticks - m_ticks < m_reach; }
   std::int64_t time_at(std::uint64_t ticks) const noexcept {
     return m_time + static_cast<std::int64_t>((ticks - m_ticks) * m_rate >> rate_bits);
@@ -31,13 +31,13 @@ class TickRate {
   std::uint64_t m_ticks = 0;  // of the last occasion
   std::int64_t m_time = 0;
   std::uint64_t m_rate = 0;   // ns per tick, times 2^rate_bits
-  std::uint64_t m_reach = 0;  // for so many ticks; 0: the rate is not known
+  std::uint64_t m_reach = 0;  // number of ticks it is valid for; 0: the rate is unknown
 };
 
-// Where the kernel keeps time by the processor's counter and so vouches for it, what a thread reads
-// within ten milliseconds of asking the kernel is counted on from there, which takes a third of the
-// time. It agrees with the kernel's, and with what other threads read, within some 50 ns. Anywhere
-// else, and after a pause, it is the kernel that is asked.
+// Where the kernel itself uses the processor's counter as its clock, a thread that has asked the
+// kernel within the last ten milliseconds computes the time from the counter, which takes a third
+// of the time. The result agrees with the kernel's, and with that of other threads, within about 50
+// ns. Elsewhere, and after a pause, the kernel is asked.
 class TickClock {
  public:
   static Time now() noexcept { return t_mine.read(); }
@@ -54,7 +54,7 @@ class TickClock {
     const std::uint64_t at = ticks();
     return m_rate.covers(at) ? not_before(m_rate.time_at(at)) : ask_kernel();
   }
-  // Counting on may have gone a little faster than time does.
+  // The computed time may run slightly ahead of the kernel's; it must not go back.
   Time not_before(std::int64_t time) noexcept {
     m_last = std::max(m_last, time);
     return Time(m_last);

@@ -25,9 +25,9 @@ std::string prefix_of(const std::string& command) {
 
 std::string hint_for(int rc, const std::string& daemon) {
   if (rc != EACCES && rc != EPERM) return {};
-  if (daemon == "the mgr") return "this user needs mgr caps: allow r";
-  if (daemon == "the mons") return "this user needs mon caps: allow r";
-  return "this user needs osd caps: allow * (see --observer-id)";
+  if (daemon == "the mgr") return "give this user the mgr caps 'allow r'";
+  if (daemon == "the mons") return "give this user the mon caps 'allow r'";
+  return "give this user the osd caps 'allow *', or use another user with --observer-id";
 }
 
 struct Answer {
@@ -42,7 +42,8 @@ Admin::Admin(std::shared_ptr<Connection> connection, std::shared_ptr<Silent> sil
     : m_connection(std::move(connection)), m_silent(std::move(silent)), m_limit(limit) {}
 
 Result<std::unique_ptr<Admin>> Admin::open(const ClusterOptions& options) {
-  // Our own deadline watches these commands; librados's for the mgr leaves a dangling answer.
+  // These commands have our own time limit; librados's limit for the mgr frees memory that a late
+  // answer writes to.
   RADOSLOAD_ASSIGN(auto connection, Connection::open(options, {{"rados_mon_op_timeout", "0"}}));
   return std::unique_ptr<Admin>(
       new Admin(std::move(connection), std::make_shared<Silent>(), options.timeout));
@@ -82,11 +83,11 @@ Result<std::string> Admin::ask(const std::string& daemon, const std::string& com
 
 Result<std::string> Admin::ask_once(const std::string& daemon, const std::string& command,
                                     std::atomic<bool> Silent::*silent, Call call) {
-  // Marked before it is sent, so that whatever happens to the question leaves the mark.
+  // Set before the command is sent, so that it stays set if no answer comes.
   if (((*m_silent).*silent).exchange(true)) {
     return fail({.attempt = fmt::format("get '{}' from", prefix_of(command)),
                  .subject = daemon,
-                 .reason = "no answer to an earlier command yet",
+                 .reason = "an earlier command is still unanswered",
                  .errnum = ETIMEDOUT,
                  .exit = Exit::no_cluster});
   }

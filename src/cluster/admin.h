@@ -1,5 +1,5 @@
-// AdminCommands on a real cluster, over a handle of its own: a command that hangs must not hold up
-// the load, and a handle with a hung command cannot be shut down.
+// AdminCommands on a real cluster, over its own cluster handle: a hung command must not delay the
+// load, and a handle with a hung command cannot be shut down.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class Admin final : public AdminCommands {
  public:
   static Result<std::unique_ptr<Admin>> open(const ClusterOptions& options);
 
-  // The same connection, with less patience for each command.
+  // The same connection, with a shorter time limit for each command.
   std::unique_ptr<Admin> within(Time limit) const;
 
   Result<std::string> mon(const std::string& command) override;
@@ -29,8 +29,8 @@ class Admin final : public AdminCommands {
  private:
   using Call = std::function<int(librados::Rados&, librados::bufferlist*, std::string*)>;
 
-  // Daemons that have been asked and have not answered: another question would cost the full
-  // deadline again. An answer, however late, clears it.
+  // Daemons with an unanswered command: another one would cost the full time limit again. Any
+  // answer, however late, clears the mark.
   struct Silent {
     std::atomic<bool> mons = false;
     std::atomic<bool> mgr = false;
@@ -38,11 +38,11 @@ class Admin final : public AdminCommands {
 
   Admin(std::shared_ptr<Connection> connection, std::shared_ptr<Silent> silent, Time limit);
   Result<std::string> ask(const std::string& daemon, const std::string& command, Call call);
-  // For those of whom there is one: not asked while an earlier question is open.
+  // For mons and mgr: sends nothing while an earlier command is unanswered.
   Result<std::string> ask_once(const std::string& daemon, const std::string& command,
                                std::atomic<bool> Silent::*silent, Call call);
 
-  // Shared with every command given up: they may end long after this object.
+  // Shared with all abandoned commands, which may end long after this object.
   std::shared_ptr<Connection> m_connection;
   std::shared_ptr<Silent> m_silent;
   Time m_limit;

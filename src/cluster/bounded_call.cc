@@ -29,7 +29,7 @@ bool call_within(Time limit, std::function<void()> call, CallKind kind) {
   auto shared = std::make_shared<Call>();
   std::thread([shared, kind, call = std::move(call)]() mutable {
     call();
-    call = nullptr;  // what it captured is released before anybody is told that it ended
+    call = nullptr;  // release the captures before the waiting thread is notified
     const std::lock_guard lock(shared->mutex);
     shared->done = true;
     if (shared->given_up) --abandoned(kind);

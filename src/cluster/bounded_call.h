@@ -1,7 +1,7 @@
-// Calls that may never return, made so that the caller always does. librados offers no deadline for
-// some commands (a mgr that is gone, an OSD that is stopped), and the one it has for the mgr frees
-// memory that a late answer still writes to; so such calls run on a thread of their own and are
-// given up when they take too long. What is given up keeps everything it needs alive.
+// Runs calls that may hang, with a time limit. librados has no time limit for some commands (the
+// mgr is gone, an OSD is stopped), and its limit for the mgr frees memory that a late answer still
+// writes to. So each such call runs on its own thread and is abandoned when it takes too long; an
+// abandoned call keeps alive everything it uses.
 #pragma once
 
 #include <chrono>
@@ -15,23 +15,23 @@
 
 namespace radosload::cluster {
 
-// What a call is: one that works on objects or images, or one that merely asks a daemon something.
+// The kind of a call: it works on objects or images, or it only queries a daemon.
 enum class CallKind : std::uint8_t { work, question };
 
-// Runs the call on another thread. False when it did not end in time; then it goes on unwatched,
-// and whatever it captured must be its own (shared_ptr, copies).
+// Runs the call on another thread. Returns false when the call exceeds the limit; it then keeps
+// running, so everything it captured must be owned by it (shared_ptr, copies).
 bool call_within(Time limit, std::function<void()> call, CallKind kind = CallKind::work);
 
-// How many calls have been given up and not come back. While there are any, the process must not
-// run static destructors: main leaves through _exit.
+// The number of abandoned calls that still run. While there are any, static destructors must not
+// run: main leaves through _exit.
 int abandoned_calls();
-// Those among them that may still change something, or keep an image open.
+// Those that may still change something, or keep an image open.
 int abandoned_work();
-// Something else of the same kind that will never come back: an operation whose callback did not
-// fire even when it was cancelled.
+// Counts one more that will never return: an operation whose callback did not run even after a
+// cancel.
 void count_abandoned();
 
-// The same for a call with a value: nothing when it took too long.
+// The same for a call with a value: empty when it exceeded the limit.
 template <typename Value>
 std::optional<Value> value_within(Time limit, std::function<Value()> call,
                                   CallKind kind = CallKind::work) {

@@ -12,15 +12,15 @@ namespace radosload::cluster {
 
 namespace {
 
-// How long the callback of a cancelled operation may take; it comes within milliseconds.
+// The time limit for the callback of a cancelled operation; usually it takes milliseconds.
 constexpr Time cancel_limit = std::chrono::seconds(5);
 // Names in a page of a listing.
 constexpr std::size_t page = 1000;
 
 }  // namespace
 
-// One operation in flight. Whatever librados may still write to lives here, and this lives until
-// both the caller and the callback have let go of it.
+// One operation in flight. It owns everything that librados may still write to, and lives until
+// both the caller and the callback have released it.
 struct BoundedIo::Pending {
   std::shared_ptr<Connection> connection;
   librados::AioCompletion* completion = nullptr;
@@ -42,8 +42,7 @@ struct BoundedIo::Pending {
   Pending(Pending&&) = delete;
   Pending& operator=(Pending&&) = delete;
 
-  // The callback's share is a shared_ptr on the heap, freed by the callback, or here when there
-  // will be none.
+  // The callback owns a shared_ptr on the heap: freed by the callback, or here when there is none.
   static std::shared_ptr<Pending> make(std::shared_ptr<Connection> connection) {
     auto pending = std::make_shared<Pending>(std::move(connection));
     pending->callbacks_share = new std::shared_ptr<Pending>(pending);
@@ -71,8 +70,8 @@ int BoundedIo::wait(const std::shared_ptr<Pending>& pending, int submitted) {
   }
   std::unique_lock lock(pending->mutex);
   const auto answered = [&] { return pending->done; };
-  // Once it is answered the handle is ours alone to let go of: the callback may be the last to drop
-  // its share, and a handle cannot be shut down from one of its own threads.
+  // After the answer only this thread may release the handle: the callback may be the last owner of
+  // Pending, and a handle cannot be shut down from one of its own threads.
   if (pending->answered.wait_for(lock, m_limit, answered)) {
     pending->connection.reset();
     return pending->completion->get_return_value();
@@ -83,7 +82,7 @@ int BoundedIo::wait(const std::shared_ptr<Pending>& pending, int submitted) {
   if (pending->answered.wait_for(lock, cancel_limit, answered)) {
     pending->connection.reset();
   } else {
-    // A callback that comes this late must not be the last either: the handle stays for ever.
+    // A callback that comes this late must not be the last owner, so the handle is never released.
     [[maybe_unused]] const auto* const kept = new std::shared_ptr<Connection>(pending->connection);
     count_abandoned();
   }
@@ -149,8 +148,8 @@ int BoundedIo::unwatch(std::uint64_t handle) {
 }
 
 int BoundedIo::list(Cursor& cursor, std::vector<std::string>& names, bool& end) {
-  // librados has no asynchronous listing: on a thread that may have to be given up. Cursors are
-  // copied and never assigned to: librados 16 loses the old content then.
+  // librados has no asynchronous listing, so it runs on a thread that can be abandoned. Cursors are
+  // copied and never assigned to, because librados 16 leaks the old content then.
   struct Page {
     librados::ObjectCursor cursor;
     int rc = 0;

@@ -1,5 +1,5 @@
-// Single operations on single objects, each waited for no longer than a limit. librados's own
-// synchronous calls wait for ever when a PG has no OSD or a pool is full.
+// Single operations on single objects, each with a time limit. librados's own synchronous calls
+// wait for ever when a PG has no OSD or a pool is full.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@
 namespace radosload::cluster {
 
 // Return codes are librados's: 0 or more, or a negative errno; -ETIMEDOUT when the limit was
-// reached (then the operation has been given up, and may or may not have been carried out).
-// Usable from any number of threads; a copy shares the handle.
+// reached (the operation was abandoned, and may or may not have been carried out). Usable from any
+// number of threads; a copy shares the handle.
 class BoundedIo {
  public:
   // The pool belongs to the connection, with its namespace set.

@@ -1,4 +1,4 @@
-// CEPH_ARGS, as the ceph tools understand it: options that stand before those of the command line.
+// CEPH_ARGS, as the ceph tools read it: options that are put before those of the command line.
 #pragma once
 
 #include <string>
@@ -7,9 +7,8 @@
 
 namespace radosload::cluster {
 
-// Fills in what the options leave open from the words of CEPH_ARGS that say how to reach a cluster
-// (--conf, --id, --name, --keyring, --mon-host, --cluster and their short forms). librados itself
-// reads the rest of them.
+// Fills in unset options from the options of CEPH_ARGS that select a cluster (--conf, --id, --name,
+// --keyring, --mon-host, --cluster and their short forms). librados reads the others itself.
 ClusterOptions with_ceph_args(ClusterOptions options, const std::string& ceph_args);
 
 }  // namespace radosload::cluster

@@ -49,7 +49,7 @@ int open_folder(const fs::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-// Only what librados has made there: a folder with anything else in it stays.
+// Removes only what librados creates; a folder with anything else in it stays.
 void remove_folder(const fs::path& path, int folder) {
   std::error_code ignored;
   for (fs::directory_iterator entry(path, ignored), end; !ignored && entry != end;
@@ -64,7 +64,7 @@ void remove_folder(const fs::path& path, int folder) {
   ::rmdir(path.c_str());
 }
 
-// A folder of ours whose lock nobody holds is that of a process that was killed.
+// If the lock of such a folder is free, its process was killed.
 void remove_leftovers(const fs::path& parent) {
   std::error_code ignored;
   for (fs::directory_iterator entry(parent, ignored), end; !ignored && entry != end;
@@ -78,8 +78,8 @@ void remove_leftovers(const fs::path& parent) {
   }
 }
 
-// Made and locked; -1 with errno when it cannot be. Between the two, somebody who tidies up may
-// take it for a leftover: then there is nothing at its path any more, or something else.
+// Returns the locked folder's descriptor, or -1 with errno. Another radosload may remove the new
+// folder as a leftover before it is locked: then the path is gone or is another folder.
 int make_locked(fs::path& path) {
   constexpr int tries = 3;
   for (int i = 0; i < tries; ++i) {
@@ -105,8 +105,8 @@ bool short_enough(const fs::path& folder) {
   return folder.string().size() + longest_name < sizeof(sockaddr_un::sun_path);
 }
 
-tl::unexpected<Error> unasked(const std::string& socket, std::string reason, int errnum = 0) {
-  return fail({.attempt = "ask our own client for what it has sent",
+tl::unexpected<Error> query_error(const std::string& socket, std::string reason, int errnum = 0) {
+  return fail({.attempt = "query the admin socket of radosload's own client",
                .subject = socket,
                .reason = std::move(reason),
                .errnum = errnum});
@@ -146,7 +146,7 @@ Result<std::unique_ptr<SocketFolder>> SocketFolder::make() {
   std::vector<fs::path> parents;
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   if (runtime != nullptr && *runtime == '/') parents.emplace_back(runtime);
-  std::error_code missing;  // the folder that TMPDIR names: not the current one instead
+  std::error_code missing;  // if TMPDIR is invalid, the current folder must not be used instead
   const fs::path temporary = fs::temp_directory_path(missing);
   if (!missing) parents.push_back(temporary);
   parents.emplace_back("/tmp");
@@ -166,9 +166,9 @@ Result<std::unique_ptr<SocketFolder>> SocketFolder::make_in(const std::vector<fs
     if (lock >= 0) return std::unique_ptr<SocketFolder>(new SocketFolder(std::move(path), lock));
     last = errno;
   }
-  return fail({.attempt = "make a folder for our clients' sockets",
+  return fail({.attempt = "create a folder for the clients' admin sockets",
                .subject = parents.empty() ? "" : "in " + parents.back().string(),
-               .hint = "XDG_RUNTIME_DIR or TMPDIR can name another place",
+               .hint = "set XDG_RUNTIME_DIR or TMPDIR to another folder",
                .errnum = last});
 }
 
@@ -185,26 +185,27 @@ Result<std::string> ask_client(const std::string& socket, const std::string& com
   const auto deadline = Clock::now() + limit;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (socket.size() >= sizeof(address.sun_path)) return unasked(socket, {}, ENAMETOOLONG);
+  if (socket.size() >= sizeof(address.sun_path)) return query_error(socket, {}, ENAMETOOLONG);
   std::copy(socket.begin(), socket.end(), std::begin(address.sun_path));
   const Descriptor fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   const auto* const where = reinterpret_cast<const sockaddr*>(&address);
   if (fd.get() < 0 || ::connect(fd.get(), where, sizeof(address)) != 0) {
-    return unasked(socket, {}, errno);
+    return query_error(socket, {}, errno);
   }
   // A command ends with a zero byte; the answer begins with its length, the highest byte first.
   std::array<char, 4> head{};
   constexpr std::size_t most = std::size_t{64} << 20U;
   if (!send_all(fd.get(), std::string_view(command.c_str(), command.size() + 1), deadline) ||
       !receive_all(fd.get(), head.data(), head.size(), deadline)) {
-    return unasked(socket, fmt::format("no answer within {}", human_text(limit)));
+    return query_error(socket, fmt::format("no answer within {}", human_text(limit)));
   }
   std::size_t size = 0;
   for (const char byte : head) size = size << 8U | static_cast<unsigned char>(byte);
-  if (size > most) return unasked(socket, "the answer has no end");
+  if (size > most) return query_error(socket, "the announced answer is longer than 64 MiB");
   std::string answer(size, '\0');
   if (!receive_all(fd.get(), answer.data(), size, deadline)) {
-    return unasked(socket, fmt::format("half an answer within {}", human_text(limit)));
+    return query_error(
+        socket, fmt::format("only a part of the answer arrived within {}", human_text(limit)));
   }
   return answer;
 }

@@ -1,6 +1,6 @@
-// The admin sockets of our own clients: where librados answers questions about itself, without any
-// rights on the cluster. They lie in a folder of this process alone, which goes with it; what a
-// killed process has left is removed by the next one.
+// The admin sockets of radosload's own clients, where librados answers questions about itself
+// without any caps on the cluster. They are in a folder of this process, which is removed at its
+// end; the next process removes what a killed one has left.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace radosload::cluster {
 
 class SocketFolder {
  public:
-  // In $XDG_RUNTIME_DIR, else where temporary files go.
+  // In $XDG_RUNTIME_DIR, or in the folder for temporary files.
   static Result<std::unique_ptr<SocketFolder>> make();
   // In the first of these that will do.
   static Result<std::unique_ptr<SocketFolder>> make_in(
@@ -30,17 +30,18 @@ class SocketFolder {
   SocketFolder& operator=(SocketFolder&&) = delete;
 
   const std::filesystem::path& path() const { return m_path; }
-  // For one handle: two of them on one path would fight for it.
+  // For one handle: two handles must not share a path.
   std::string socket(std::size_t client) const;
 
  private:
   SocketFolder(std::filesystem::path path, int lock) : m_path(std::move(path)), m_lock(lock) {}
 
   std::filesystem::path m_path;
-  int m_lock;  // the folder itself, held locked: nobody else takes it for a leftover
+  int m_lock;  // the folder's descriptor; its lock tells other processes that it is in use
 };
 
-// Asks the client behind the socket: {"prefix": "objecter_requests"}. Comes back within the limit.
+// Queries the client behind the socket, for example {"prefix": "objecter_requests"}. Returns within
+// the limit.
 Result<std::string> ask_client(const std::string& socket, const std::string& command, Time limit);
 
 }  // namespace radosload::cluster

@@ -42,7 +42,7 @@ std::vector<std::string> split_paths(std::string text) {
 Result<std::shared_ptr<Connection>> Connection::open(const ClusterOptions& options,
                                                      const Settings& settings,
                                                      const std::vector<Preference>& preferences) {
-  // The constructor is private: a Connection that is not connected is of no use to anybody.
+  // Not make_shared: the constructor is private, so that every Connection is connected.
   std::shared_ptr<Connection> connection(new Connection(options));
   RADOSLOAD_TRY(connection->configure(settings, preferences));
   RADOSLOAD_TRY(connection->check_keyring());
@@ -63,11 +63,11 @@ std::string Connection::user() const {
 Status Connection::configure(const Settings& settings, const std::vector<Preference>& preferences) {
   const int rc = m_rados.init2(user().c_str(), m_options.cluster.c_str(), 0);
   if (rc < 0) {
-    return fail(no_cluster("set up a Ceph client named", user(),
-                           "a name is TYPE.ID, for example client.admin", rc));
+    return fail(no_cluster("create a Ceph client named", user(),
+                           "write the name as TYPE.ID, for example client.admin", rc));
   }
   m_initialised = true;
-  // librados would log its own view of each failure to stderr, beside the message that we give.
+  // librados would also log each failure to stderr, beside radosload's own message.
   m_rados.conf_set("log_to_stderr", "false");
   m_rados.conf_set("err_to_stderr", "false");
   if (auto status = read_config(); !status) return status;
@@ -103,24 +103,24 @@ Status Connection::read_config() {
                             : from_environment != nullptr ? from_environment
                                                           : "";
   if (!named.empty() && ::access(named.c_str(), R_OK) != 0) {
-    return fail(no_cluster("read the Ceph config", named,
-                           path.empty() ? "CEPH_CONF names it; unset that, or use --conf FILE"
-                                        : "name the right one with --conf FILE",
-                           errno));
+    return fail(no_cluster(
+        "read the Ceph config", named,
+        path.empty() ? "the path comes from CEPH_CONF: correct it, unset it, or use --conf FILE"
+                     : "give another file with --conf FILE",
+        errno));
   }
   const int rc = m_rados.conf_read_file(path.empty() ? nullptr : path.c_str());
   if (rc == config_search_failed && !m_options.mon_host.empty()) return {};
   if (rc == config_search_failed) {
-    return fail(no_cluster(
-        "find a Ceph config",
-        fmt::format("(looked for /etc/ceph/{0}.conf, ~/.ceph/{0}.conf and {0}.conf here)",
-                    m_options.cluster),
-        "name one with --conf FILE or CEPH_CONF, or the mons with -m HOST"));
+    return fail(
+        no_cluster("find a Ceph config",
+                   fmt::format("(searched: /etc/ceph/{0}.conf, ~/.ceph/{0}.conf and ./{0}.conf)",
+                               m_options.cluster),
+                   "give one with --conf FILE or CEPH_CONF, or give the mons with -m HOST"));
   }
   if (rc < 0) {
-    return fail(no_cluster("understand the Ceph config", named,
-                           "it is not in Ceph's ini format: check the line endings and [sections]",
-                           rc));
+    return fail(no_cluster("parse the Ceph config", named,
+                           "check its [sections] and line endings: Ceph expects ini format", rc));
   }
   return {};
 }
@@ -137,9 +137,9 @@ Status Connection::check_keyring() const {
   }
   return fail(no_cluster(
       fmt::format("find a keyring for {}:", user()),
-      paths.empty() ? "(none is configured)" : fmt::format("{}", fmt::join(paths, ", ")),
-      worst == EACCES ? "make it readable for this user, or name another with --keyring FILE"
-                      : "name one with --keyring FILE, or another user with --id",
+      paths.empty() ? "(no path is configured)" : fmt::format("{}", fmt::join(paths, ", ")),
+      worst == EACCES ? "make it readable for this user, or give another with --keyring FILE"
+                      : "give one with --keyring FILE, or another user with --id",
       worst));
 }
 
@@ -156,20 +156,26 @@ Error Connection::connect_error(int rc) const {
     case ETIMEDOUT:
       return no_cluster(
           "connect", where,
-          "are the mons up and reachable from here? mon_host in the config says where", rc,
+          "check that the mons are up and that this host reaches them (mon_host in the config)", rc,
           fmt::format("no answer within {}", human_text(m_options.timeout)));
     case EACCES:
     case EPERM:
     case ENOTSUP:
     case EKEYREJECTED:
-      return no_cluster("log in", where,
-                        fmt::format("compare the keyring with 'ceph auth get {}'", user()), rc,
-                        "the cluster does not know this user, or the key is not the user's");
+      return no_cluster(
+          "log in", where,
+          fmt::format("compare the key in the keyring with 'ceph auth get {}'", user()), rc,
+          "the cluster has no such user, or the key is wrong");
     case ENOENT:
       return no_cluster(
           "connect", where,
           fmt::format("check mon_host in the config, and that the keyring has a [{}]", user()), rc,
           mons.empty() ? "the config names no mons" : "no mon, or no key for this user");
+    case EIO:
+    case EINVAL:
+      return no_cluster(fmt::format("read the key of {} in", user()), setting("keyring"),
+                        fmt::format("write the keyring again: 'ceph auth get {} -o FILE'", user()),
+                        rc, "it is not a valid key");
     default:
       return no_cluster("connect", where, "see 'ceph -s' with the same options", rc);
   }

@@ -1,5 +1,5 @@
-// One handle on a cluster: found, authenticated and connected within a deadline, with an error that
-// says which of the many ways to fail it was. Shut down when the last owner lets go of it.
+// One cluster handle: finds the config and the keyring, authenticates and connects within a time
+// limit, with a distinct error for each way to fail. Shut down when the last owner releases it.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,15 @@ class Connection {
  public:
   using Settings = std::map<std::string, std::string>;
 
-  // A setting to use for as long as nobody has chosen another than librados's own default.
+  // A setting that applies only if the user left librados's default unchanged.
   struct Preference {
     std::string key;
     std::string librados_default;
     std::string value;
   };
 
-  // Connects. The settings are librados options applied over the config file and CEPH_ARGS;
-  // preferences are not, and are left out where this librados does not know them. Returns within
-  // about options.timeout, whatever answers.
+  // Connects within about options.timeout. The settings override the config file and CEPH_ARGS; the
+  // preferences do not, and are skipped if this librados does not know them.
   static Result<std::shared_ptr<Connection>> open(const ClusterOptions& options,
                                                   const Settings& settings = {},
                                                   const std::vector<Preference>& preferences = {});
@@ -46,12 +45,12 @@ class Connection {
 
   Result<std::string> fsid();
   Result<std::vector<PoolName>> pools();
-  // The pool's I/O context in the given namespace; a pool that is not there is an error that names
-  // those that are.
+  // The pool's I/O context in the given namespace; for a missing pool, an error that lists the
+  // existing ones.
   Result<librados::IoCtx> pool(const std::string& name, const std::string& nspace);
 
   std::uint64_t instance_id() { return m_rados.get_instance_id(); }
-  // A librados setting in force; empty when there is none of that name.
+  // The current value of a librados setting; empty for an unknown name.
   std::string setting(const std::string& key) const;
   const ClusterOptions& options() const { return m_options; }
   librados::Rados& rados() { return m_rados; }

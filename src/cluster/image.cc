@@ -21,7 +21,7 @@ namespace radosload::cluster {
 
 namespace {
 
-// Those that bend results. What the pool or the image sets is preferred to what the client does.
+// Settings that affect results. Those of the pool or the image override the client's.
 constexpr std::array<std::string_view, 19> recorded = {
     "rbd_cache",
     "rbd_cache_policy",
@@ -82,7 +82,7 @@ struct Image::Handle {
 
 namespace {
 
-// What the image says of itself. Each fills in a part; a negative errno ends it.
+// The properties of the image. Each function fills in a part; a negative errno stops reading.
 int read_shape(librbd::Image& image, ImageInfo& info) {
   librbd::image_info_t stat{};
   if (const int rc = image.stat(stat, sizeof stat); rc < 0) return rc;
@@ -143,7 +143,7 @@ int read_users(librbd::Image& image, std::uint64_t ourselves, ImageInfo& info) {
   std::string tag;
   if (const int rc = image.list_lockers(&lockers, &exclusive, &tag); rc < 0) return rc;
   for (const auto& locker : lockers) {
-    // librbd's own lock of somebody who has it open is the same client again.
+    // librbd's automatic lock belongs to a client that is already among the watchers.
     const bool automatic = locker.cookie.starts_with("auto ");
     if (automatic) continue;
     info.users.push_back(
@@ -169,7 +169,7 @@ int load_key(librbd::Image& image, librbd::encryption_format_t format,
   Options options{};
   options.passphrase = passphrase.text();
   const int rc = image.encryption_load(format, &options, sizeof options);
-  // Some versions of librbd take a copy, others look at ours.
+  // Some versions of librbd copy the passphrase, others refer to it.
   if constexpr (std::is_same_v<decltype(options.passphrase), std::string>) {
     explicit_bzero(options.passphrase.data(), options.passphrase.size());
   }
@@ -214,7 +214,7 @@ int read_info(librbd::Image& image, Connection& connection, ImageInfo& info) {
 
 Mirroring mirroring_of(librbd::Image& image) {
   librbd::mirror_image_info_t seen{};
-  // Where a pool is not mirrored, that is an error too.
+  // In a pool without mirroring this fails too.
   if (image.mirror_image_get_info(&seen, sizeof seen) < 0) return Mirroring::none;
   if (seen.state == RBD_MIRROR_IMAGE_DISABLED) return Mirroring::none;
   return seen.primary ? Mirroring::primary : Mirroring::secondary;
@@ -231,8 +231,8 @@ Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& co
   auto handle = std::make_shared<Handle>();
   handle->connection = connection;
   handle->pool.dup(pool);
-  // A key is made from a passphrase by so much computing that guessing does not pay: seconds on the
-  // machine where the image was made, and more on one that is slower or busy.
+  // Deriving the key from a passphrase is slow by design: seconds on the machine that created the
+  // image, and more on a slower or busy one.
   constexpr auto for_the_key = std::chrono::minutes(1);
   const Time patience = passphrase.empty() ? limit : limit + for_the_key;
   const auto opened = value_within<Opened>(patience, [handle, spec, passphrase] {
@@ -254,10 +254,10 @@ Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& co
   });
   if (!opened) return fail(image_error("open the image", spec.text(), -ETIMEDOUT));
   if (opened->locked) {
-    return fail({.attempt = "open what is encrypted in image",
+    return fail({.attempt = "decrypt the image",
                  .subject = spec.text(),
-                 .hint = "is it the right passphrase? The file is taken as it is, with a newline "
-                         "at its end if there is one",
+                 .hint = "check the passphrase: the whole file is used, with the newline at its "
+                         "end if it has one",
                  .errnum = -opened->rc,
                  .exit = Exit::refused});
   }

@@ -1,6 +1,5 @@
-// One RBD image, opened through a handle: what it is, who else uses it, and librbd's own handle for
-// those who put operations on it. librbd waits for the cluster without a limit, in opening and in
-// closing too; here everything comes back within one.
+// One opened RBD image: its properties, the other clients that use it, and librbd's handle for
+// operations. librbd opens and closes without a time limit; here both have one.
 #pragma once
 
 #include <cstdint>
@@ -41,33 +40,32 @@ struct ImageInfo {
   std::uint64_t stripe_count = 1;
   std::int64_t data_pool = -1;
   std::vector<std::string> features;
-  std::string parent;   // "pool/image@snapshot" of a clone
-  int luks = 0;         // the version of the encryption header that lies at its beginning; 0: none
-  bool open = false;    // librbd has its key: size and offsets are those of what is inside
-  Bytes data_offset;    // where the inside begins; 0 unless it is open
-  std::string made_by;  // the run of ours that made it; empty: somebody else
+  std::string parent;  // "pool/image@snapshot" of a clone
+  int luks = 0;        // version of the encryption header at its beginning; 0: none
+  bool open = false;  // librbd has loaded the key: size and offsets are those of the decrypted data
+  Bytes data_offset;  // where the decrypted data begins; 0 unless it is open
+  std::string made_by;       // the run that created it; empty: not created by radosload
   bool copied_mark = false;  // it bears the mark of another image, or that of another name
   Mirroring mirroring = Mirroring::none;
-  // The rbd settings in force, and those of them that the pool or the image sets over the client's.
+  // The rbd settings in force, and those of them that the pool or the image overrides.
   std::map<std::string, std::string> settings;
   std::vector<std::string> overridden;
   // Clients that have it open, and holders of advisory locks: "client.4123 at 10.0.0.1:0".
   std::vector<std::string> users;
 
   bool has(const std::string& feature) const;
-  // Whether a write may be answered before the cluster has it.
+  // Whether a write may be acknowledged before the cluster has it.
   bool caches_writes() const;
 };
 
 class Image {
  public:
-  // The pool belongs to the connection, and names the RBD namespace. A snapshot is opened for
-  // reading only. With a passphrase an encrypted image is opened so far that operations go to what
-  // is inside.
+  // The pool belongs to the connection and selects the RBD namespace. A snapshot is opened
+  // read-only. With a passphrase, operations on an encrypted image go to its decrypted data.
   static Result<std::shared_ptr<Image>> open(const std::shared_ptr<Connection>& connection,
                                              const librados::IoCtx& pool, const ImageSpec& spec,
                                              Time limit, const Passphrase& passphrase = {});
-  // Closes it, or gives that up at the limit: then it stays open until the process ends.
+  // Closes it, or abandons the close at the limit: then it stays open until the process ends.
   ~Image();
   Image(const Image&) = delete;
   Image& operator=(const Image&) = delete;
@@ -81,7 +79,7 @@ class Image {
   struct Handle;
   Image(std::shared_ptr<Handle> handle, ImageInfo info, Time limit);
 
-  // Shared with calls that have been given up.
+  // Shared with abandoned calls.
   std::shared_ptr<Handle> m_handle;
   ImageInfo m_info;
   Time m_limit;

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What every call of librbd needs, owned by the call: it may outlast whoever made it.
+// What every librbd call needs. The call owns it, because it may outlive its caller.
 struct Workshop {
   std::shared_ptr<Connection> connection;
   librados::IoCtx pool;
@@ -59,14 +59,14 @@ ImageSeen look_at_image(Workshop& shop, const std::string& name) {
   std::string mark;
   rc = image.metadata_get(made_by_key, &mark);
   ImageSeen seen{.mark = mark_seen(rc, mark, id, name)};
-  // Whoever opens it for reading only, as here, is not among them; a daemon that mirrors is.
+  // A client that opened it read-only, as this one, is not a watcher; a mirroring daemon is.
   std::list<librbd::image_watcher_t> watchers;
   seen.watched = image.list_watchers(watchers) >= 0 && !watchers.empty() &&
                  mirroring_of(image) == Mirroring::none;
   return seen;
 }
 
-// What the thread that removes tells the one that waits.
+// Progress from the removing thread to the waiting one.
 struct Advance : librbd::ProgressContext {
   std::atomic<std::uint64_t> done{0};
   std::atomic<std::uint64_t> of{0};
@@ -77,7 +77,7 @@ struct Advance : librbd::ProgressContext {
   }
 };
 
-// Its end may be given up, but not while it gets on.
+// The wait may end without a result, but not while there is progress.
 int remove_watched(const std::shared_ptr<Workshop>& shop, const std::string& name, Time limit,
                    const ImageProgress& progress) {
   constexpr auto tick = std::chrono::milliseconds(200);
@@ -140,8 +140,8 @@ class LibrbdCommands final : public ImageCommands {
     });
   }
   bool wait(const ImageProgress& progress) override {
-    // A client that died is forgotten after 30 s; some for good measure. Clients of all images
-    // that are removed died long enough ago when the first one has been waited for.
+    // Ceph forgets a dead client after 30 s. After the first wait the dead clients of all other
+    // images are forgotten too.
     constexpr auto patience = std::chrono::seconds(40);
     const auto now = Clock::now();
     if (!m_waits_since) m_waits_since = now;
@@ -176,7 +176,7 @@ Status make_image(const std::shared_ptr<Connection>& connection, const librados:
     LibrbdCommands commands(shop, std::nullopt);
     return make_image(commands, image);
   });
-  if (!made) return fail(image_error("make the image", image.name, -ETIMEDOUT));
+  if (!made) return fail(image_error("create the image", image.name, -ETIMEDOUT));
   return *made;
 }
 

@@ -1,4 +1,4 @@
-// The commands about images (image_commands.h) as librbd carries them out, within a limit of time.
+// The image commands of image_commands.h, carried out by librbd within a time limit.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace radosload::cluster {
 
-// Of the pool and RBD namespace. Each command comes back within the limit; one that removes, within
-// the limit after it last got on.
+// For one pool and RBD namespace. Each command returns within the limit; a removal returns within
+// the limit after its last progress.
 std::unique_ptr<ImageCommands> image_commands(const std::shared_ptr<Connection>& connection,
                                               const librados::IoCtx& pool, Time limit);
 
-// As a whole within the limit. What takes longer goes on unwatched.
+// All steps together take at most the limit; what takes longer keeps running in the background.
 Status make_image(const std::shared_ptr<Connection>& connection, const librados::IoCtx& pool,
                   const NewImage& image, Time limit);
 

@@ -17,15 +17,16 @@ struct Making {
 Error making_error(const NewImage& image, const Making& made) {
   Error error = image_error(made.step, image.name, made.rc);
   if (made.rc == -EEXIST) {
-    error.reason = "there is an image of that name already";
-    error.hint = "choose another name, or use that one: leave out --create";
+    error.reason = "an image of that name already exists";
+    error.hint = "choose another name, or leave out --create to use the existing image";
     error.exit = Exit::refused;
   } else if (made.rc == -ENOENT) {
     error.reason = "the data pool or the RBD namespace does not exist";
-    error.hint = "'ceph osd pool ls' and 'rbd namespace ls' list what there is";
+    error.hint = "list them with 'ceph osd pool ls' and 'rbd namespace ls'";
   } else if (made.rc == -EINVAL && !image.data_pool.empty()) {
-    error.reason = fmt::format("pool {} cannot hold the data of images", image.data_pool);
-    error.hint = "an erasure-coded pool needs: ceph osd pool set POOL allow_ec_overwrites true";
+    error.reason = fmt::format("pool {} cannot hold image data", image.data_pool);
+    error.hint =
+        "for an erasure-coded pool, first run: ceph osd pool set POOL allow_ec_overwrites true";
     error.exit = Exit::refused;
   }
   return error;
@@ -50,10 +51,10 @@ class ImageRemover {
     }
     for (;;) {
       auto fate = remove_by_name();
-      // Another cleanup may have set it aside in between, and have been killed since.
+      // Another cleanup may have renamed it meanwhile, and have been killed since.
       if (fate == ImageFate::missing) fate = remove_left_over(m_aside);
       if (fate != ImageFate::missing) return fate && removed ? ImageFate::removed : fate;
-      // Or it has given it back, since it could not remove it.
+      // Or it has restored the name, because it could not remove the image.
       RADOSLOAD_ASSIGN(const auto again, look(m_name));
       if (again.whose != Whose::the_runs) {
         return removed ? ImageFate::removed : ImageFate::missing;
@@ -73,15 +74,16 @@ class ImageRemover {
     const ImageSeen seen = m_images.look(name);
     if (seen.mark.rc == -ENOENT) return Seen{};
     if (seen.mark.rc < 0) {
-      return fail(image_error("see who made the image", known_as(name), seen.mark.rc));
+      return fail(
+          image_error("find out which run created the image", known_as(name), seen.mark.rc));
     }
-    // Unmarked, but with the name that only the making of one gives: killed before the mark.
+    // Without a mark, but with the name of an unfinished image: killed before the mark.
     const bool unfinished = !seen.mark.marked && name == m_unfinished;
     const bool ours = seen.mark.run == m_run || unfinished;
     return Seen{.whose = ours ? Whose::the_runs : Whose::others, .watched = seen.watched};
   }
 
-  // Under one of the names that nobody else gives.
+  // For one of the names that only radosload uses.
   Result<ImageFate> remove_left_over(const std::string& name) {
     for (;;) {
       const auto seen = look(name);
@@ -101,13 +103,13 @@ class ImageRemover {
 
   Result<ImageFate> remove_by_name() {
     for (;;) {
-      // Somebody may have given that name to another image while this one was waited for.
+      // Another client may have given the name to another image during the wait.
       RADOSLOAD_ASSIGN(const auto seen, look(m_name));
       if (seen.whose == Whose::nobodys) return ImageFate::missing;
       if (seen.whose == Whose::others) return ImageFate::foreign;
       int rc = seen.watched ? -EBUSY : m_images.rename(m_name, m_aside);
       if (rc >= 0) return remove_left_over(m_aside);
-      // A full pool has no room for one more name.
+      // A full pool refuses the rename.
       if (rc == -ENOSPC || rc == -EDQUOT) rc = m_images.remove(m_name, m_progress);
       if (rc >= 0) return ImageFate::removed;
       if (rc == -ENOENT) return ImageFate::missing;
@@ -121,31 +123,35 @@ class ImageRemover {
     return name == m_aside ? m_name : name;
   }
 
-  // Not when it was given up and may still go on.
+  // False when the removal was abandoned and may still be running.
   static bool ended(int rc) { return rc != -ETIMEDOUT && rc != -EINTR; }
 
-  // When somebody has taken the name meanwhile, it stays as it is and the next cleanup finds it.
+  // If the name is already taken, the image keeps the temporary one; the next cleanup finds it.
   int give_back() { return m_images.rename(m_aside, m_name); }
 
-  // An image of others gets its name back.
+  // Renames an image that radosload did not create back to its old name.
   Result<ImageFate> return_it() {
     const int rc = give_back();
     if (rc >= 0 || rc == -ENOENT) return ImageFate::foreign;
-    Error error = image_error("give an image of others its name back,", m_name, rc);
+    Error error =
+        image_error("restore the name of an image that radosload did not create:", m_name, rc);
     if (rc == -EEXIST) error.reason = "another image has that name now";
-    error.hint = fmt::format("'rbd rename {} NAME' gives it another one", m_aside);
+    error.hint = fmt::format("give it another name with 'rbd rename {} NAME'", m_aside);
     return fail(std::move(error));
   }
 
-  // librbd calls it an invalid argument to remove what another cluster mirrors to here.
+  // librbd returns EINVAL for the removal of an image that is mirrored from another cluster.
   Error removal_error(const std::string& name, int rc) {
     Error error = image_error("remove the image", known_as(name), rc);
-    if (rc == -EEXIST) error.reason = fmt::format("others have an image named {}", m_aside);
+    if (rc == -EEXIST) {
+      error.reason =
+          fmt::format("the name {} is taken by an image that radosload did not create", m_aside);
+    }
     if (rc != -EINVAL && rc != -EROFS) return error;
     if (!m_images.mirrored_from_elsewhere(name)) return error;
     error.errnum = 0;
-    error.reason = "it is mirrored from another cluster";
-    error.hint = "remove it there, or first 'rbd mirror image promote' it here";
+    error.reason = "it is a mirror of an image in another cluster";
+    error.hint = "remove it in that cluster, or first run 'rbd mirror image promote' here";
     error.exit = Exit::refused;
     return error;
   }
@@ -166,31 +172,33 @@ Error image_error(std::string attempt, const std::string& image, int rc) {
   switch (-rc) {
     case ENOENT:
       error.reason = "there is no such image";
-      error.hint = "'rbd ls --pool POOL' lists them; --create SIZE makes one";
+      error.hint = "list images with 'rbd ls --pool POOL', or create one with --create SIZE";
       break;
     case ETIMEDOUT:
       error.reason = "no answer";
-      error.hint = "are all PGs of its pools active, and are they not full? See 'radosload status'";
+      error.hint =
+          "check with 'radosload status' that the PGs of its pools are active and the pools are "
+          "not full";
       break;
     case EPERM:
     case EACCES:
       error.hint =
-          "this user needs the caps: mon 'profile rbd' osd 'profile rbd pool=POOL', and for "
-          "our own notes osd 'allow rw pool=POOL namespace=radosload'";
+          "this user needs the caps mon 'profile rbd' and osd 'profile rbd pool=POOL'; for the "
+          "notes that radosload keeps, also osd 'allow rw pool=POOL namespace=radosload'";
       break;
     case EROFS:
       error.reason = "it is read-only, or another client holds its exclusive lock";
-      error.hint = "'rbd status' and 'rbd lock ls' tell who uses it";
+      error.hint = "find the client with 'rbd status' and 'rbd lock ls'";
       error.exit = Exit::refused;
       break;
     case EBUSY:
-      error.reason = "somebody has it open";
-      error.hint = "'rbd status' tells who; a client that died is forgotten after half a minute";
+      error.reason = "another client has it open";
+      error.hint = "find the client with 'rbd status'; Ceph forgets a dead client after 30 s";
       error.exit = Exit::refused;
       break;
     case ENOTEMPTY:
       error.reason = "it has snapshots";
-      error.hint = "'rbd snap purge' removes them";
+      error.hint = "remove them with 'rbd snap purge'";
       error.exit = Exit::refused;
       break;
     case EINTR:
@@ -198,8 +206,8 @@ Error image_error(std::string attempt, const std::string& image, int rc) {
       break;
     case EDQUOT:
     case ENOSPC:
-      error.reason = "the pool is full, or at its quota";
-      error.hint = "'radosload cleanup' works in a full pool";
+      error.reason = "the pool is full or has reached its quota";
+      error.hint = "free space with 'radosload cleanup', which works in a full pool";
       error.exit = Exit::refused;
       break;
     default:
@@ -211,7 +219,7 @@ Error image_error(std::string attempt, const std::string& image, int rc) {
 Status make_image(ImageCommands& images, const NewImage& image) {
   const std::string first = unfinished_image(image.run, image.name);
   if (const int rc = images.create(image, first); rc < 0) {
-    return fail(making_error(image, {"make the image", rc}));
+    return fail(making_error(image, {"create the image", rc}));
   }
   Making made{"mark the image", images.mark(image, first)};
   if (made.rc >= 0) made = {"name the image", images.rename(first, image.name)};

@@ -1,8 +1,9 @@
-// Making and removing images of our own, step by step. What we made carries a mark (image_mark.h),
-// and nothing else is ever removed. librbd removes by name alone, and anybody may give a name to
-// another image at any time: so an image first gets a name that nobody else gives, is looked at
-// again under that, and goes then. All of it is done through ImageCommands; tests have them over
-// images in memory, where others act between any two.
+// Creates and removes radosload's own images, step by step. An image that radosload created has a
+// mark (image_mark.h), and only marked images are removed. librbd removes by name, and a client may
+// move a name to another image at any time: so an image is first renamed to a name that only
+// radosload uses, checked again under that name, and then removed. All steps go through
+// ImageCommands; tests implement it over images in memory and let other clients act between any two
+// steps.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +23,19 @@ struct NewImage {
   Bytes object_size;      // a power of two
   std::string data_pool;  // empty: the same pool
   std::string run;        // that makes it
-  bool cache = false;     // what its own rbd_cache says, whatever pool and client say
+  bool cache = false;     // the image's own rbd_cache; overrides the pool's and the client's
 };
 
 struct ImageSeen {
   MarkSeen mark;
-  bool watched = false;  // somebody has it open
+  bool watched = false;  // another client has it open
 };
 
-// Called now and then from the calling thread, with the share that is done; false gives up.
+// Called now and then from the calling thread, with the fraction done; returning false gives up.
 using ImageProgress = std::function<bool(double done)>;
 
-// What is asked of librbd, in one RBD namespace. A number is librbd's answer: negative, it is an
-// errno.
+// The librbd commands that are needed, in one RBD namespace. An int is librbd's return code: a
+// negative errno on failure.
 class ImageCommands {
  public:
   ImageCommands() = default;
@@ -45,28 +46,28 @@ class ImageCommands {
   ImageCommands& operator=(ImageCommands&&) = delete;
 
   virtual int create(const NewImage& image, const std::string& name) = 0;
-  // On the image that has this name now, for the name that it will get.
+  // Marks the image with this name for its final name.
   virtual int mark(const NewImage& image, const std::string& name) = 0;
   virtual int rename(const std::string& from, const std::string& to) = 0;
   virtual ImageSeen look(const std::string& name) = 0;
   virtual int remove(const std::string& name, const ImageProgress& progress) = 0;
   virtual bool mirrored_from_elsewhere(const std::string& name) = 0;
-  // Waits a moment for whoever has an image open; false: that was long enough.
+  // Waits a moment for the client that has an image open; false when the wait has been long enough.
   virtual bool wait(const ImageProgress& progress) = 0;
 };
 
-// The name is given last, when the mark is on it: an image of that name that was there before stays
-// as it is, and what a killed process leaves has a name of ours.
+// The image gets its final name last, after its mark: an image that already had the name is left
+// alone, and what a killed process leaves has a name that only radosload uses.
 Status make_image(ImageCommands& images, const NewImage& image);
 
 enum class ImageFate : std::uint8_t { removed, missing, foreign };
 
-// Removes the image if the run made it, and what a killed process has left of making or of removing
-// it. Images that somebody has open are waited for as long as clients that died keep theirs.
+// Removes the image if the run created it, and what a killed process left of creating or removing
+// it. Waits for clients that have it open, for as long as Ceph keeps dead clients.
 Result<ImageFate> remove_image(ImageCommands& images, const std::string& name,
                                const std::string& run, const ImageProgress& progress = {});
 
-// What went wrong with an image, and what to do about it.
+// The error for a failed step on an image, with what to do about it.
 Error image_error(std::string attempt, const std::string& image, int rc);
 
 }  // namespace radosload::cluster

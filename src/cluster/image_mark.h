@@ -1,6 +1,6 @@
-// What says that an image is ours: its mark, in the image's own metadata, names the run that made
-// it, the image's id and its name. librbd copies metadata to clones and copies, and a rename leaves
-// it as it is; so a mark counts only on the image, and under the name, that it was made for. Pure.
+// The mark of an image that radosload created, in the image's metadata: the run that created it,
+// the image's ID and its name. librbd copies metadata to clones and copies, and a rename keeps it;
+// so a mark is valid only for the image and the name that it was written for. Pure.
 #pragma once
 
 #include <string>
@@ -18,18 +18,18 @@ struct ImageMark {
 };
 std::string encode_mark(const ImageMark& mark);
 
-// What a killed process may have left of an image it was about to make.
+// What a killed process may have left of an image that it was creating.
 std::string unfinished_image(const std::string& run, const std::string& name);
-// The name that an image of ours has while it is removed.
+// The temporary name of an image while it is being removed.
 std::string image_set_aside(const std::string& run, const std::string& name);
 
-// What asking an image for its mark has brought.
+// The result of reading an image's mark.
 struct MarkSeen {
-  int rc = 0;            // not 0: nobody knows, and it must not be taken for an unmarked one
-  bool marked = false;   // there is one, whether it counts or not
-  std::string run = {};  // that made the image; empty: none of ours
+  int rc = 0;  // not 0: the mark could not be read; the image must not be treated as unmarked
+  bool marked = false;   // there is a mark, valid or not
+  std::string run = {};  // the run that created the image; empty: not created by radosload
 };
-// `rc` and `text`: librbd's answer; `id` and `name`: of the image that was asked.
+// `rc` and `text`: librbd's answer; `id` and `name`: those of the image.
 MarkSeen mark_seen(int rc, std::string_view text, std::string_view id, std::string_view name);
 
 }  // namespace radosload::cluster

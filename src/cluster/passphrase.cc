@@ -17,12 +17,12 @@ Error unreadable(const std::string& path, std::string reason, int errnum) {
   return {.attempt = "read the passphrase",
           .subject = path,
           .reason = std::move(reason),
-          .hint = "--luks-passphrase names a file that holds it",
+          .hint = "give the file that holds it with --luks-passphrase FILE",
           .errnum = errnum,
           .exit = Exit::usage};
 }
 
-// Until the end of the file, or until there is no room; an errno.
+// Reads to the end of the file, or until the buffer is full; returns an errno.
 int read_into(int file, SecretBytes& into) {
   while (into.size < into.bytes.size()) {
     const auto room = std::span(into.bytes).subspan(into.size);
@@ -42,9 +42,9 @@ SecretBytes::~SecretBytes() {
 }
 
 Result<Passphrase> Passphrase::read(const std::string& path) {
-  // Before there is anything to be dumped; librbd makes copies that only this keeps out.
+  // Before anything secret is in memory; this also protects librbd's copies.
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
-    return fail(unreadable(path, "core dumps of this process could not be switched off", errno));
+    return fail(unreadable(path, "core dumps of this process could not be disabled", errno));
   }
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return fail(unreadable(path, "", errno));
@@ -52,10 +52,10 @@ Result<Passphrase> Passphrase::read(const std::string& path) {
   const int failed = read_into(file, *bytes);
   ::close(file);
   if (failed != 0) return fail(unreadable(path, "", failed));
-  if (bytes->size == 0) return fail(unreadable(path, "there is nothing in it", 0));
+  if (bytes->size == 0) return fail(unreadable(path, "the file is empty", 0));
   if (bytes->size > SecretBytes::most) {
     return fail(unreadable(
-        path, fmt::format("it has more than {} bytes, the limit", SecretBytes::most), 0));
+        path, fmt::format("the file is longer than {} bytes, the limit", SecretBytes::most), 0));
   }
   return Passphrase(bytes);
 }

@@ -1,5 +1,5 @@
-// The passphrase of encrypted images: read up to a limit, kept in one place, and wiped when nobody
-// needs it any more. A process that has read one leaves no core dump.
+// The passphrase of encrypted images: read up to a limit, kept in one place, and wiped when its
+// last owner is gone. A process that has read one writes no core dump.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ class Passphrase {
   static Result<Passphrase> read(const std::string& path);
 
   bool empty() const { return text().empty(); }
-  // Valid as long as a copy of this is there.
+  // Valid while a copy of this object exists.
   std::string_view text() const;
 
  private:

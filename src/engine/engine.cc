@@ -14,8 +14,8 @@ namespace {
 
 using record::EndedBy;
 
-// How long cancelled operations may take to come back before they are given up for good. librados
-// answers a cancel within 10 ms; what takes seconds never comes.
+// How long cancelled operations may take before they are given up. librados answers a cancel within
+// 10 ms; what takes seconds is never answered.
 constexpr Time cancel_deadline = std::chrono::seconds(5);
 
 std::size_t buffer_bytes(const EnginePlan& plan) {
@@ -24,7 +24,7 @@ std::size_t buffer_bytes(const EnginePlan& plan) {
   return largest.count;
 }
 
-// Enough to see what is wrong; a broken pool gives millions.
+// A broken pool produces millions; the first few show the problem.
 constexpr std::size_t most_findings = 8;
 
 bool counts_generations(const EnginePlan& plan) {
@@ -34,7 +34,7 @@ bool counts_generations(const EnginePlan& plan) {
                                               layout.block.count);
 }
 
-// Objects are numbered from 0 to below this; where they are picked, most numbers are left out.
+// One more than the highest object number; pinned runs use few of the numbers.
 std::uint64_t object_numbers(const workload::Layout& layout) {
   std::uint64_t numbers = layout.objects;
   if (!layout.locations) return numbers;
@@ -44,7 +44,7 @@ std::uint64_t object_numbers(const workload::Layout& layout) {
   return numbers;
 }
 
-// Only a run that reads what it writes can see that a write is missing.
+// Only a run that reads what it writes can notice a missing write.
 std::unique_ptr<workload::Generations> generations_for(const EnginePlan& plan) {
   const Pattern& pattern = plan.pattern;
   const bool rereads = pattern.reads_data() && pattern.writes_data();
@@ -53,7 +53,7 @@ std::unique_ptr<workload::Generations> generations_for(const EnginePlan& plan) {
       object_numbers(plan.layout) * plan.layout.blocks_per_object, plan.depth);
 }
 
-// As many of the run's blocks as of all numbers.
+// Scales the counts from all object numbers to the run's blocks.
 Verification coverage_of(const workload::Generations& generations, const workload::Layout& layout) {
   auto coverage = generations.coverage();
   const auto share = static_cast<double>(coverage.followed + coverage.given_up) /
@@ -89,7 +89,7 @@ Engine::Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*
 
 Engine::~Engine() = default;
 
-// Every group gets the same, whatever its lanes make of that.
+// Every group gets the same number of slots, however many lanes it has.
 std::span<Slot> Engine::slots_of(std::uint32_t lane, std::uint32_t lanes) {
   const auto mine =
       workload::lane_part_of(m_slots.size(), std::min(m_plan.layout.groups, lanes), lane, lanes);
@@ -120,8 +120,8 @@ Status Engine::start() {
   return {};
 }
 
-// Whoever takes intervals ends one here, before anything is measured: lanes do not wait, and are a
-// few operations into the measured phase when on_phase comes.
+// on_warm lets the listener end an interval before anything is measured: lanes do not wait for
+// on_phase, and have sent a few operations of the measured phase when it runs.
 void Engine::end_warmup() {
   if (phase() == Phase::warmup && on_warm) on_warm();
   begin_measure();
@@ -129,7 +129,7 @@ void Engine::end_warmup() {
 
 void Engine::begin_measure() {
   if (phase() != Phase::warmup) return;
-  // Before the phase itself: whoever sees the phase stamps a later time.
+  // Set before the phase: a thread that sees the new phase must read a later time.
   m_end.measure_start = now();
   const Time limit = m_plan.extent.time;
   const bool limited = limit > Time(0) && !m_plan.prefill;
@@ -185,7 +185,7 @@ void Engine::begin_drain(EndedBy why, bool until_last_completion) {
   m_phase.store(Phase::drain, std::memory_order_release);
   const bool filled = m_plan.prefill && why == EndedBy::exhausted;
   if (!filled) m_control.at(now() + m_plan.drain, [this] { cancel(); });
-  // Behind the answers of this very moment, in virtual time: they belong to the measured phase.
+  // In virtual time the answers of this moment come first: they belong to the measured phase.
   m_control.post([this] {
     m_drain_told = true;
     if (on_phase) on_phase(Phase::drain);
@@ -194,8 +194,8 @@ void Engine::begin_drain(EndedBy why, bool until_last_completion) {
   if (before == Phase::measure && !m_aborted && m_plan.drain > Time(0)) send_last();
 }
 
-// Timers are late by a little: what was due in the measured phase and waits for nothing else is
-// sent even now.
+// Timers are slightly late: operations that were due in the measured phase, and wait only for their
+// timer, are sent now.
 void Engine::send_last() {
   if (m_plan.arrival.law == Arrival::Law::closed) return;
   const Time end = m_end.measure_start + m_end.measured;
@@ -211,7 +211,8 @@ void Engine::send_last() {
   }
 }
 
-// A timer that is late makes the measured phase no longer: what ended after its time is none of it.
+// A late timer does not lengthen the measured phase: operations that ended after its time do not
+// belong to it.
 void Engine::end_measure(bool until_last_completion) {
   const Time end = std::min(now(), measure_end());
   m_end.measured = end - m_end.measure_start;

@@ -1,10 +1,10 @@
 // Turns a plan into operations in flight: warm-up, measured phase, drain. Owns slots, lanes, pacing
-// and the counting of every operation; sees Target and Loop only, so the same code runs against
-// Ceph, a simulation in virtual time, and nothing at all.
+// and the counting of every operation. It knows only Target and Loop, so the same code runs against
+// Ceph, a simulation in virtual time, and the null target.
 //
-// Threads: the engine's own steps (phases, deadlines) run on the control loop. A lane is driven
-// from its own loop and from the target's callbacks; what it counts is guarded by the lane's own
-// lock, which no other lane ever takes.
+// Threads: the engine's own steps (phases, deadlines) run on the control loop. A lane runs on its
+// own loop and in the target's callbacks; its counts are guarded by the lane's own lock, which no
+// other lane takes.
 #pragma once
 
 #include <atomic>
@@ -51,34 +51,34 @@ struct EnginePlan {
   std::uint32_t depth = 1;  // slots over all lanes; of an open loop, how many may be outstanding
   std::uint64_t seed = 0;
   bool prefill = false;  // writes what the layout needs instead of running the pattern
-  // How many of the slots may be in flight follows the latencies (workload/adaptive_depth.h), in
-  // each lane by itself. Else all of them always are.
+  // Whether each lane adapts its number of operations in flight to the latencies
+  // (workload/adaptive_depth.h). Otherwise all slots are in flight.
   bool adaptive = false;
-  // Prefill is not timed, and what it has not written cannot be read: it takes as long as it takes,
-  // but ends as "stalled" when nothing has come back for so long.
+  // A prefill has no time limit, because a read needs everything it writes; but it ends as
+  // "stalled" when no operation was answered for this long.
   Time stall = std::chrono::minutes(2);
-  // What is in the objects; absent when nobody looks (null, sim).
+  // The content of the objects; absent when reads return no data (null, sim).
   std::optional<workload::Payload> payload;
   // Takes a row for every operation of the measured phase; may be empty.
   std::shared_ptr<trace::TraceWriter> trace = nullptr;
 };
 
-// Why a run ended, and what became of it.
+// Why a run ended, and its totals.
 struct EngineEnd {
   record::EndedBy ended_by = record::EndedBy::nothing;
   Time measure_start{0};
   Time measured{0};
   Time last_answer{0};           // from the start of the measured phase, at least its length
-  std::uint64_t unfinished = 0;  // never came back, not even when cancelled
+  std::uint64_t unfinished = 0;  // never answered, not even after a cancel
   // Open loop: due in the measured phase, within --ops and --bytes, and never sent.
   std::uint64_t unissued = 0;
-  // What each OSD got outside the measured phase, as far as OSDs are known.
+  // What each OSD served outside the measured phase, as far as OSDs are known.
   std::map<std::int32_t, record::Ended> unmeasured = {};
   // None where no blocks were followed.
   std::optional<Verification> verification = {};
 };
 
-// A read that has returned something else than what was written there.
+// A read that returned something other than what was written.
 struct Finding {
   Op op;
   Time at{0};  // when it was answered
@@ -86,14 +86,14 @@ struct Finding {
   std::uint64_t offset = 0;  // of the first sector that is wrong
   workload::Generation found = 0;
   workload::Generation other = 0;  // torn: of another sector
-  // Generations that would have been right.
+  // The generations that would have been right.
   workload::Generation floor = 0;
   workload::Generation ceiling = 0;
 };
 
 // What has been in flight for long.
 struct Stuck {
-  // Enough to tell where; a queue of a thousand that all waits need not be listed.
+  // Enough to locate the problem without listing a queue of thousands.
   static constexpr std::size_t most_listed = 256;
   struct Waiting {
     std::uint64_t object = 0;  // as in its Op
@@ -107,9 +107,9 @@ struct Stuck {
 
 class Engine {
  public:
-  // One lane for each loop; several may name the same one, and the control loop may be among them
-  // when the target never completes inline. All of them, and the target, outlive the engine; the
-  // engine outlives every callback, or is never destroyed (see EngineEnd::unfinished).
+  // One lane for each loop; several may use the same loop, also the control loop if the target
+  // never completes inline. All loops and the target must outlive the engine; the engine outlives
+  // every callback, or is never destroyed (see EngineEnd::unfinished).
   Engine(EnginePlan plan, Target& target, Loop& control, std::vector<Loop*> lane_loops);
   ~Engine();
   Engine(const Engine&) = delete;
@@ -123,16 +123,16 @@ class Engine {
   std::function<void(Phase)> on_phase;
   std::function<void(const EngineEnd&)> on_end;
 
-  // Begins. Everything else happens on the loops.
+  // Starts the run; everything else happens on the loops.
   Status start();
   // Ends the measured phase now and drains. Any thread.
   void stop(record::EndedBy why);
-  // Gives up what is in flight as well. Any thread.
+  // Also cancels what is in flight. Any thread.
   void abort(record::EndedBy why);
 
-  // Adds what all lanes have counted since the last take, and what is in flight. Control loop.
+  // Adds the counts of all lanes since the last take, and the number in flight. Control loop.
   void take(record::Interval& into);
-  // What has been in flight for longer than that. Control loop.
+  // The operations that have been in flight for longer than this. Control loop.
   Stuck stuck(Time than) const;
   // Reads with wrong content since the last take, the first few of the run. Any thread.
   std::vector<Finding> take_findings();
@@ -145,9 +145,9 @@ class Engine {
   std::span<Slot> slots_of(std::uint32_t lane, std::uint32_t lanes);
   void lend_buffers();
 
-  // For lanes. `quota` is the right to send one more; false when --ops or --bytes is used up.
+  // For lanes: the permission to send one more operation; false when --ops or --bytes is used up.
   bool take_quota(std::uint32_t length);
-  // The same without telling anybody.
+  // The same without notifying on_phase.
   bool within_quota(std::uint32_t length) {
     return m_quota.take(length) == record::EndedBy::nothing;
   }
@@ -155,11 +155,12 @@ class Engine {
   void note(const Finding& finding);
   std::uint64_t block_of(const Op& op) const noexcept;
   void lane_exhausted();
-  // Whatever ends until then counts as finished in the measured phase; before that has begun,
-  // nothing does.
+  // Operations that end before this time count as finished in the measured phase; none do before
+  // the phase has begun.
   static constexpr Time not_begun = Time::min();
   Time measure_end() const { return m_measure_end.load(std::memory_order_acquire); }
-  // The control may notice the end late. Open loop: what is due from then on is not sent.
+  // The control loop may notice the end late. Open loop: operations due after this time are not
+  // sent.
   bool is_over_at(Time due) const {
     const Time end = measure_end();
     return end != not_begun && due >= end;
@@ -181,7 +182,7 @@ class Engine {
   Target& m_target;
   Loop& m_control;
   std::vector<Slot> m_slots;
-  std::vector<std::byte> m_memory;  // the slots' buffers, where the target has none of its own
+  std::vector<std::byte> m_memory;  // the slots' buffers, unless the target has its own
   std::vector<std::unique_ptr<Lane>> m_lanes;
   record::Recorder m_spare;
   std::unique_ptr<workload::Generations> m_generations;  // null: no blocks are followed

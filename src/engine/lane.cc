@@ -25,8 +25,8 @@ bool is_over(const workload::PrefillStream& source) {
   return source.done();
 }
 
-// The slot that this thread is handing to its target at the moment. An answer that comes from
-// within submit() is known by it, without a word to other threads.
+// The slot that this thread is submitting. With it an answer inside submit() is recognised without
+// synchronisation.
 thread_local const Slot* t_handing = nullptr;
 
 }  // namespace
@@ -67,8 +67,8 @@ void Lane::start() {
     pump();
     return;
   }
-  // The first operation of every slot is drawn before any is sent: from the first submit on, the
-  // callbacks draw too, and the order of draws must not depend on who is faster.
+  // The first operation of every slot is drawn before any is sent: after the first submit the
+  // callbacks draw too, and the order of draws must not depend on timing.
   std::vector<Slot*> ready;
   {
     const std::lock_guard lock(m_mutex);
@@ -83,7 +83,8 @@ void Lane::start() {
   for (Slot* const slot : ready) drive(*slot);
 }
 
-// What every operation passes through is inline where a call would cost as much as what is done.
+// Inline functions: every operation passes through them, and a call would cost as much as their
+// work.
 [[gnu::always_inline]] inline bool Lane::draw_quietly(Op& op) {
   return std::visit(
       [&op](auto& source) {
@@ -159,7 +160,7 @@ bool Lane::next_op(Slot& slot) {
 
 [[gnu::always_inline]] inline void Lane::note_lateness(const Slot& slot) {
   if (m_schedule.closed() || slot.phase != Phase::measure) return;
-  // A flush that follows a write has no time of its own.
+  // A flush after a write has no due time of its own.
   if (m_flushes && slot.op.kind == OpKind::flush) return;
   m_recorder.add_lateness(slot.submitted - slot.intended);
 }
@@ -204,7 +205,7 @@ bool Lane::next_op(Slot& slot) {
 }
 
 [[gnu::always_inline]] inline bool Lane::hand_over(Slot& slot) noexcept {
-  // A target may answer for another slot meanwhile, and that one be sent again from in here.
+  // Inside submit() a target may also answer another slot, which is then sent again from here.
   const Slot* const outer = std::exchange(t_handing, &slot);
   m_target.submit(slot);
   return std::exchange(t_handing, outer) == nullptr;
@@ -241,8 +242,8 @@ void Lane::on_complete(Slot& slot, Outcome outcome) noexcept {
 
 bool Lane::finish(Slot& slot) noexcept {
   verify(slot);
-  // To the very end: when the last operation is off the count and the lock is free, the control may
-  // end the pass, and this lane with it.
+  // Nothing may follow: when the last operation is no longer counted and the lock is free, the
+  // control loop may end the pass and destroy this lane.
   const std::lock_guard lock(m_mutex);
   if (m_closed) return false;
   keep_in_phase(slot);
@@ -336,7 +337,7 @@ std::uint64_t Lane::close() {
   for (Slot& slot : m_slots) {
     const std::int64_t sent = state(slot).sent.load(std::memory_order_relaxed);
     if (sent == idle) continue;
-    // Whoever holds it may still change the rest of it.
+    // The thread that holds the slot may still change its other members.
     Slot lost;
     lost.op = slot.op;
     lost.phase = slot.phase;

@@ -1,6 +1,6 @@
-// One lane: a share of the slots with a stream of operations of its own, driven from its loop and
-// from the target's callbacks. Closed loop: whoever finishes an operation sends the next in the
-// same slot. Open loop: the lane's loop sends what is due.
+// One lane: a share of the slots with its own stream of operations, driven from its loop and from
+// the target's callbacks. Closed loop: the thread that finishes an operation sends the next one in
+// the same slot. Open loop: the lane's loop sends operations when they are due.
 #pragma once
 
 #include <atomic>
@@ -34,9 +34,9 @@ class Lane {
   Loop& loop() { return m_loop; }
   void take(record::Recorder& spare);
   std::uint64_t in_flight() const;
-  // Open loop, on the lane's loop: sends what was due before that time and found no timer yet.
+  // Open loop, on the lane's loop: sends operations due before that time that no timer has sent.
   void send_last(Time before);
-  // Gives up what has not been answered, which is how many: answers that come yet count nowhere.
+  // Gives up and counts the unanswered operations; later answers to them are ignored.
   std::uint64_t close();
   // Open loop, once closed: how many operations due in the measured phase were never sent.
   std::uint64_t count_unsent(Time from, Time length);
@@ -44,8 +44,8 @@ class Lane {
   void collect_stuck(Time sent_before, Stuck& into) const;
 
  private:
-  // Who goes on with a slot: the thread that is still inside submit(), or the callback. Whichever
-  // comes second. So a target that completes inline makes a loop, not a recursion.
+  // Decides whether the thread inside submit() or the callback sends the slot's next operation: the
+  // one that comes second. So a target that completes inline causes a loop, not a recursion.
   enum class Hand : std::uint8_t { submitting, returned, completed };
   struct State {
     std::atomic<Hand> hand{Hand::returned};
@@ -61,47 +61,48 @@ class Lane {
 
   static void on_complete(Slot& slot, Outcome outcome) noexcept;
   State& state(const Slot& slot) { return m_states[slot.index - m_slots.front().index]; }
-  // Sends the slot's operation, and as long as answers come at once, the ones after it.
+  // Sends the slot's operation, and the following ones while answers come inline.
   void drive(Slot& slot) noexcept;
-  // Gives the slot to the target. True when the answer has come from within.
+  // Submits the slot to the target. True when the answer came inside submit().
   bool hand_over(Slot& slot) noexcept;
-  // Counts the finished operation. True when the slot carries a next one to send.
+  // Counts the finished operation. True when the slot has a next operation to send.
   bool finish(Slot& slot) noexcept;
-  // Whether the slot goes on, with the lock held. A slot of an open loop that does not is free.
+  // Whether the slot gets another operation; the lock is held. Otherwise, in an open loop, it
+  // becomes free.
   bool follow_on(Slot& slot);
   bool next_op(Slot& slot);
-  // The next of the lane's own source; false when that has no more, which draw() reports.
+  // The next operation of the lane's stream or prefill; false at its end, which draw() reports.
   bool draw(Op& op);
   bool draw_quietly(Op& op);
-  // Where every write is flushed before its slot does anything else: notes a write that has ended,
-  // and counts the pair when its flush has.
+  // In lanes that flush every write before the slot's next operation: remembers a finished write,
+  // and counts the pair after its flush.
   void follow_flushes(const Slot& slot, record::Ending ending);
-  // Open loop: how long after its time the operation was sent.
+  // Open loop: the delay of the operation's submission.
   void note_lateness(const Slot& slot);
-  // When everything fails at once, a closed loop would spin through thousands of failures a second:
-  // then the slot's next operation waits a moment. Takes over the sending when true.
+  // If everything fails at once, a closed loop would produce thousands of failures a second; so the
+  // slot's next operation is delayed. When true, this function sends it.
   bool put_off(Slot& slot);
-  // Whether one more may be in flight: always, unless their number is adaptive.
+  // Whether one more may be in flight: always, unless the number is adaptive.
   bool may_send() const { return !m_adaptive || m_in_flight < m_adaptive->depth(); }
-  // Adaptive: what an answer says about how many may be in flight, before it is off their count.
+  // Adaptive: reports an answer to the rule, before the number in flight decreases.
   void adapt(const Slot& slot);
-  // next_op() of an adaptive closed loop: a slot without one may be free, and those that are free
-  // go on when more may be in flight.
+  // next_op() of an adaptive closed loop: a slot that gets no operation becomes free, and free
+  // slots are used again when more operations may be in flight.
   bool next_if_allowed(Slot& slot);
   void send_in_free_slots();
   // Open loop: an operation belongs to the phase in which it was due, however late it is sent.
   Phase phase_of(const Slot& slot, Phase now) const;
   record::Ending ending_of(const Slot& slot) const;
-  // The null target pretends latencies by moving the times of sending back. What has been sent in
-  // the measured phase is moved into it as a whole.
+  // The null target simulates latencies by moving the submission times back. Operations of the
+  // measured phase are moved to times inside it.
   void keep_in_phase(Slot& slot) const;
-  // Where operations are traced, notes one that has ended.
+  // Adds a finished operation to the trace, if there is one.
   void trace(const Slot& slot, record::Ending ending) noexcept;
-  // Checks what has been read, and turns the outcome into a failure if it is wrong.
+  // Checks the data of a read, and turns the outcome into a failure if it is wrong.
   void verify(Slot& slot) noexcept;
   int verify_read(Slot& slot) noexcept;
   int compare(const workload::Generations::Verdict& verdict, Finding& finding) noexcept;
-  // Before an operation is sent; what a write is to be stamped with.
+  // Called before an operation is sent; returns the generation to stamp a write with.
   workload::Generation follow(Slot& slot) noexcept;
   void prepare(Slot& slot) noexcept;
   // Open loop: sends everything that is due, then waits for the next, or for a free slot.
@@ -127,7 +128,7 @@ class Lane {
   Time m_epoch{0};            // when the schedule began
   Time m_due{0};              // of the next operation
   Time m_last_completion{0};
-  Time m_send_until = Time::min();  // while draining, what is due before may still be sent
+  Time m_send_until = Time::min();  // while draining, operations due before this may still be sent
   bool m_closed = false;
   bool m_starved = false;  // something is due and no slot was free
   bool m_exhausted = false;

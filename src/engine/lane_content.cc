@@ -1,4 +1,4 @@
-// What a read has returned, compared with what may be there.
+// Compares what a read returned with the content that is possible there.
 
 #include "radosload/outcome.h"
 

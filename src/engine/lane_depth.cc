@@ -1,4 +1,4 @@
-// A lane whose number of operations in flight follows their latencies.
+// A lane that adapts its number of operations in flight to their latencies.
 
 #include "engine/lane.h"
 
@@ -16,7 +16,7 @@ bool Lane::next_if_allowed(Slot& slot) {
     return false;
   }
   if (!next_op(slot)) return false;
-  // The callback goes on with its own slot; the others are sent from the lane's loop.
+  // The callback reuses its own slot; the lane's loop sends in the others.
   if (may_send() && !m_free.empty() && !m_filling) {
     m_filling = true;
     m_loop.post([this] { send_in_free_slots(); });

@@ -1,4 +1,4 @@
-// Real loops, each run by a thread of its own: what lanes and a threaded simulation stand on.
+// Real loops with one thread each, for the lanes and for a threaded simulation.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,8 @@ class LoopThreads {
   LoopThreads& operator=(LoopThreads&&) = delete;
 
   std::vector<Loop*> loops();
-  // Tasks that have not begun by then never run. Call it before what the tasks refer to goes.
+  // Tasks that have not started by then never run. Call it before the objects that tasks use are
+  // destroyed.
   void stop_and_join();
 
  private:

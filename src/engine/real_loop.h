@@ -1,5 +1,5 @@
-// Loop in real time: the monotonic clock, and one thread (whoever calls run()) that sleeps until
-// the next task is due. Lanes of an open loop and the run itself each have one.
+// A Loop in real time: the monotonic clock and one thread (the one that calls run()), which sleeps
+// until the next task is due. The run has one, and so has each lane of an open loop.
 #pragma once
 
 #include <atomic>
@@ -18,12 +18,12 @@ namespace radosload::engine {
 class RealLoop final : public Loop {
  public:
   using Clock = std::chrono::steady_clock;
-  // Loops that share an epoch tell the same time. A punctual one spends processor time on being on
+  // Loops with the same epoch show the same time. A punctual loop uses processor time to be on
   // time: see waking.h.
   explicit RealLoop(Clock::time_point epoch = Clock::now(), Waking waking = Waking::plain)
       : m_epoch(epoch), m_waking(waking) {}
 
-  // Not Clock::now(): twice an operation, asking the kernel shows.
+  // Not Clock::now(): a kernel call twice per operation costs measurable time.
   Time now() const noexcept override { return TickClock::now() - m_epoch.time_since_epoch(); }
   void at(Time due, Task task) override;
   void post(Task task) override { at(Time::min(), std::move(task)); }
@@ -38,7 +38,7 @@ class RealLoop final : public Loop {
   Clock::time_point m_epoch;
   Waking m_waking;
   WakeLead m_lead;  // the running thread's
-  // Somebody has something for a loop that spins.
+  // A task was given to a loop that is spinning.
   std::atomic<bool> m_called{false};
   std::mutex m_mutex;
   std::condition_variable m_wake;

@@ -1,6 +1,6 @@
-// Loop in virtual time, on the thread that made it: time stands still while a task runs and jumps
-// to the next one. An hour of load passes in a second, the same way each time. Tasks of other
-// threads (a signal, say) are taken in between two tasks.
+// A Loop in virtual time, on the thread that created it: time stands still while a task runs and
+// then jumps to the next task. An hour of load takes a second and is the same each time. Tasks from
+// other threads (a signal) are taken between two tasks.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tasks by the time they are due, those of the same time in the order they came. Not synchronised.
+// Tasks in the order of their due times; tasks of the same time keep their order. Not thread-safe.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Waking up on time. A thread that sleeps until a moment wakes up late, by the kernel's slack and
-// by what it takes to get a processor; so it asks to be woken early and spins for the rest. Owns
-// how early, how many threads may spin at a time, and the slack; knows nothing of tasks.
+// Waking up on time. A sleeping thread wakes up late: by the kernel's timer slack and by the time
+// it takes to get a processor. So it asks to be woken early and spins for the rest. Decides how
+// early, how many threads may spin at the same time, and the slack.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace radosload::engine {
 
 enum class Waking : std::uint8_t { plain, punctual };
 
-// How much early to ask. Rises 49 steps with a wake-up that came later than that, falls one with
-// any other: so it settles where one wake-up in 50 is too late.
+// How early to ask for a wake-up. Rises 49 steps after a wake-up that was later than that, and
+// falls one step after any other: so one wake-up in 50 is too late.
 class WakeLead {
  public:
   static constexpr Time longest = std::chrono::microseconds(100);
 
   Time ahead() const noexcept { return m_ahead; }
-  // A wake-up came that much after the time it was asked for.
+  // Records that a wake-up came this much later than requested.
   void learn(Time late) noexcept {
     constexpr Time step = std::chrono::nanoseconds(100);
     constexpr int rise = 49;
@@ -35,8 +35,8 @@ class WakeLead {
   Time m_ahead = longest / 2;
 };
 
-// The right to spin. At most half of the processors do at a time: the others are for the client's
-// library, and for whoever else runs here.
+// The permission to spin. At most half of the processors spin at a time; the others are left to the
+// client library and to other processes.
 class SpinRight {
  public:
   explicit SpinRight(std::atomic<unsigned>& spinning = of_process(),
@@ -68,8 +68,8 @@ class SpinRight {
   bool m_granted;
 };
 
-// While it lives, the kernel delays this thread's timers by nothing. Usually it is 50 us, so that
-// wake-ups of several threads come together.
+// While it exists, this thread's timer slack is zero. Usually it is 50 us, so that the kernel can
+// join wake-ups of several threads.
 class NoTimerSlack {
  public:
   NoTimerSlack() noexcept : m_before(::prctl(PR_GET_TIMERSLACK)) {

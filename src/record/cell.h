@@ -1,6 +1,6 @@
-// What was counted for one kind of operation on one OSD (or on all of them) over some time: the
-// unit that recorder, intervals and records are made of. Merging cells is adding up, so parts of a
-// run, in parallel or in sequence, always give the whole.
+// The counts of one kind of operation on one OSD (or on all OSDs) over some time: the unit of
+// recorder, intervals and records. Merging cells adds them up, so the parts of a run, in parallel
+// or in sequence, always give the whole.
 #pragma once
 
 #include <cerrno>
@@ -15,8 +15,8 @@
 
 namespace radosload::record {
 
-// Service time (from submission) and response time (from when the pacer wanted it). In a closed
-// loop the two never differ; the second histogram comes into being with the first difference.
+// Service time (from submission) and response time (from the time it was due). In a closed loop
+// they are equal; the second histogram is created with the first difference.
 class Latency {
  public:
   void add(std::uint64_t service_ns, std::uint64_t response_ns) {
@@ -60,8 +60,8 @@ void add_error(std::vector<ErrorCount>& errors, std::int32_t rc, std::uint64_t c
 void add_errors(std::vector<ErrorCount>& errors, const std::vector<ErrorCount>& more);
 std::uint64_t error_total(const std::vector<ErrorCount>& errors);
 
-// Where operations of one phase have gone, counted apart from the histograms so that the two can
-// be held against each other: in the end submitted = completed + failed + cancelled.
+// Operations of one phase by outcome, counted separately from the histograms so that the two can be
+// compared: in the end submitted = completed + failed + cancelled.
 struct Flow {
   std::uint64_t submitted = 0;
   std::uint64_t completed = 0;  // successfully
@@ -72,7 +72,7 @@ struct Flow {
   bool operator==(const Flow&) const = default;
 };
 
-// Operations that succeeded within some time, whenever they were sent.
+// Operations that succeeded within a time, independent of when they were sent.
 struct Amount {
   std::uint64_t ops = 0;
   std::uint64_t bytes = 0;
@@ -80,8 +80,8 @@ struct Amount {
   bool operator==(const Amount&) const = default;
 };
 
-// How long operations had waited when they were lost: cancelled, timed out, or given up unanswered.
-// Those that were never sent have waited since they were due, and have no service time.
+// How long lost operations had waited: cancelled, timed out, or unanswered. Operations that were
+// never sent count from the time they were due, and have no service time.
 struct Lost {
   Histogram service;
   Histogram response;
@@ -96,11 +96,11 @@ struct Lost {
   bool operator==(const Lost&) const = default;
 };
 
-// Latencies, errors and bytes are of the operations sent (open loop: due) in the measured phase;
-// finished and drained go by when the answer came, and hold operations of the warm-up as well.
+// Latencies, errors and bytes are of operations sent (open loop: due) in the measured phase;
+// finished and drained are by the time of the answer, and include operations of the warm-up.
 struct Cell {
   OpKind kind = OpKind::read;
-  std::int32_t osd = no_osd;  // no_osd: over all OSDs, or they are not known
+  std::int32_t osd = no_osd;  // no_osd: all OSDs, or unknown
   Amount finished;            // within the measured phase: what throughput is made of
   Amount drained;             // after it
   std::uint64_t bytes = 0;    // of successful operations
@@ -123,9 +123,9 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
-// Cells sorted by OSD, then kind, each pair once. Finds the one for that pair, or makes it.
+// Cells sorted by OSD, then kind, each pair once. Finds the cell of that pair, or adds it.
 Cell& cell_for(std::vector<Cell>& cells, std::int32_t osd, OpKind kind);
-// Adds every cell into that for its kind and OSD.
+// Adds every cell to the one of its kind and OSD.
 void merge_cells(std::vector<Cell>& cells, const std::vector<Cell>& more);
 
 }  // namespace radosload::record

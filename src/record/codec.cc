@@ -90,7 +90,7 @@ std::vector<ErrorCount> errors_from(const Json& json) {
 }
 
 std::int32_t rc_from_name(std::string_view name) {
-  // The kernel's errnos end at 4095 (MAX_ERRNO); our own codes lie among them.
+  // The kernel's errnos end at 4095 (MAX_ERRNO), and radosload's codes are below that.
   constexpr std::int32_t last = 4095;
   for (std::int32_t rc = -1; rc >= -last; --rc) {
     if (rc_name(rc) == name) return rc;
@@ -163,7 +163,7 @@ void cell_histograms_from(const Json& json, Cell& cell) {
   if (json.contains("lost_service")) cell.lost.service = histogram_from(json, "lost_service");
   if (json.contains("lost_response")) cell.lost.response = histogram_from(json, "lost_response");
   if (cell.lost.service.count() > cell.lost.response.count()) {
-    refuse("more operations were lost after they were sent than in all");
+    refuse("more operations were lost after they were sent than were lost in total");
   }
 }
 
@@ -188,7 +188,9 @@ std::vector<Cell> cells_from(const Json& json) {
   std::vector<Cell> cells;
   for (const Json& one : json) {
     const std::int64_t osd = integer_at(one, "osd");
-    if (osd < no_osd || osd > std::numeric_limits<std::int32_t>::max()) refuse("'osd' is no OSD");
+    if (osd < no_osd || osd > std::numeric_limits<std::int32_t>::max()) {
+      refuse("'osd' is not an OSD number");
+    }
     Cell& cell = cell_for(cells, static_cast<std::int32_t>(osd), kind_from(string_at(one, "kind")));
     cell.bytes = count_at(one, "bytes");
     cell.cancelled = count_at(one, "cancelled");
@@ -245,7 +247,7 @@ EndedBy ended_by_from(std::string_view name) {
     const auto end = static_cast<EndedBy>(i);
     if (ended_by_name(end) == name) return end;
   }
-  refuse(fmt::format("'{}' is not what ends a run", name));
+  refuse(fmt::format("'{}' is not a known end of a run", name));
 }
 
 OpKind kind_from(std::string_view name) {

@@ -1,6 +1,6 @@
-// Internal to this room: how the parts of a record look as JSON, shared by the journal's lines and
-// the published record. Readers throw on any shape they did not expect, as the JSON library does;
-// the two public codecs turn that into Errors.
+// Internal to this room: the JSON of the parts of a record, shared by the lines of the journal and
+// the published record. Readers throw on any unexpected type, as the JSON library does; the two
+// public codecs turn that into Errors.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,16 @@
 
 namespace radosload::record::codec {
 
-// Keys stay in the order in which they were put: records are read by people, too.
+// Keys keep their order, because people read records too.
 using Json = nlohmann::ordered_json;
 
-// What readers of ours throw for a value that makes no sense.
+// Thrown by the readers of this room for an invalid value.
 struct ShapeError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 [[noreturn]] void refuse(const std::string& what);
 
-// Refuses what is no JSON, or nested too deeply.
+// Throws when the text is not JSON or is nested too deeply.
 Json parsed(std::string_view text);
 
 // Strict readers: no silent conversion from other types.
@@ -39,15 +39,15 @@ Json flow_json(const Flow& flow);
 Flow flow_from(const Json& json);
 // {"ops": 1, "bytes": 4096}
 Json amount_json(const Amount& amount);
-// Of the object's member, which records of before it was kept lack: then the other stands in.
+// The object's member; older records lack it and get the other value.
 Amount amount_from(const Json& object, const char* key, const Amount& otherwise);
 // {"ENOENT": 3}
 Json errors_json(const std::vector<ErrorCount>& errors);
 std::vector<ErrorCount> errors_from(const Json& json);
-// The code that rc_name() names so; refuses others.
+// The code that rc_name() calls by this name; throws for other names.
 std::int32_t rc_from_name(std::string_view name);
 
-// The place of a run; {"pool": null} and the like for what is not known.
+// The environment of a run; {"pool": null} and the like for unknown facts.
 Json environment_json(const Environment& environment);
 Environment environment_from(const Json& json);
 
@@ -65,7 +65,7 @@ void cell_histograms_from(const Json& json, Cell& cell);
 Json cells_json(const std::vector<Cell>& cells);
 std::vector<Cell> cells_from(const Json& json);
 
-// "osd.3", and back; refuses what is no such name.
+// "osd.3", and back; throws for any other text.
 std::string osd_name(std::int32_t osd);
 std::int32_t osd_from(std::string_view name);
 // null without one

@@ -1,4 +1,4 @@
-// The law that every run must obey: no operation is lost, and none is counted twice.
+// Checks the rule for every run: no operation is lost and none is counted twice.
 #include <map>
 
 #include "record/run_record.h"
@@ -26,7 +26,7 @@ Violation check_flow(const RunRecord& record) {
   return differs("operations", all.submitted, "were submitted", all.ended() + record.unfinished);
 }
 
-// Records of before they were kept hold none.
+// Older records have no lost operations.
 Violation check_lost(const RunRecord& record, const Cell& total) {
   if (total.lost.ops() == 0 || record.status == RunStatus::incomplete) return std::nullopt;
   const std::uint64_t waited = total.lost.service.count();
@@ -36,7 +36,7 @@ Violation check_lost(const RunRecord& record, const Cell& total) {
   return differs("never sent", record.unissued, "by count", total.lost.unsent());
 }
 
-// The engine's counters against what the histograms hold.
+// Compares the engine's counters with the histograms.
 Violation check_cells(const RunRecord& record) {
   const Cell total = total_of(record.kinds);
   const Flow& flow = record.measured_flow;
@@ -64,21 +64,22 @@ Violation check_timeline(const RunRecord& record) {
     for (const auto& [kind, figures] : row.kinds) kinds[kind] += figures.ops;
   }
   const Flow& whole = record.measured_flow;
-  if (auto bad = differs("submitted", whole.submitted, "in all", flow.submitted)) return bad;
-  if (auto bad = differs("completed", whole.completed, "in all", flow.completed)) return bad;
-  if (auto bad = differs("failed", whole.failed, "in all", flow.failed)) return bad;
-  if (auto bad = differs("cancelled", whole.cancelled, "in all", flow.cancelled)) return bad;
+  if (auto bad = differs("submitted", whole.submitted, "in total", flow.submitted)) return bad;
+  if (auto bad = differs("completed", whole.completed, "in total", flow.completed)) return bad;
+  if (auto bad = differs("failed", whole.failed, "in total", flow.failed)) return bad;
+  if (auto bad = differs("cancelled", whole.cancelled, "in total", flow.cancelled)) return bad;
   if (auto bad = differs("timeline", timed, "in its rows", whole.completed)) return bad;
   const std::uint64_t answered = whole.completed + record.carried_flow.completed;
   if (auto bad = differs("timeline", ops, "in its rows", answered)) return bad;
   for (const Cell& cell : record.kinds) {
     const std::uint64_t sum = cell.finished.ops + cell.drained.ops;
-    if (auto bad = differs(op_kind_name(cell.kind), sum, "in all", kinds[cell.kind])) return bad;
+    if (auto bad = differs(op_kind_name(cell.kind), sum, "in total", kinds[cell.kind])) return bad;
   }
   return std::nullopt;
 }
 
-// OSDs need not be known, so they may hold less than the whole, but never more.
+// The OSDs of some operations may be unknown, so OSDs may have fewer than the total, but never
+// more.
 Violation check_osds(const RunRecord& record) {
   std::map<OpKind, std::uint64_t> on_osds;
   for (const Cell& cell : record.osds) on_osds[cell.kind] += cell.ops();
@@ -86,7 +87,7 @@ Violation check_osds(const RunRecord& record) {
     std::uint64_t whole = 0;
     for (const Cell& cell : record.kinds) whole += cell.kind == kind ? cell.ops() : 0;
     if (ops > whole) {
-      return fmt::format("{}: {} on OSDs, but {} in all", op_kind_name(kind), ops, whole);
+      return fmt::format("{}: {} on OSDs, but {} in total", op_kind_name(kind), ops, whole);
     }
   }
   return std::nullopt;

@@ -1,4 +1,4 @@
-// Why a run ended: it had done what was asked for, something went wrong, or somebody stopped it.
+// Why a run ended: it reached its limits, an error stopped it, or the user did.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,17 @@
 namespace radosload::record {
 
 enum class EndedBy : std::uint8_t {
-  nothing,  // it was killed, or goes on
+  nothing,  // the run was killed or is still running
   // As asked for.
   time,
   ops,
   bytes,
   exhausted,  // the pattern has nothing left to do
   // By itself.
-  stalled,  // a prefill: nothing came back any more
+  stalled,  // prefill only: no operation was answered any more
   errors,   // for seconds, every operation failed
   health,   // the cluster was in trouble
-  // By somebody.
+  // Stopped by the user.
   sigint,
   sigterm,
   sighup,
@@ -37,7 +37,7 @@ constexpr EndedBy first_end(EndedBy earlier, EndedBy later) {
 // One of SIGINT, SIGTERM and SIGHUP.
 EndedBy ended_by_signal(int signal);
 
-// As records and people have it: "time", "SIGINT"; empty for nothing.
+// As in records and reports: "time", "SIGINT"; empty for nothing.
 std::string_view ended_by_name(EndedBy end);
 
 }  // namespace radosload::record

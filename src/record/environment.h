@@ -1,5 +1,5 @@
-// The place where a run was made, as its record states it: cluster, pools, images, the OSDs that
-// served it, and the machine of the client. What is not known is left empty.
+// Where a run took place: the cluster, pools, images, the OSDs that served it, and the client
+// machine. Unknown facts are empty.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,7 @@ struct ImageFacts {
   std::string made_by;  // the run that made it
   int luks = 0;         // the version of its encryption header; 0: none
   std::map<std::string, std::string> settings;
-  std::vector<std::string>
-      overridden;  // of those, what the image or its pool sets over the client's
+  std::vector<std::string> overridden;  // those of them that the image or its pool overrides
   bool operator==(const ImageFacts&) const = default;
 };
 
@@ -79,7 +78,7 @@ struct Environment {
   bool operator==(const Environment&) const = default;
 };
 
-// As one line of JSON, and the reverse. What is wrong with a text stands in the Error's reason.
+// As one line of JSON, and the reverse. The Error's reason says what is wrong with a text.
 std::string to_json(const Environment& environment);
 Result<Environment> environment_from_json(std::string_view text);
 

@@ -1,5 +1,5 @@
-// An Environment as JSON. A key that a document lacks leaves its field empty: later versions know
-// more of a place than earlier ones.
+// An Environment as JSON. Missing keys leave fields empty, because later versions record more facts
+// than earlier ones.
 #include <type_traits>
 #include <utility>
 
@@ -46,11 +46,11 @@ Json pool_json(const PoolFacts& pool) {
   return json;
 }
 
-// Reads the members of one object, those that are there.
+// Reads the existing members of one object.
 class Members {
  public:
   explicit Members(const Json& object) : m_object(object) {
-    if (!object.is_object()) refuse("the environment is not made of objects");
+    if (!object.is_object()) refuse("a part of the environment is not an object");
   }
   template <typename Value>
   void read(const char* key, Value& into) const {
@@ -126,7 +126,7 @@ class Reading {
   Members m_members;
 };
 
-// Each member once: what is written is what is read.
+// Lists each member once, for writing and for reading.
 template <typename Facts, typename Way>
 requires std::is_same_v<std::remove_const_t<Facts>, ImageFacts>
 void go_through(Facts& image, Way& way) {

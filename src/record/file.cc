@@ -35,7 +35,7 @@ int File::write_all(std::string_view bytes) const {
 }
 
 File open_file(const std::filesystem::path& path, int flags) {
-  // Plans name pools, keyrings and monitors: nobody else's business.
+  // Plans name pools, keyrings and monitors, which other users must not read.
   constexpr mode_t owner_only = 0600;
   return File(::open(path.c_str(), flags | O_CLOEXEC, owner_only));
 }

@@ -1,5 +1,5 @@
-// Internal to this room: files through plain system calls, since what a journal and a record
-// promise (locks, syncs, nothing half-written) has no words in iostreams. Saving: saving.h.
+// Internal to this room: files through system calls, because iostreams have no locks, no sync and
+// no atomic creation. Documents are saved by saving.h.
 #pragma once
 
 #include <filesystem>
@@ -23,14 +23,14 @@ class File {
 
   int fd() const { return m_fd; }
   bool is_open() const { return m_fd >= 0; }
-  // All of it, however often the kernel takes only a part. 0 or an errno.
+  // Writes all of it, in several calls if necessary. 0 or an errno.
   int write_all(std::string_view bytes) const;
 
  private:
   int m_fd = -1;
 };
 
-// open(2), never inherited by children. The errno is the caller's to read when it is not open.
+// open(2), never inherited by children. On failure the file is not open and errno is set.
 File open_file(const std::filesystem::path& path, int flags);
 Result<std::string> read_file(const std::filesystem::path& path);
 

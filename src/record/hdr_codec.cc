@@ -98,7 +98,7 @@ Buffer deflated(const Buffer& plain) {
 }
 
 std::optional<Buffer> inflated(std::span<const unsigned char> packed) {
-  // Sparse histograms are short: the limit would be a third of a megabyte for each.
+  // Sparse histograms compress to little; the maximum would be a third of a megabyte for each.
   std::size_t guess = std::min(plain_limit, 1024 + packed.size() * 8);
   while (true) {
     Buffer plain(guess);
@@ -153,7 +153,7 @@ tl::unexpected<Error> unreadable(std::string_view text, std::string reason) {
                .reason = std::move(reason)});
 }
 
-// Nothing when the payload does not fit our layout.
+// Empty when the payload does not have radosload's layout.
 std::optional<Histogram> parse_counts(std::span<const unsigned char> counts) {
   Histogram histogram;
   std::size_t index = 0;
@@ -215,7 +215,8 @@ Result<Histogram> decode_hdr(std::string_view text) {
   if (!plain) return unreadable(text, "its compressed part is damaged");
   auto histogram = parse_plain(*plain);
   if (!histogram) {
-    return unreadable(text, "its layout is not ours: unit 1 ns, 3 significant digits, 2^45 ns");
+    return unreadable(
+        text, "its layout is not radosload's: unit 1 ns, 3 significant digits, up to 2^45 ns");
   }
   return std::move(*histogram);
 }

@@ -1,7 +1,8 @@
-// Latencies, counted log-linearly with at most 0.1 % error: the bucket layout of HdrHistogram with
-// three significant digits on nanoseconds. Owns counting, merging and order statistics; knows
-// nothing of operations, OSDs or text. Sparse: a page of buckets exists once something fell into
-// it, since flat arrays would take 140 KB each, half a gigabyte at 1,000 OSDs.
+// Counts latencies on a logarithmic-linear scale with at most 0.1 % error: the bucket layout of
+// HdrHistogram with three significant digits of nanoseconds. Owns counting, merging and order
+// statistics; knows nothing of operations, OSDs or text. Sparse: a page of buckets is allocated
+// with its first value, because flat arrays would take 140 KB each, or half a gigabyte for 1,000
+// OSDs.
 #pragma once
 
 #include <bit>
@@ -13,8 +14,8 @@
 
 namespace radosload::record {
 
-// A quantile in parts per million: ranks are integer arithmetic, so that p99.9 of 1,000 operations
-// is the 999th and not, by the luck of rounding, the 1,000th.
+// A quantile in parts per million: with integer ranks p99.9 of 1,000 operations is the 999th and
+// not, by rounding, the 1,000th.
 struct Quantile {
   std::uint32_t ppm = 0;
   bool operator==(const Quantile&) const = default;
@@ -31,7 +32,7 @@ inline constexpr Quantile p9999{999'900};
 // 6 operations for p50, 368 for p99, 3,688 for p99.9.
 std::uint64_t operations_needed(Quantile quantile);
 
-// Which of n operations, from 1, stands for the quantile: ceil(q n), at least the first.
+// The rank of the quantile among n operations, from 1: ceil(q n), at least 1.
 std::uint64_t nearest_rank(Quantile quantile, std::uint64_t n);
 
 // Not synchronised. Copies are deep.
@@ -45,7 +46,7 @@ class Histogram {
   static constexpr std::size_t bucket_count = (std::size_t{top_bits} - sub_bucket_bits + 2)
                                               << (sub_bucket_bits - 1);
 
-  // Which bucket a value falls into, and the ends of a bucket.
+  // The bucket of a value, and the bounds of a bucket.
   static constexpr std::size_t index_of(std::uint64_t ns) {
     constexpr std::uint64_t linear = (std::uint64_t{1} << sub_bucket_bits) - 1;
     const auto octave = static_cast<unsigned>(std::bit_width(ns | linear)) - sub_bucket_bits;
@@ -57,13 +58,13 @@ class Histogram {
   static constexpr std::uint64_t highest_in(std::size_t index) {
     return lowest_in(index) + ((std::uint64_t{1} << octave_of(index)) - 1);
   }
-  // What stands for all values of a bucket in sums that are not exact.
+  // The value that represents a bucket in sums that are not exact.
   static constexpr std::uint64_t middle_of(std::size_t index) {
     return lowest_in(index) + ((std::uint64_t{1} << octave_of(index)) >> 1U);
   }
 
   // Values above `highest` count in the last bucket; max() and sum() keep them exactly. Allocates
-  // only when a page is touched that neither this nor an earlier life, before clear(), has touched.
+  // only for the first value on a page; clear() keeps pages.
   void add(std::uint64_t ns) {
     ++counter(index_of(ns < highest ? ns : highest));
     ++m_count;
@@ -72,7 +73,7 @@ class Histogram {
     if (ns > m_max) m_max = ns;
   }
   void merge(const Histogram& other);
-  // Empty again; the memory stays for the next life.
+  // Empties it; keeps its memory.
   void clear();
 
   std::uint64_t count() const { return m_count; }
@@ -88,10 +89,10 @@ class Histogram {
   // Nearest rank (NumPy's inverted_cdf): the highest value of the bucket that holds the operation
   // of rank ceil(q n), never above max(). 0 when empty.
   std::uint64_t value_at(Quantile quantile) const;
-  // The same, or nothing when fewer than operations_needed() stand behind it.
+  // The same, or empty with fewer than operations_needed().
   std::optional<std::uint64_t> percentile(Quantile quantile) const;
 
-  // Calls visit(bucket index, count) for every bucket that holds something, in rising order.
+  // Calls visit(bucket index, count) for every bucket that is not empty, in rising order.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t page = 0; page < m_table.size(); ++page) {
@@ -103,14 +104,14 @@ class Histogram {
     }
   }
 
-  // For decoders, which know counts but not values: adds `count` values at a bucket's middle, with
-  // the bucket's ends as min and max. index < bucket_count.
+  // For decoders, which know counts but no values: adds `count` values at a bucket's middle, with
+  // the bucket's bounds as min and max. index < bucket_count.
   void add_bucket(std::size_t index, std::uint64_t count);
-  // Puts back what counts alone cannot tell. Refuses (false) ends that lie outside the first and
-  // last bucket, or anything but zeros for an empty histogram.
+  // Restores the exact values that buckets do not hold. Returns false for a minimum or maximum
+  // outside the first and last bucket, and for anything but zeros on an empty histogram.
   bool set_exact(std::uint64_t min, std::uint64_t max, std::uint64_t sum);
 
-  // The same operations were counted; how pages came about does not matter.
+  // Equal counts; the order of pages does not matter.
   bool operator==(const Histogram& other) const;
 
  private:

@@ -1,5 +1,5 @@
-// The atom of every record: what happened in one second of one run. Owns how seconds add up, side
-// by side (lanes, clients) and one after the other; knows nothing of files and of where they go.
+// What happened in one second of one run. Owns how seconds add up, in parallel (lanes, clients) and
+// in sequence; knows nothing of files.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 namespace radosload::record {
 
 struct Interval {
-  // From the start of the measured phase; a warm-up lies below zero. The run cuts an interval where
-  // the measured phase begins, so that none belongs to both.
+  // From the start of the measured phase; negative in a warm-up. An interval ends where the
+  // measured phase begins, so that none belongs to both.
   Time start{0};
   Time length{0};
   Flow measured;                // of operations submitted in the measured phase
@@ -37,15 +37,15 @@ struct Interval {
 // The same time seen by several lanes or clients. Commutative and associative: parts merged in any
 // grouping are the whole.
 Interval merge_parallel(const Interval& one, const Interval& other);
-// Different times of one run, in either order: what is in flight afterwards is the later one's.
-// Associative, and commutative unless both end at the same time.
+// Different times of one run, in either order; in_flight is that of the later one. Associative, and
+// commutative unless both end at the same time.
 Interval merge_sequence(const Interval& one, const Interval& other);
 
-// How many OSDs an interval keeps apart when none were pinned.
+// How many OSDs an interval keeps when none were pinned.
 inline constexpr std::size_t worst_osds = 16;
-// Leaves in `osds` the given number of OSDs, those with the most failures, then the highest mean
-// response time. `kinds` keeps everything. To be done last: a reduced interval merges with others,
-// but an OSD that was left out of one second lacks that second in the sum.
+// Keeps the given number of OSDs in `osds`: those with the most failures, then the highest mean
+// response time. `kinds` keeps everything. Call it last: reduced intervals can still be merged, but
+// an OSD that one second left out lacks that second in the sum.
 void keep_worst(Interval& interval, std::size_t limit);
 
 }  // namespace radosload::record

@@ -70,9 +70,9 @@ class JournalWriter::Worker {
     const std::string text = encode_line(line);
     const int errnum = m_file.write_all(text);
     if (errnum != 0) {
-      // A part of the line may be there; readers would forgive it, but whole lines are better.
+      // Removes a partly written line; readers would accept it, but whole lines are better.
       if (::ftruncate(m_file.fd(), static_cast<off_t>(m_good)) != 0) m_broken = true;
-      break_off("write", errnum);
+      stop_writing("write", errnum);
       return;
     }
     m_good += text.size();
@@ -81,7 +81,7 @@ class JournalWriter::Worker {
     }
   }
 
-  // Goes by the run's own time: no second clock, and intervals come once a second anyway.
+  // By the time of the run's intervals, which come once a second, so no other clock is needed.
   void sync_if_due(Time now) {
     if (!m_synced) m_synced = now;
     if (now - *m_synced < sync_every) return;
@@ -90,17 +90,17 @@ class JournalWriter::Worker {
   }
 
   void sync() {
-    if (!m_broken && ::fdatasync(m_file.fd()) != 0) break_off("sync", errno);
+    if (!m_broken && ::fdatasync(m_file.fd()) != 0) stop_writing("sync", errno);
   }
 
-  void break_off(std::string attempt, int errnum) {
+  void stop_writing(std::string attempt, int errnum) {
     m_broken = true;
     const std::lock_guard lock(m_mutex);
     m_failed = true;
     m_queue.clear();
     m_error = Error{.attempt = std::move(attempt) + " the journal",
                     .subject = m_path.string(),
-                    .hint = "the run goes on; until it ends, what it measures is in memory only",
+                    .hint = "the run continues; its results are in memory only until it ends",
                     .errnum = errnum};
   }
 
@@ -124,9 +124,9 @@ class JournalWriter::Worker {
 Result<std::unique_ptr<JournalWriter>> JournalWriter::create(const std::filesystem::path& path) {
   File file = open_file(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND);
   if (!file.is_open()) {
-    return fail({.attempt = "make the journal", .subject = path.string(), .errnum = errno});
+    return fail({.attempt = "create the journal", .subject = path.string(), .errnum = errno});
   }
-  // The file is new: who has a lock on it is a reader that looks for killed runs, for a moment.
+  // The file is new, so only a reader that looks for killed runs can hold a lock, for a moment.
   int locked = 0;
   do locked = ::flock(file.fd(), LOCK_EX);
   while (locked != 0 && errno == EINTR);

@@ -1,9 +1,10 @@
 // The growing file of a run: one JSON line for the header, each interval, each event, and the
-// footer. What is in it survives the process (kill -9 loses at most the last second) and, five
-// seconds later, the machine. Owns writing and reading those lines; their fold is run_record's.
+// footer. Its content survives the process (kill -9 loses at most the last second) and, five
+// seconds later, a crash of the machine. Owns writing and reading these lines; run_record folds
+// them into a record.
 //
-// While a writer lives it holds a flock on the file; that is how a journal that somebody still
-// writes is told from one that a killed run left behind.
+// A writer holds a flock on the file, so that readers can distinguish a running writer from a
+// killed one.
 #pragma once
 
 #include <filesystem>
@@ -27,10 +28,10 @@ Result<JournalLine> decode_line(std::string_view text, const std::string& subjec
 
 class JournalWriter {
  public:
-  // Machine crashes cost at most this much of a run.
+  // A crash of the machine costs at most this much of a run.
   static constexpr Time sync_every = std::chrono::seconds(5);
 
-  // Makes the file, which must not exist yet, readable to its owner only.
+  // Creates the file, which must not exist yet, readable for its owner only.
   static Result<std::unique_ptr<JournalWriter>> create(const std::filesystem::path& path);
 
   JournalWriter(const JournalWriter&) = delete;
@@ -40,13 +41,13 @@ class JournalWriter {
   // As close().
   ~JournalWriter();
 
-  // Never waits for the disk: encoding, writing and syncing are a thread's of its own, since the
-  // thread that ticks may be the one that submits what is due. Any thread.
+  // Never waits for the disk: a thread encodes, writes and syncs, because the caller may be the
+  // thread that submits operations. Any thread.
   void append(JournalLine line);
-  // The error that ended the journal (a full disk, most likely), to one caller once; the run goes
-  // on, and later appends are dropped. The file then ends with its last whole line. Any thread.
+  // The error that ended the journal (usually a full disk), returned once; the run continues, and
+  // later lines are dropped. The file then ends with its last whole line. Any thread.
   std::optional<Error> take_error();
-  // Writes and syncs what was appended, ends the thread and lets go of the lock. Later appends are
+  // Writes and syncs what was appended, ends the thread and releases the lock. Later appends are
   // dropped.
   void close();
 
@@ -59,19 +60,19 @@ class JournalWriter {
 struct JournalContents {
   // Lines that cannot be read, with readable ones on both sides.
   struct Hole {
-    std::size_t after = 0;  // as many of the lines below stand before it
+    std::size_t after = 0;  // the number of readable lines before it
     std::size_t first = 0;  // in the file, from 1
     std::size_t count = 0;
   };
   std::vector<JournalLine> lines;
   std::vector<Hole> holes = {};
-  bool torn = false;  // the end of the file was no whole line, and was left out
+  bool torn = false;  // the file did not end with a whole line; the rest was left out
 };
 
 // Every line that can be read.
 Result<JournalContents> read_journal(const std::filesystem::path& path);
-// The fold of what was read; without a footer its status is incomplete. What a hole takes away is
-// said in the warnings and makes the record contaminated. The first line must be a header.
+// Folds what was read into a record; without a footer its status is incomplete. Each hole is a
+// warning and makes the record contaminated. The first line must be a header.
 Result<RunRecord> fold_journal(const JournalContents& contents, const std::string& subject);
 
 // Whether a process has the journal open for writing.

@@ -1,4 +1,4 @@
-// The lines of a journal. Its keys are nobody's business but ours: scripts read the record.
+// The lines of a journal. Their keys are internal: scripts read the record.
 #include "record/codec.h"
 #include "record/journal.h"
 
@@ -116,7 +116,7 @@ RunFooter footer_from(const Json& json) {
 constexpr std::array<const char*, 4> line_names = {"header", "interval", "event", "footer"};
 
 JournalLine line_from(const Json& json) {
-  if (!json.is_object() || json.size() != 1) codec::refuse("a line is one object with one key");
+  if (!json.is_object() || json.size() != 1) codec::refuse("it is not an object with one key");
   const std::string name = json.begin().key();
   const Json& body = json.begin().value();
   if (name == line_names[0]) return header_from(body);

@@ -1,4 +1,4 @@
-// Reading a journal back: whole, torn at its end, or with lines in the middle that a disk has lost.
+// Reads a journal: whole, torn at its end, or with unreadable lines in the middle.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -16,7 +16,7 @@ const Interval* interval_at(const JournalContents& contents, std::size_t index) 
   return std::get_if<Interval>(&contents.lines[index]);
 }
 
-// When the seconds before a hole end; nothing when there are none.
+// The end of the last second before a hole; empty when there is none.
 std::optional<Time> known_until(const JournalContents& contents, std::size_t end) {
   std::optional<Time> until;
   for (std::size_t i = 0; i < end; ++i) {
@@ -52,12 +52,12 @@ std::string hole_text(const JournalContents& contents, const JournalContents::Ho
     return fmt::format("{} of the journal cannot be read; no second of the run is missing", lines);
   }
   return fmt::format(
-      "{} of the journal cannot be read: what was measured {} is missing, so the throughput shown "
-      "is too low and latencies leave it out",
+      "{} of the journal cannot be read: the results {} are missing, so the throughput shown is "
+      "too low and the latencies are incomplete",
       lines, span);
 }
 
-void tell_of_holes(const JournalContents& contents, RunRecord& record) {
+void report_holes(const JournalContents& contents, RunRecord& record) {
   for (const auto& hole : contents.holes) {
     const std::string text = hole_text(contents, hole);
     record.warnings.push_back(text);
@@ -90,20 +90,20 @@ Result<JournalContents> read_journal(const std::filesystem::path& path) {
     if (unreadable) contents.holes.push_back(*std::exchange(unreadable, std::nullopt));
     contents.lines.push_back(std::move(*line));
   }
-  // After a power cut, blocks at the end may be zeros or old bytes: that is an end, too.
+  // After a power cut, blocks at the end may be zeros or old data: that is a torn end too.
   contents.torn = contents.torn || unreadable.has_value();
   return contents;
 }
 
 Result<RunRecord> fold_journal(const JournalContents& contents, const std::string& subject) {
-  const bool beheaded = !contents.holes.empty() && contents.holes.front().after == 0;
+  const bool header_lost = !contents.holes.empty() && contents.holes.front().after == 0;
   const auto* const header =
       contents.lines.empty() ? nullptr : std::get_if<RunHeader>(&contents.lines.front());
-  if (header == nullptr || beheaded) {
+  if (header == nullptr || header_lost) {
     return fail({.attempt = "read the journal",
                  .subject = subject,
-                 .reason = beheaded ? "its first line, which says what was run, cannot be read"
-                                    : "it does not begin with a header"});
+                 .reason = header_lost ? "its first line, the header of the run, cannot be read"
+                                       : "it does not begin with a header"});
   }
   Folder folder(*header);
   for (const JournalLine& line : contents.lines) {
@@ -112,7 +112,7 @@ Result<RunRecord> fold_journal(const JournalContents& contents, const std::strin
     if (const auto* footer = std::get_if<RunFooter>(&line)) folder.add(*footer);
   }
   RunRecord record = folder.record();
-  tell_of_holes(contents, record);
+  report_holes(contents, record);
   return record;
 }
 

@@ -13,7 +13,7 @@ tl::unexpected<Error> store_error(std::string attempt, const fs::path& path,
                                   const std::error_code& code) {
   return fail({.attempt = std::move(attempt),
                .subject = path.string(),
-               .hint = "name a file with --save, or save nothing with --save none",
+               .hint = "give a file with --save FILE, or save nothing with --save none",
                .errnum = code.value()});
 }
 
@@ -37,13 +37,16 @@ Result<std::string> match_name(const std::vector<std::string>& names, const std:
     if (wanted == "last" || name.starts_with(wanted)) matching.push_back(name);
   }
   if (matching.empty() || (matching.size() > 1 && wanted != "last")) {
-    const std::string_view verb = what == "series" ? "begin" : "runs begin";
-    return fail({.attempt = fmt::format("find the {}", what),
-                 .subject = wanted,
-                 .reason = matching.empty() ? fmt::format("no saved {} begins so", what)
-                                            : fmt::format("{} {} so", matching.size(), verb),
-                 .hint = "`radosload list` shows what there is; a file's path will do, too",
-                 .exit = Exit::usage});
+    const bool none_yet = names.empty() || wanted == "last";
+    std::string reason = fmt::format("{} {} IDs start with '{}'", matching.size(), what, wanted);
+    if (matching.empty()) reason = fmt::format("no saved {} ID starts with '{}'", what, wanted);
+    if (none_yet) reason = what == "series" ? "no series is saved yet" : "no run is saved yet";
+    return fail(
+        {.attempt = fmt::format("find the {}", what),
+         .subject = wanted,
+         .reason = std::move(reason),
+         .hint = "'radosload list' shows the saved runs and series; or give the path of a file",
+         .exit = Exit::usage});
   }
   return matching.front();
 }

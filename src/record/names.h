@@ -1,4 +1,4 @@
-// Internal to this room: documents that are found by their file's name, without its extension.
+// Internal to this room: finds documents by the names of their files without extension.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,16 @@
 
 namespace radosload::record {
 
-// Of all files with that extension, the greatest first: names that begin with their time sort so.
+// The names of all files with that extension in descending order: the newest first, because names
+// begin with their time.
 Result<std::vector<std::string>> names_in(const std::filesystem::path& folder,
                                           std::string_view extension);
 
-// "last", a name, or the beginning of one alone. `what` is "run" or "series".
+// Finds "last", a name, or the unique beginning of one. `what` is "run" or "series".
 Result<std::string> match_name(const std::vector<std::string>& names, const std::string& wanted,
                                std::string_view what);
 
-// Whether it is meant as a file rather than as a name.
+// Whether the text is the path of a file rather than a name.
 bool is_path(std::string_view name);
 
 tl::unexpected<Error> store_error(std::string attempt, const std::filesystem::path& path,

@@ -1,5 +1,5 @@
-// What a run tells whoever watches it: the seam between the run and a terminal. Everything is
-// called on the run's own thread.
+// What a run reports to its listener: the interface between the run and a terminal. All calls come
+// from the run's own thread.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class ProgressListener {
     static_cast<void>(name);
     static_cast<void>(left);
   }
-  // Something worth a line of its own, in whole words: a warning, or what is being waited for.
+  // A message of its own, in whole sentences: a warning, or what the run waits for.
   virtual void note(const std::string& text) = 0;
 };
 

@@ -1,7 +1,7 @@
-// Percentiles over all operations that were sent (open loop: due), the lost ones included: those
-// that were cancelled, timed out, never answered or never sent stand at the time they had waited.
-// What stands there is a lower bound, so a percentile that falls among them is only known to lie
-// beyond it. Pure.
+// Percentiles over all operations that were sent (open loop: due), including lost ones: operations
+// that were cancelled, timed out, never answered or never sent count with the time they had waited.
+// That time is a lower bound, so a percentile among lost operations is known only as "more than".
+// Pure.
 #pragma once
 
 #include <cstdint>

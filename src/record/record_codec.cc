@@ -30,7 +30,7 @@ Json us_or_null(std::optional<Time> time) {
   return time ? Json(us(*time)) : Json();
 }
 
-// Doubles hold nanoseconds of up to 104 days exactly; more, or no number at all, is not ours.
+// Doubles hold nanoseconds of up to 104 days exactly; anything else was not written by radosload.
 Time time_from(const Json& value, double ns_per_unit) {
   if (!value.is_number()) codec::refuse("a time is not a number");
   const double ns = value.get<double>() * ns_per_unit;
@@ -51,7 +51,7 @@ Json ns_or_null(const Ranked& ranked) {
   return ns ? Json(us(*ns)) : Json();
 }
 
-// Means are of the operations that were answered, ranks of all.
+// Means are over the answered operations, percentiles over all.
 Json latency_summary(const Histogram& histogram, const Ranks& ranks) {
   static constexpr std::array<std::pair<const char*, Quantile>, 6> quantiles = {
       {{"p50", p50}, {"p90", p90}, {"p95", p95}, {"p99", p99}, {"p99.9", p999}, {"p99.99", p9999}}};
@@ -66,7 +66,7 @@ Json latency_summary(const Histogram& histogram, const Ranks& ranks) {
   return json;
 }
 
-// How late open-loop operations were sent; null where nothing was due at a time of its own.
+// Lateness of open-loop operations; null in a closed loop.
 Json late_json(const Histogram& lateness) {
   if (lateness.empty()) return {};
   const auto value = [&](Quantile quantile) {
@@ -109,7 +109,7 @@ Json osds_json(const RunRecord& record) {
   return json;
 }
 
-// What totals and osds do not say of their cells.
+// The histograms of the cells in totals and osds.
 Json histograms_json(const RunRecord& record) {
   Json json = {{"all", Json::object()}};
   for (const Cell& cell : record.kinds) {
@@ -122,7 +122,8 @@ Json histograms_json(const RunRecord& record) {
   return json;
 }
 
-// Goes by the histograms' keys, which are kinds of operations only; a summary may hold more.
+// Iterates over the histograms, whose keys are all kinds of operations; a summary may have other
+// keys.
 void read_cells(const Json& summaries, const Json& histograms, std::int32_t osd,
                 std::vector<Cell>& cells) {
   for (const auto& [name, histogram] : histograms.items()) {
@@ -137,7 +138,8 @@ void read_cells(const Json& summaries, const Json& histograms, std::int32_t osd,
         codec::amount_from(summary, "finished", {.ops = cell.ops(), .bytes = cell.bytes});
     cell.drained = codec::amount_from(summary, "drained", {});
     if (cell.ops() != codec::count_at(summary, "ops")) {
-      codec::refuse(fmt::format("the histogram of '{}' holds {} operations", name, cell.ops()));
+      codec::refuse(fmt::format("the histogram of '{}' holds {} operations, but 'ops' is {}", name,
+                                cell.ops(), codec::count_at(summary, "ops")));
     }
   }
 }
@@ -162,7 +164,7 @@ Figures figures_from(const Json& json) {
           .timed = codec::count_at(json, json.contains("timed_ops") ? "timed_ops" : "ops"),
           .errors = codec::errors_from(json.at("errors")),
           .mean = time_from(json.at("mean_us"), ns_per_us),
-          // Records of before it was kept have response times only.
+          // Older records have response times only.
           .mean_service = time_from(json.value("mean_service_us", json.at("mean_us")), ns_per_us),
           .max = time_from(json.at("max_us"), ns_per_us),
           .p50 = us_from(json.at("p50_us")),
@@ -306,7 +308,7 @@ RunRecord codec::record_from(const Json& json) {
 }
 
 std::string to_json(const RunRecord& record) {
-  // Text from a cluster may hold any bytes; a name that is not UTF-8 must not cost the record.
+  // Text from a cluster may hold any bytes: a name that is not UTF-8 must not prevent saving.
   return codec::record_json(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

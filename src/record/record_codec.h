@@ -1,6 +1,6 @@
 // The published form of a run record: one JSON document, schema "radosload.run/1". Scripts rely on
-// its keys (the README lists them); keys may be added, never renamed. Whatever can be computed from
-// counts and histograms is written for readers, and ignored when reading back.
+// its keys (the README lists them); keys may be added, never renamed. Values that follow from
+// counts and histograms are written for readers, and ignored when a record is read.
 #pragma once
 
 #include <string>

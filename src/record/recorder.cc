@@ -52,7 +52,7 @@ void Recorder::add_unmeasured(const Slot& slot, Ending ending) {
                                   : m_carried.failed);
   }
   const auto osd = static_cast<std::uint32_t>(slot.op.osd);
-  // A flush is for the client's cache, and no operation on an OSD.
+  // A flush goes to the client's cache; it is not an operation on an OSD.
   if (osd >= osd_limit || slot.op.kind == OpKind::flush) return;
   if (osd >= m_unmeasured.size()) m_unmeasured.resize(osd + 1);
   Ended& ended = m_unmeasured[osd];

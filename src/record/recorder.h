@@ -1,6 +1,6 @@
-// Where finished operations are counted: one Recorder per lane, touched once by each operation, at
-// up to millions a second. Owns the hot path of recording; knows nothing of intervals as time, of
-// files or of other lanes. Not synchronised: the lane that owns it serialises all calls.
+// Counts finished operations: one Recorder per lane, called once per operation, up to millions of
+// times a second. Owns the hot path of recording; knows nothing of time intervals, files or other
+// lanes. Not thread-safe: the lane serialises all calls.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct LastOp {
   Time completed{0};
   Time service{0};
   bool operator==(const LastOp&) const = default;
-  // Merging keeps the greater, whatever the order of merging.
+  // Merging keeps the greater, in any order of merging.
   bool operator<(const LastOp& other) const {
     return completed != other.completed ? completed < other.completed : service < other.service;
   }
@@ -34,24 +34,23 @@ struct Ended {
   std::uint64_t well = 0;
 };
 
-// When an operation ended, as seen from the measured phase.
+// When an operation ended, relative to the measured phase.
 enum class Ending : std::uint8_t { before, within, after };
 
-// What one lane has counted since it began anew. Reused for ever: clear() keeps cells and their
-// memory, and a lane goes on with a spare one while what it has counted is read.
+// The counts of one lane since its last take. Reused: clear() keeps cells and their memory, and the
+// lane counts into a spare one while this one is read.
 class Recorder {
  public:
-  // An operation issued this much after its time is late: well above what a timer is off by, well
-  // below what an HDD takes.
+  // An operation submitted this much after its due time is late: far more than a timer's error, far
+  // less than an operation of an HDD.
   static constexpr Time late_after = std::chrono::milliseconds(1);
 
-  // Before the slot goes to the target.
-  // Flows and histograms go by the slot's phase: there is nothing to learn from the latencies of a
-  // warm-up. Throughput goes by the ending: what a warm-up has sent counts when it is answered in
-  // the measured phase.
+  // Call before the slot goes to the target. Flows and histograms are by the slot's phase, because
+  // latencies of a warm-up are not of interest. Throughput is by the time of the answer: operations
+  // of the warm-up count when they are answered in the measured phase.
   void submitted(Phase phase) { ++flow_ref(phase).submitted; }
-  // After `completed` and `outcome` are in the slot. Allocates only on the first sight of a (kind,
-  // OSD) pair, of an errno, or of a page of latencies.
+  // Call after `completed` and `outcome` are set. Allocates only for the first operation of a
+  // (kind, OSD) pair, of an errno, or of a page of latencies.
   void add(const Slot& slot, Ending ending) {
     Flow& flow = flow_ref(slot.phase);
     const bool measured = slot.phase == Phase::measure;
@@ -73,7 +72,7 @@ class Recorder {
     const LastOp now{.completed = slot.completed, .service = service};
     if (now.completed >= m_last.completed) m_last = now;
   }
-  // A write, of which the flush has just ended well. Its phase is the write's.
+  // A write whose flush has just succeeded. Its phase is the write's.
   void add_sync(const Slot& write, Time flushed, Ending ending) {
     if (ending == Ending::before) return;
     Op pair = write.op;
@@ -84,14 +83,13 @@ class Recorder {
     cell.bytes += write.op.length;
     cell.latency.add(positive(flushed - write.submitted), positive(flushed - write.intended));
   }
-  // Of an operation of the measured phase that was due at a time of the schedule's: how long after
-  // that it was sent.
+  // The delay of an operation of the measured phase that a schedule had set a time for.
   void add_lateness(Time late) { m_lateness.add(positive(late)); }
-  // Of the measured phase: a pair of which the write or the flush was lost at that time.
+  // In the measured phase: a pair whose write or flush was lost at that time.
   void add_lost_pair(const Slot& write, Time lost);
-  // ... one that is given up at that time without an answer, which counts nowhere if it comes yet.
+  // ... an unanswered operation that is given up at that time; a later answer is not counted.
   void add_unanswered(const Slot& slot, Time given_up);
-  // ... one that was due so long ago and will not be sent.
+  // ... an operation that was due this long ago and will not be sent.
   void add_unsent(const Op& op, Time waited);
   void clear();
 
@@ -106,10 +104,10 @@ class Recorder {
   std::span<const Ended> unmeasured() const { return m_unmeasured; }
 
  private:
-  // OSD ids beyond this are nobody's: such an operation counts as on an unknown OSD.
+  // OSD IDs above this are invalid: such an operation counts for an unknown OSD.
   static constexpr std::uint32_t osd_limit = 1U << 20U;
 
-  // The clock is monotonic, so a negative latency is a target's slip of order, not of time.
+  // The clock is monotonic, so a negative latency is an error in a target's order of calls.
   static std::uint64_t positive(Time time) {
     return time.count() > 0 ? static_cast<std::uint64_t>(time.count()) : 0;
   }

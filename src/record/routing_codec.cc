@@ -1,4 +1,4 @@
-// Where operations went, as JSON.
+// The routing of operations, as JSON.
 #include <limits>
 
 #include "record/codec.h"
@@ -40,7 +40,9 @@ Json osd_or_null(std::int32_t osd) {
 std::int32_t osd_at(const Json& json, const char* key) {
   if (json.at(key).is_null()) return no_osd;
   const std::int64_t osd = integer_at(json, key);
-  if (osd < 0 || osd > std::numeric_limits<std::int32_t>::max()) refuse("a stray is of no OSD");
+  if (osd < 0 || osd > std::numeric_limits<std::int32_t>::max()) {
+    refuse("a misrouted operation has no valid OSD number");
+  }
   return static_cast<std::int32_t>(osd);
 }
 
@@ -62,7 +64,7 @@ Json routing_json(const std::optional<Routing>& routing) {
 }
 
 std::optional<Routing> routing_from(const Json& object) {
-  // Records of before there was this have none.
+  // Older records have none.
   if (!object.contains("routing") || object.at("routing").is_null()) return std::nullopt;
   const Json& json = object.at("routing");
   Routing routing;

@@ -1,5 +1,5 @@
-// A run being recorded: journal and fold kept in step, so that what is published at the end is what
-// a crash would have been recovered to.
+// A run while it is recorded: writes the journal and folds it at the same time, so the published
+// record is the one that a crash recovery would build.
 #pragma once
 
 #include <cstddef>

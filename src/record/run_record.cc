@@ -96,7 +96,7 @@ void Folder::add(const Interval& interval) {
   m_record.lateness.merge(interval.lateness);
   merge_cells(m_record.kinds, interval.kinds);
   merge_cells(m_record.osds, interval.osds);
-  // A warm-up has no line in the timeline: it has flow, but nothing that is measured.
+  // A warm-up has no row in the timeline: it has flow, but no measured figures.
   if (interval.start.count() >= 0) m_record.timeline.push_back(row_of(interval));
 }
 

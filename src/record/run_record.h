@@ -1,7 +1,6 @@
-// The one value that a run produces, and from which everything is drawn that a person ever sees.
-// It is the fold of a header, intervals, events and a footer: live view, recovery after a crash and
-// merging use the same fold. Pure; how it looks as JSON is record_codec's, where it lies is
-// store's.
+// The result of a run, from which every report is made. It is the fold of a header, intervals,
+// events and a footer; live view, recovery after a crash and merging use the same fold. Pure; its
+// JSON is record_codec's, its file store's.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ struct RunHeader {
   std::string run_id;
   std::string started;  // wall clock, ISO 8601 in UTC: "2026-11-21T04:00:12Z"
   std::string program;  // "radosload 0.1.0"
-  RunPlan plan;         // every option in force; without a pattern where nobody knows it
+  RunPlan plan;         // every option in force; without a pattern where it is unknown
   Environment environment;
   bool operator==(const RunHeader&) const = default;
 };
@@ -42,7 +41,7 @@ struct Event {
 
 enum class RunStatus : std::uint8_t {
   complete,     // as long as asked for, and drained
-  interrupted,  // ended early, in order: Ctrl-C, or a failure that would not go away
+  interrupted,  // ended early: by the user, or by a persistent failure
   incomplete,   // killed: the journal has no footer
 };
 
@@ -67,23 +66,23 @@ struct RunFooter {
   RunStatus status = RunStatus::complete;
   EndedBy ended_by = EndedBy::nothing;
   Time measured{0};     // length of the measured phase
-  Time last_answer{0};  // from its start until nothing was awaited any more, at least its length
-  // By the engine's own count, not summed from intervals: so that a lost interval shows.
+  Time last_answer{0};  // from its start to the last answer, at least its length
+  // The engine's own counts, not sums of intervals, so that a lost interval shows.
   Flow measured_flow;
   Flow unmeasured_flow;
   std::uint64_t unissued = 0;  // open loop: due in the measured phase, never sent
   ClientCost client;
   Grade grade;
   std::vector<std::string> warnings;
-  std::optional<Routing> routing = {};            // none: nobody could look
+  std::optional<Routing> routing = {};            // null: it could not be observed
   std::optional<Verification> verification = {};  // none: no blocks were followed
   // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
   std::vector<Cell> osds;
   bool operator==(const RunFooter&) const = default;
 };
 
-// A cell of one second in a few numbers: what finished in it, and the latencies of those among them
-// that belong to the measured phase. Latencies are response times, but for mean_service.
+// A cell of one second in a few numbers: what finished in it, and the latencies of those operations
+// that belong to the measured phase. Latencies are response times, except mean_service.
 struct Figures {
   std::uint64_t ops = 0;
   std::uint64_t bytes = 0;
@@ -92,7 +91,7 @@ struct Figures {
   Time mean{0};
   Time mean_service{0};
   Time max{0};
-  std::optional<Time> p50;  // absent with too few operations, or when lost ones stand there
+  std::optional<Time> p50;  // empty with too few operations, or among lost ones
   std::optional<Time> p99;
   bool operator==(const Figures&) const = default;
 };
@@ -142,13 +141,13 @@ struct RunRecord {
   bool operator==(const RunRecord&) const = default;
 };
 
-// All kinds in one cell; its kind says nothing. Pairs (OpKind::sync) are not counted again.
+// All kinds in one cell; its kind has no meaning. Pairs (OpKind::sync) are not counted again.
 Cell total_of(const std::vector<Cell>& cells);
-// What finished within the measured phase, per second of it; 0 for a record of no length.
+// Operations and bytes per second of the measured phase; 0 for a record of no length.
 double iops(const RunRecord& record, const Cell& cell);
 double mib_per_s(const RunRecord& record, const Cell& cell);
 
-// Folds a run step by step; record() may be asked for at any time, for a live view.
+// Folds a run step by step; record() may be called at any time, for a live view.
 class Folder {
  public:
   explicit Folder(RunHeader header);
@@ -162,8 +161,8 @@ class Folder {
   RunRecord m_record;
 };
 
-// Every operation that was submitted is accounted for, once: submitted = completed + failed +
-// cancelled (+ unfinished) = histograms = timeline. Says what does not add up.
+// Every submitted operation is counted exactly once: submitted = completed + failed + cancelled (+
+// unfinished) = histograms = timeline. Returns what does not add up.
 std::optional<std::string> conservation_violation(const RunRecord& record);
 
 std::string_view status_name(RunStatus status);

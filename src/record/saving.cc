@@ -18,23 +18,24 @@ namespace {
 namespace fs = std::filesystem;
 
 tl::unexpected<Error> failed(std::string attempt, const fs::path& path, int errnum) {
-  return fail({.attempt = std::move(attempt),
-               .subject = path.string(),
-               .hint = errnum == ENOSPC ? "free some space, or save elsewhere with --save" : "",
-               .errnum = errnum});
+  return fail(
+      {.attempt = std::move(attempt),
+       .subject = path.string(),
+       .hint = errnum == ENOSPC ? "free some space, or give another file with --save FILE" : "",
+       .errnum = errnum});
 }
 
 tl::unexpected<Error> already_there(const fs::path& path) {
   return fail({.attempt = "save to",
                .subject = path.string(),
-               .reason = "there is such a file, and nothing is overwritten",
-               .hint = "name another file, or add --overwrite to replace this one",
+               .reason = "the file exists",
+               .hint = "give another file, or add --overwrite to replace this one",
                .exit = Exit::refused});
 }
 
 enum class There : std::uint8_t { nothing, file, stream, other };
 
-// A descriptor of the process itself; anywhere else a symbolic link may be somebody's trap.
+// A descriptor of this process. Any other symbolic link could be an attack.
 bool is_own_descriptor(const std::string& path) {
   return path == "/dev/stdout" || path == "/dev/stderr" || path.starts_with("/dev/fd/") ||
          path.starts_with("/proc/self/fd/");
@@ -55,25 +56,25 @@ There what_is_at(const fs::path& path) {
                                                                               : There::file;
 }
 
-// What keeps a document from being put there, whatever the rights are.
+// Refuses what may not be replaced, independent of permissions.
 Status check_kind(const fs::path& path, There there, Existing existing) {
   if (there == There::file && existing == Existing::refuse) return already_there(path);
   if (there != There::other) return {};
   return fail({.attempt = "save to",
                .subject = path.string(),
-               .reason = "that is neither a file nor a pipe",
-               .hint = "name a file with --save",
+               .reason = "it is neither a file nor a pipe",
+               .hint = "give a file with --save FILE",
                .exit = Exit::refused});
 }
 
-// A new file beside the place, so that the rename stays within one file system.
+// A new file in the same folder, so that the rename stays within one file system.
 struct Draft {
   File file;
   fs::path path;
 };
 
 Result<Draft> make_draft(const fs::path& beside) {
-  constexpr int tries = 16;  // names that a killed process, or somebody else, may have taken
+  constexpr int tries = 16;  // a killed process or another one may have taken some names
   int errnum = EEXIST;
   for (int i = 0; i < tries && errnum == EEXIST; ++i) {
     fs::path path = beside;
@@ -85,21 +86,21 @@ Result<Draft> make_draft(const fs::path& beside) {
   return failed("write beside", beside, errnum);
 }
 
-// 0 or an errno. Some file systems cannot sync a folder; then there is nothing to be done.
+// 0 or an errno. EINVAL: the file system cannot sync a folder.
 int sync_folder(const fs::path& folder) {
   const File opened = open_file(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
   if (!opened.is_open()) return errno;
   return ::fsync(opened.fd()) == 0 || errno == EINVAL ? 0 : errno;
 }
 
-// 0 or an errno; EEXIST when something has appeared there that may not be replaced.
+// 0 or an errno; EEXIST when a file that may not be replaced has appeared.
 int put_in_place(const fs::path& draft, const fs::path& path, Existing existing) {
   if (existing == Existing::replace) {
     return std::rename(draft.c_str(), path.c_str()) == 0 ? 0 : errno;
   }
   if (::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  // A file system that has no such rename (NFS).
+  // File systems without this kind of rename (NFS).
   if (::link(draft.c_str(), path.c_str()) != 0) return errno;
   ::unlink(draft.c_str());
   return 0;
@@ -125,7 +126,7 @@ Status check_place(const fs::path& path, Existing existing) {
   const auto unwritable = [&path](int errnum) {
     return fail({.attempt = "save to",
                  .subject = path.string(),
-                 .hint = "name a file that can be written, or save nothing with --save none",
+                 .hint = "give a file that can be written, or save nothing with --save none",
                  .errnum = errnum,
                  .exit = Exit::refused});
   };

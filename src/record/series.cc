@@ -16,11 +16,11 @@ constexpr std::array<std::string_view, 5> states = {"missing", "begun", "failed"
                                                     "done"};
 
 tl::unexpected<Error> different(const Series& series, std::string reason) {
-  return fail({.attempt = "go on with series",
+  return fail({.attempt = "resume series",
                .subject = series.id,
                .reason = std::move(reason),
-               .hint = fmt::format("'radosload --resume {}' alone goes on with its own plan; "
-                                   "without --resume a new series begins",
+               .hint = fmt::format("'radosload --resume {}' without other options continues the "
+                                   "saved plan; leave out --resume to start a new series",
                                    series.id),
                .exit = Exit::usage});
 }
@@ -33,9 +33,9 @@ std::string first_difference(const RunPlan& there, const RunPlan& here) {
     const auto is = option.get(here);
     if (was == is) continue;
     const auto shown = [](const std::optional<std::string>& value) {
-      return value.value_or("").empty() ? "nothing" : *value;
+      return value.value_or("").empty() ? "not set" : *value;
     };
-    return fmt::format("{} was {}, and is {} now", option.name, shown(was), shown(is));
+    return fmt::format("{} was {} and is now {}", option.name, shown(was), shown(is));
   }
   return {};
 }
@@ -61,14 +61,14 @@ std::size_t Series::done() const {
 
 Status check_same_plan(const Series& series, const std::vector<SeriesStep>& planned) {
   if (series.steps.size() != planned.size()) {
-    return different(series, fmt::format("it has {} steps, and {} are planned now",
+    return different(series, fmt::format("it has {} steps, but {} are requested now",
                                          series.steps.size(), planned.size()));
   }
   for (std::size_t i = 0; i < planned.size(); ++i) {
     const SeriesStep& there = series.steps[i];
     const SeriesStep& here = planned[i];
     if (there.name != here.name || there.settings != here.settings) {
-      return different(series, fmt::format("its step {} is {}, and {} is planned now", i + 1,
+      return different(series, fmt::format("its step {} is {}, but {} is requested now", i + 1,
                                            there.name, here.name));
     }
     if (const auto difference = first_difference(there.plan, here.plan); !difference.empty()) {

@@ -17,7 +17,7 @@ StepState state_from(const std::string& name) {
                            StepState::interrupted, StepState::done}) {
     if (state_name(state) == name) return state;
   }
-  codec::refuse(fmt::format("'{}' is no state of a step", name));
+  codec::refuse(fmt::format("'{}' is not the state of a step", name));
 }
 
 Json step_json(const SeriesStep& step) {
@@ -44,7 +44,7 @@ SeriesStep step_from(const Json& json) {
   if (!json.at("record").is_null()) step.record = codec::record_from(json.at("record"));
   const bool measured = step.state == StepState::done || step.state == StepState::interrupted;
   if (measured != step.record.has_value()) {
-    codec::refuse(fmt::format("the step {} is {}, and its record says otherwise", step.name,
+    codec::refuse(fmt::format("step {} is {}, but its record contradicts this", step.name,
                               state_name(step.state)));
   }
   return step;
@@ -60,7 +60,7 @@ void check_settings(const Series& series) {
   };
   for (const SeriesStep& step : series.steps) {
     if (keys(step) != keys(series.steps.front())) {
-      codec::refuse(fmt::format("the step {} has other settings than the first", step.name));
+      codec::refuse(fmt::format("step {} has other settings than the first step", step.name));
     }
   }
 }
@@ -103,7 +103,7 @@ Result<Series> series_from_json(std::string_view text, const std::string& subjec
     return fail({.attempt = "read the series",
                  .subject = subject,
                  .reason = error.what(),
-                 .hint = "is it what a sweep or a suite of radosload saved?"});
+                 .hint = "give a file that a sweep or a suite of radosload saved"});
   }
 }
 

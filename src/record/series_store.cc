@@ -46,11 +46,11 @@ bool holds_series(const fs::path& path) {
 
 namespace {
 
-// By which a lock that a killed process left is told from a file of somebody else.
+// Distinguishes the lock of a killed process from a file that radosload did not write.
 constexpr std::string_view lock_text = "radosload: a series is being run\n";
 
 Result<File> open_lock(const fs::path& path) {
-  // Where something is, it is looked at and nothing more; a pipe must not hold us up.
+  // An existing file is only opened for reading; opening a pipe must not block.
   File made = open_file(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
   if (made.is_open()) {
     static_cast<void>(made.write_all(lock_text));  // without it, the file just stays at the end
@@ -60,7 +60,7 @@ Result<File> open_lock(const fs::path& path) {
   if (found.is_open()) return found;
   return fail({.attempt = "lock the series",
                .subject = path.string(),
-               .hint = "name a file with --save, or save nothing with --save none",
+               .hint = "give a file with --save FILE, or save nothing with --save none",
                .errnum = errno});
 }
 
@@ -70,7 +70,7 @@ bool holds_lock_text(const File& file) {
   return got >= 0 && std::string_view(bytes.data(), static_cast<std::size_t>(got)) == lock_text;
 }
 
-// Whether the opened file is still the one of that name: its last holder may just have removed it.
+// Whether the opened file still has this name: its last holder may just have removed it.
 bool still_there(const File& file, const fs::path& path) {
   struct stat opened {};
   struct stat named {};
@@ -80,7 +80,7 @@ bool still_there(const File& file, const fs::path& path) {
 
 }  // namespace
 
-// A file beside the document: that one is replaced at every save, and a lock would go with it.
+// A separate file, because every save replaces the document, and its lock would be lost.
 class SeriesLock::Holder {
  public:
   Holder(File file, fs::path path) : m_file(std::move(file)), m_path(std::move(path)) {}
@@ -110,9 +110,9 @@ Result<SeriesLock> SeriesLock::take(const fs::path& document) {
     if (!still_there(file, path)) continue;
     return SeriesLock(std::make_unique<Holder>(std::move(file), std::move(path)));
   }
-  return fail({.attempt = "go on with the series",
+  return fail({.attempt = "resume the series",
                .subject = document.string(),
-               .reason = "another process is at it",
+               .reason = "another process is running it",
                .exit = Exit::refused});
 }
 
@@ -121,7 +121,7 @@ Result<SeriesStore> SeriesStore::beside(const Store& runs) {
   std::error_code code;
   const bool made = fs::create_directories(folder, code);
   if (made) fs::permissions(folder, fs::perms::owner_all, code);
-  if (code) return store_error("make the store of series", folder, code);
+  if (code) return store_error("create the series store", folder, code);
   return SeriesStore(folder);
 }
 

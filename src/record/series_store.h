@@ -1,5 +1,5 @@
-// Where series are kept on this machine: a document each (SERIES_ID.json), in a folder beside the
-// runs'. The records of their steps lie in the run store as well, like any run's.
+// The store of series on this machine: one document each (SERIES_ID.json), in a folder beside that
+// of the runs. The records of their steps are in the run store too, like those of any run.
 #pragma once
 
 #include <filesystem>
@@ -17,14 +17,15 @@ namespace radosload::record {
 
 Result<Series> load_series(const std::filesystem::path& path);
 Status save_series(const std::filesystem::path& path, const Series& series, Existing existing);
-// Whether a file says that it is one. False also for what is no file.
+// Whether the file exists and its schema is that of a series.
 bool holds_series(const std::filesystem::path& path);
 
-// Whether --resume and the like mean a file by it, rather than a series in the store.
+// Whether --resume and similar options name a file by it, rather than a stored series.
 bool names_a_file(const std::string& name);
 
-// Held by whoever runs a series, so that nobody goes on with it at the same time. Gone with its
-// process, however that ends. A file in its place that is not radosload's is left as it is.
+// A process holds it while it runs a series, so that no other process resumes the series at the
+// same time. It ends with the process. A file in its place that radosload did not write is left
+// alone.
 class SeriesLock {
  public:
   static Result<SeriesLock> take(const std::filesystem::path& document);
@@ -42,13 +43,13 @@ class SeriesLock {
 
 class SeriesStore {
  public:
-  // Makes the folder when it is not there, for its owner only.
+  // Creates the folder if it does not exist, for its owner only.
   static Result<SeriesStore> beside(const Store& runs);
 
   std::filesystem::path document_path(const std::string& id) const;
   // Ids of all series, newest first.
   Result<std::vector<std::string>> list() const;
-  // Where the series of that name lies: an id, a unique beginning of one, "last", or a path.
+  // The path of a series given by its ID, a unique beginning of one, "last", or a path.
   Result<std::filesystem::path> find(const std::string& name) const;
 
  private:

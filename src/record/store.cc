@@ -55,19 +55,19 @@ Status save_record(const fs::path& path, const RunRecord& record, Existing exist
 
 Result<fs::path> store_folder(const char* xdg_state_home, const char* home) {
   const auto usable = [](const char* value) { return value != nullptr && *value == '/'; };
-  // The XDG specification: a relative path there is invalid and to be ignored.
+  // The XDG specification says to ignore a relative path.
   if (usable(xdg_state_home)) return fs::path(xdg_state_home) / "radosload" / "runs";
   if (usable(home)) return fs::path(home) / ".local" / "state" / "radosload" / "runs";
   return fail({.attempt = "find the run store",
                .reason = "neither XDG_STATE_HOME nor HOME names a folder",
-               .hint = "set HOME, name a file with --save, or save nothing with --save none"});
+               .hint = "set HOME, give a file with --save FILE, or save nothing with --save none"});
 }
 
 Result<Store> Store::open(const fs::path& folder) {
   std::error_code code;
   const bool made = fs::create_directories(folder, code);
   if (made) fs::permissions(folder, fs::perms::owner_all, code);
-  if (code) return store_error("make the run store", folder, code);
+  if (code) return store_error("create the run store", folder, code);
   return Store(folder);
 }
 
@@ -84,7 +84,7 @@ Status Store::publish(const RunRecord& record) const {
 }
 
 void Store::remove_journal(const std::string& run_id) const {
-  std::error_code ignored;  // one that is not there is as good as removed
+  std::error_code ignored;  // a missing one is fine
   fs::remove(journal_path(run_id), ignored);
 }
 
@@ -101,7 +101,7 @@ Result<RunRecord> Store::load(const std::string& name) const {
     return load_record(record_path(name));
   }
   RADOSLOAD_ASSIGN(const auto listing, list());
-  // Unreadable ones are found as well: "last" must not be the run before the last one.
+  // Unreadable runs count too: "last" must not select an earlier run.
   std::vector<std::string> all = listing.run_ids;
   for (const Unreadable& run : listing.unreadable) all.push_back(run.run_id);
   std::sort(all.begin(), all.end(), std::greater<>());
@@ -128,14 +128,14 @@ Result<bool> Store::recover_run(const std::string& run_id) const {
   RADOSLOAD_ASSIGN(const auto contents, read_journal(journal));
   if (contents.lines.empty()) return false;
   RADOSLOAD_ASSIGN(const auto record, fold_journal(contents, journal.string()));
-  // The record's file gets its name from the journal's content, which anybody may have written.
+  // The name of the record's file comes from the journal, which may have been forged.
   if (!is_run_id(run_id) || record.header.run_id != run_id) {
-    return fail({.attempt = "make a record of the journal",
+    return fail({.attempt = "build a record from the journal",
                  .subject = journal.string(),
-                 .reason = fmt::format("it says that it is of run '{}', and its file has another "
-                                       "name, or that is no run id",
-                                       record.header.run_id),
-                 .hint = "radosload has not written it so: remove it"});
+                 .reason = fmt::format(
+                     "it names run '{}', which is not the name of its file or not a run ID",
+                     record.header.run_id),
+                 .hint = "radosload did not write this file: remove it"});
   }
   RADOSLOAD_TRY(publish(record));
   return true;

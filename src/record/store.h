@@ -1,5 +1,6 @@
-// Where runs are kept on this machine: below the XDG state folder, a record (RUN_ID.json) and a
-// journal (RUN_ID.jsonl) each. The journal stays, since it alone holds every second's histograms.
+// The store of runs on this machine, below the XDG state folder: a record (RUN_ID.json) and a
+// journal (RUN_ID.jsonl) each. The journal is kept, because only it has the histograms of every
+// second.
 #pragma once
 
 #include <chrono>
@@ -18,7 +19,7 @@ namespace radosload::record {
 
 // "20261121-040012-9f3a": sorts by time, and two runs of one second still differ.
 std::string make_run_id(std::chrono::system_clock::time_point started, std::uint64_t random);
-// Whether it has the form of one. File names are made of run ids: nothing else may be in them.
+// Whether it has the form of a run ID. File names are made of run IDs, so nothing else is accepted.
 bool is_run_id(std::string_view text);
 // "2026-11-21T04:00:12Z"
 std::string iso_time(std::chrono::system_clock::time_point time);
@@ -31,7 +32,7 @@ Result<std::filesystem::path> store_folder(const char* xdg_state_home, const cha
 
 class Store {
  public:
-  // Makes the folder when it is not there, for its owner only.
+  // Creates the folder if it does not exist, for its owner only.
   static Result<Store> open(const std::filesystem::path& folder);
 
   const std::filesystem::path& folder() const { return m_folder; }
@@ -39,10 +40,10 @@ class Store {
   std::filesystem::path journal_path(const std::string& run_id) const;
 
   Status publish(const RunRecord& record) const;
-  // For a run whose record was saved elsewhere: otherwise the next reader would bring it back.
+  // For a run whose record was saved elsewhere: otherwise the next reader would recover the run.
   void remove_journal(const std::string& run_id) const;
 
-  // A killed run of which no record could be made, and why.
+  // A killed run that has no readable journal, and why.
   struct Unreadable {
     std::string run_id;
     Error error;
@@ -51,7 +52,7 @@ class Store {
     std::vector<std::string> run_ids;  // of all records, newest first
     std::vector<Unreadable> unreadable;
   };
-  // Publishes what killed runs left before it looks, so that every reader finds their records.
+  // First makes records of killed runs, so that every reader finds them.
   Result<Listing> list() const;
   // A run id, a unique beginning of one, "last", or a path.
   Result<RunRecord> load(const std::string& name) const;
@@ -59,7 +60,7 @@ class Store {
  private:
   // Every journal without a record and without a live writer becomes a record.
   Result<std::vector<Unreadable>> recover() const;
-  // False when the journal holds no whole line: killed at once, or made a moment ago.
+  // False when the journal has no whole line: killed at once, or created a moment ago.
   Result<bool> recover_run(const std::string& run_id) const;
   explicit Store(std::filesystem::path folder) : m_folder(std::move(folder)) {}
   std::filesystem::path m_folder;

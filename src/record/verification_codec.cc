@@ -1,4 +1,4 @@
-// How reads were checked, as JSON.
+// The verification of reads, as JSON.
 #include "record/codec.h"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ Json verification_json(const std::optional<Verification>& verification) {
 }
 
 std::optional<Verification> verification_from(const Json& object) {
-  // Records of before there was this have none.
+  // Older records have none.
   if (!object.contains("verification") || object.at("verification").is_null()) return std::nullopt;
   const Json& json = object.at("verification");
   return Verification{.blocks = count_at(json, "blocks"),

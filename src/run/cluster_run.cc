@@ -28,7 +28,7 @@ namespace radosload::run {
 
 namespace {
 
-// What a question about the cluster's health may take before a run is told that nobody answers.
+// The time limit for a health command; then the run is told that the cluster does not answer.
 constexpr Time guard_patience = std::chrono::seconds(5);
 
 // Runs each pass of a run, and watches the cluster meanwhile.
@@ -36,7 +36,7 @@ struct PassRunner {
   Target& target;
   const watch::StuckOpLocator& locate_stuck;
   watch::HealthGuard& guard;
-  watch::MapGuard* map;  // none: nobody knows where the objects lie
+  watch::MapGuard* map;  // null: the placement of the objects is unknown
   base::Interrupts& interrupts;
   record::ProgressListener& listener;
   const prepare::ObjectNaming& names;
@@ -82,17 +82,17 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load,
   if (ended.end.ended_by == record::EndedBy::stalled) {
     return fail({.attempt = "write the objects to read",
                  .subject = fmt::format("in pool {}", plan.pool),
-                 .reason = fmt::format("no write has come back for {}", human_text(load.stall)),
-                 .hint = "'ceph health detail' tells which OSDs or placement groups are missing",
+                 .reason = fmt::format("no write was answered for {}", human_text(load.stall)),
+                 .hint = "find the missing OSDs or placement groups with 'ceph health detail'",
                  .exit = Exit::no_cluster});
   }
   if (lost == 0) return {};
   const record::Cell all = record::total_of(ended.total.kinds);
   return fail({.attempt = "write the objects to read",
                .subject = fmt::format("in pool {}", plan.pool),
-               .reason = fmt::format("{} of {} writes failed, most of them with {}", lost,
+               .reason = fmt::format("{} of {} writes failed, for example with {}", lost,
                                      ended.measured.submitted,
-                                     all.errors.empty() ? "a cancel" : rc_name(all.errors[0].rc)),
+                                     all.errors.empty() ? "ECANCELED" : rc_name(all.errors[0].rc)),
                .exit = Exit::no_cluster});
 }
 
@@ -131,7 +131,7 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
   RADOSLOAD_ASSIGN(auto end, runner.run(std::move(pass), plan));
   if (end.end.ended_by == record::EndedBy::errors) {
     for (const std::string& pool : gone_pools(plan, session)) {
-      recording.warn(fmt::format("pool {} was deleted while the run measured it", pool));
+      recording.warn(fmt::format("pool {} was deleted during the run", pool));
     }
   }
   std::set<std::uint32_t> moved;
@@ -214,8 +214,8 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   RADOSLOAD_ASSIGN(auto prepared,
                    prepare::commit(std::move(draft), session, cache, interrupts, listener));
   auto result = execute_prepared(prepared, session, run_id, output, interrupts, listener);
-  // Operations that never came back may still write: what they write to is better left findable.
-  // And an image on which librbd still has some is open, and cannot be removed.
+  // Unanswered operations may still write, so their objects stay where cleanup finds them. And an
+  // image with unanswered operations is open and cannot be removed.
   if (abandoned_passes() > 0 || (images && cluster::abandoned_work() > 0)) {
     prepared.dataset.leave(listener);
   } else if (cache != nullptr) {

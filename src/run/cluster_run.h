@@ -1,5 +1,5 @@
-// A run on a cluster: what has to happen around the measured pass, in its order, and backwards when
-// a step fails.
+// A run on a cluster: the steps before and after the measured pass, in order, and their reversal
+// when a step fails.
 #pragma once
 
 #include <string>

@@ -17,34 +17,33 @@ std::string meaning(const engine::Finding& finding) {
   switch (finding.rc) {
     case rc_lost_write:
       return fmt::format(
-          "it returned generation {}, and a write that was acknowledged before is newer; possible "
-          "was {}",
+          "it returned generation {}, but a newer write was acknowledged before; expected {}",
           finding.found, expected(finding));
     case rc_never_sent:
-      return fmt::format("it returned generation {}, which this run has not sent; possible was {}",
+      return fmt::format("it returned generation {}, which this run never sent; expected {}",
                          finding.found, expected(finding));
     case rc_torn:
       return finding.found == finding.other
-                 ? "a stamp and the bytes it stands for do not belong together"
+                 ? "a stamp does not match the bytes that it covers"
                  : fmt::format("it returned parts of generations {} and {}", finding.found,
                                finding.other);
     case rc_misdirected:
-      return "it returned what was written to another place";
+      return "it returned data of another object or offset";
     case rc_stale:
-      return "it returned what belongs to another data set";
+      return "it returned data of another data set";
     case rc_hole:
       return "it returned zeros";
     case rc_short_read:
       return "it returned fewer bytes than were written there";
     default:
-      return "it returned bytes that radosload has not written";
+      return "it returned bytes that radosload did not write";
   }
 }
 
 }  // namespace
 
 std::string finding_text(const engine::Finding& finding, const std::string& object) {
-  return fmt::format("{}: read of {} bytes of {} at {}, wrong from byte {}: {}",
+  return fmt::format("{}: read of {} bytes from {} at offset {}, wrong from byte {}: {}",
                      rc_name(finding.rc), finding.op.length, object, finding.op.offset,
                      finding.offset, meaning(finding));
 }

@@ -1,4 +1,4 @@
-// What a read with wrong content was, in words.
+// Describes a read that returned wrong content.
 #pragma once
 
 #include <string>

@@ -15,8 +15,8 @@ namespace radosload::run {
 namespace {
 
 constexpr Time second = std::chrono::seconds(1);
-// What has been in flight for longer than this is worth a line. Large writes to busy hard disks may
-// take seconds without anything being wrong.
+// Operations in flight for longer are reported as stuck. Large writes to busy hard disks may take
+// seconds normally.
 constexpr Time stuck_after = std::chrono::seconds(10);
 
 std::atomic<int> abandoned{0};
@@ -46,13 +46,14 @@ const char* phase_name(Phase phase, const std::string& pass) {
   return pass.c_str();
 }
 
-// Cuts the pass into seconds and tells everybody. Lives on the control loop.
+// Ends an interval every second and reports it. Lives on the control loop.
 class Ticker {
  public:
   Ticker(Pass& pass, engine::Engine& engine, Loop& control, record::ProgressListener& listener)
       : m_pass(pass), m_engine(engine), m_control(control), m_listener(listener) {}
 
-  // Where the measured phase begins and ends an interval does, so that none belongs to both.
+  // An interval also ends at the start and the end of the measured phase, so that none belongs to
+  // two phases.
   void end_warmup() { cut(); }
   void begin(Phase phase) {
     if (m_started && phase == Phase::drain) cut();
@@ -87,12 +88,12 @@ class Ticker {
   }
 
  private:
-  // Ticks lie a whole number of seconds from the phase's start: no drift, however late one runs.
+  // Ticks are whole seconds after the phase's start, so late ticks do not add up to a drift.
   void schedule() {
     const std::uint64_t turn = ++m_turn;
     const Time elapsed = m_control.now() - m_phase_start;
     const Time next = m_phase_start + (elapsed / second + 1) * second;
-    // Behind the answers of that very moment, in virtual time: they belong to the second that ends.
+    // In virtual time the answers of this moment come first: they belong to the second that ends.
     m_control.at(next, [this, turn] { m_control.post([this, turn] { tick(turn); }); });
   }
 
@@ -106,7 +107,7 @@ class Ticker {
     const Time now = m_control.now();
     record::Interval interval;
     interval.start = m_cut - origin();
-    // A warm-up's lie before zero, however late its timers are.
+    // Intervals of a warm-up begin before zero, also when its timers are late.
     if (m_phase == Phase::warmup) interval.start = std::min(interval.start, Time(-1));
     interval.length = now - m_cut;
     m_engine.take(interval);
@@ -160,7 +161,7 @@ class Ticker {
     m_listener.note("the cluster: " + text);
   }
 
-  // A warm-up lies before zero, at its planned length.
+  // Time zero. A warm-up is before it, with its planned length.
   Time origin() const {
     return m_phase == Phase::warmup ? m_phase_start + m_pass.plan.warmup : m_engine.measure_start();
   }
@@ -170,7 +171,7 @@ class Ticker {
     progress.phase = phase_name(m_phase, m_pass.name);
     progress.elapsed = m_control.now() - (m_pass.plan.prefill ? m_pass_start : m_phase_start);
     progress.last = record::row_of(interval);
-    // What is not measured has no figures, but goes on all the same.
+    // Unmeasured operations have no figures, but show that the run is alive.
     if (m_phase == Phase::warmup) progress.last.all.ops = interval.unmeasured.completed;
     progress.in_flight = interval.in_flight;
     m_failed += interval.measured.failed + interval.unmeasured.failed;
@@ -261,7 +262,7 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
   PassEnd result = ticker.result(end);
   if (end.unfinished > 0) {
     ++abandoned;
-    // Its slots belong to callbacks that may come at any time, or never.
+    // Callbacks may use its slots at any time.
     [[maybe_unused]] const auto* const left_behind = engine.release();
   } else {
     stage.quiesce();

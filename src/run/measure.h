@@ -1,5 +1,5 @@
-// One pass of the engine with everything around it that any pass needs: loops and threads, the tick
-// that cuts seconds, interrupts, and somebody who watches. Prefill and load are such passes.
+// One pass of the engine (prefill or load) with what every pass needs: loops and threads, the tick
+// that ends each second, interrupts, and a listener.
 #pragma once
 
 #include <functional>
@@ -20,8 +20,8 @@ namespace radosload::run {
 struct Stage {
   Loop* control = nullptr;
   std::vector<Loop*> lanes;
-  // Ends every thread that may still call into the engine; called when the pass is over, unless
-  // operations never came back.
+  // Ends every thread that may still call into the engine; called at the end of the pass, unless
+  // operations are unanswered.
   std::function<void()> quiesce = [] {};
 };
 
@@ -31,14 +31,14 @@ std::string numbered_object(std::uint64_t object);
 struct Pass {
   engine::EnginePlan plan;
   std::string name;               // "prefill", "measure"
-  std::uint64_t total_bytes = 0;  // what it will have moved at its end, for progress; 0: unknown
+  std::uint64_t total_bytes = 0;  // the bytes it moves in total, for progress; 0: unknown
   // Each second of it, in order; may be empty.
   std::function<void(const record::Interval&)> on_interval = [](const record::Interval&) {};
   std::function<void(record::Event)> on_event = [](const record::Event&) {};
-  // A phase begins; and once a second, in whichever phase. Neither may wait.
+  // Called when a phase begins, and once a second. Neither may wait.
   std::function<void(Phase, Time)> on_phase = [](Phase, Time) {};
   std::function<void(Time)> on_tick = [](Time) {};
-  // How the cluster is, by now: asked once a second, must not wait.
+  // The current health of the cluster: called once a second, must not wait.
   std::function<observe::HealthWatch::Finding(Time)> health = [](Time) {
     return observe::HealthWatch::Finding();
   };
@@ -46,7 +46,7 @@ struct Pass {
   // Where operations wait, a line for each place.
   std::function<std::vector<std::string>(const engine::Stuck&)> locate_stuck =
       watch::waiting_somewhere;
-  // What an object is called, by its number in an Op.
+  // The name of an object, by its number in an Op.
   std::function<std::string(std::uint64_t)> object_name = numbered_object;
 };
 
@@ -63,12 +63,12 @@ struct PassEnd {
   std::string reason() const;
 };
 
-// Runs to the end, however that comes. When operations never came back, the engine is left where it
-// is for ever, since their callbacks may yet come: the process must leave through _exit.
+// Runs the pass to its end. If operations stay unanswered, the engine is never destroyed, because
+// their callbacks may still come: the process must leave through _exit.
 Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
                          base::Interrupts& interrupts, record::ProgressListener& listener);
 
-// Passes whose operations never came back.
+// The number of passes with unanswered operations.
 int abandoned_passes();
 
 }  // namespace radosload::run

@@ -1,5 +1,5 @@
-// Where real time passes: a control loop for the calling thread, and a thread for each lane, as
-// long as there are not too many.
+// Threads for real time: a control loop on the calling thread, and a thread for each lane up to a
+// limit.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace radosload::run {
 
-// For one pass: a loop that has been stopped stays so.
+// For one pass: a stopped loop cannot be restarted.
 class RealStage {
  public:
   // Punctual: for lanes that send at given times.
@@ -39,7 +39,8 @@ class RealStage {
   engine::LoopThreads m_threads;
 };
 
-// A pass in real time. Threads whose operations never came back are left behind with their stage.
+// A pass in real time. If operations stay unanswered, its threads are left running with their
+// stage.
 inline Result<PassEnd> run_real_pass(Pass pass, Target& target, std::size_t lanes,
                                      base::Interrupts& interrupts,
                                      record::ProgressListener& listener) {

@@ -15,7 +15,7 @@ std::unique_ptr<record::JournalWriter> open_journal(const std::string& run_id,
   if (!output.store) return nullptr;
   auto journal = record::JournalWriter::create(output.store->journal_path(run_id));
   if (journal) return *std::move(journal);
-  listener.note(fmt::format("the run is not journalled: {}", journal.error().message()));
+  listener.note(fmt::format("the run has no journal: {}", journal.error().message()));
   return nullptr;
 }
 
@@ -36,7 +36,7 @@ Recording::Recording(const RunPlan& plan, record::RunHeader header, const Output
                      record::ProgressListener& listener)
     : m_output(output), m_listener(listener) {
   auto journal = open_journal(header.run_id, output, listener);
-  // Pinned OSDs are what the run is about: none of their seconds may be missing.
+  // A pinned run is about its OSDs, so the journal keeps all of them in every second.
   const std::size_t osds = plan.pins.any() ? record::RunLog::keep_all : record::worst_osds;
   m_log = std::make_unique<record::RunLog>(std::move(header), std::move(journal), osds);
 }
@@ -72,7 +72,8 @@ void Recording::add_routing(record::Routing routing, const record::Grade& meanin
 
 void Recording::report_journal_error() {
   if (const auto error = m_log->take_error()) {
-    m_listener.note(fmt::format("{}\n  the run goes on; a crash would lose it", error->message()));
+    m_listener.note(
+        fmt::format("{}\n  the run continues; a crash would lose its results", error->message()));
   }
 }
 
@@ -101,10 +102,10 @@ void Recording::close_trace(const PassEnd& pass) {
     warn(fmt::format("the trace is incomplete: {} of {} operations are not in {}",
                      trace.operations - trace.rows, trace.operations, file));
   }
-  // What never came back has no row, and may come back while this is counted.
+  // Unanswered operations have no row, and may be answered during this check.
   const std::uint64_t ended = pass.measured.ended() + pass.carried.ended();
   if (pass.end.unfinished == 0 && trace.operations != ended) {
-    warn(fmt::format("the trace does not add up: {} operations ended, and it was given {}", ended,
+    warn(fmt::format("the trace is inconsistent: {} operations ended, but it received {}", ended,
                      trace.operations));
   }
 }
@@ -119,16 +120,17 @@ std::string Recording::save() {
       return m_output.file->string();
     }
     m_lost = true;
-    m_listener.note(fmt::format("the record is not saved there: {}", saved.error().message()));
+    m_listener.note(
+        fmt::format("the record is not saved to this file: {}", saved.error().message()));
   }
   if (!m_output.store) {
-    if (m_output.file) m_listener.note("what is shown here is all there is of the record");
+    if (m_output.file) m_listener.note("the record is not saved; this output is the only copy");
     return {};
   }
   const auto published = m_output.store->publish(record);
   if (published) return m_output.store->record_path(run_id).string();
   m_lost = true;
-  m_listener.note(fmt::format("the record is not saved: {}\n  what is shown here is all there is",
+  m_listener.note(fmt::format("the record is not saved: {}\n  this output is the only copy",
                               published.error().message()));
   return {};
 }
@@ -147,13 +149,13 @@ RunResult Recording::finish(const PassEnd& pass) {
   footer.client = pass.client;
   if (end.unissued > 0) {
     warn(fmt::format(
-        "{} operations were due in the measured phase and never sent: the target could not "
-        "keep the rate; percentiles of response times rank them by how "
-        "long they had waited",
+        "{} operations were due in the measured phase but never sent: the target could not keep "
+        "the rate; the percentiles of response times include them with the time they waited",
         end.unissued));
   }
   if (end.unfinished > 0) {
-    warn(fmt::format("{} operations never came back, not even when cancelled", end.unfinished));
+    warn(fmt::format("{} operations were never answered, not even after they were cancelled",
+                     end.unfinished));
   }
   for (const Ending& met : pass.met) {
     if (auto warning = warning_of(met, met.by == end.ended_by); !warning.empty()) {

@@ -1,5 +1,5 @@
-// The record of a run while it is being made: journal, fold, and the saving at the end. Troubles
-// with the disk are told to the listener and never end the run.
+// The record of a run while it is made: journal, fold, and saving at the end. Disk errors are
+// reported to the listener and never end the run.
 #pragma once
 
 #include <memory>
@@ -21,9 +21,9 @@ class Recording {
   // Hooks the recording into the measured pass.
   void follow(Pass& pass);
   void warn(std::string warning) { m_warnings.push_back(std::move(warning)); }
-  // Something that makes the figures say less than they seem to: in the grade, and a warning.
+  // Records why the figures are less reliable than they look, in the grade and as a warning.
   void taint(std::string reason);
-  // The worse of what was known before and this, with the reasons of both.
+  // Keeps the worse of the grade so far and this one, with the reasons of both.
   void grade(const record::Grade& grade);
   // Where the operations went, and what that means.
   void add_routing(record::Routing routing, const record::Grade& meaning);
@@ -33,7 +33,7 @@ class Recording {
 
  private:
   void report_journal_error();
-  // When the trace has ended before its time, says so where it will be read. `now` as in Event.
+  // Reports a trace that ended too early, to the listener and in the record. `now` as in Event.
   void report_trace_error(Time now);
   void close_trace(const PassEnd& pass);
   // Where to; empty: nowhere.
@@ -45,7 +45,7 @@ class Recording {
   std::vector<std::string> m_warnings;
   record::Grade m_grade;
   std::optional<record::Routing> m_routing;
-  bool m_lost = false;  // it, or the trace, was to be saved and could not be, or not all of it
+  bool m_lost = false;  // the record or the trace could not be saved completely
 };
 
 }  // namespace radosload::run

@@ -19,7 +19,7 @@ namespace radosload::run {
 
 namespace {
 
-// Targets that are no cluster: nothing to prepare, nothing to clean up.
+// Targets without a cluster: nothing to prepare, nothing to clean up.
 Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string& run_id,
                                           const OutputOptions& output, base::Interrupts& interrupts,
                                           record::ProgressListener& listener) {

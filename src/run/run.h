@@ -1,5 +1,6 @@
-// One run from plan to record: prepare, warm up, measure, drain, clean up. Owns the journal, and
-// sees to it that whatever happens, what was measured is kept and what was made is accounted for.
+// One run from plan to record: prepare, warm up, measure, drain, clean up. Owns the journal. In
+// every outcome the results so far are kept, and everything created on the cluster is removed or
+// reported.
 #pragma once
 
 #include <filesystem>
@@ -32,11 +33,11 @@ struct OutputOptions {
   std::shared_ptr<trace::TraceWriter> trace = nullptr;   // --trace FILE; of a single run
 };
 
-// Where the placement groups of the run were: who served each, and which did not stay.
+// The acting sets of the run's placement groups, and the groups that moved.
 struct PgSets {
   std::string pool;  // of the data
   std::int64_t pool_id = -1;
-  placement::PgMap pgs;  // as the run found them; empty when nobody could tell
+  placement::PgMap pgs;  // at the start of the run; empty when they could not be read
   std::set<std::uint32_t> moved;
 };
 
@@ -47,8 +48,8 @@ struct RunResult {
   PgSets sets = {};  // of runs on a cluster
 };
 
-// An Error means that nothing was measured; then nothing was left behind either, or it says what.
-// With a cache, what later runs can use is taken from there and left there.
+// An Error means that nothing was measured; then nothing is left on the cluster, or the Error says
+// what. With a cache, data sets are taken from it and left in it for later runs.
 Result<RunResult> execute(const RunPlan& given, const OutputOptions& output,
                           base::Interrupts& interrupts, record::ProgressListener& listener,
                           prepare::DatasetCache* cache = nullptr);

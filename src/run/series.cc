@@ -27,7 +27,7 @@ std::uint64_t seed_of_step(std::uint64_t series_seed, std::size_t step) {
   return seed == 0 ? 1 : seed;
 }
 
-// Tells whoever watches which step it is, and how long all of them will take.
+// Adds the current step and the remaining time of all steps to the progress.
 class StepListener final : public record::ProgressListener {
  public:
   StepListener(record::ProgressListener& listener, std::string step, const RunPlan& plan,
@@ -85,7 +85,7 @@ class SeriesRun {
     for (std::size_t i = 0; i < steps().size() && may_go_on(); ++i) {
       if (step(i).state != StepState::done) run_step(i);
     }
-    // What operations that never came back may still write to is better left findable.
+    // Unanswered operations may still write, so their objects stay where cleanup finds them.
     if (abandoned_passes() == 0) m_cache.clear(m_interrupts, m_listener);
     if (m_interrupts.count() > 0 && !m_result.series.complete()) m_result.exit = Exit::interrupted;
     if (m_lost) worsen(Exit::flawed);
@@ -165,14 +165,13 @@ class SeriesRun {
     const Status saved = record::save_series(*m_document, m_result.series, m_existing);
     if (saved) {
       m_result.saved_as = m_document->string();
-      m_existing = record::Existing::replace;  // from now on it is ours
+      m_existing = record::Existing::replace;  // from now on the file is this series's
     }
     if (saved || m_lost) return;
     m_lost = true;
-    m_listener.note(
-        fmt::format("the series is not saved: {}\n  it goes on, and what is shown at its end is "
-                    "all there is",
-                    saved.error().message()));
+    m_listener.note(fmt::format(
+        "the series is not saved: {}\n  it continues, but its results will not be saved",
+        saved.error().message()));
   }
 
   const std::optional<std::filesystem::path>& m_document;
@@ -183,7 +182,7 @@ class SeriesRun {
   prepare::DatasetCache m_cache;
   SeriesResult m_result;
   bool m_fresh = true;  // nothing of it has been run before
-  bool m_lost = false;  // its document could not be saved, once at least
+  bool m_lost = false;  // its document could not be saved at least once
 };
 
 }  // namespace

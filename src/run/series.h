@@ -1,7 +1,6 @@
-// The steps of a series, one run after the other: each is recorded like any run as soon as it ends,
-// and the document of the series is written anew, so that what was measured outlives whatever ends
-// it, and what is missing can be run later. Knows nothing of what a step's target needs: that is
-// execute()'s business.
+// Runs the steps of a series one after the other. Each step is recorded like any run when it ends,
+// and the document of the series is rewritten, so the results survive any interruption and missing
+// steps can be run later. execute() deals with what a step's target needs.
 #pragma once
 
 #include <filesystem>
@@ -18,13 +17,13 @@
 
 namespace radosload::run {
 
-// A series to begin, from steps that have a name, settings and a plan each. Every step draws its
-// operations from a seed of its own: with one for all, a step would read just the blocks that the
-// step before it has brought into the OSDs' caches.
+// A new series from steps with a name, settings and a plan each. Every step gets its own seed: with
+// the same seed a step would read exactly the blocks that the step before it brought into the OSDs'
+// caches.
 record::Series new_series(std::vector<record::SeriesStep> steps, const std::string& program);
-// The same steps with the seeds that the saved series has drawn, and its records.
+// The same steps, with the seeds and records of the saved series.
 Result<record::Series> resume(const record::Series& saved, std::vector<record::SeriesStep> steps);
-// A saved series by itself, when its plans can be run.
+// A saved series with its own plan, if its plans can be run.
 Result<record::Series> resume(const record::Series& saved);
 
 struct SeriesResult {
@@ -35,14 +34,14 @@ struct SeriesResult {
 };
 
 // Runs every step that is not done yet. A step that ended early does not end the series; one that
-// could not even begin does. Steps are kept in output.store like runs; `document` is where the
-// series lies, if anywhere, and output.existing says what becomes of a file that is there.
+// could not start does. Steps are stored in output.store like runs; `document` is the path of the
+// series, if it is saved, and output.existing says what happens to an existing file.
 SeriesResult execute_series(record::Series series,
                             const std::optional<std::filesystem::path>& document,
                             const OutputOptions& output, base::Interrupts& interrupts,
                             record::ProgressListener& listener);
 
-// What the measured phases and warm-ups of a plan take; 0 when --time does not end them.
+// The length of a plan's warm-up and measured phase; 0 without --time.
 Time planned_length(const RunPlan& plan);
 
 }  // namespace radosload::run

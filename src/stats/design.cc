@@ -22,7 +22,7 @@ double sum_of(const std::vector<Moments>& stretches) {
   return sum;
 }
 
-// Stretches that nobody has operations in are of no use, and would count as observations.
+// Stretches without operations carry no information, and would count as observations.
 std::vector<std::size_t> used_stretches(std::span<const Group> groups) {
   std::vector<std::size_t> used;
   const std::size_t all = groups.empty() ? 0 : groups.front().stretches.size();
@@ -43,7 +43,7 @@ Design::Design(std::span<const Group> groups) {
   weigh();
 }
 
-// Members of the very same groups cannot be told apart by anybody.
+// Members of exactly the same groups cannot be distinguished.
 void Design::find_units(std::span<const Group> groups) {
   std::map<std::int32_t, std::vector<std::size_t>> places;
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -92,7 +92,7 @@ std::vector<Design::Term> Design::terms_of(const Group& group,
   return terms;
 }
 
-// What befalls all groups at the same time is nobody's in particular.
+// Removes what affects all groups at the same time.
 void Design::remove_common_time() {
   for (std::size_t i = 0; i < m_stretches; ++i) {
     Moments all;
@@ -108,9 +108,9 @@ void Design::remove_common_time() {
 }
 
 void Design::weigh() {
-  // Many operations make a group's mean more certain, but not without end: what is a group's own
-  // (a hot object, a long log) does not average out. So twice the operations of the average group
-  // count for little more than those. Whatever the weights, the errors below are right.
+  // Many operations make a group's mean more certain, but only up to a limit: effects of the group
+  // itself (a hot object, a long log) do not average out. So the largest group weighs at most twice
+  // as much as one of average size. The errors below are valid for any weights.
   const double usual = static_cast<double>(m_operations) / static_cast<double>(m_rows.size());
   for (Row& row : m_rows) {
     const auto count = static_cast<double>(row.count);
@@ -141,11 +141,12 @@ void Design::fit() {
   take_residuals(m_inverse * right);
 }
 
-// Where sets do not tell members apart, the normal equations lack rank. The eigenvectors of nothing
-// are then what no group notices, and the others make an inverse for all that can be estimated.
+// If the sets do not separate the members, the normal equations do not have full rank. The
+// eigenvectors of eigenvalue zero are the combinations that no group shows; the others make an
+// inverse for everything that can be estimated.
 void Design::solve(const Eigen::MatrixXd& normal) {
-  // With a diagonal of ones the greatest eigenvalue is between 1 and the number of coefficients,
-  // whatever the weights of groups are. Rounding leaves less than this of one that is nothing.
+  // With a diagonal of ones the largest eigenvalue is between 1 and the number of coefficients, for
+  // any weights. Rounding leaves less than this of an eigenvalue that is zero.
   constexpr double nothing = 1e-9;
   const Eigen::VectorXd scale = normal.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> parts(scale.asDiagonal() * normal *
@@ -171,14 +172,15 @@ void Design::take_residuals(const Eigen::VectorXd& fitted) {
       }
     }
     m_spare -= leverage;
-    // A group that alone decides a member's effect has fitted itself, and tells nothing of scatter.
+    // A group that alone determines a member's effect has no deviation from the fit, so it tells
+    // nothing about the scatter.
     constexpr double most = 0.99;
     row.residual = (row.mean - mean) / (1 - std::min(leverage, most));
   }
 }
 
-// Two units can be compared when no change of coefficients that no group would notice treats them
-// differently.
+// Two units can be compared if every change of coefficients that no group would show affects both
+// equally.
 std::vector<std::vector<std::size_t>> Design::comparable() const {
   constexpr double same = 1e-6;
   const auto changes_of = [this](std::size_t unit) {
@@ -213,7 +215,7 @@ Estimate Design::against(std::size_t unit, std::span<const std::size_t> others) 
   const Eigen::VectorXd direction = m_inverse * contrast;
   Estimate estimate;
   double squares = 0;  // of the groups' shares in the variance
-  double even = 0;     // what those would be if all groups scattered alike
+  double even = 0;     // the standard error if all groups had the same scatter
   double even_squares = 0;
   std::vector<double> without(m_stretches);
   for (const Row& row : m_rows) {
@@ -227,7 +229,7 @@ Estimate Design::against(std::size_t unit, std::span<const std::size_t> others) 
     for (std::size_t i = 0; i < m_stretches; ++i) without[i] += share * row.mean_without[i];
   }
   estimate.group_error = std::sqrt(squares);
-  // As many as groups really take part (Satterthwaite's rule, for groups that scatter alike).
+  // The effective number of groups (Satterthwaite's rule, assuming equal scatter).
   const double taking_part = even_squares > 0 ? even * even / even_squares - 1 : 0;
   estimate.group_degrees = std::min(taking_part, m_spare);
   double centre = 0;

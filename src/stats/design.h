@@ -1,7 +1,7 @@
 // The regression beneath `membership`. The mean log latency of a group is an intercept plus the
-// effect of each of its members; members that are never apart share one coefficient, which counts
-// as often as there are members of them in the group. Coefficients that groups cannot tell are
-// found by the rank of the design, and no contrast of them is estimated. Pure.
+// effect of each of its members. Members that are always in the same groups share one coefficient,
+// which counts once for each of them in the group. The rank of the design shows which coefficients
+// the groups do not determine, and no contrast of those is estimated. Pure.
 #pragma once
 
 #include <Eigen/Core>
@@ -15,7 +15,7 @@
 
 namespace radosload::stats {
 
-// An estimate, and two views of how far it is off by chance.
+// An estimate, and two estimates of its standard error.
 struct Estimate {
   double value = 0;
   double group_error = 0;    // standard error by groups
@@ -29,7 +29,8 @@ class Design {
   // Groups without operations are left out, and so are stretches of time without any.
   explicit Design(std::span<const Group> groups);
 
-  // Members that are never apart are one unit; all else is by unit. Sorted by their first ids.
+  // Members that are always in the same groups form one unit; all else is by unit. Sorted by their
+  // first IDs.
   const std::vector<Member>& units() const { return m_units; }
   std::size_t groups() const { return m_rows.size(); }
   std::uint64_t operations() const { return m_operations; }
@@ -37,15 +38,15 @@ class Design {
 
   // Fits. Once, before what follows.
   void fit();
-  // Units of which the differences can be estimated, together; each unit in one set.
+  // Sets of units whose differences can be estimated; each unit is in one set.
   std::vector<std::vector<std::size_t>> comparable() const;
-  // What the log latency of a group gains when it has all members of `unit` in place of as many
-  // average members of `others`, which must be comparable with it, and at least one.
+  // The change of a group's log latency when all members of `unit` replace as many average members
+  // of `others`, which must be comparable with it, and at least one.
   Estimate against(std::size_t unit, std::span<const std::size_t> others) const;
 
  private:
-  // A coefficient that the group's mean has, and how often: once for the intercept, and for a unit
-  // as often as the group has members of it.
+  // A coefficient of a group's mean and its multiplicity: once for the intercept, and for a unit
+  // the number of its members in the group.
   struct Term {
     Eigen::Index coefficient = 0;
     double times = 0;
@@ -54,9 +55,9 @@ class Design {
     std::vector<Term> terms;
     std::vector<Moments> stretches;
     std::uint64_t count = 0;
-    double mean = 0;  // of log latency, less what the time has in common
+    double mean = 0;  // mean log latency, without what all groups have in common at that time
     double weight = 0;
-    double residual = 0;               // as if the group had not been fitted itself
+    double residual = 0;               // deviation from the fit without this group
     std::vector<double> mean_without;  // each stretch
   };
 

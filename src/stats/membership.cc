@@ -13,12 +13,12 @@ namespace radosload::stats {
 namespace {
 
 tl::unexpected<Error> too_little(std::string reason, std::string hint) {
-  return fail({.attempt = "tell the members of acting sets apart",
+  return fail({.attempt = "compare the OSDs of the acting sets",
                .reason = std::move(reason),
                .hint = std::move(hint)});
 }
 
-// Who is compared with whom, and what came of it.
+// Compares the members and decides the verdicts.
 class Trial {
  public:
   Trial(const Design& design, const MembershipRules& rules, Membership& into)
@@ -49,8 +49,7 @@ class Trial {
     return told == Verdict::slow || told == Verdict::fast;
   }
 
-  // Those it is held against: the ones that are in order, as far as is known. When there are none,
-  // all.
+  // The healthy members that a member is compared with; all, if none is known to be healthy.
   std::vector<std::size_t> others_of(std::size_t unit) const {
     std::vector<std::size_t> in_order;
     std::vector<std::size_t> all;
@@ -66,7 +65,7 @@ class Trial {
   Effect effect_of(std::size_t unit) const {
     const auto others = others_of(unit);
     const Estimate estimate = m_design.against(unit, others);
-    // Two sides each, and shared out among all that are tested.
+    // Two-sided, and divided among all tested members (Bonferroni).
     const double tail = (1 - m_rules.level) / 2 / static_cast<double>(m_tested.size());
     const double by_group = student_quantile(1 - tail, estimate.group_degrees);
     const double by_time = student_quantile(1 - tail, estimate.time_degrees);
@@ -85,9 +84,8 @@ class Trial {
     }
   }
 
-  // The one that is furthest off, and for certain. It is not a measure for the others any more:
-  // with a slow one among those they are held against all of them would seem fast, and with a fast
-  // one slow. One at a time, and never so many that the rest is the lesser part.
+  // Takes out the member that deviates most, if its deviation is significant: compared with a slow
+  // member all others would seem fast, and the reverse. One at a time, and never more than half.
   bool set_apart_the_furthest() {
     Member* furthest = nullptr;
     for (const std::size_t unit : m_tested) {
@@ -95,7 +93,7 @@ class Trial {
       const Effect& effect = *member.effect;
       if (apart(unit) || (effect.low <= m_limit && effect.high >= -m_limit)) continue;
       if (!most_would_remain(member.peers)) continue;
-      // Where two are as far from each other as they are, the slow one is meant.
+      // If two members deviate equally, the slow one is taken out.
       constexpr double a_little = 1e-9;
       const auto distance = [](const Effect& of) {
         return std::abs(of.estimate) + (of.estimate > 0 ? a_little : 0);
@@ -134,11 +132,11 @@ std::string_view verdict_name(Verdict told) {
     case Verdict::alike:
       return "like the others";
     case Verdict::unclear:
-      return "not told apart";
+      return "inconclusive";
     case Verdict::scarce:
       return "too few PGs";
     case Verdict::inseparable:
-      return "cannot be told";
+      return "not identifiable";
   }
   return "";
 }
@@ -159,15 +157,15 @@ std::optional<double> Membership::unseen() const {
 
 Result<Membership> tell_members_apart(std::span<const Group> groups, const MembershipRules& rules) {
   Design design(groups);
-  if (design.groups() == 0) return too_little("no operation was seen", "measure for longer");
+  if (design.groups() == 0) return too_little("no operation was recorded", "run longer (--time)");
   if (design.units().size() > most_members) {
-    return too_little(fmt::format("{} of them are more than {}, which is what is reckoned with",
-                                  design.units().size(), most_members),
-                      "choose a pool on fewer OSDs");
+    return too_little(
+        fmt::format("the pool has {} OSDs, the limit is {}", design.units().size(), most_members),
+        "use a pool on fewer OSDs");
   }
   if (design.stretches() < least_stretches) {
-    return too_little("the run was too short to tell what lasts from what passes",
-                      "measure for longer");
+    return too_little("the run was too short to separate lasting effects from short ones",
+                      "run longer (--time)");
   }
   design.fit();
   Membership result{.members = design.units(),

@@ -1,15 +1,15 @@
-// Whose fault it is: a write to a replicated pool waits for the slowest OSD of its acting set, so
-// what it takes is that set's and no single OSD's. Over many sets the parts of the OSDs come apart:
-// the logarithm of latency is regressed on who is in the set. Pure, and knows nothing of Ceph:
-// members belong to groups (placement groups), and each group has been seen over several stretches
-// of time.
+// Finds the slow OSD behind slow writes. A write to a replicated pool waits for the slowest OSD of
+// its acting set, so its latency belongs to the set and not to one OSD. Over many sets the effects
+// of the OSDs can be separated: the logarithm of latency is regressed on the members of the set.
+// Pure, and knows nothing of Ceph: members belong to groups (placement groups), and each group is
+// observed over several stretches of time.
 //
-// How it may be trusted. The group is what is counted, not the operation: a million writes to one
-// hot object are one observation. The scatter of an effect is therefore taken from how groups
-// deviate from the fit (each by its own deviation, with leverage allowed for: "HC3"), and also from
-// how the effect changes when each stretch of time is left out (the jackknife), so that a passing
-// trouble of a few seconds accuses nobody. The wider of the two intervals counts, at a level shared
-// out among all members that are tested (Bonferroni).
+// Why it can be trusted. The group is the observation, not the operation: a million writes to one
+// hot object are one observation. The error of an effect is therefore estimated in two ways: from
+// the deviations of the groups from the fit (with leverage: "HC3"), and from the change of the
+// effect when each stretch of time is left out (the jackknife), so that a disturbance of a few
+// seconds does not make an OSD slow. The wider of the two intervals counts, with the error level
+// divided among all tested members (Bonferroni).
 #pragma once
 
 #include <cstddef>
@@ -37,43 +37,43 @@ struct Group {
 struct MembershipRules {
   double level = 0.95;           // of all intervals together
   double least_effect = 0.2;     // what matters: 0.2 is a fifth longer, or as much shorter
-  std::size_t least_groups = 4;  // with a member, and without it, before anything is said of it
+  std::size_t least_groups = 4;  // needed with the member, and without it, for a verdict
 };
 
-// What can be said of a member. Of those it is compared with, most are taken to be in order.
+// The verdict on a member. Assumes that most of the members it is compared with are healthy.
 enum class Verdict : std::uint8_t {
   slow,         // its interval lies wholly above the least effect
   fast,         // wholly below
   alike,        // wholly within
-  unclear,      // none of these: not told apart
+  unclear,      // none of these: inconclusive
   scarce,       // in too few groups, or missing from too few
-  inseparable,  // no other member that it could be compared with: sets never tell them apart
+  inseparable,  // no other member to compare it with: it is always in the same groups as the others
 };
 std::string_view verdict_name(Verdict told);
 
-// A factor on latency, as its logarithm.
+// A factor on latency, as a logarithm.
 struct Effect {
   double estimate = 0;
   double low = 0;
   double high = 0;
 };
 
-// One member; several when they are never seen apart, and so are one as far as anybody can tell.
+// One member, or several that are always in the same groups and therefore cannot be distinguished.
 struct Member {
   std::vector<std::int32_t> ids;
   std::size_t groups = 0;        // that it is in
   std::uint64_t operations = 0;  // of these
-  std::size_t peers = 0;         // which of Membership::peers it is compared within
+  std::size_t peers = 0;         // the set of Membership::peers that it is compared within
   Verdict told = Verdict::inseparable;
-  // Of all its ids together, against as many average ids of its peers that are neither slow nor
-  // fast.
+  // The effect of all its IDs together, compared with as many average IDs of its peers that are
+  // neither slow nor fast.
   std::optional<Effect> effect;
 };
 
 struct Membership {
   std::vector<Member> members;  // by their first ids
-  // Those that can be compared with each other, as places in `members`. There is more than one set
-  // of them where groups are made by a rule: one member of each host, say.
+  // Sets of members that can be compared with each other, as indices into `members`. There are
+  // several where groups follow a rule: one member of each host, for example.
   std::vector<std::vector<std::size_t>> peers;
   std::size_t groups = 0;  // with operations
   std::uint64_t operations = 0;

@@ -1,5 +1,5 @@
-// The tail of a pool's latencies, and what it would be without one member: a percentile over the
-// operations of all groups that the member is not in. Exact, by rank. Pure.
+// The tail of a pool's latencies, and the tail without one member: a percentile over the operations
+// of all groups that do not contain the member. Exact, by rank. Pure.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace radosload::stats {
 
-// So many operations are needed before the percentile's interval has an upper end at 95 %:
-// ln(0.025) / ln(0.99).
+// With fewer operations the interval of the percentile has no upper end at 95 %: ln(0.025) /
+// ln(0.99).
 inline constexpr std::uint64_t least_for_p99 = 368;
 
 class Tail {

@@ -10,8 +10,8 @@ namespace radosload::study {
 
 namespace {
 
-// Into so many stretches a run is cut to see whether what is found lasts. More of them narrow the
-// intervals by little (Student's factor), and each should still see most groups.
+// A run is divided into this number of stretches to see whether an effect persists. More stretches
+// would narrow the intervals little (Student's factor), and each should contain most groups.
 constexpr std::size_t stretches = 20;
 
 bool is_change(std::uint8_t op) {
@@ -73,14 +73,13 @@ Status check_separable(const run::PgSets& sets) {
   for (const stats::Member& member : told.members) {
     if (member.told != stats::Verdict::inseparable) return {};
   }
-  return fail(
-      {.attempt = "name the slow replica",
-       .subject = "of pool " + sets.pool,
-       .reason = "its OSDs are always in the same acting sets together, so that nothing tells what "
-                 "each of them does to a write",
-       .hint = "reads can be told apart: 'radosload run --osd LIST --each' with a pattern that "
-               "reads; writes in a pool of size 1, or in one on more OSDs than it has replicas",
-       .exit = Exit::refused});
+  return fail({.attempt = "name the slow replica",
+               .subject = "of pool " + sets.pool,
+               .reason = "its OSDs always share the same acting sets, so the effect of a single "
+                         "OSD on writes cannot be separated",
+               .hint = "compare reads with 'radosload run --osd LIST --each', or writes in a pool "
+                       "of size 1 or on more OSDs than replicas",
+               .exit = Exit::refused});
 }
 
 void ReplicaRows::add(std::span<const trace::TraceRow> rows) {
@@ -104,7 +103,7 @@ void ReplicaRows::add_write(const trace::TraceRow& row) {
     case Place::used:
       break;
   }
-  // Not the time since it was due: that is ours as much as the OSDs'.
+  // Not the response time: waiting before submission is not caused by the OSDs.
   const std::int64_t latency = std::max<std::int64_t>(1, row.complete_ns - row.submit_ns);
   const double share = static_cast<double>(std::max<std::int64_t>(0, row.submit_ns)) /
                        static_cast<double>(std::max<std::int64_t>(1, m_measured.count()));
@@ -115,7 +114,7 @@ void ReplicaRows::add_write(const trace::TraceRow& row) {
   m_tail.add(home.group, Time(latency));
 }
 
-// What the pool's tail would be on the sets that have none of a member's OSDs.
+// The pool's tail on the acting sets without any OSD of a member.
 std::vector<std::optional<Time>> ReplicaRows::tails_without(const stats::Membership& told) const {
   std::vector<std::optional<Time>> tails;
   tails.reserve(told.members.size());

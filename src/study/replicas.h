@@ -1,5 +1,5 @@
-// From the rows of an ordinary run to the slow replica: which writes went to which acting set, and
-// what that says of each OSD. Pure but for replicas_of(), which reads the trace.
+// Finds the slow replica in the rows of an ordinary run: groups the writes by acting set and
+// estimates the effect of each OSD. Pure except for replicas_of(), which reads the trace.
 #pragma once
 
 #include <cstddef>
@@ -19,19 +19,19 @@
 
 namespace radosload::study {
 
-// Whether a run of this pattern changes objects: reads are served by one OSD, and say nothing of
+// Whether a run of this pattern changes objects: reads are served by one OSD and show nothing of
 // the replicas.
 bool changes_objects(const Pattern& pattern);
 
-// Whether the sets of a pool's PGs tell its OSDs apart at all, known before any load: when each PG
-// lies on the same OSDs, no run will. An Error says so, and what can be done.
+// Checks before any load whether the acting sets of a pool allow a comparison of its OSDs: if all
+// PGs use the same OSDs, no run can tell. The Error names the alternatives.
 Status check_separable(const run::PgSets& sets);
 
 // Rows that were not used, by the reason.
 struct LeftOut {
   std::uint64_t moved = 0;       // their PG did not stay where it was
   std::uint64_t incomplete = 0;  // their acting set lacks an OSD
-  std::uint64_t unknown = 0;     // nobody knows their PG
+  std::uint64_t unknown = 0;     // their PG is unknown
 };
 
 struct Replicas {
@@ -48,14 +48,14 @@ class ReplicaRows {
  public:
   ReplicaRows(const run::PgSets& sets, Time measured);
 
-  // The PGs that can be used, without their writes.
+  // The usable PGs, without their writes.
   const std::vector<stats::Group>& groups() const { return m_groups; }
   void add(std::span<const trace::TraceRow> rows);
   // Ends it.
   Result<Replicas> tell(const stats::MembershipRules& rules);
 
  private:
-  // What became of a PG, beside being one of the groups.
+  // Whether and why a PG is used or left out.
   enum class Place : std::uint8_t { unknown, used, moved, incomplete };
   struct Home {
     Place place = Place::unknown;
@@ -78,7 +78,7 @@ class ReplicaRows {
 Result<Replicas> replicas_of(const trace::TraceFile& trace, const run::PgSets& sets, Time measured,
                              const stats::MembershipRules& rules);
 
-// Adds the PGs that `later`, a map from after the run, has elsewhere to those that moved.
+// Adds the PGs that are elsewhere in `later`, a map from after the run, to those that moved.
 void note_moved(const placement::PgMap& later, run::PgSets& sets);
 
 }  // namespace radosload::study

@@ -11,10 +11,10 @@ namespace radosload::target {
 
 namespace {
 
-// librados's own defaults: nothing is gained by going below them.
+// librados's own defaults; lower values have no benefit.
 constexpr std::uint64_t default_ops = 1024;
 constexpr std::uint64_t default_bytes = mib(100).count;
-// The manifest's operations and resent ones are in flight beside the load.
+// Operations on the manifest and resent operations are in flight beside the load.
 constexpr std::uint64_t headroom = 2;
 
 constexpr std::array<std::string_view, 25> recorded = {
@@ -45,8 +45,8 @@ constexpr std::array<std::string_view, 25> recorded = {
     "log_file",
 };
 
-// librados reads ahead 4 KiB from a socket, so that an answer of a 4 KiB read takes two reads. With
-// room for the answer's head they become one: 5 % less CPU for an operation. Larger ones gain
+// librados reads ahead 4 KiB from a socket, so the answer to a 4 KiB read takes two system calls.
+// With room for the answer's header it takes one: 5 % less CPU per operation. Larger buffers gain
 // nothing, and their data would be copied.
 constexpr std::uint64_t default_read_ahead = kib(4).count;
 constexpr std::uint64_t largest_read_ahead = kib(16).count;
@@ -56,16 +56,16 @@ std::uint64_t read_ahead(Bytes block) {
   return answer <= largest_read_ahead ? answer : default_read_ahead;
 }
 
-// librados serves its sockets with three threads, however few processors there are. The threads of
-// the callbacks need some as well: beyond half of them, those for sockets only take turns, and wake
-// each other for every message.
+// librados uses three threads for its sockets on any number of processors. The callback threads
+// need processors too: if sockets have more than half of them, the threads only wake each other for
+// every message.
 constexpr unsigned default_socket_threads = 3;
 
 unsigned socket_threads(unsigned processors) {
   return std::clamp(processors / 2, 1U, default_socket_threads);
 }
 
-// Those of the settings that this librados has.
+// The settings that this librados knows.
 void add_known(cluster::Connection::Settings& settings,
                const cluster::Connection::Settings& wanted) {
   librados::Rados probe;
@@ -77,7 +77,7 @@ void add_known(cluster::Connection::Settings& settings,
   probe.shutdown();
 }
 
-// Nothing that is merely slow takes so long: an OSD that dies is replaced within half a minute.
+// A slow operation does not take this long: a dead OSD is replaced within half a minute.
 constexpr Time image_timeout = std::chrono::seconds(120);
 
 Time timeout_for(const ClientDemand& demand) {
@@ -104,7 +104,7 @@ cluster::Connection::Settings client_settings(const ClientDemand& demand) {
     settings["rbd_cache"] = demand.image_cache ? "true" : "false";
     if (!demand.image_cache) add_known(settings, {{"rbd_io_scheduler", "none"}});
   }
-  // Anything else lets reads leave the primary, and the proof of where they went with them.
+  // Any other value allows reads from replicas, and then routing cannot be verified.
   add_known(settings, {{"rados_replica_read_policy", "default"}});
   return settings;
 }

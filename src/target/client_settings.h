@@ -1,6 +1,6 @@
-// The librados settings that bend a load generator: which to set before connecting, so that the
-// client is no narrower than the load asked of it and takes no more of the machine than it must,
-// and which to record with the result. What each returns goes into Connection::open.
+// The librados settings that matter for a load generator: those to set before connecting, so that
+// the client limits the load as little as possible and uses little of the machine, and those to
+// record with the result. Connection::open takes what these functions return.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace radosload::target {
 
-// What one cluster handle will be asked for.
+// The load on one cluster handle.
 struct ClientDemand {
   std::uint32_t depth = 1;   // operations in flight at most, prefill's too
   Bytes largest = {};        // the most bytes any one of them moves
@@ -24,18 +24,19 @@ struct ClientDemand {
   bool image_cache = false;  // ... and its cache
 };
 
-// By default librados stops taking operations, silently, at 1024 in flight or at 100 MiB (25
-// objects of 4 MiB); both are raised to the demand with headroom, never lowered. Settings that this
-// librados does not know are left out. Images: no cache and no scheduler of librbd's unless asked
-// for, and always a timeout, since librbd cannot close an image that waits.
+// By default librados blocks silently at 1024 operations or 100 MiB in flight (25 objects of 4
+// MiB); both limits are raised to the demand with headroom, never lowered. Settings that this
+// librados does not know are left out. Images: librbd's cache and scheduler are off unless
+// requested, and there is always a timeout, because librbd cannot close an image with a waiting
+// operation.
 cluster::Connection::Settings client_settings(const ClientDemand& demand);
 
-// What makes an operation cheaper for the client, for as long as nobody has chosen otherwise; on a
-// machine with so many processors.
+// Settings that make an operation cheaper for the client on a machine with this number of
+// processors; they apply unless the user chose otherwise.
 std::vector<cluster::Connection::Preference> thrifty_settings(const ClientDemand& demand,
                                                               unsigned processors);
 
-// For the record: the settings in force that bend results, by their names in Ceph.
+// The settings in force that affect results, by their Ceph names, for the record.
 std::map<std::string, std::string> settings_in_force(const cluster::Connection& connection);
 
 }  // namespace radosload::target

@@ -1,4 +1,4 @@
-// The end of a target whose library may still answer. Private to the targets.
+// Destroys a target whose library may still answer. Private to the targets.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 
 namespace radosload::target {
 
-// Waits until nothing beneath refers to the core, but no longer than `farewell`. What takes longer
-// keeps the core alive, its handles and images with it: the last answer, whenever it comes, frees
-// it. Until then it counts as abandoned work.
+// Waits until the library no longer refers to the core, at most `farewell`. After that the last
+// answer, whenever it comes, frees the core with its handles and images; until then it counts as
+// abandoned work.
 template <typename Core>
 void leave_to_late_answers(std::shared_ptr<Core> core, Time farewell) {
   cluster::call_within(farewell, [core = std::move(core)] {

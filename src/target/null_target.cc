@@ -16,10 +16,8 @@ Result<SimModel> parse_pretended(std::string_view sim) {
                     model->servers + model->threads > 0 || model->lost + model->never > 0 ||
                     model->keeps_content;
   if (!more) return model;
-  return fail({.attempt = "pretend",
-               .subject = "'" + std::string(sim) + "'",
-               .reason = "the null target knows latency and osds only",
-               .hint = "use --target sim",
+  return fail({.reason = "--sim " + std::string(sim) + " is not supported by --target null",
+               .hint = "--target null supports only latency and osds; use --target sim",
                .exit = Exit::usage});
 }
 

@@ -1,6 +1,6 @@
-// The target that does nothing, at once: what is left is what the program itself costs. So that
-// recording has as much to do as with a cluster, answers may pretend to come from several OSDs and
-// to have taken their time.
+// A target that completes every operation at once, to measure the cost of radosload itself. Its
+// answers can simulate latencies and several OSDs, so that recording has as much to do as on a
+// cluster.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ namespace radosload::target {
 class NullTarget final : public Target {
  public:
   NullTarget() = default;
-  // Only OSDs and latencies of the model count.
+  // Uses only the OSDs and the latencies of the model.
   explicit NullTarget(const SimModel& pretended);
 
   Status attach(std::span<Slot>) override { return {}; }
@@ -29,7 +29,7 @@ class NullTarget final : public Target {
   bool carries_data() const noexcept override { return false; }
 
  private:
-  // An operation that was sent earlier has taken longer: that costs no second look at the clock.
+  // Simulates the latency by an earlier submission time, which saves a second reading of the clock.
   void pretend(Slot& slot) const noexcept {
     const std::uint64_t mixed = spread(slot.op.object ^ (slot.op.offset << 20U));
     if (slot.op.osd == no_osd) slot.op.osd = osd_of(slot.op.object, m_osds);
@@ -38,14 +38,14 @@ class NullTarget final : public Target {
     slot.intended -= latency;
   }
 
-  // Enough for the law's shape down to its 99.9th percentile, few enough for the nearest cache.
+  // Enough to reproduce the law up to its 99.9th percentile, and few enough for the L1 cache.
   static constexpr std::size_t latencies = 1024;
 
   std::uint32_t m_osds = 1;
-  std::vector<Time> m_latencies;  // so many; empty: nothing is pretended
+  std::vector<Time> m_latencies;  // number of latencies; empty: none are simulated
 };
 
-// What --sim may say of the null target.
+// Parses --sim for the null target, which supports a part of it.
 Result<SimModel> parse_pretended(std::string_view sim);
 
 }  // namespace radosload::target

@@ -11,16 +11,18 @@ Result<workload::PoolTraits> pool_traits(librados::IoCtx& pool) {
   int rc = pool.pool_requires_alignment2(&appends_only);
   if (rc >= 0) rc = pool.pool_required_alignment2(&stripe);
   if (rc < 0) {
-    return fail({.attempt = "ask what the pool can do:",
-                 .subject = pool.get_pool_name(),
-                 .hint = rc == -ENOENT ? "has the pool just been deleted?" : "",
-                 .errnum = -rc,
-                 .exit = Exit::no_cluster});
+    return fail(
+        {.attempt = "read the properties of pool",
+         .subject = pool.get_pool_name(),
+         .hint = rc == -ENOENT ? "check whether the pool still exists: 'ceph osd pool ls'" : "",
+         .errnum = -rc,
+         .exit = Exit::no_cluster});
   }
   workload::PoolTraits traits;
   traits.overwrites = !appends_only;
-  // The stripe width of an EC pool comes back even when it allows overwrites; of a replicated one
-  // it is 0. So it says which kind of pool this is, and appends_only says whether it binds.
+  // librados returns the stripe width of an EC pool even when it allows overwrites, and 0 for a
+  // replicated pool. So the width tells the type of the pool, and appends_only tells whether writes
+  // must be aligned.
   traits.omap = stripe == 0;
   if (appends_only) traits.alignment = Bytes{stripe};
   return traits;

@@ -1,4 +1,5 @@
-// What a pool can do, asked of librados alone: no mon command, no rights beyond those of the load.
+// The properties of a pool, from librados alone: no mon command, and no caps beyond those of the
+// load.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace radosload::target {
 
 Result<workload::PoolTraits> pool_traits(librados::IoCtx& pool);
 
-// Whether the pool has left the osdmap. Then every operation fails with ENOENT, as on an object
-// that is missing.
+// Whether the pool is gone from the osdmap. Then every operation fails with ENOENT, like one on a
+// missing object.
 bool pool_is_gone(cluster::Connection& connection, std::int64_t pool_id);
 
 }  // namespace radosload::target

@@ -29,9 +29,9 @@ namespace radosload::target {
 
 struct Driver;
 
-// One operation between submit() and the end of everybody's interest in it.
+// One operation from submit() until its submitter, callback and cancels are done with it.
 struct Flight {
-  // Those who may still touch it: the submitting call, the callback, a cancel. 0: free for use.
+  // The number of holders: the submitting call, the callback, a cancel. 0: free for use.
   std::atomic<int> holders{0};
   librados::AioCompletion* completion = nullptr;
   Driver* driver = nullptr;
@@ -51,8 +51,8 @@ struct Flight {
     }
     return false;
   }
-  // Leaves; the last one out releases the completion. The flight may be used again, or be gone
-  // with its target, as soon as the count is down.
+  // Leaves; the last holder releases the completion. As soon as the count is zero, the flight may
+  // be reused or destroyed with its target.
   void let_go() noexcept {
     librados::AioCompletion* const held = completion;
     if (holders.fetch_sub(1, std::memory_order_acq_rel) == 1) held->release();
@@ -70,19 +70,20 @@ struct alignas(64) Driver {
   std::set<std::string> keys;                        // omap_get
 
   std::array<Flight, 2> flights;
-  std::atomic<std::uint32_t> submits{0};  // tells the callback that the slot went on within it
+  std::atomic<std::uint32_t> submits{0};  // tells a callback that the slot is in flight again
   std::atomic<bool> listing{false};       // a listing is queued or running
 };
 
 void prepare(Driver& driver, Slot& slot, librados::IoCtx& pool, const RadosTargetOptions& options);
 void ready_buffer(Driver& driver) noexcept;
-// For a driver whose slot is not used again: what it keeps for the next payload.
+// For a driver whose slot is no longer used: frees its buffer for the next payload.
 void release_buffer(Driver& driver) noexcept;
 
-// Hands the slot's operation to librados. Negative when it was refused; then no callback comes.
+// Submits the slot's operation to librados. Negative when librados refused it; then there is no
+// callback.
 int issue(Driver& driver, Flight& flight) noexcept;
 
-// What became of it, and the slot's `received`.
+// The operation's outcome; also sets the slot's `received`.
 Outcome outcome_of(Flight& flight) noexcept;
 
 }  // namespace radosload::target

@@ -12,15 +12,16 @@ namespace radosload::target {
 
 namespace {
 
-// More listings than this at once measure this machine's threads, not the cluster.
+// More listings at once would measure this machine's threads, not the cluster.
 constexpr std::size_t most_threads = 256;
-// Names asked for at a time; what librados takes when nobody says otherwise.
+// The number of names per page; librados's default.
 constexpr std::size_t page = 512;
 
-// Goes through the names of slice op.object of op.offset slices. 0 or a negative errno.
+// Lists the names of slice op.object of op.offset slices. 0 or a negative errno.
 int list_slice(librados::IoCtx& pool, Op op) {
   if (op.object >= op.offset) return -EINVAL;
-  // A cursor is never assigned to: librados 16 loses the old content then. It is passed in and out.
+  // Cursors are passed in and out, never assigned to, because librados 16 leaks the old content
+  // then.
   const librados::ObjectCursor begin = pool.object_list_begin();
   const librados::ObjectCursor end = pool.object_list_end();
   librados::ObjectCursor from(begin);
@@ -35,7 +36,7 @@ int list_slice(librados::IoCtx& pool, Op op) {
   return 0;
 }
 
-// Whoever gets here first completes the slot: the thread that listed, or a cancel.
+// The listing thread and a cancel race to complete the slot; the first one completes it.
 bool claim(Driver& driver) noexcept {
   return driver.listing.exchange(false);
 }

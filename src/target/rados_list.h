@@ -1,5 +1,5 @@
-// Listing for the rados target. librados can list only synchronously, so each listing in flight
-// takes a thread; there are as many as slots, up to a limit, and none until the first listing.
+// Listing for the rados target. librados lists only synchronously, so each listing in flight needs
+// a thread. There are as many threads as slots, up to a limit, and none before the first listing.
 #pragma once
 
 #include <condition_variable>
@@ -14,15 +14,14 @@ struct Driver;
 
 class ListPool {
  public:
-  // So many slots may be listing at the same time.
+  // The number of slots that may list at the same time.
   void allow(std::size_t slots);
   // Queues the driver's slot, which completes on a thread of the pool.
   void add(Driver& driver) noexcept;
-  // Completes with -ECANCELED what is queued, and what is being listed too: the answer of that is
-  // dropped when it comes.
+  // Completes queued and running listings with -ECANCELED; the answers of running ones are dropped.
   void cancel() noexcept;
-  // Lets the threads end. Until they have, they need the pool and the drivers; some may wait for
-  // the cluster.
+  // Tells the threads to end. Until they have ended, they use the pool and the drivers; some may
+  // wait for the cluster.
   void stop() noexcept;
   bool ended() const noexcept;
 

@@ -1,4 +1,4 @@
-// What each kind of operation is in librados, and what its answer means.
+// How each kind of operation is done with librados, and what its answer means.
 
 #include <algorithm>
 #include <cerrno>
@@ -48,7 +48,7 @@ int issue_write(Driver& driver, Flight& flight) {
   return driver.pool->aio_operate(driver.name, flight.completion, &write);
 }
 
-// Gives the container exactly the keys of the operation, keeping the memory of those it has.
+// Gives the container exactly the keys of the operation, and reuses the memory of existing keys.
 template <typename Container, typename Rekey, typename Make>
 void take_keys(Container& container, std::uint64_t first, std::uint64_t count, Rekey rekey,
                Make make) {
@@ -120,8 +120,8 @@ Outcome got(Slot& slot, std::span<const std::byte> data) {
   return {.bytes = static_cast<std::uint32_t>(data.size())};
 }
 
-// One value is left where it is; several go behind one another. Not into the slot's buffer, which a
-// message of an earlier write may still refer to.
+// A single value is used in place; several are joined. Not in the slot's buffer, which a message of
+// an earlier write may still refer to.
 Outcome got_values(Slot& slot, Flight& flight) {
   if (flight.values.size() == 1) return got(slot, contiguous(flight.values.begin()->second));
   flight.joined.resize(slot.op.length);
@@ -169,7 +169,7 @@ int issue(Driver& driver, Flight& flight) noexcept {
     case OpKind::omap_get:
       return issue_omap_get(driver, flight);
     case OpKind::stat:
-      // Not aio_stat2: librados 16 declares it, and does not export it.
+      // Not aio_stat2: librados 16 declares it but does not export it.
       return driver.pool->aio_stat(driver.name, flight.completion, &flight.size, &flight.changed);
     case OpKind::create:
       return issue_create(driver, flight);

@@ -1,4 +1,4 @@
-// The way of an operation through the rados target, and the ways it may end.
+// Submits operations to librados, and handles every way in which they end.
 
 #include "target/rados_target.h"
 
@@ -18,9 +18,9 @@ namespace radosload::target {
 
 namespace {
 
-// A flight that nobody holds. There is one: those who submit a slot are the callbacks of its lane,
-// of which one runs at a time, and one submitter; each has left its last submit() before the next.
-// It may be a moment before the other thread has taken its last step.
+// Returns a free flight. There always is one: a slot is submitted by the callbacks of its lane, of
+// which one runs at a time, and by one submitter, and each has left its last submit() before the
+// next. The other thread may need a moment to take its last step.
 Flight& free_flight(Driver& driver) noexcept {
   for (;;) {
     for (Flight& flight : driver.flights) {
@@ -37,7 +37,7 @@ void on_answer(librados::completion_t, void* argument) noexcept {
   const std::uint32_t submits = driver.submits.load(std::memory_order_relaxed);
   const Outcome outcome = outcome_of(flight);
   driver.slot->finish(outcome);
-  // The slot is in flight again: nobody will look at what this operation received.
+  // The slot is in flight again, so what this operation received is not needed.
   if (driver.submits.load(std::memory_order_relaxed) != submits) flight.received.clear();
   flight.let_go();
 }
@@ -53,8 +53,7 @@ bool idle(const Driver& driver) noexcept {
 struct RadosTarget::Core {
   std::vector<RadosLane> lanes;
   RadosTargetOptions options;
-  // Sets of slots that have been attached; those of an earlier phase stay, as a late callback may
-  // still need them.
+  // All attached sets of slots; earlier ones are kept, because a late callback may still use them.
   std::vector<std::vector<Driver>> sets;
   mutable std::mutex sets_mutex;  // attach against cancel; never taken by submit or a callback
   std::atomic<bool> cancelled{false};
@@ -66,7 +65,7 @@ struct RadosTarget::Core {
     flight.let_go();
   }
 
-  // As with flights: a cancel that came just before has missed it.
+  // As with flights: a cancel just before did not see it.
   void list(Driver& driver) noexcept {
     lists.add(driver);
     if (cancelled) lists.cancel();
@@ -81,7 +80,7 @@ struct RadosTarget::Core {
     return found;
   }
 
-  // Nothing beneath has anything of this. (What is sent belongs to the messages.)
+  // The library uses nothing of this driver. (The payload belongs to the messages.)
   bool quiet() const noexcept {
     return lists.ended() && count([](const Driver& driver) noexcept { return !idle(driver); }) == 0;
   }
@@ -104,9 +103,8 @@ Status RadosTarget::attach(std::span<Slot> slots) {
   std::vector<Driver> set(slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
     if (slots[i].lane >= m_core->lanes.size()) {
-      return fail({.attempt = "attach slots to the rados target",
-                   .reason = fmt::format("a slot wants lane {} of {}", slots[i].lane,
-                                         m_core->lanes.size())});
+      return fail({.attempt = "start the load",
+                   .reason = fmt::format("internal error: invalid lane {}", slots[i].lane)});
     }
     prepare(set[i], slots[i], m_core->lanes[slots[i].lane].pool, m_core->options);
   }
@@ -142,10 +140,10 @@ void RadosTarget::submit(Slot& slot) noexcept {
     flight.let_go();
     return slot.complete({.rc = rc});
   }
-  // From here on the operation may have completed and the slot be in flight again. A cancel that
-  // came before librados knew of the operation has missed it: either this sees the flag, or the
-  // cancel sees the operation. (Flag and holders are sequentially consistent on both sides; fences
-  // would say it too, but TSan does not understand them.)
+  // From here on the operation may have completed and the slot be in flight again. A cancel before
+  // librados knew the operation did not cancel it: either this thread sees the flag, or the cancel
+  // sees the operation. (Flag and holders are sequentially consistent on both sides; fences would
+  // do too, but TSan does not understand them.)
   if (core.cancelled) driver.pool->aio_cancel(flight.completion);
   flight.let_go();
 }

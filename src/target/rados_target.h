@@ -1,6 +1,6 @@
-// Objects in a pool, through librados: what carries out the operations of `--target rados`. Each
-// lane is one cluster handle; lanes share nothing on the way of an operation. Knows nothing of
-// pacing, recording or what is in the objects.
+// Objects in a pool, through librados: the target of `--target rados`. Each lane has its own
+// cluster handle; lanes share nothing while operations are sent. Knows nothing of pacing, recording
+// or the content of objects.
 #pragma once
 
 #include <cstddef>
@@ -38,22 +38,22 @@ struct RadosTargetOptions {
 
 // What each operation becomes: read, write (write_full where it covers an object of a pool without
 // overwrites), omap_set and omap_get of length / omap_value keys from offset / omap_value on, stat,
-// create (exclusive: EEXIST when it is there), remove; list goes through the names of slice
-// `object` of `offset` slices of the namespace, on threads of the target's, as librados can list
-// only synchronously. flush and discard complete with -EOPNOTSUPP.
+// create (exclusive: EEXIST when the object exists), remove; list reads the names of slice `object`
+// of `offset` slices of the namespace, on the target's own threads, because librados lists only
+// synchronously. flush and discard complete with -EOPNOTSUPP.
 //
 // On a pool without overwrites a write beyond offset 0 must begin where the object ends. RADOS
-// carries out the pieces of an object in the order of their submission, which nobody promises when
-// several threads submit for a lane; so lay_out() has such pools prefilled by whole objects.
+// carries out the pieces of an object in the order of their submission, which is not defined when
+// several threads submit for a lane; so lay_out() prefills such pools by whole objects.
 //
-// A read that returns less than it asked for completes with rc_short_read and what there was.
-// The payload of a write is sent from the slot's buffer, not from a copy of it; librados shares in
-// owning that memory, and may read it for as long as it likes.
+// A read that returns fewer bytes than requested completes with rc_short_read and the bytes that
+// exist. The payload of a write is sent from the slot's buffer, not from a copy; librados shares
+// the ownership of that memory, and may read it for as long as it likes.
 class RadosTarget final : public Target {
  public:
   RadosTarget(std::vector<RadosLane> lanes, RadosTargetOptions options);
-  // Cancels, and waits up to options.farewell. What has not come back by then keeps its memory, and
-  // its cluster handle, until it does, and counts as abandoned (cluster::abandoned_work).
+  // Cancels, and waits up to options.farewell. Unanswered operations keep their memory and their
+  // cluster handle until they end, and count as abandoned (cluster::abandoned_work).
   ~RadosTarget() override;
   RadosTarget(const RadosTarget&) = delete;
   RadosTarget& operator=(const RadosTarget&) = delete;
@@ -63,12 +63,12 @@ class RadosTarget final : public Target {
   Status attach(std::span<Slot> slots) override;
   void ready_buffer(Slot& slot) noexcept override;
   void submit(Slot& slot) noexcept override;
-  // After it submit() completes inline with -ECANCELED, until the next attach().
+  // After it, submit() completes inline with -ECANCELED until the next attach().
   void cancel() noexcept override;
   bool carries_data() const noexcept override { return true; }
 
-  // How many operations have not come back. Any thread; goes through all slots. One whose slot has
-  // completed is counted until its callback has returned, which may be a moment later.
+  // The number of unanswered operations. Any thread; reads all slots. An operation whose slot has
+  // completed counts until its callback has returned, which may take a moment longer.
   std::size_t outstanding() const noexcept;
 
  private:

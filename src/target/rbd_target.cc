@@ -18,7 +18,7 @@ namespace {
 
 using Completion = librbd::RBD::AioCompletion;
 
-// Who may complete the slot: whoever takes the operation out of `flying`.
+// Exactly one thread completes the slot: the one that takes the operation out of `flying`.
 enum class ImageFlight : std::uint8_t { none, flying, given_up };
 
 struct alignas(64) ImageDriver {
@@ -28,7 +28,7 @@ struct alignas(64) ImageDriver {
   SendBuffer sent;
   librados::bufferlist received;
   std::atomic<ImageFlight> flight{ImageFlight::none};
-  // Operations that librbd has not answered, and calls of submit() that have not returned.
+  // Operations without an answer from librbd, and calls of submit() that have not returned.
   std::atomic<std::uint32_t> below{0};
 };
 
@@ -58,7 +58,7 @@ int issue(ImageDriver& driver, Completion* completion) {
       return image.aio_read2(offset_in_image(driver), op.length, driver.received, completion,
                              flags);
     case OpKind::write: {
-      // librbd takes a list of its own from it; the interface is merely not const.
+      // librbd copies the list; its interface only lacks the const.
       auto& bytes = const_cast<librados::bufferlist&>(driver.sent.bytes(op.length));
       return image.aio_write2(offset_in_image(driver), op.length, bytes, completion, flags);
     }
@@ -90,7 +90,7 @@ void on_image_answer(librbd::completion_t, void* argument) noexcept;
 struct RbdTarget::Core {
   std::vector<RbdLane> lanes;
   RbdTargetOptions options;
-  // Of every pass: those of an earlier one stay, as a late callback may still need them.
+  // Of every pass; earlier ones are kept, because a late callback may still use them.
   std::vector<std::vector<ImageDriver>> sets;
   std::mutex sets_mutex;  // attach against cancel; never taken by submit or a callback
   std::atomic<bool> cancelled{false};
@@ -143,8 +143,8 @@ Status RbdTarget::attach(std::span<Slot> slots) {
   for (std::size_t i = 0; i < slots.size(); ++i) {
     Slot& slot = slots[i];
     if (slot.lane >= core.lanes.size()) {
-      return fail({.attempt = "attach slots",
-                   .reason = fmt::format("lane {} has no images", slot.lane),
+      return fail({.attempt = "start the load",
+                   .reason = fmt::format("internal error: no images for lane {}", slot.lane),
                    .errnum = EINVAL});
     }
     ImageDriver& driver = set[i];
@@ -186,8 +186,8 @@ void RbdTarget::submit(Slot& slot) noexcept {
     if (before == ImageFlight::flying) slot.complete({.rc = rc});
     return;
   }
-  // The operation may have completed by now, and the slot be in flight again. A cancel that came
-  // before `flying` was set has missed it; then this sees the flag.
+  // The operation may already have completed and the slot be in flight again. A cancel before
+  // `flying` was set did not see the operation; this check sees the cancel.
   if (core.cancelled && give_up(driver)) slot.complete({.rc = -ECANCELED});
   driver.below.fetch_sub(1, std::memory_order_release);
 }

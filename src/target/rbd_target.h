@@ -1,6 +1,6 @@
-// RBD images, through librbd: what carries out the operations of `--target rbd`. The images of a
-// run lie one behind the other in the space of objects that a layout numbers: an operation's object
-// is a data object of one of them. Knows nothing of pacing, recording or what is in the images.
+// RBD images, through librbd: the target of `--target rbd`. The layout numbers the data objects of
+// all images of the run, one image after the other; an operation's object number selects an image
+// and a data object in it. Knows nothing of pacing, recording or the content of images.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace radosload::target {
 
-// One lane: images opened through one cluster handle. Its operations go to objects of those alone.
+// One lane: images opened through one cluster handle. Its operations use only these images.
 struct RbdLane {
   std::vector<std::shared_ptr<cluster::Image>> images;
   std::uint64_t first_image = 0;  // the number of images.front() among those of the run
@@ -30,17 +30,17 @@ struct RbdTargetOptions {
   Time farewell = std::chrono::seconds(5);  // the destructor waits this long for late callbacks
 };
 
-// read, write, flush (of the image that the operation's object lies in) and discard; anything else
+// read, write, flush (of the image with the operation's object) and discard; anything else
 // completes with -EOPNOTSUPP.
 //
-// librbd has no way to give up an operation. cancel() completes the slots all the same; what comes
-// back from below after that is ignored, and until it has come back (rados_osd_op_timeout sees to
-// it) librbd may still read what was sent: that memory is librbd's as much as the target's.
+// librbd cannot cancel an operation. cancel() completes the slots anyway, and later answers from
+// librbd are ignored. Until they come (rados_osd_op_timeout limits that) librbd may still read what
+// was sent: librbd shares the ownership of that memory.
 class RbdTarget final : public Target {
  public:
   RbdTarget(std::vector<RbdLane> lanes, RbdTargetOptions options);
-  // Cancels, and waits up to options.farewell. What has not come back by then keeps its memory and
-  // its image until it does, and counts as abandoned (cluster::abandoned_work).
+  // Cancels, and waits up to options.farewell. Unanswered operations keep their memory and their
+  // image until they end, and count as abandoned (cluster::abandoned_work).
   ~RbdTarget() override;
   RbdTarget(const RbdTarget&) = delete;
   RbdTarget& operator=(const RbdTarget&) = delete;

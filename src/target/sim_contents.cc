@@ -24,7 +24,7 @@ SimContents::Stamps SimContents::current(const Op& op, std::size_t sectors) cons
   return stamps_of(filled);
 }
 
-// The first half of the sectors; of a single one, half of its stamp.
+// The first half of the sectors; if there is one sector, half of its stamp.
 void SimContents::tear(const Op& op, const Stamps& stamps) {
   Stamps torn = current(op, stamps.size());
   if (stamps.size() == 1) {

@@ -1,5 +1,6 @@
-// What is in the objects of a simulated cluster, which may lose, tear, reorder or misdirect writes
-// that it acknowledges. Only stamps are kept: the rest of each sector follows from its place.
+// The content of the objects of a simulated cluster, which can lose, tear, reorder or misdirect
+// acknowledged writes. Only stamps are kept, because the rest of each sector follows from its stamp
+// and place.
 #pragma once
 
 #include <array>
@@ -23,7 +24,7 @@ class SimContents final {
   using Stamp = std::array<std::byte, workload::stamp_bytes>;
   using Stamps = std::vector<Stamp>;
 
-  // What nobody has written is as if it had been filled beforehand.
+  // Blocks that were never written read as if they had been prefilled.
   SimContents(SimModel model, workload::Payload filled)
       : m_model(std::move(model)), m_filled(std::move(filled)) {}
 

@@ -28,10 +28,10 @@ Words split(std::string_view text, char separator) {
   }
 }
 
-Error unclear(std::string_view text, std::string_view reason) {
-  return Error{.attempt = fmt::format("understand '{}' in --sim", text),
+Error invalid(std::string_view text, std::string_view reason) {
+  return Error{.attempt = fmt::format("parse '{}' in --sim", text),
                .reason = std::string(reason),
-               .hint = "for example latency=lognormal:1ms:0.5,osds=7,slow=3:4,error=EIO:0.01",
+               .hint = "example: --sim latency=lognormal:1ms:0.5,osds=7,slow=3:4,error=EIO:0.01",
                .exit = Exit::usage};
 }
 
@@ -40,7 +40,7 @@ Result<double> parse_real(std::string_view text, double least, double most) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc() && end == text.data() + text.size();
   if (!whole || !(value >= least && value <= most)) {
-    return fail(unclear(text, fmt::format("a number from {} to {} is wanted", least, most)));
+    return fail(invalid(text, fmt::format("expected a number from {} to {}", least, most)));
   }
   return value;
 }
@@ -50,7 +50,7 @@ Result<int> parse_errno(std::string_view text) {
   for (int number = 1; number <= last; ++number) {
     if (errno_name(number) == text) return -number;
   }
-  return fail(unclear(text, "it is no name of an errno"));
+  return fail(invalid(text, "it is not the name of an errno"));
 }
 
 Status set_latency(SimModel& model, const Words& words) {
@@ -65,14 +65,14 @@ Status set_latency(SimModel& model, const Words& words) {
   const bool two =
       law != laws.end() && law->second != Kind::constant && law->second != Kind::exponential;
   if (law == laws.end() || words.size() != (two ? 3U : 2U)) {
-    return fail(
-        unclear(words[0], "laws are const:T, uniform:T:T, exp:MEAN, lognormal:MEDIAN:SIGMA"));
+    return fail(invalid(words[0],
+                        "expected const:T, uniform:LOW:HIGH, exp:MEAN or lognormal:MEDIAN:SIGMA"));
   }
   RADOSLOAD_ASSIGN(const auto first, parse_duration(words[1]));
   model.latency = {.kind = law->second, .first = first};
   if (law->second == Kind::uniform) {
     RADOSLOAD_ASSIGN(const auto second, parse_duration(words[2]));
-    if (second < first) return fail(unclear(words[2], "the upper bound is below the lower"));
+    if (second < first) return fail(invalid(words[2], "the upper bound is below the lower"));
     model.latency.second = second;
   } else if (law->second == Kind::lognormal) {
     constexpr double widest = 10;
@@ -84,7 +84,7 @@ Status set_latency(SimModel& model, const Words& words) {
 Result<std::uint32_t> parse_small(std::string_view text, std::uint64_t least, std::uint64_t most) {
   RADOSLOAD_ASSIGN(const auto count, parse_count(text));
   if (count < least || count > most) {
-    return fail(unclear(text, fmt::format("a number from {} to {} is wanted", least, most)));
+    return fail(invalid(text, fmt::format("expected a number from {} to {}", least, most)));
   }
   return static_cast<std::uint32_t>(count);
 }
@@ -93,7 +93,7 @@ constexpr std::uint32_t most_osds = 100000;
 
 Status set_slow(SimModel& model, const Words& words) {
   constexpr double slowest = 1e6;
-  if (words.size() != 2) return fail(unclear(words[0], "slow=OSD:FACTOR"));
+  if (words.size() != 2) return fail(invalid(words[0], "expected slow=OSD:FACTOR"));
   RADOSLOAD_ASSIGN(const auto osd, parse_small(words[0], 0, most_osds));
   RADOSLOAD_ASSIGN(const auto factor, parse_real(words[1], 0, slowest));
   model.slow.push_back({static_cast<std::int32_t>(osd), factor});
@@ -101,7 +101,7 @@ Status set_slow(SimModel& model, const Words& words) {
 }
 
 Status set_error(SimModel& model, const Words& words) {
-  if (words.size() != 2) return fail(unclear(words[0], "error=ERRNO:PROBABILITY"));
+  if (words.size() != 2) return fail(invalid(words[0], "expected error=ERRNO:PROBABILITY"));
   RADOSLOAD_ASSIGN(const auto rc, parse_errno(words[0]));
   RADOSLOAD_ASSIGN(const auto probability, parse_real(words[1], 0, 1));
   model.failures.push_back({rc, probability});
@@ -110,7 +110,7 @@ Status set_error(SimModel& model, const Words& words) {
 
 Status set_stall(SimModel& model, const Words& words) {
   if (words.size() != 2 && words.size() != 3) {
-    return fail(unclear(words[0], "stall=AT:LENGTH or stall=AT:LENGTH:OSD"));
+    return fail(invalid(words[0], "expected stall=AT:LENGTH or stall=AT:LENGTH:OSD"));
   }
   RADOSLOAD_ASSIGN(const auto at, parse_duration(words[0]));
   RADOSLOAD_ASSIGN(const auto length, parse_duration(words[1]));
@@ -138,7 +138,7 @@ Status set_probability(SimModel& model, const Words& words) {
   return {};
 }
 
-// As well as the probability, that contents are kept: lose=0 does nothing but that.
+// Sets the probability, and keeps contents: that is all lose=0 does.
 template <auto Field>
 Status set_fault(SimModel& model, const Words& words) {
   model.keeps_content = true;
@@ -206,10 +206,9 @@ Result<SimModel> parse_sim(std::string_view text) {
     const auto* const key =
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
     if (key == keys.end() || equals == std::string_view::npos) {
-      return fail(unclear(
-          setting,
-          "keys are latency, osds, servers, threads, slow, error, stall, lost, never, lose, "
-          "tear, reorder, misdirect"));
+      return fail(invalid(setting,
+                          "expected KEY=VALUE; the keys are latency, osds, servers, threads, slow, "
+                          "error, stall, lost, never, lose, tear, reorder, misdirect"));
     }
     RADOSLOAD_TRY(key->set(model, split(setting.substr(equals + 1), ':')));
   }

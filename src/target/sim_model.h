@@ -1,8 +1,8 @@
-// What a simulated cluster is like, and how people say so:
+// The properties of a simulated cluster, and their notation in --sim:
 //
 //   latency=exp:1ms,osds=7,slow=3:4,error=EIO:0.01,stall=2s:500ms,servers=1,lose=0.001
 //
-// Every law has a closed form, so that tests know the percentiles that must come out.
+// Every latency law has a closed form, so tests know the expected percentiles.
 #pragma once
 
 #include <cstdint>
@@ -46,10 +46,11 @@ struct SimModel {
   std::vector<Slow> slow;
   std::vector<Failure> failures;
   std::vector<Stall> stalls;
-  std::uint32_t threads = 0;  // 0: virtual time; else real time, answers come from so many threads
-  double lost = 0;            // probability that an operation comes back only when cancelled
+  std::uint32_t threads = 0;  // that answer, in real time; 0: virtual time
+  double lost = 0;            // probability that an operation is answered only after a cancel
   double never = 0;           // ... not even then
-  // What is written is kept, and reads return it. Of acknowledged writes so many are ...
+  // Whether writes are kept and returned by reads. The fractions of acknowledged writes that are
+  // ...
   bool keeps_content = false;
   double lose = 0;       // not carried out
   double tear = 0;       // carried out half

@@ -1,5 +1,4 @@
-// Which OSD an object lies on, where there is no cluster to say so: any spread will do, as long as
-// it stays.
+// Which OSD an object is on in targets without a cluster: any fixed and even distribution will do.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,7 @@ constexpr std::uint64_t spread(std::uint64_t value) noexcept {
 }
 
 constexpr std::int32_t osd_of(std::uint64_t object, std::uint32_t osds) noexcept {
-  // A multiplication in place of a division: the upper half of spread x osds.
+  // A multiplication instead of a division: the upper half of spread x osds.
   constexpr unsigned width = 32;
   return static_cast<std::int32_t>((spread(object) * osds) >> width);
 }

@@ -30,7 +30,7 @@ Status SimTarget::attach(std::span<Slot> slots) {
 
 Time SimTarget::completion_time(Driver& driver, Time now) {
   const std::int32_t osd = driver.slot->op.osd;
-  constexpr double half_step = 0x1p-54;  // never exactly 0 or 1: laws have no value there
+  constexpr double half_step = 0x1p-54;  // never exactly 0 or 1, where some laws have no value
   const Time drawn = m_model.latency.quantile(driver.luck.unit() + half_step);
   const Time work =
       Time(static_cast<std::int64_t>(static_cast<double>(drawn.count()) * m_model.factor(osd)));
@@ -87,8 +87,8 @@ void SimTarget::finish(Driver& driver, Outcome outcome) {
 }
 
 void SimTarget::take_back(Driver& driver) {
-  // Another thread may be sending with this driver: the rest of it is to be read only when it is
-  // pending, and then it stays so until this loop ends it.
+  // Another thread may be submitting with this driver: its other members may be read only while it
+  // is pending, and then it stays pending until this loop ends it.
   if (!driver.pending.load(std::memory_order_acquire) || driver.never) return;
   finish(driver, {.rc = -ECANCELED, .bytes = 0});
 }

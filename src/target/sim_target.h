@@ -1,6 +1,6 @@
-// A cluster that is computed: latencies by a law, OSDs of different speed, stalls, errors, answers
-// out of order or never. In virtual time on one loop for logic; on several real loops, each with
-// its thread, for races.
+// A simulated cluster: latencies from a law, OSDs of different speed, stalls, errors, answers out
+// of order or never. In virtual time on one loop to test logic; on several real loops with a thread
+// each to test for races.
 #pragma once
 
 #include <atomic>
@@ -21,8 +21,9 @@ namespace radosload::target {
 
 class SimTarget final : public Target {
  public:
-  // Slots are spread over the loops; each completes on its own. The loops outlive the target.
-  // With a payload and a model that says so, it keeps what is written.
+  // Slots are distributed over the loops; each slot completes on its own loop. The loops must
+  // outlive the target. With a payload, and a model that keeps content, reads return what was
+  // written.
   SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops,
             const std::optional<workload::Payload>& payload = std::nullopt);
 
@@ -32,7 +33,7 @@ class SimTarget final : public Target {
   bool carries_data() const noexcept override { return m_contents != nullptr; }
 
  private:
-  // A slot's own luck, so that what happens does not depend on which thread came first.
+  // Each slot has its own random numbers, so that results do not depend on the order of threads.
   struct Driver {
     Slot* slot = nullptr;
     Loop* loop = nullptr;
@@ -49,8 +50,8 @@ class SimTarget final : public Target {
 
   void finish(Driver& driver, Outcome outcome);
   void take_back(Driver& driver);
-  // Carries out a write at some moment from now until its answer is due: of those that fail every
-  // other one, and those that are never answered, too.
+  // Carries out a write at some time between now and its answer. Unanswered writes are carried out
+  // too, and every second failed one.
   void execute_prepared(Driver& driver, Time now, Time due);
   Time completion_time(Driver& driver, Time now);
 

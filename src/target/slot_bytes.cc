@@ -13,7 +13,7 @@ ceph::bufferptr memory_of(std::size_t bytes) {
 }
 
 std::span<std::byte> span_of(ceph::bufferptr& memory) {
-  // Ceph deals in chars; the content is bytes.
+  // Ceph uses chars, the content is bytes.
   return {reinterpret_cast<std::byte*>(memory.c_str()), memory.length()};
 }
 
@@ -42,7 +42,7 @@ const librados::bufferlist& SendBuffer::bytes(unsigned length) {
     payload.clear();
     payload.append(m_now.memory, 0, length);
   }
-  // Buffers remember the checksums of what was in them; this one has new content.
+  // Buffers cache the checksums of their old content.
   payload.invalidate_crc();
   return payload;
 }

@@ -1,4 +1,5 @@
-// The bytes of a slot as librados and librbd take and give them. Private to the targets.
+// The bytes of a slot in the form that librados and librbd send and receive. Private to the
+// targets.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +11,15 @@
 
 namespace radosload::target {
 
-// The memory that a slot's payloads are sent from, without a copy. It is counted by whoever refers
-// to it, messages on their way included: an operation may have ended, its slot and its target be
-// gone, and a message of it still wait for an OSD. The last one to let go frees it.
+// The memory that a slot's payloads are sent from without a copy. It is reference-counted, and
+// messages in flight hold a reference: an operation may have ended and its slot and target be gone
+// while a message of it still waits for an OSD. The last reference frees it.
 class SendBuffer {
  public:
-  // Gives the slot memory of so many bytes as it has asked for.
+  // Allocates the memory that the slot requests.
   void serve(Slot& slot);
-  // Before the slot's next payload: gives it other memory if anybody else refers to this. Whoever
-  // has taken from memory() has let go of it.
+  // Call before the slot's next payload: gives the slot other memory if the library still refers to
+  // this. The caller must not hold a reference from memory().
   void renew(Slot& slot);
   // The first `length` bytes, for one write.
   const librados::bufferlist& bytes(unsigned length);
@@ -33,11 +34,11 @@ class SendBuffer {
   };
 
   Piece m_now;
-  // What m_now was before somebody held on to it: mostly for a moment only.
+  // The memory before m_now, which the library still referred to, usually for a moment only.
   Piece m_before;
 };
 
-// What has arrived, in one piece: it mostly is; anything else is put together, which copies.
+// The received bytes in one piece; copies only if they are not contiguous.
 std::span<const std::byte> contiguous(librados::bufferlist& list);
 
 }  // namespace radosload::target

@@ -22,7 +22,7 @@ tl::unexpected<Error> unreadable(const std::string& name, std::string reason, in
                .exit = Exit::usage});
 }
 
-// As many bytes as there are; fewer than asked for at the end of the file only. Below 0: -errno.
+// Reads all the bytes, or fewer at the end of the file. Below 0: -errno.
 ssize_t read_at(const record::File& file, char* into, std::size_t bytes, std::uint64_t offset) {
   std::size_t done = 0;
   while (done < bytes) {
@@ -42,13 +42,13 @@ TraceFile::TraceFile(std::shared_ptr<const record::File> file, std::string name)
     : m_file(std::move(file)), m_name(std::move(name)) {}
 
 Result<TraceFile> TraceFile::open(const std::filesystem::path& path) {
-  // Not to wait for whoever writes, should it be a pipe.
+  // Non-blocking: opening a pipe must not wait for its writer.
   const auto file =
       std::make_shared<const record::File>(record::open_file(path, O_RDONLY | O_NONBLOCK));
   if (!file->is_open()) return unreadable(path.string(), {}, errno);
   struct stat status {};
   if (::fstat(file->fd(), &status) != 0) return unreadable(path.string(), {}, errno);
-  if (!S_ISREG(status.st_mode)) return unreadable(path.string(), "it is no regular file", 0);
+  if (!S_ISREG(status.st_mode)) return unreadable(path.string(), "it is not a regular file", 0);
   TraceFile trace(file, path.string());
   RADOSLOAD_TRY(trace.read_header());
   const auto size = static_cast<std::uint64_t>(status.st_size);
@@ -65,9 +65,8 @@ Status TraceFile::read_header() {
   return {};
 }
 
-// The header of a run that was killed is up to a second older than the data. Rows behind it are
-// good when they are whole; after a power cut there may be zeros in their place, which are no row
-// at all.
+// The header of a run that was killed is up to a second older than the data. Whole rows behind it
+// are valid; after a power cut there may be zeros instead, which are not rows.
 Status TraceFile::count_rows(std::uint64_t bytes) {
   const std::uint64_t there =
       bytes > m_header.data_begin ? (bytes - m_header.data_begin) / sizeof(TraceRow) : 0;
@@ -98,7 +97,7 @@ Result<std::size_t> TraceFile::read(std::uint64_t first, std::span<TraceRow> int
               m_header.data_begin + first * sizeof(TraceRow));
   if (got < 0) return unreadable(m_name, {}, static_cast<int>(-got));
   if (static_cast<std::size_t>(got) < rows * sizeof(TraceRow)) {
-    return unreadable(m_name, "somebody made it shorter while it was read", 0);
+    return unreadable(m_name, "the file was truncated while it was being read", 0);
   }
   return rows;
 }

@@ -1,5 +1,5 @@
-// A trace as it lies on the disk, read in pieces: it may be larger than memory, be cut off
-// anywhere, or still grow.
+// Reads a trace from disk in pieces: the file may be larger than memory, truncated anywhere, or
+// still growing.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,9 @@ class TraceFile {
   static Result<TraceFile> open(const std::filesystem::path& path);
 
   const std::string& name() const { return m_name; }
-  // What can be read: of a killed run that may be more than the header says, of a file that was cut
-  // off less.
+  // The number of readable rows: more than the header says after a kill, fewer in a truncated file.
   std::uint64_t rows() const { return m_rows; }
-  // As in TraceHeader, and all that it promises is there.
+  // TraceHeader::ended, and all rows of the header exist.
   bool ended() const { return m_header.ended && m_rows == m_header.rows; }
   std::optional<Time> measured() const { return m_header.measured; }
   // The rows from `first` on, as many as fit or are left: none at the end. Several threads may read

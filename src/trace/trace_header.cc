@@ -21,11 +21,11 @@ constexpr std::string_view columns =
     "('bytes', '<u4'), ('osd', '<i4'), ('pg', '<u4'), ('rc', '<i2'), ('op', '|u1'), "
     "('client', '|u1')";
 
-tl::unexpected<Error> foreign(const std::string& subject, std::string reason) {
+tl::unexpected<Error> not_a_trace(const std::string& subject, std::string reason) {
   return fail({.attempt = "read the trace",
                .subject = subject,
                .reason = std::move(reason),
-               .hint = "'radosload run --trace FILE.npy' writes them",
+               .hint = "write a trace with 'radosload run --trace FILE.npy'",
                .exit = Exit::usage});
 }
 
@@ -45,8 +45,8 @@ std::size_t little_endian(std::string_view bytes) {
   return value;
 }
 
-// What stands for rows in the text, or nothing when it is not the text of a trace.
-bool parse_words(std::string_view words, std::uint64_t& rows) {
+// Parses the number of rows; false when the text is not the header of a trace.
+bool parse_description(std::string_view words, std::uint64_t& rows) {
   const std::string before =
       without_space(fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': (", columns));
   if (!words.starts_with(before)) return false;
@@ -56,7 +56,7 @@ bool parse_words(std::string_view words, std::uint64_t& rows) {
   return error == std::errc() && (after == ",)}" || after == ",),}");
 }
 
-// Of a comment that is none of ours, nothing.
+// Empty for a comment that radosload did not write.
 std::optional<Time> parse_measured(std::string_view comment) {
   Time::rep ns = 0;
   if (!comment.starts_with(measured_key)) return std::nullopt;
@@ -75,7 +75,7 @@ std::string encode_trace_header(std::uint64_t rows, bool ended, std::optional<Ti
   text += '\0';
   text += static_cast<char>(length & 0xffU);
   text += static_cast<char>(length >> 8U);
-  // Twenty digits hold any count, and blanks before a number are no part of it to Python.
+  // Twenty digits hold any count, and Python ignores blanks before a number.
   text +=
       fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({:20},), }}", columns, rows);
   if (measured) text += fmt::format("{}{}", measured_key, measured->count());
@@ -87,26 +87,27 @@ std::string encode_trace_header(std::uint64_t rows, bool ended, std::optional<Ti
 Result<TraceHeader> parse_trace_header(std::string_view file, const std::string& subject) {
   constexpr std::size_t version_at = magic.size();
   if (!file.starts_with(magic) || file.size() < version_2_bytes) {
-    return foreign(subject, "it is no .npy file");
+    return not_a_trace(subject, "it is not a .npy file");
   }
   const bool first_version = file[version_at] == '\1';
   const std::size_t begin = first_version ? version_1_bytes : version_2_bytes;
   const std::size_t length = little_endian(file.substr(version_at + 2, first_version ? 2 : 4));
   if (length > longest_trace_header - begin) {
-    return foreign(subject,
-                   "it is a .npy file of something else, with a head too long for a trace");
+    return not_a_trace(subject, "its .npy header is too long for a trace");
   }
-  if (file.size() < begin + length) return foreign(subject, "it ends within its head");
+  if (file.size() < begin + length) return not_a_trace(subject, "the file ends inside its header");
   TraceHeader header;
   header.data_begin = begin + length;
   const std::string words = without_space(file.substr(begin, length));
   const std::size_t comment = std::min(words.find('#'), words.size());
   header.measured = parse_measured(std::string_view(words).substr(comment));
-  if (!parse_words(std::string_view(words).substr(0, comment), header.rows)) {
-    return foreign(subject, "it is a .npy file, but its rows are not those of a trace");
+  if (!parse_description(std::string_view(words).substr(0, comment), header.rows)) {
+    return not_a_trace(subject, "it is a .npy file, but its columns are not those of a trace");
   }
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max() / sizeof(TraceRow) - 1024;
-  if (header.rows > most) return foreign(subject, "it counts more rows than any file holds");
+  if (header.rows > most) {
+    return not_a_trace(subject, "its header names more rows than a file can hold");
+  }
   header.ended = header.data_begin != trace_header_bytes || file[trace_header_bytes - 2] == '\t';
   return header;
 }

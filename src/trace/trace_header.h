@@ -1,5 +1,5 @@
-// The head of a trace: that of a NumPy array of structures, always of the same length, so that the
-// number of rows can be written anew in place while rows are added. Pure.
+// The header of a trace: that of a NumPy structured array, with a fixed length, so that the number
+// of rows can be updated in place while rows are added. Pure.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 
 namespace radosload::trace {
 
-// Of ours. NumPy makes shorter ones when it saves what it has selected from a trace.
+// The length that radosload writes. NumPy writes shorter headers when it saves a selection.
 inline constexpr std::size_t trace_header_bytes = 512;
-// What a reader may have to look at to find out that a file is none of ours.
+// The bytes that a reader needs to decide that a file is not a trace.
 inline constexpr std::size_t longest_trace_header = 4096;
 
 struct TraceHeader {
   std::uint64_t rows = 0;
   std::size_t data_begin = 0;  // where in the file
-  // By its writer, with nothing left out. Otherwise it was killed, ended early or goes on. NumPy
-  // sees none of that: it is a tab in the place of the last space of the padding.
+  // Whether the writer closed the trace with every row. Otherwise the run was killed, ended early
+  // or is running. Stored as a tab in place of the last space of the padding, which NumPy ignores.
   bool ended = false;
-  // How long the measured phase was; a killed run could not say. NumPy takes it for a comment.
+  // The length of the measured phase; absent when the run was killed. NumPy reads it as a comment.
   std::optional<Time> measured = {};
 };
 
 std::string encode_trace_header(std::uint64_t rows, bool ended,
                                 std::optional<Time> measured = std::nullopt);
-// From the beginning of a file. Other arrays, and what is no array, are an Error.
+// Takes the beginning of a file; anything but a trace is an Error.
 Result<TraceHeader> parse_trace_header(std::string_view file, const std::string& subject);
 
 }  // namespace radosload::trace

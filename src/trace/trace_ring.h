@@ -1,6 +1,6 @@
-// Rows on their way from one lane to the thread that writes them. The lane only copies a row: no
-// lock, no allocation, no system call. One thread at a time adds (the lane's own lock sees to it),
-// another takes.
+// Passes rows from one lane to the thread that writes them. The lane only copies a row: no lock, no
+// allocation, no system call. One thread at a time adds (guaranteed by the lane's own lock), and
+// another thread takes.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@ namespace radosload::trace {
 
 class TraceRing {
  public:
-  // Holds at least one row, and at most `rows`. `ended` is shared by all rings of a trace: a trace
-  // with a gap would tell lies, so the first row that finds no room ends it for all of them.
+  // Holds at least one row, and at most `rows`. All rings of a trace share `ended`: a trace with a
+  // gap would be misleading, so the first row without room ends all of them.
   TraceRing(std::size_t rows, std::atomic<bool>& ended)
       : m_mask(std::bit_floor(rows > 0 ? rows : 1) - 1),
         m_rows(std::make_unique_for_overwrite<TraceRow[]>(m_mask + 1)),
@@ -34,12 +34,12 @@ class TraceRing {
     m_rows[head & m_mask] = row;
     m_head.store(head + 1, std::memory_order_release);
   }
-  // How many were given to add(), and how many of those it had to refuse. Any thread.
+  // How many rows were given to add(), including those that it dropped. Any thread.
   std::uint64_t given() const {
     return m_head.load(std::memory_order_relaxed) + m_missed.load(std::memory_order_relaxed);
   }
 
-  // For the thread that takes: how many wait, and the first of them in one piece.
+  // For the reading thread: the number of waiting rows, and the first contiguous ones.
   std::uint64_t size() const {
     return m_head.load(std::memory_order_acquire) - m_tail.load(std::memory_order_relaxed);
   }

@@ -1,6 +1,6 @@
-// One operation in a trace, byte for byte as it lies in the file: 48 bytes, little endian, the
+// One operation in a trace, byte for byte as it is in the file: 48 bytes, little endian, with the
 // columns that `trace_header` names. Times count from the start of the measured phase; an operation
-// that the warm-up has sent (open loop: that was due then) has an intended_ns below zero.
+// that the warm-up sent (open loop: that was due then) has a negative intended_ns.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace radosload::trace {
 
-// Without values to begin with: a ring of a million of them is not to be touched before its use.
+// Uninitialised: a ring of a million rows must not be touched before its use.
 struct TraceRow {
   std::int64_t intended_ns;  // when it was due; in a closed loop when it was sent
   std::int64_t submit_ns;
@@ -48,7 +48,7 @@ inline TraceRow trace_row(const Slot& slot, Time measure_start, std::uint64_t wh
           .client = static_cast<std::uint8_t>(std::min(slot.lane, most))};
 }
 
-// Its latency belongs to the measured phase; of the others only the throughput does.
+// Whether its latency belongs to the measured phase; other rows count for throughput only.
 inline bool is_measured(const TraceRow& row) {
   return row.intended_ns >= 0;
 }

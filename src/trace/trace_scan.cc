@@ -11,7 +11,8 @@ namespace {
 
 constexpr Time second = std::chrono::seconds(1);
 
-// Later rows count as faster than equal ones before them, so that parts give what the whole gives.
+// Of equal rows the later one counts as faster, so that parallel parts give the same result as the
+// whole.
 bool slower(const SlowOp& one, const SlowOp& other) {
   const Time first = response_of(one.row);
   const Time then = response_of(other.row);
@@ -30,7 +31,7 @@ Slot slot_of(const TraceRow& row) {
   return slot;
 }
 
-// What ends exactly with a second belongs to it.
+// An operation that ends exactly with a second belongs to it.
 std::size_t second_of(Time time) {
   return time > Time(0) ? static_cast<std::size_t>((time - Time(1)) / second) : 0;
 }
@@ -42,7 +43,7 @@ Time nanoseconds(std::uint64_t ns) {
 }  // namespace
 
 bool is_sound(const TraceRow& row) {
-  // What a second takes here is a hundred bytes: damaged times must not cost all memory.
+  // A second takes a hundred bytes here: damaged times must not use up the memory.
   constexpr std::int64_t longest = Time(std::chrono::hours(24 * 40)).count();
   const bool known = row.op < op_kind_count && row.op != static_cast<std::uint8_t>(OpKind::sync);
   const std::int64_t earliest_end = is_measured(row) ? 0 : 1;
@@ -66,7 +67,7 @@ void TraceScan::add_sound(std::uint64_t number, const TraceRow& row) {
   const bool within = !m_measured || slot.completed <= *m_measured;
   m_recorder.submitted(slot.phase);
   m_recorder.add(slot, within ? record::Ending::within : record::Ending::after);
-  // A flush that follows a write has no time of its own.
+  // A flush after a write has no due time of its own.
   if (is_measured(row) && slot.op.kind != OpKind::flush) {
     m_recorder.add_lateness(slot.submitted - slot.intended);
   }
@@ -181,7 +182,7 @@ record::RunRecord TraceScan::record() {
   record.carried_flow = m_whole.carried;
   record.kinds = m_whole.kinds;
   record.osds = m_whole.osds;
-  // In a closed loop operations are due when they are sent.
+  // In a closed loop the due time is the submission time.
   if (m_whole.lateness.max() > 0) record.lateness = m_whole.lateness;
   return record;
 }
@@ -189,9 +190,9 @@ record::RunRecord TraceScan::record() {
 Status TraceScan::check_seconds() const {
   if (m_end <= longest_timeline) return {};
   return fail({.attempt = "show every second of the trace",
-               .reason = fmt::format("its rows reach over {}, and {} is the most",
-                                     human_text(m_end), human_text(longest_timeline)),
-               .hint = "the summary, without --as, and --as csv have no such limit"});
+               .reason = fmt::format("the trace covers {}, but the limit is {}", human_text(m_end),
+                                     human_text(longest_timeline)),
+               .hint = "leave out --as for the summary, or use --as csv; both have no such limit"});
 }
 
 std::vector<record::TimelineRow> TraceScan::timeline() const {

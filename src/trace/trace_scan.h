@@ -1,5 +1,5 @@
-// What the rows of a trace come to: the same cells, histograms and seconds as those of a record,
-// counted by the same code. Parts of a trace may be counted side by side and be merged. Pure.
+// Summarises the rows of a trace: the same cells, histograms and seconds as in a record, counted by
+// the same code. Parts of a trace may be counted in parallel and merged. Pure.
 #pragma once
 
 #include <cstddef>
@@ -27,16 +27,15 @@ inline Time response_of(const TraceRow& row) {
 inline Time service_of(const TraceRow& row) {
   return Time(row.complete_ns - row.submit_ns);
 }
-// A row that a run may have written: of a kind of operation, sent when it was due or later,
-// answered after that and in the measured phase or later, within weeks.
+// Whether a run can have written the row: a known kind of operation, sent when it was due or later,
+// answered after that and not before the measured phase, within weeks.
 bool is_sound(const TraceRow& row);
 
 class TraceScan {
  public:
   static constexpr Time longest_timeline = std::chrono::hours(48);
 
-  // Without the length of the measured phase, as a killed run leaves it, that is taken to end with
-  // the last answer.
+  // Without the length of the measured phase (a killed run), it ends with the last answer.
   explicit TraceScan(std::size_t slowest, std::optional<Time> measured = std::nullopt)
       : m_slowest_wanted(slowest), m_measured(measured) {}
 
@@ -45,18 +44,18 @@ class TraceScan {
   // The other is used up.
   void merge(TraceScan& other);
 
-  // As much of a record as rows can tell: no plan but the size of an operation, and no warm-up.
-  // Without its timeline.
+  // The part of a record that rows determine: of the plan only the size of an operation, no
+  // warm-up, and no timeline.
   record::RunRecord record();
-  // Refuses what has more seconds than are kept: a row of a damaged trace may say any time.
+  // Refuses a trace with more seconds than are kept: a damaged row may have any time.
   Status check_seconds() const;
-  // Its seconds, as far as `rados bench` has figures for them. Fine only when check_seconds() is.
+  // Its seconds, with the figures that `rados bench` prints. Only valid after check_seconds().
   std::vector<record::TimelineRow> timeline() const;
   // By response time, the slowest first; failed and cancelled ones are among them.
   std::vector<SlowOp> slowest() const;
-  // Rows that are not sound, and count nowhere.
+  // The number of invalid rows, which are not counted elsewhere.
   std::uint64_t unsound() const { return m_unsound; }
-  // What most operations, if not all, moved.
+  // The most frequent length of operations.
   Bytes block_size() const { return Bytes{m_largest}; }
 
  private:
@@ -77,7 +76,7 @@ class TraceScan {
   Second& second_at(Time time);
   Time measured() const { return m_measured.value_or(m_end); }
   record::TimelineRow timeline_row(std::size_t index, std::uint64_t in_flight) const;
-  // Moves what the recorder holds into the whole.
+  // Moves the counts of the recorder into the total.
   void fold();
 
   std::size_t m_slowest_wanted;

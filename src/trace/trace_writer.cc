@@ -24,10 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// How often rings are emptied; what is lost when the process is killed is not older.
+// How often rings are emptied; a killed process loses no older rows.
 constexpr auto emptied_every = std::chrono::milliseconds(50);
 constexpr auto counted_every = std::chrono::seconds(1);
-// Rows that go to the disk at once: 1.5 MiB.
+// Rows per write to the disk: 1.5 MiB.
 constexpr std::size_t rows_at_once = 32768;
 constexpr std::size_t least_rows_of_a_lane = 1024;
 
@@ -35,7 +35,7 @@ constexpr std::size_t least_rows_of_a_lane = 1024;
 int write_header(const record::File& file, std::uint64_t rows, bool ended,
                  std::optional<Time> measured) {
   const std::string header = encode_trace_header(rows, ended, measured);
-  // So few bytes within a block that is there: taken whole or not at all.
+  // A few bytes within an existing block are written completely or not at all.
   const ssize_t written = ::pwrite(file.fd(), header.data(), header.size(), 0);
   if (written < 0) return errno;
   return static_cast<std::size_t>(written) == header.size() ? 0 : EIO;
@@ -103,8 +103,8 @@ class TraceWriter::Worker {
     m_ended.store(true, std::memory_order_relaxed);
   }
 
-  // Goes by a clock of its own: what it does when has no bearing on the measurement, and in virtual
-  // time the disk is no faster either.
+  // Uses its own clock, because its timing does not affect the measurement, and disks are no faster
+  // in virtual time.
   void work() {
     auto counted = Clock::now();
     while (!closing_after(emptied_every)) {
@@ -128,7 +128,7 @@ class TraceWriter::Worker {
     if (m_broken) return;
     const bool overrun = m_ended.load(std::memory_order_relaxed);
     for (const auto& ring : m_rings) {
-      // As many as there are now: a fast lane must not keep the others waiting.
+      // Only the rows that are there now: a fast lane must not keep the others waiting.
       for (std::uint64_t left = ring->size(); left > 0;) {
         const auto front = ring->front();
         const std::size_t space = rows_at_once - m_staged.size();
@@ -140,7 +140,7 @@ class TraceWriter::Worker {
       }
     }
     write_staged();
-    if (overrun && !m_broken) tell_overrun();
+    if (overrun && !m_broken) report_overrun();
   }
 
   void write_staged() {
@@ -160,16 +160,16 @@ class TraceWriter::Worker {
     if (position > end_of(m_rows)) {
       m_rows = (static_cast<std::uint64_t>(position) - trace_header_bytes) / sizeof(TraceRow);
     }
-    break_off("write", errnum);
+    stop_writing("write", errnum);
   }
 
-  // Data before its count: whatever the header promises is there, also after a power cut.
+  // Data before its count: the rows that the header counts exist, also after a power cut.
   void publish(bool ended) {
     const bool news = m_rows != m_published || ended;
     if (!news || m_lost) return;
-    if (::fdatasync(m_file.fd()) != 0) return lose(errno);
+    if (::fdatasync(m_file.fd()) != 0) return sync_failed(errno);
     const int errnum = write_header(m_file, m_rows, ended, measured());
-    if (errnum != 0) return lose(errnum);
+    if (errnum != 0) return sync_failed(errnum);
     m_published = m_rows;
   }
 
@@ -178,42 +178,42 @@ class TraceWriter::Worker {
     return m_measured;
   }
 
-  // Nobody knows what of the rows since the last time is on the disk.
-  void lose(int errnum) {
+  // It is unknown which rows since the last sync are on the disk.
+  void sync_failed(int errnum) {
     m_lost = true;
     m_rows = m_published;
-    break_off("sync", errnum);
+    stop_writing("sync", errnum);
   }
 
-  void break_off(std::string attempt, int errnum) {
+  void stop_writing(std::string attempt, int errnum) {
     m_broken = true;
     m_ended.store(true, std::memory_order_relaxed);
-    // Whole rows are better than a part of one; readers forgive it, too.
+    // Readers accept a part of a row at the end, but whole rows are better.
     if (::ftruncate(m_file.fd(), end_of(m_rows)) != 0) m_lost = true;
-    tell({.attempt = std::move(attempt) + " the trace",
-          .subject = m_path.string(),
-          .hint = "the run goes on without it; what is in it can be read",
-          .errnum = errnum});
+    report({.attempt = std::move(attempt) + " the trace",
+            .subject = m_path.string(),
+            .hint = "the run continues without the trace; the rows written so far can be read",
+            .errnum = errnum});
   }
 
-  void tell_overrun() {
-    if (std::exchange(m_overrun_told, true)) return;
-    tell({.attempt = "keep the trace",
-          .subject = m_path.string(),
-          .reason = "its disk is slower than the load, and the " + human_text(m_memory) +
-                    " of memory for what waits are used up",
-          .hint = "the run goes on without it; write it to a faster disk, or lower the load"});
+  void report_overrun() {
+    if (std::exchange(m_overrun_reported, true)) return;
+    report({.attempt = "continue the trace",
+            .subject = m_path.string(),
+            .reason = "its disk is slower than the load, and the buffer of " +
+                      human_text(m_memory) + " is full",
+            .hint = "the run continues without the trace; use a faster disk or a lower load"});
   }
 
-  void tell(Error error) {
+  void report(Error error) {
     const std::lock_guard lock(m_mutex);
     if (!m_error) m_error = std::move(error);
   }
 
   std::vector<std::unique_ptr<TraceRing>> m_rings;
-  std::atomic<bool> m_ended{false};  // nobody takes rows any more
+  std::atomic<bool> m_ended{false};  // set when rows are no longer taken
 
-  // The thread's own, and after its end anybody's.
+  // Used by the thread only, and by close() after the thread has ended.
   record::File m_file;
   fs::path m_path;
   bool m_named;
@@ -223,7 +223,7 @@ class TraceWriter::Worker {
   std::uint64_t m_published = 0;  // in its header
   bool m_broken = false;          // nothing more can be written
   bool m_lost = false;            // not even the header
-  bool m_overrun_told = false;
+  bool m_overrun_reported = false;
   bool m_whole = false;
   bool m_closed = false;
 
@@ -240,19 +240,20 @@ Result<std::shared_ptr<TraceWriter>> TraceWriter::create(const fs::path& path, B
   record::File file = record::open_file(path, O_RDWR | O_CREAT | O_EXCL);
   if (!file.is_open()) {
     const bool there = errno == EEXIST;
-    return fail({.attempt = "make the trace",
-                 .subject = path.string(),
-                 .hint = there ? "nothing is overwritten: name another file, or move that one away"
-                               : "name a file with --trace that can be written",
-                 .errnum = errno,
-                 .exit = Exit::refused});
+    return fail(
+        {.attempt = "create the trace",
+         .subject = path.string(),
+         .hint = there ? "a trace is never overwritten: give another file, or move this one away"
+                       : "give a file that can be written with --trace FILE",
+         .errnum = errno,
+         .exit = Exit::refused});
   }
   const int errnum = file.write_all(encode_trace_header(0, false));
   if (errnum != 0) {
     ::unlink(path.c_str());
     return fail({.attempt = "write the trace",
                  .subject = path.string(),
-                 .hint = "name a file on a disk with more space with --trace",
+                 .hint = "give a file on a disk with more space with --trace FILE",
                  .errnum = errnum,
                  .exit = Exit::refused});
   }
@@ -262,15 +263,15 @@ Result<std::shared_ptr<TraceWriter>> TraceWriter::create(const fs::path& path, B
 
 Result<std::shared_ptr<TraceWriter>> TraceWriter::create_unnamed(const fs::path& folder,
                                                                  Bytes memory) {
-  // Not every file system has files without a name from the beginning (O_TMPFILE).
+  // Not O_TMPFILE, which some file systems do not have.
   std::string name = (folder / "radosload-trace-XXXXXX").string();
   record::File file(::mkostemp(name.data(), O_CLOEXEC));
   const int errnum = file.is_open() ? file.write_all(encode_trace_header(0, false)) : errno;
   if (file.is_open()) ::unlink(name.c_str());
   if (errnum != 0) {
-    return fail({.attempt = "keep the rows of the run",
+    return fail({.attempt = "store the operations of the run",
                  .subject = "in " + folder.string(),
-                 .hint = "set TMPDIR to a folder with space, or name a file with --trace",
+                 .hint = "set TMPDIR to a folder with free space, or give a file with --trace FILE",
                  .errnum = errnum,
                  .exit = Exit::refused});
   }

@@ -1,11 +1,11 @@
-// The file of `--trace`: a row for every operation of the measured phase, and for those of the
-// warm-up that ended after it, written beside the measurement by a thread of its own. What it says
-// of how many rows it has is renewed once a second, data first, so a killed run leaves a file that
-// NumPy reads.
+// Writes the file of `--trace`: a row for every operation of the measured phase, and for those of
+// the warm-up that ended after it. A thread of its own writes while the run measures. It updates
+// the number of rows in the header once a second, after the data, so a killed run leaves a file
+// that NumPy reads.
 //
-// Never slows the load down, never leaves out a row in silence: when the disk is full, or so much
-// slower than the load that the memory for it is used up, the trace ends there, and whoever asks is
-// told how many operations it lacks.
+// It never slows the load down and never leaves out a row silently: when the disk is full, or so
+// slow that the buffer is full, the trace ends there, and TraceEnd says how many operations are
+// missing.
 #pragma once
 
 #include <cstddef>
@@ -30,15 +30,15 @@ struct TraceEnd {
 
 class TraceWriter {
  public:
-  // What may wait for the disk, over all lanes: twenty seconds of 100,000 operations a second.
+  // The buffer for rows over all lanes: twenty seconds of 100,000 operations a second.
   static constexpr Bytes default_memory = mib(96);
 
-  // Makes the file, which must not exist yet. It goes away again with the writer if that is never
+  // Creates the file, which must not exist yet. The file is removed with a writer that was never
   // closed and has written no row: then nothing was measured.
   static Result<std::shared_ptr<TraceWriter>> create(const std::filesystem::path& path,
                                                      Bytes memory = default_memory);
-  // One that nobody asked to keep: it has no name in that folder as soon as it is there, so nothing
-  // is left however the process ends. It can be read by its path() as long as the writer lives.
+  // A trace that is not kept: its name is removed from the folder at once, so nothing is left
+  // however the process ends. While the writer lives, it can be read by its path().
   static Result<std::shared_ptr<TraceWriter>> create_unnamed(const std::filesystem::path& folder,
                                                              Bytes memory = default_memory);
   ~TraceWriter();
@@ -54,10 +54,9 @@ class TraceWriter {
   void begin(std::size_t lanes);
   // Where a lane puts its rows. Lives as long as the writer.
   TraceRing& ring(std::size_t lane);
-  // Why the trace ended before the run did, to one caller once. Any thread.
+  // Why the trace ended before the run, returned once. Any thread.
   std::optional<Error> take_error();
-  // Writes what is still to be written, and how long the measured phase was. Rows that come later
-  // are counted as missing.
+  // Writes the remaining rows and the length of the measured phase. Later rows count as missing.
   TraceEnd close(std::optional<Time> measured = std::nullopt);
 
  private:

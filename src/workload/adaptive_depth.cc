@@ -54,7 +54,7 @@ std::uint32_t AdaptiveDepth::next_depth(Time mean) const {
   const double ratio = static_cast<double>(allowed().count()) / static_cast<double>(mean.count());
   if (ratio > 1 && !m_used) return m_depth;
   double next = now * std::clamp(std::sqrt(ratio), 1 / most_change, most_change);
-  // Small depths would be rounded to what they were: where a whole step is missing, it is made.
+  // Small depths would be rounded to the same value, so they change by at least one.
   if (ratio > 1) {
     next = std::max(next, std::min(now + 1, now * ratio));
   } else {

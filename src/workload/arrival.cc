@@ -34,7 +34,7 @@ Time Schedule::next() noexcept {
   if (m_law == Arrival::Law::constant) {
     const Time due{static_cast<std::int64_t>(m_due)};
     m_due += m_step;
-    // Not after adding: two parts may be more than 64 bits hold.
+    // Before adding: the sum of two parts may exceed 64 bits.
     const std::uint64_t to_next = m_whole - m_step_part;
     if (m_part >= to_next) {
       m_part -= to_next;

@@ -1,6 +1,6 @@
-// When operations are due: the pacer, as a function of time only. A Schedule never skips: what is
-// late stays due at its time, and how many operations fall into a stretch of time does not depend
-// on how fast they are answered.
+// When operations are due: the pacer, as a function of time only. A Schedule never skips: a late
+// operation keeps its due time, and the number of operations in a period does not depend on how
+// fast they are answered.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Schedule final {
   Arrival::Law m_law;
   std::uint64_t m_due = 0;  // ns
   // Constant: the exact time is m_due + m_part / m_whole, and so is the step. Integers, so that a
-  // week at 1/3 operation a second drifts by nothing.
+  // week at 1/3 operation a second has no drift.
   std::uint64_t m_step = 0;
   std::uint64_t m_part = 0;
   std::uint64_t m_step_part = 0;

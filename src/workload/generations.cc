@@ -13,11 +13,11 @@ namespace radosload::workload {
 
 namespace {
 
-// A block at rest: its generation, and whether a read has returned it.
+// A block without operations in flight: its generation, and whether a read has returned it.
 constexpr std::uint16_t seen_bit = 1U << generation_bits;
 constexpr std::uint16_t not_followed = seen_bit - 1;
-// Generations go from 1 to here and round again. What is exactly one round old looks new: a loss
-// that is not seen, and never one that is none.
+// Generations count from 1 to this and start again. A value that is exactly one round old looks
+// new, so a loss can be missed, but is never reported wrongly.
 constexpr std::uint64_t round = not_followed - 1;
 constexpr std::uint32_t nothing = std::numeric_limits<std::uint32_t>::max();
 
@@ -25,7 +25,7 @@ constexpr Generation stamp_of(std::uint64_t number) noexcept {
   return number == 0 ? Generation{0} : static_cast<Generation>((number - 1) % round + 1);
 }
 
-// The first number from `first` to `last` that is stamped so; nothing when there is none.
+// The first number from `first` to `last` with this stamp; empty when there is none.
 constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t number_in(std::uint64_t first, std::uint64_t last,
                                   Generation found) noexcept {
@@ -37,11 +37,11 @@ constexpr std::uint64_t number_in(std::uint64_t first, std::uint64_t last,
 
 }  // namespace
 
-// What may be in a block, in numbers that go on as long as the track is in use. Time is a count of
-// what happened to the block.
+// The possible contents of a block, as numbers that grow while the track is in use. Time is the
+// number of events on the block.
 struct Generations::Track {
-  // Writes of consecutive numbers: one alone, unless more are of interest than there is room for.
-  // Then a span may hold values that are no longer permitted; never too few.
+  // A range of write numbers. Usually one; with more candidates than room, a range may include
+  // values that are no longer permitted, but never lacks a permitted one.
   struct Span {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -57,12 +57,12 @@ struct Generations::Track {
 
   std::uint64_t block = 0;
   std::uint32_t next = nothing;    // track of the same part
-  std::uint32_t spares = nothing;  // tracks that other operations on the block have brought
+  std::uint32_t spares = nothing;  // tracks brought by other operations on the block
   std::uint32_t operations = 0;    // in flight
   std::uint32_t count = 0;
   std::uint64_t highest = 0;  // sent
   std::uint64_t tick = 0;
-  // When the youngest acknowledged write began: what was acknowledged before is overwritten.
+  // When the youngest acknowledged write began; writes acknowledged before are overwritten.
   std::uint64_t barrier = 0;
   std::array<Span, most_spans> spans;  // permitted values, ascending
 
@@ -81,7 +81,7 @@ struct Generations::Track {
   }
 
   bool settled() const noexcept { return count == 1 && spans[0].single() && spans[0].over(); }
-  // Nothing is forgotten when only the block's generation is kept.
+  // Nothing is lost by keeping only the block's generation.
   bool may_rest() const noexcept { return settled() && spans[0].first == highest; }
 
   std::uint16_t rest() const noexcept {
@@ -91,7 +91,7 @@ struct Generations::Track {
 
   void send() noexcept {
     if (count == most_spans) {
-      // The youngest: older ones are overwritten first, which makes room.
+      // The youngest; older ones are overwritten first, which frees room.
       Span& into = spans[most_spans - 2];
       const Span& last = spans[most_spans - 1];
       into.last = last.last;
@@ -152,9 +152,9 @@ Generations::Generations(std::uint64_t blocks, std::uint32_t in_flight, Limits l
   const std::uint64_t fit = std::max<std::uint64_t>(1, limits.bytes / sizeof(std::uint16_t));
   while (((blocks - 1) >> m_skip) + 1 > fit) ++m_skip;
   const std::uint64_t rows = ((blocks - 1) >> m_skip) + 1;
-  // Of the last row, the block that is chosen may lie behind the end.
+  // In the last row the chosen block may be beyond the end.
   m_followed = chosen(rows - 1) < blocks ? rows : rows - 1;
-  // calloc's pages are made when they are first touched.
+  // calloc's pages are allocated on first use.
   m_at_rest.reset(static_cast<std::uint16_t*>(std::calloc(rows, sizeof(std::uint16_t))));
   if (!m_at_rest) throw std::bad_alloc();
   constexpr std::size_t fewest_parts = 256;
@@ -169,7 +169,7 @@ Generations::Generations(std::uint64_t blocks, std::uint32_t in_flight, Limits l
 
 Generations::~Generations() = default;
 
-// By a hash of the row: blocks at equal distances would be the same place in every object.
+// Chosen by a hash of the row: equal distances would select the same place in every object.
 std::uint64_t Generations::chosen(std::uint64_t row) const noexcept {
   const std::uint64_t mask = (std::uint64_t{1} << m_skip) - 1;
   return (row << m_skip) + (mix64(row) & mask);
@@ -297,7 +297,7 @@ void Generations::begin_read(Ticket& ticket, std::uint64_t block) noexcept {
   }
 }
 
-// The number that the read has returned; none when it is not permitted.
+// The number of the write that the read returned; empty when it is not permitted.
 std::uint64_t Generations::recognise(const Ticket& ticket, std::uint64_t highest,
                                      Generation found) noexcept {
   for (std::uint32_t i = 0; i < ticket.m_spans; ++i) {
@@ -316,7 +316,7 @@ void Generations::note_read(Part& part, Track& track, const Ticket& ticket,
     span->seen = true;
     if (span->over()) ++part.read_back;
   }
-  // Several writes overlapped and all have ended: the read has shown which of them was the last.
+  // Several overlapping writes have all ended: the read has shown which one was last.
   auto* const end = track.spans.begin() + track.count;
   const bool all_over =
       std::all_of(track.spans.begin(), end, [](const Track::Span& s) { return s.over(); });
@@ -339,7 +339,7 @@ Generations::Verdict Generations::end_read(Ticket& ticket, Generation found) noe
   if (number != none) {
     note_read(part, track, ticket, number);
   } else {
-    // Half a round back is older, half a round ahead has not been sent.
+    // Up to half a round back is older; up to half a round ahead was never sent.
     const std::uint64_t behind = (verdict.ceiling + round - found) % round;
     const bool older = found == 0 || (verdict.ceiling != 0 && behind < round / 2);
     verdict.finding = older ? Finding::lost : Finding::never_sent;

@@ -1,17 +1,16 @@
-// Which write the content of each block of a working set may come from, while the load goes on:
-// what a read returns is compared with it, so that a write which was acknowledged and is gone is
-// noticed.
+// Which write the content of each block of a working set may come from while the load runs. A
+// read's content is compared with it, so that an acknowledged write that is lost is noticed.
 //
 // The writes of a block are numbered in the order in which they are sent. A value that a read
 // returns is permitted when some order of all operations explains it, that is, when its write was
 // sent before the read was answered, and no other write began after its acknowledgement and was
 // itself acknowledged before the read was sent. A write that failed or timed out may still be
-// carried out at any time, so its value stays permitted, and forbids no other.
+// carried out at any time, so its value stays permitted, and excludes no other.
 //
-// A block on which nothing is going on takes two bytes: its generation. What must be known of a
-// block with operations in flight, or with several permitted values, is kept in a track. Each
-// operation brings one along, so nothing is allocated. Locks are held for a few instructions and
-// belong to a small part of the blocks each: two lanes meet at one when their blocks do.
+// A block without operations in flight takes two bytes: its generation. The state of a block with
+// operations in flight, or with several permitted values, is kept in a track. Each operation brings
+// a track along, so nothing is allocated. A lock is held for a few instructions and covers a small
+// part of the blocks, so two lanes wait for each other only when their blocks share one.
 #pragma once
 
 #include <array>
@@ -37,7 +36,7 @@ class Generations final {
     std::uint32_t spare_tracks = 4096;  // for blocks at rest with several permitted values
   };
 
-  // One of so many operations that are in flight at the same time.
+  // The number of an operation among those that can be in flight at the same time.
   class Ticket {
    public:
     Ticket() = default;
@@ -85,10 +84,11 @@ class Generations final {
   // Once for each ticket: the i-th of `in_flight`.
   void admit(Ticket& ticket, std::uint32_t index) const noexcept { ticket.m_track = index; }
 
-  // Each begin is followed by one end, with the same ticket; any thread.
-  // Before a write is sent: the generation to stamp it with, 0 for a block that is not followed.
+  // Each begin is followed by one end, with the same ticket; any thread. Call before a write is
+  // sent: returns the generation to stamp it with, 0 for a block that is not followed.
   Generation begin_write(Ticket& ticket, std::uint64_t block) noexcept;
-  // Its answer. Not acknowledged: nobody knows whether it was, or will be, carried out.
+  // Its answer. A write that was not acknowledged may or may not have been carried out, now or
+  // later.
   void end_write(Ticket& ticket, bool acknowledged) noexcept;
   void begin_read(Ticket& ticket, std::uint64_t block) noexcept;
   Verdict end_read(Ticket& ticket, Generation found) noexcept;

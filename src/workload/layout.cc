@@ -20,11 +20,11 @@ constexpr std::uint64_t data_chunk = mib(4).count;
 constexpr Bytes largest_piece = mib(64);
 // One prefill omap-set: BlueStore puts all keys of a transaction into one RocksDB batch.
 constexpr std::uint64_t omap_chunk = kib(64).count;
-// librados asks for 512 names a page when nobody says otherwise.
+// The number of names per page of a listing; librados's default.
 constexpr std::uint64_t list_page = 512;
 
 tl::unexpected<Error> refused(const Pattern& pattern, std::string reason, std::string hint) {
-  return fail({.attempt = "lay out the pattern",
+  return fail({.attempt = "run the pattern",
                .subject = pattern.name,
                .reason = std::move(reason),
                .hint = std::move(hint),
@@ -75,24 +75,23 @@ Layout lay_out_objects(const Pattern& pattern) {
 Status check_pool(const Pattern& pattern, const PoolTraits& pool) {
   if (pattern.is_omap() && !pool.omap) {
     return refused(pattern, "erasure-coded pools have no omap",
-                   "use a replicated pool; rbd and CephFS keep their omap there too");
+                   "use a replicated pool, where rbd and CephFS keep their omap too");
   }
   if (!pool.overwrites && !pattern.is_omap() && pattern.object_size > largest_piece) {
     return refused(pattern,
-                   fmt::format("objects of {} must be written in one piece on this erasure-coded "
-                               "pool without overwrites, and an OSD takes {} at a time",
+                   fmt::format("this erasure-coded pool does not allow overwrites, so an object of "
+                               "{} must be written at once; the limit for one write is {}",
                                option_text(pattern.object_size), option_text(largest_piece)),
                    fmt::format("use smaller objects: object-size={}", option_text(largest_piece)));
   }
   if (pattern.writes_data() && !pool.overwrites && pattern.block_size != pattern.object_size) {
-    return refused(
-        pattern,
-        fmt::format("this erasure-coded pool cannot overwrite parts of an object, and the pattern "
-                    "writes {} into objects of {}",
-                    option_text(pattern.block_size), option_text(pattern.object_size)),
-        fmt::format("write whole objects (object-size={}), or allow it: ceph osd pool set POOL "
-                    "allow_ec_overwrites true",
-                    option_text(pattern.block_size)));
+    return refused(pattern,
+                   fmt::format("this erasure-coded pool does not allow overwrites, but the pattern "
+                               "writes blocks of {} into objects of {}",
+                               option_text(pattern.block_size), option_text(pattern.object_size)),
+                   fmt::format("write whole objects (object-size={}), or run: ceph osd pool set "
+                               "POOL allow_ec_overwrites true",
+                               option_text(pattern.block_size)));
   }
   return {};
 }
@@ -102,7 +101,7 @@ Status check_lanes(const Pattern& pattern, const Layout& layout, std::uint32_t l
   const bool shared_out = layout.finite || pattern.access == Access::sequential;
   if (lanes == 0 || (shared_out && units < lanes)) {
     return refused(pattern,
-                   fmt::format("{} {} cannot be shared out among {} clients", units,
+                   fmt::format("{} {} cannot be divided among {} clients", units,
                                layout.slices != 0 ? "slices of the namespace" : "blocks", lanes),
                    pattern.objects != 0 ? "give more objects= or fewer --clients"
                                         : "give a larger --size or fewer --clients");

@@ -1,6 +1,6 @@
-// The set of objects behind a pattern: how many, how large, what must be in them before the first
-// measured operation, and what they are called. Pure arithmetic on a Pattern and on what the pool
-// can do; it does not know whether any of the objects exists.
+// The objects behind a pattern: how many, how large, their content before the first measured
+// operation, and their names. Pure arithmetic on a Pattern and the properties of the pool; whether
+// the objects exist is not known here.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace radosload::workload {
 
-// What the pool can do, as far as a layout depends on it. The defaults are a replicated pool.
+// The properties of the pool that a layout depends on. The defaults are those of a replicated pool.
 struct PoolTraits {
   bool overwrites = true;  // false: an EC pool without allow_ec_overwrites
   Bytes alignment{};       // appends must be multiples of this; 0: any (pool_required_alignment2)
@@ -26,7 +26,7 @@ struct PoolTraits {
   bool flush = false;      // true for images: objects have nothing to flush
 };
 
-// What must be there before a pattern may run.
+// What must exist before a pattern may run.
 enum class Prefill : std::uint8_t {
   nothing,  // the pattern makes its own objects: create, and writes of whole objects
   empty,    // objects without content: stat, delete, list, omap-set
@@ -42,7 +42,8 @@ struct Share {
   std::uint64_t size() const { return end - begin; }
 };
 
-// What a lane has a right to, and who else has the same: it is lane `lane` of `lanes` there.
+// The share of a lane. Several lanes may have the same share; this one is lane `lane` of `lanes`
+// there.
 struct LanePart {
   Share share;
   std::uint32_t lane = 0;
@@ -57,12 +58,11 @@ struct Layout {
   std::uint64_t slices = 0;             // list: the namespace is listed in this many parts
   bool finite = false;                  // create, delete: the run ends after `objects` operations
   bool flush_each_write = false;
-  // The objects are parted into so many groups of the same size (one for each pinned OSD, or for
-  // each image), and the lanes too: each stays with the objects of its own group, or groups.
+  // The objects are divided into this number of equal groups (one for each pinned OSD, or for each
+  // image), and so are the lanes: each lane uses only the objects of its own groups.
   std::uint32_t groups = 1;
-  std::vector<std::int32_t> osds = {};  // pinned: the one of each group
-  std::shared_ptr<const ObjectPlacement> locations =
-      {};  // where the objects lie; none: nobody knows
+  std::vector<std::int32_t> osds = {};                    // pinned: the one of each group
+  std::shared_ptr<const ObjectPlacement> locations = {};  // null: unknown
   Prefill prefill = Prefill::nothing;
   Bytes prefill_chunk;  // what one prefill operation writes at most
 
@@ -72,8 +72,8 @@ struct Layout {
   Bytes prefill_bytes() const;
   std::uint64_t prefill_operations() const;
   Bytes longest_prefill() const;  // the most that one of them writes
-  // Where an operation lies in the working set, as the trace tells it: in bytes; among objects
-  // without content their number, and of lists the number of the slice.
+  // The place of an operation in the working set, for the trace: in bytes; for objects without
+  // content the number of the object, for listings the number of the slice.
   std::uint64_t where(const Op& op) const {
     if (op.kind == OpKind::list || object_size.count == 0) return op.object;
     return op.object * object_size.count + op.offset;
@@ -82,8 +82,9 @@ struct Layout {
   LanePart territory(std::uint32_t lane, std::uint32_t lanes) const;
 };
 
-// Refuses, with a reason and a way out, what the pool cannot do and what cannot be split over that
-// many lanes. The number of objects is rounded up, so that no run is smaller than was asked for.
+// Refuses, with a reason and a way out, what the pool cannot do and what cannot be divided among
+// this number of lanes. The number of objects is rounded up, so that no run is smaller than
+// requested.
 Result<Layout> lay_out(const Pattern& pattern, const PoolTraits& pool = {},
                        std::uint32_t lanes = 1);
 
@@ -115,7 +116,8 @@ class PrefillStream final {
 // Lane `lane`'s share of 0 .. count-1 when it is cut into contiguous parts that differ by one at
 // most. Every lane gets something as long as count >= lanes.
 Share share_of(std::uint64_t count, std::uint32_t lane, std::uint32_t lanes) noexcept;
-// The same where things belong to groups: several lanes have one together, or one has several.
+// The same where things belong to groups: several lanes share a group, or a lane has several
+// groups.
 LanePart lane_part_of(std::uint64_t count, std::uint32_t groups, std::uint32_t lane,
                       std::uint32_t lanes) noexcept;
 
@@ -135,7 +137,7 @@ struct ObjectName {
   std::string_view run_id;  // points into the name that was parsed
   std::uint64_t index = 0;
 };
-// The reverse; nothing when it is not a name of ours.
+// The reverse; empty for a name that radosload does not use.
 std::optional<ObjectName> parse_object_name(std::string_view name) noexcept;
 
 // The key of the value at that offset of an object's omap: 16 hex digits, so that keys sort as

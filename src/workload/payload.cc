@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::size_t stamp_words = stamp_bytes / 8;
 constexpr std::size_t body_words = (sector_bytes - stamp_bytes) / 8;
-// 16 KiB of random words stay in the nearest cache. That the same words are used again and
-// again does not show: each use is xor-ed with another 64-bit key.
+// 16 KiB of random words stay in the L1 cache. Their repetition does not show, because each use is
+// xor-ed with another 64-bit key.
 constexpr std::size_t pool_starts = 2048;
-// "RDLS" and "RDLG" in memory: seen in any hex dump.
+// "RDLS" and "RDLG" in memory: visible in any hex dump.
 constexpr std::uint32_t plain_magic = 0x534c4452;
 constexpr std::uint32_t counted_magic = 0x474c4452;
 
@@ -28,13 +28,13 @@ constexpr std::uint64_t key_factor = 0xd6e8feb86659fd93U;
 constexpr std::array<std::uint64_t, 3> mask_factors = {0xc2b2ae3d27d4eb4fU, 0x165667b19e3779f9U,
                                                        0x27d4eb2f165667c5U};
 
-// Two words at a time: every 64-bit CPU has registers for that, and GCC 12 at -O2 would go one by
-// one. (Wider ones it would build up on the stack.)
+// Two words at a time: every 64-bit CPU has registers for that, and GCC 12 at -O2 would handle one
+// at a time. (Wider vectors it would build on the stack.)
 using Pair [[gnu::vector_size(16)]] = std::uint64_t;
 
 using Stamp = std::array<std::uint64_t, stamp_words>;
 
-// What the hashes of all sectors of one object have in common.
+// The common part of the hashes of all sectors of an object.
 std::uint64_t hash_object(std::uint64_t id, std::uint64_t object) noexcept {
   return mix64(id ^ mix64(object + 0x9e3779b97f4a7c15U));
 }
@@ -48,7 +48,7 @@ Stamp masked(std::uint32_t magic, std::uint64_t check, const Stamp& rest) noexce
           rest[2] ^ check * mask_factors[1], rest[3] ^ check * mask_factors[2]};
 }
 
-// What a stamp says, and nothing of whether it is true.
+// The fields of a stamp, not verified.
 Stamp unmasked(const Stamp& stamp) noexcept {
   const std::uint64_t check = stamp[0] >> 32U;
   return masked(0, check, stamp);
@@ -59,7 +59,7 @@ Stamp make_stamp(std::uint64_t hash, std::uint64_t id, std::uint64_t object,
   return masked(plain_magic, hash >> 32U, {0, id, object, offset});
 }
 
-// How the fields of a counted stamp share its last two words.
+// The layout of the fields of a counted stamp in its last two words.
 constexpr unsigned object_bits = 40;
 constexpr unsigned sector_bits = 28;
 constexpr unsigned low_writer_bits = 64 - object_bits;
@@ -70,7 +70,7 @@ constexpr std::uint64_t low_bits(std::uint64_t value, unsigned count) noexcept {
   return value & ((std::uint64_t{1} << count) - 1);
 }
 
-// Who wrote a sector; the same for all sectors of a block, so it is made once for each.
+// The writer of a sector; the same for all sectors of a block, so it is computed once per block.
 struct Author {
   std::uint64_t writer = 0;  // writer_bits of it
   Generation generation = 0;
@@ -92,7 +92,7 @@ struct Author {
   }
 };
 
-// What a stamp says of itself, if its check fits.
+// The fields of a stamp whose check fits.
 struct Claim {
   std::uint64_t id;
   std::uint64_t object;
@@ -142,7 +142,7 @@ struct Payload::Pool {
   std::array<std::uint64_t, pool_starts + body_words> words;
 
   Pool() {
-    // Part of the format: with another seed, what earlier runs wrote would not check any more.
+    // Part of the format: with another seed, data of earlier runs would fail the check.
     Random random(0x7261646f736c6f61U);
     for (std::uint64_t& word : words) word = random.next();
   }
@@ -220,7 +220,7 @@ int Payload::check_part(std::uint64_t object_hash, const Part& part,
                         const std::byte* data) const noexcept {
   std::array<std::byte, sector_bytes> expected;
   write_part(object_hash, part, expected.data());
-  // The bytes of a stamp that is cut may be of any generation, when somebody has counted them.
+  // Where generations are counted, the bytes of a partial stamp may be of any generation.
   const std::size_t stamped = part.skip < stamp_bytes ? stamp_bytes - part.skip : 0;
   const std::size_t from = m_writer.others_before ? std::min(stamped, part.size) : 0;
   const std::size_t size = part.size - from;
@@ -229,16 +229,16 @@ int Payload::check_part(std::uint64_t object_hash, const Part& part,
   return size == 0 ? 0 : rc_corrupt;
 }
 
-// One look at what came back.
+// The state of one check of received bytes.
 struct Payload::Reading {
   const Op& op;
   std::span<const std::byte> data;
   std::uint64_t object_hash;
-  std::size_t tail = 0;  // behind the last sector whose stamp lies in the range
+  std::size_t tail = 0;  // behind the last sector whose stamp is in the range
   Content content = {};
   bool has_generation = false;
 
-  // False when it cannot be by the same write as what came before.
+  // False when it cannot be from the same write as the sectors before.
   bool take(const Author& author, std::uint64_t me) noexcept {
     if (author.generation != 0 && author.writer != me) {
       content.foreign = true;
@@ -266,7 +266,7 @@ bool Payload::read_stamps(Reading& reading, std::size_t head) const noexcept {
     std::memcpy(found.data(), reading.data.data() + at, stamp_bytes);
     const std::uint64_t offset = op.offset + at;
     const std::uint64_t hash = hash_sector(reading.object_hash, offset);
-    // Mostly it is by the author of the sector before.
+    // Usually from the same writer as the sector before.
     if (found == author.stamp(hash, m_id, op.object, offset)) {
       if (at == head) reading.take(author, me);
       continue;
@@ -318,7 +318,7 @@ Content Payload::inspect(const Op& op, std::span<const std::byte> data,
   if (data.size() < op.length) return {.rc = rc_short_read, .offset = op.offset + data.size()};
   Reading reading{.op = op, .data = data, .object_hash = hash_object(m_id, op.object)};
   const std::size_t head = std::min<std::size_t>((0 - op.offset) % sector_bytes, op.length);
-  // The stamps come first, for they alone can say what it is.
+  // Stamps first, because only they tell which write it is.
   if (!read_stamps(reading, head)) return reading.content;
   if (const int rc = check_parts(reading, head); rc != 0) {
     reading.wrong(rc, 0);

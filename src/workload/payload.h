@@ -39,7 +39,8 @@ std::uint64_t stamp_id(std::string_view run_id) noexcept;
 using Generation = std::uint16_t;
 inline constexpr unsigned generation_bits = 15;
 
-// The run that writes. Generations mean something to that run only: those of others are 0 to it.
+// The run that writes. Generations are meaningful only within this run; in blocks of other runs
+// they read as 0.
 struct Writer {
   std::uint64_t id = 0;
   // Earlier runs may have written to the same objects, with generations of theirs.
@@ -65,8 +66,8 @@ class Payload final {
   static bool holds_generations(std::uint64_t objects, std::uint64_t object_size,
                                 std::uint64_t block) noexcept;
 
-  // Writes the content of [op.offset, op.offset + buffer.size()) of op.object; any alignment with
-  // generation 0, whole sectors with others.
+  // Writes the content of [op.offset, op.offset + buffer.size()) of op.object: any alignment with
+  // generation 0, otherwise whole sectors.
   void fill(const Op& op, std::span<std::byte> buffer, Generation generation = 0) const noexcept;
 
   // What a read or omap-get of op.length bytes returned. Its rc is 0, or the first of these that

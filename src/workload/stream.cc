@@ -13,7 +13,7 @@ std::uint64_t read_bound(double percent) {
   return static_cast<std::uint64_t>(std::ldexp(percent / 100, 63));
 }
 
-// What the operations are as long as no draw decides.
+// The kind of all operations of a pattern that is not mixed.
 OpKind only_kind(const Pattern& pattern) {
   return pattern.metadata.value_or(pattern.reads_data() ? OpKind::read : OpKind::write);
 }
@@ -57,7 +57,7 @@ void Stream::begin_order(const Pattern& pattern, std::uint64_t seed, const LaneP
     m_remaining = mine.lane < m_objects ? (m_objects - mine.lane - 1) / mine.lanes + 1 : 0;
   } else if (m_order == Order::sequential) {
     m_share = share_of(blocks, mine.lane, mine.lanes);
-    // lay_out() refuses more lanes than blocks; should one come anyway it shares the last block.
+    // lay_out() refuses more lanes than blocks; if one exists anyway, it shares the last block.
     if (m_share.begin == m_share.end) m_share = {blocks - 1, blocks};
     const std::uint64_t first = m_first * m_blocks_per_object;
     m_share = {m_share.begin + first, m_share.end + first};
@@ -67,7 +67,7 @@ void Stream::begin_order(const Pattern& pattern, std::uint64_t seed, const LaneP
   }
 }
 
-// Both are used once, in next(), where a call would cost as much as what they do.
+// Inlined: both are used once, in next(), where a call would cost as much as their work.
 [[gnu::always_inline]] inline void Stream::advance() noexcept {
   ++m_block;
   ++m_in_object;
@@ -111,7 +111,7 @@ void Stream::begin_order(const Pattern& pattern, std::uint64_t seed, const LaneP
 
 Op Stream::next() noexcept {
   Op op;
-  --m_remaining;  // of an endless pattern: 2^64 - 1, which no run sees the end of
+  --m_remaining;  // for an endless pattern it starts at 2^64 - 1, which no run reaches
   place(op);
   if (m_locations) m_locations->settle(op);
   op.length = m_length;

@@ -1,6 +1,6 @@
-// The sequence of operations that one lane of a run carries out: which object, where in it, how
-// much, read or write. Knows nothing of time and of answers: a Stream is a function of pattern,
-// layout, seed and lane alone, and the same arguments give the same operations.
+// The sequence of operations of one lane: which object, which offset, how many bytes, read or
+// write. A Stream is a function of pattern, layout, seed and lane alone; it knows nothing of time
+// and answers, and the same arguments give the same operations.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class Stream final {
   void advance() noexcept;
 
   std::shared_ptr<const ObjectPlacement> m_locations;
-  Random m_places;  // two streams, so that another read share leaves the places as they were
+  Random m_places;  // two streams, so that the read share does not change the places
   Random m_mix;
   Order m_order;
   OpKind m_kind;  // of every operation unless m_mixed

@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::uint64_t narrowness = 16;
 
-// Chances are compared with what a draw leaves over, so they are counted in parts of 2^64.
+// Chances are in units of 2^-64, because they are compared with the rest of a draw.
 std::uint64_t chance_of(double probability) {
   constexpr double whole = 0x1p64;
   return probability >= 1 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(probability * whole);
 }
 
-// What the weight of rank `k` is to that of rank `first`.
+// The weight of rank `k` relative to that of rank `first`.
 double relative_weight(std::uint64_t k, std::uint64_t first, double theta) {
   return std::pow(static_cast<double>(k) / static_cast<double>(first), -theta);
 }
@@ -41,8 +41,8 @@ void Zipf::cut(std::uint64_t n) {
   }
 }
 
-// Walker's aliases: every place of the table is as likely as any other. A slice that is less likely
-// than that leaves the rest of its place to one that is more, until all places are full.
+// Walker's alias method: every place of the table is equally likely. A slice that is less likely
+// than that leaves the rest of its place to a more likely one, until all places are full.
 void Zipf::balance() {
   std::vector<double> share;
   double sum = 0;

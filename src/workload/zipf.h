@@ -1,5 +1,6 @@
-// Zipf-distributed ranks, and the shuffling of ranks over blocks. Under Zipf's law with exponent
-// theta the k-th hottest of n blocks is drawn with a probability proportional to k^-theta.
+// Zipf-distributed ranks, and a permutation that spreads the ranks over blocks. Under Zipf's law
+// with exponent theta the k-th hottest of n blocks is drawn with a probability proportional to
+// k^-theta.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ class Zipf final {
   struct Slice {
     std::uint64_t first;  // ranks are counted from 1 here
     std::uint64_t width;
-    std::uint64_t surely;       // what the weight of the last is to that of the first, a chance
+    std::uint64_t surely;       // weight of the last rank relative to the first, as a chance
     std::uint64_t own = ~0ULL;  // the chance that it is this slice,
     std::uint32_t alias = 0;    // and not the one that takes the rest of its place
   };
@@ -54,8 +55,8 @@ class Zipf final {
 };
 
 // A seeded permutation of 0 .. n-1. Without it the hottest blocks would be neighbours in one
-// object, and the run would measure that object's PG; hashing ranks (instead of permuting them)
-// would let two hot ranks meet on one block and bend the law.
+// object, and the run would measure that object's PG. A hash of the ranks would map some hot ranks
+// to the same block and distort the distribution.
 class Scramble final {
  public:
   Scramble() = default;
@@ -72,7 +73,7 @@ class Scramble final {
   std::uint64_t m_key = 0;
 };
 
-// Here, and not in zipf.cc, because every operation calls them and they do less than a call costs.
+// Inline, because every operation calls these functions and a call would cost more than they do.
 inline const Zipf::Slice& Zipf::draw_slice(Random& random) const noexcept {
   const Split split(random, m_slices.size());
   const Slice& slice = m_slices[split.place];

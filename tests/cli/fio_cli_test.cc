@@ -68,7 +68,7 @@ TEST_F(FioCli, NothingIsOverwrittenAndThatIsSaidBeforeTheRun) {
   const Finished again = run({"--pattern", "randrw4k", "--fio-logs", logs()});
   EXPECT_EQ(again.status, refused);
   EXPECT_EQ(again.out, "") << "nothing was measured";
-  EXPECT_THAT(again.err, HasSubstr("there is such a file"));
+  EXPECT_THAT(again.err, HasSubstr("the file exists"));
   EXPECT_EQ(read_file(first), before);
   EXPECT_EQ(run({"--pattern", "randrw4k", "--qd", "8", "--fio-logs", logs()}).status, 0)
       << "runs of other names share a folder";

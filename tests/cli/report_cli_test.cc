@@ -55,7 +55,7 @@ TEST_F(ReportCli, FiosLogsCanBeWrittenLater) {
   EXPECT_TRUE(std::filesystem::exists(folder("later") + "/randrw-iodepth-64-numjobs-1_lat.1.log"));
   const Finished again = run({"report", "last", "--fio-logs", folder("later")});
   EXPECT_EQ(again.status, refused);
-  EXPECT_THAT(again.err, HasSubstr("there is such a file"));
+  EXPECT_THAT(again.err, HasSubstr("the file exists"));
 }
 
 TEST_F(ReportCli, ASeriesIsShownAsAWhole) {

@@ -316,7 +316,7 @@ TEST_F(RunCli, AFileThatAppearsMeanwhile_StaysAndTheRecordGoesIntoTheStore) {
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted);
   EXPECT_EQ(read_file(file), "mine");
-  EXPECT_THAT(done.err, HasSubstr("not saved there"));
+  EXPECT_THAT(done.err, HasSubstr("not saved to this file"));
   EXPECT_THAT(run({"report", "last"}).out, HasSubstr("SIGINT"));
 }
 

@@ -181,7 +181,7 @@ TEST_F(SeriesCli, KilledItIsGoneOnWithByItsWordsToo) {
   other.emplace_back("2");
   const Finished wrong = run(other);
   EXPECT_EQ(wrong.status, usage);
-  EXPECT_THAT(wrong.err, HasSubstr("time was 1s, and is 2s now"));
+  EXPECT_THAT(wrong.err, HasSubstr("time was 1s and is now 2s"));
   std::vector<std::string> same = words;
   same.emplace_back("1");
   const Finished resumed = run(same);
@@ -195,7 +195,7 @@ TEST_F(SeriesCli, TwoProcessesDoNotGoOnWithOneSeries) {
   ASSERT_TRUE(process.wait_for_output("step 1 of 4", seconds(30)));
   const Finished second = run({"--resume", "last"});
   EXPECT_EQ(second.status, refused) << second.err;
-  EXPECT_THAT(second.err, HasSubstr("another process is at it"));
+  EXPECT_THAT(second.err, HasSubstr("another process is running it"));
   EXPECT_EQ(process.wait().status, 0);
 }
 

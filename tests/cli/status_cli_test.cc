@@ -43,7 +43,7 @@ TEST(StatusCli, AMalformedConfigIsNamed) {
   const TemporaryFolder folder;
   const Finished run = status({"-c", folder.with("ceph.conf", "nonsense [[[ =\n")});
   EXPECT_EQ(run.status, no_cluster);
-  EXPECT_THAT(run.err, HasSubstr("cannot understand the Ceph config"));
+  EXPECT_THAT(run.err, HasSubstr("cannot parse the Ceph config"));
 }
 
 TEST(StatusCli, AMissingKeyringIsSaidWithWhereItLooked) {
@@ -54,6 +54,16 @@ TEST(StatusCli, AMissingKeyringIsSaidWithWhereItLooked) {
   EXPECT_EQ(run.status, no_cluster);
   EXPECT_THAT(run.err, HasSubstr("cannot find a keyring for client.admin"));
   EXPECT_THAT(run.err, HasSubstr("/nonexistent/keyring"));
+}
+
+TEST(StatusCli, MalformedKey_IsReportedWithItsKeyring) {
+  const TemporaryFolder folder;
+  const std::string keyring = folder.with("bad.keyring", "[client.admin]\n\tkey = no key\n");
+  const Finished run =
+      status({"-c", folder.with("ceph.conf", "[global]\nmon_host = 127.0.0.1:1\n"), "-k", keyring});
+  EXPECT_EQ(run.status, no_cluster);
+  EXPECT_THAT(run.err, HasSubstr("cannot read the key of client.admin"));
+  EXPECT_THAT(run.err, HasSubstr(keyring + ": it is not a valid key"));
 }
 
 TEST(StatusCli, MonsThatDoNotAnswerAreGivenUpInTime) {

@@ -137,7 +137,7 @@ TEST_F(TraceCli, OfNothingMeasuredNothingIsOverwrittenOrLeft) {
   const Finished done = traced("latency=exp:1ms");
   EXPECT_EQ(done.status, refused);
   EXPECT_EQ(done.out, "") << "nothing was measured";
-  EXPECT_THAT(done.err, HasSubstr("nothing is overwritten"));
+  EXPECT_THAT(done.err, HasSubstr("overwritten"));
   EXPECT_EQ(read_file(trace()), "mine");
 }
 
@@ -240,7 +240,7 @@ TEST_F(TraceCli, WhatIsNoTraceIsNamed) {
   const Finished shown = read();
   EXPECT_EQ(shown.status, usage);
   EXPECT_THAT(shown.err, HasSubstr("run.npy"));
-  EXPECT_THAT(shown.err, HasSubstr("no .npy file"));
+  EXPECT_THAT(shown.err, HasSubstr("not a .npy file"));
   EXPECT_EQ(read({"--as", "xml"}).status, usage);
   EXPECT_EQ(read({"--output", "x"}).status, usage);
   EXPECT_EQ(run({"trace"}).status, usage);

@@ -144,10 +144,10 @@ TEST_F(Images, MirroredOnesAreSaidAndThoseOfAnotherClusterAreLeft) {
   ASSERT_EQ(rbd({"mirror", "image", "demote", "ssd/ours"}).status, 0);
   const Finished refusal = quick("ssd", "randrw4k,size=4M", {"--image", "ours"});
   EXPECT_EQ(refusal.status, refused) << refusal.err;
-  EXPECT_THAT(refusal.err, HasSubstr("mirrored from another cluster"));
+  EXPECT_THAT(refusal.err, HasSubstr("mirror of an image in another cluster"));
   const Finished left = clean_up_kept("ssd");
   EXPECT_EQ(left.status, 1) << left.out;
-  EXPECT_THAT(left.out, HasSubstr("mirrored from another cluster"));
+  EXPECT_THAT(left.out, HasSubstr("mirror of an image in another cluster"));
   EXPECT_EQ(images_in("ssd"), "ours\n");
   ASSERT_EQ(rbd({"mirror", "image", "promote", "ssd/ours"}).status, 0);
   EXPECT_EQ(clean_up_kept("ssd").status, 0);
@@ -248,7 +248,7 @@ TEST_F(Images, EncryptedOnesAreMeasuredInside) {
                                  {"--image", "secret", "--destroy-data", "--luks-passphrase",
                                   m_state.with("wrong", "it is not")});
     EXPECT_EQ(wrong.status, refused) << wrong.err;
-    EXPECT_THAT(wrong.err, HasSubstr("right passphrase"));
+    EXPECT_THAT(wrong.err, HasSubstr("check the passphrase"));
     const json record =
         record_of("ssd", "randrw4k,size=16M",
                   {"--image", "secret", "--destroy-data", "--luks-passphrase", passphrase});
@@ -329,7 +329,7 @@ TEST_F(Images, ThatAreNotMadeInTimeAreLeftToCleanupInTheManifest) {
   slow.env["LD_PRELOAD"] = RADOSLOAD_BINARY_DIR "/tests/slow_images.so";
   const Finished done = test::run(std::move(slow));
   EXPECT_EQ(done.status, no_cluster) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("make the image"));
+  EXPECT_THAT(done.err, HasSubstr("create the image"));
   EXPECT_THAT(done.err, HasSubstr("radosload cleanup --pool ssd"));
   EXPECT_THAT(names_in("ssd"), HasSubstr("manifest"));
   EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);

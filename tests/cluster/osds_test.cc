@@ -152,7 +152,7 @@ TEST(ClusterOsds, LeastRightsSufficeAndWhatIsUnseenIsSaid) {
   const Finished run = radosload_here(words);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, AllOf(HasSubstr("What could not be seen"), HasSubstr("- fill"),
-                             HasSubstr("mgr caps: allow r"), HasSubstr("kind")));
+                             HasSubstr("mgr caps 'allow r'"), HasSubstr("kind")));
   const CephUser all("osdreader2", {"mon", "allow r", "mgr", "allow r"});
   const json document = osds_of({"--id", all.id(), "--keyring", all.keyring()});
   EXPECT_EQ(document["unseen"], json::array());

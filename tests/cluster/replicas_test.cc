@@ -76,7 +76,7 @@ TEST_F(ReplicasOfAPool, TheOsdWithTheSlowedDriveIsNamed) {
 TEST_F(ReplicasOfAPool, APoolWhoseSetsAreAllTheSameIsRefusedBeforeAnythingIsWritten) {
   const Finished done = replicas("ec-k2m2", {});
   EXPECT_EQ(done.status, refused) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("always in the same acting sets"));
+  EXPECT_THAT(done.err, HasSubstr("always share the same acting sets"));
   EXPECT_THAT(done.err, HasSubstr("--each"));
   EXPECT_EQ(names_in("ec-k2m2"), "");
 }

@@ -40,7 +40,7 @@ class InterruptsTest : public ::testing::Test {
   Interrupts m_interrupts{[this] { ++m_left; }};
 };
 
-TEST_F(InterruptsTest, TheFirstEndsTheSecondHurriesTheThirdLeaves) {
+TEST_F(InterruptsTest, FirstSignalEndsTheRun_SecondSkipsWaiting_ThirdExits) {
   EXPECT_EQ(m_interrupts.count(), 0);
   EXPECT_EQ(m_interrupts.name(), "");
   m_interrupts.notice(SIGINT);
@@ -63,7 +63,7 @@ TEST_F(InterruptsTest, AListenerHearsTheFirstTwoAndNotTheThird) {
   EXPECT_EQ(m_left, 1);
 }
 
-TEST_F(InterruptsTest, WhoSeesTheCountFindsInForceWhatItMeans) {
+TEST_F(InterruptsTest, ListenerRuns_BeforeTheCountChanges) {
   std::vector<int> seen;
   const Interrupts::Listening listening(m_interrupts,
                                         [&](int, int) { seen.push_back(m_interrupts.count()); });
@@ -72,7 +72,7 @@ TEST_F(InterruptsTest, WhoSeesTheCountFindsInForceWhatItMeans) {
   EXPECT_EQ(seen, (std::vector<int>{0, 1})) << "told before anybody can see it";
 }
 
-TEST_F(InterruptsTest, WhatCameBeforeAnybodyListenedIsNotLost) {
+TEST_F(InterruptsTest, SignalBeforeTheListener_IsDelivered) {
   m_interrupts.notice(SIGTERM);
   std::pair<int, int> heard;
   const Interrupts::Listening listening(m_interrupts, [&](int count, int signal) {
@@ -82,7 +82,7 @@ TEST_F(InterruptsTest, WhatCameBeforeAnybodyListenedIsNotLost) {
 }
 
 // The kernel sends one to the session and one when the shell ends, the shell one to its jobs.
-TEST_F(InterruptsTest, ATerminalThatClosesCountsOnce) {
+TEST_F(InterruptsTest, ClosingTerminalSendsTwoSighups_CountIsOne) {
   for (int i = 0; i < 4; ++i) m_interrupts.notice(SIGHUP);
   EXPECT_EQ(m_interrupts.count(), 1);
   EXPECT_EQ(m_interrupts.name(), "SIGHUP");

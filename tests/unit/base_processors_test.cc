@@ -16,7 +16,7 @@ void choose(int policy) {
   ASSERT_EQ(sched_setscheduler(0, policy, &priority), 0);
 }
 
-TEST(Processors, ThreadsThatGaveWayStartThreadsThatDo) {
+TEST(Processors, BatchScheduling_IsInheritedByThreads) {
   std::string mine;
   std::string childs;
   std::jthread([&] {
@@ -29,7 +29,7 @@ TEST(Processors, ThreadsThatGaveWayStartThreadsThatDo) {
   EXPECT_EQ(childs, "batch");
 }
 
-TEST(Processors, APolicyThatWasChosenStays) {
+TEST(Processors, PolicyChosenByTheUser_IsKept) {
   std::string policy;
   std::jthread([&] {
     choose(SCHED_IDLE);
@@ -39,7 +39,7 @@ TEST(Processors, APolicyThatWasChosenStays) {
   EXPECT_EQ(policy, "idle");
 }
 
-TEST(Processors, OnlyThoseThatMayBeUsedCount) {
+TEST(Processors, AffinityMask_LimitsTheCount) {
   unsigned before = 0;
   unsigned narrowed = 0;
   std::jthread([&] {

@@ -9,7 +9,7 @@
 namespace radosload {
 namespace {
 
-TEST(Errors, SayWhatWasTriedOnWhatWhyAndWhatNext) {
+TEST(Errors, Message_HasAttemptSubjectReasonAndHint) {
   const Error error{.attempt = "read the config",
                     .subject = "/etc/ceph/ceph.conf",
                     .hint = "name another one with --conf",

@@ -26,38 +26,38 @@ TickRate taught() {
   return rate;
 }
 
-TEST(TickRate, TellsNothingBeforeItHasSeenAStretch) {
+TEST(TickRate, OneReading_CoversNothing) {
   TickRate rate;
   EXPECT_FALSE(rate.covers(start));
   rate.learn(start, noon);
   EXPECT_FALSE(rate.covers(start + 1));
 }
 
-TEST(TickRate, CountsOnFromTheLastOccasion) {
+TEST(TickRate, TwoReadings_TimeIsExtrapolated) {
   const TickRate rate = taught();
   ASSERT_TRUE(rate.covers(start + 5 * per_ms));
   EXPECT_NEAR(static_cast<double>(rate.time_at(start + 5 * per_ms)),
               static_cast<double>(noon + 5 * ms), 1);
 }
 
-TEST(TickRate, GoesNoFartherThanTheStretchItKnows) {
+TEST(TickRate, ShortMeasurement_CoversAsLong) {
   const TickRate rate = taught();
   EXPECT_TRUE(rate.covers(start + 8 * per_ms - 10));
   EXPECT_FALSE(rate.covers(start + 8 * per_ms + 10));
 }
 
-TEST(TickRate, GoesNoFartherThanTenMilliseconds) {
+TEST(TickRate, LongMeasurement_CoversTenMilliseconds) {
   TickRate rate = taught();
   rate.learn(start + 1004 * per_ms, noon + 1004 * ms);
   EXPECT_TRUE(rate.covers(start + 1014 * per_ms - 10));
   EXPECT_FALSE(rate.covers(start + 1014 * per_ms + 10));
 }
 
-TEST(TickRate, SaysNothingOfTheTimeBefore) {
+TEST(TickRate, TimeBeforeTheLastReading_IsNotCovered) {
   EXPECT_FALSE(taught().covers(start + 4 * per_ms - 1));
 }
 
-TEST(TickRate, LearnsNothingFromAMoment) {
+TEST(TickRate, MeasurementBelowAMillisecond_IsIgnored) {
   TickRate rate = taught();
   rate.learn(start + 4 * per_ms + 1, noon + 4 * ms + 1000);
   EXPECT_NEAR(static_cast<double>(rate.time_at(start + 5 * per_ms)),

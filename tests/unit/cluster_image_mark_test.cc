@@ -9,7 +9,7 @@ namespace {
 
 const std::string mark = encode_mark({.run = "run-a", .id = "10a1", .name = "vm 1"});
 
-TEST(ImageMark, CountsOnItsImageUnderItsNameAlone) {
+TEST(ImageMark, OtherImageOrName_MarkIsInvalid) {
   EXPECT_EQ(mark_seen(0, mark, "10a1", "vm 1").run, "run-a");
   EXPECT_EQ(mark_seen(0, mark, "10a1", unfinished_image("run-a", "vm 1")).run, "run-a")
       << "marked, and not yet named";
@@ -20,14 +20,14 @@ TEST(ImageMark, CountsOnItsImageUnderItsNameAlone) {
   EXPECT_EQ(mark_seen(0, mark, "10a1", unfinished_image("run-b", "vm 1")).run, "");
 }
 
-TEST(ImageMark, ThatDoesNotCountIsNoLackOfOne) {
+TEST(ImageMark, InvalidMark_IsStillAMark) {
   EXPECT_TRUE(mark_seen(0, mark, "10a2", "vm 1").marked);
   EXPECT_TRUE(mark_seen(0, "run-a", "10a1", "vm 1").marked) << "of an older radosload";
   EXPECT_EQ(mark_seen(0, "run-a", "10a1", "vm 1").run, "");
   EXPECT_EQ(mark_seen(0, "run-a  vm", "", "vm").run, "") << "an image without an id is nobody's";
 }
 
-TEST(ImageMark, ThatCouldNotBeReadIsNotTakenForNone) {
+TEST(ImageMark, UnreadableMark_IsAnError) {
   const MarkSeen none = mark_seen(-ENOENT, "", "10a1", "vm 1");
   EXPECT_EQ(none.rc, 0);
   EXPECT_FALSE(none.marked);

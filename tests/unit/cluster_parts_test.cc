@@ -57,7 +57,7 @@ TEST(BoundedCall, GivesUpACallThatDoesNotEndAndForgetsItWhenItDoes) {
   EXPECT_TRUE(none_abandoned());
 }
 
-TEST(BoundedCall, AQuestionThatIsGivenUpIsNoWork) {
+TEST(BoundedCall, AbandonedQuestion_IsNotCountedAsWork) {
   std::promise<void> end;
   const auto held = std::make_shared<std::shared_future<void>>(end.get_future().share());
   EXPECT_FALSE(call_within(
@@ -78,7 +78,7 @@ int bound_socket(const std::string& path) {
   return fd;
 }
 
-TEST(ClientSockets, LieInAFolderThatGoesWithThem) {
+TEST(ClientSockets, FolderIsRemovedWithItsSockets) {
   const test::TemporaryFolder parent;
   std::filesystem::path path;
   {
@@ -110,7 +110,7 @@ TEST(ClientSockets, ThoseOfAKilledProcessAreRemovedByTheNext) {
   EXPECT_TRUE(std::filesystem::exists((*living)->path())) << "its process lives";
 }
 
-TEST(ClientSockets, APlaceThatCannotBeIsAnErrorWithAWayOut) {
+TEST(ClientSockets, UnusableFolder_ErrorNamesTmpdir) {
   const auto folder = SocketFolder::make_in({"/nonexistent", "/" + std::string(100, 'x')});
   ASSERT_FALSE(folder);
   EXPECT_NE(folder.error().message().find("TMPDIR"), std::string::npos);
@@ -150,7 +150,7 @@ TEST(ClientSockets, AnAnswerComesWithItsLengthInFront) {
   EXPECT_EQ(heard, "what");
 }
 
-TEST(ClientSockets, AClientThatSaysNothingIsGivenUp) {
+TEST(ClientSockets, SilentClient_TimesOut) {
   const test::TemporaryFolder folder;
   const std::string path = (folder.path() / "0.asok").string();
   const int listening = bound_socket(path);

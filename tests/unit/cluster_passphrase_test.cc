@@ -23,7 +23,7 @@ class PassphraseFile : public ::testing::Test {
   test::TemporaryFolder m_folder;
 };
 
-TEST_F(PassphraseFile, IsTakenAsItIs) {
+TEST_F(PassphraseFile, WholeFile_IsThePassphrase) {
   const auto read = Passphrase::read(m_folder.with("key", std::string("a b\0c\n", 6)));
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(read->text(), std::string_view("a b\0c\n", 6));
@@ -42,7 +42,7 @@ TEST_F(PassphraseFile, WithoutEnd_IsRefusedAtTheLimit) {
 
 TEST_F(PassphraseFile, EmptyOrMissing_IsRefusedByItsName) {
   EXPECT_THAT(Passphrase::read(m_folder.with("none", "")).error().message(),
-              HasSubstr("nothing in it"));
+              HasSubstr("the file is empty"));
   EXPECT_THAT(Passphrase::read("/nonexistent/key").error().message(),
               HasSubstr("/nonexistent/key"));
   EXPECT_FALSE(Passphrase::read("/tmp"));
@@ -54,7 +54,7 @@ TEST_F(PassphraseFile, OnceRead_TheProcessLeavesNoCoreDump) {
   EXPECT_EQ(prctl(PR_GET_DUMPABLE, 0, 0, 0, 0), 0);
 }
 
-TEST(SecretBytes, AtItsEnd_NothingOfItIsLeft) {
+TEST(SecretBytes, Destructor_WipesTheBytes) {
   alignas(SecretBytes) static std::array<char, sizeof(SecretBytes)> place;
   auto* const secret = new (place.data()) SecretBytes;
   const std::string text = "it is secret";

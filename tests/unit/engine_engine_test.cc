@@ -163,7 +163,7 @@ TEST(OpenLoop, SendsEveryOperationThatIsDueHoweverSlowTheAnswers) {
   EXPECT_EQ(run.intervals[5].in_flight, 20U);
 }
 
-TEST(OpenLoop, AStallIsFeltByEveryOperationThatWasDueInIt) {
+TEST(OpenLoop, Stall_DelaysEveryOperationDueInIt) {
   // 1000 a second through a stall of 2 s with only 100 slots: what could not be sent in time is
   // sent late, and its response time counts from when it was due.
   EnginePlan plan = plan_for("randread4k", seconds(10));
@@ -183,7 +183,7 @@ TEST(OpenLoop, AStallIsFeltByEveryOperationThatWasDueInIt) {
   EXPECT_LE(service_of(run).value_at(record::p90), 2000000);
 }
 
-TEST(OpenLoop, WhatCouldNotBeSentAtAllIsSaid) {
+TEST(OpenLoop, OperationsNeverSent_AreCounted) {
   // 1000 a second asked of something that does 100.
   EnginePlan plan = plan_for("randread4k", seconds(10));
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 1000};
@@ -270,7 +270,7 @@ TEST(Stopping, InTheWarmUpMeasuresNothing) {
   EXPECT_EQ(run.total.measured.submitted, 0U);
 }
 
-TEST(FiniteWork, EndsWhenEveryObjectHasHadItsTurn) {
+TEST(FiniteWork, EveryObjectUsedOnce_RunEnds) {
   EnginePlan plan = plan_for("create,objects=500,qd=7", seconds(0), 2);
   const SimRun run = run_virtual(plan, "latency=const:1ms", 2);
   expect_conservation(run);
@@ -289,7 +289,7 @@ TEST(PrefillRun, WritesWhatTheLayoutNeedsOnce) {
   EXPECT_EQ(run.total.kinds.front().bytes, mib(64).count);
 }
 
-TEST(PrefillRun, WaitsForSlowDisksAsLongAsTheyGetOn) {
+TEST(PrefillRun, SlowDisksThatAnswer_PrefillContinues) {
   EnginePlan plan = plan_for("randread4k,size=32M", seconds(0), 1);
   plan.prefill = true;
   plan.depth = 8;
@@ -300,7 +300,7 @@ TEST(PrefillRun, WaitsForSlowDisksAsLongAsTheyGetOn) {
   EXPECT_EQ(run.total.kinds.front().bytes, mib(32).count);
 }
 
-TEST(PrefillRun, GivesUpWhenNothingComesBackAnyMore) {
+TEST(PrefillRun, NoAnswerForTheStallTime_PrefillEnds) {
   EnginePlan plan = plan_for("randread4k,size=32M", seconds(0), 1);
   plan.prefill = true;
   plan.depth = 8;

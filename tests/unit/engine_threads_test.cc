@@ -84,7 +84,7 @@ TEST(Threads, CancellingRacesWithAnswers) {
   EXPECT_GT(run.total.measured.cancelled, 0U);
 }
 
-TEST(Threads, ATargetThatAnswersAtOnceMakesALoopAndNoRecursion) {
+TEST(Threads, TargetAnswersInline_SubmitDoesNotRecurse) {
   const SimRun run = run_null(plan_for("randrw4k,qd=64", milliseconds(500), 2), 2);
   expect_conservation(run);
   EXPECT_GT(run.total.measured.completed, 10000U);
@@ -214,7 +214,7 @@ class WatchedLoop final : public Loop {
 
 // Whoever finds nothing in flight ends the pass and frees the lane: so nobody may, as long as the
 // callback of the last operation is at work in it.
-TEST(Threads, NobodyFindsALaneDrainedBeforeItsLastCallbackIsDoneWithIt) {
+TEST(Threads, LaneIsDrained_LastCallbackHasEnded) {
   EnginePlan plan = plan_for("randread4k,qd=1", seconds(1), 1);
   plan.drain = seconds(60);
   WatchedLoop control;

@@ -84,7 +84,7 @@ TEST(Verified, AMisdirectedWriteIsFoundInItsPlaceAndMissedInTheOther) {
   EXPECT_GT(counts.at(rc_lost_write), 5U);
 }
 
-TEST(Verified, HowMuchIsSeenIsForVerifyToSay) {
+TEST(Verified, VerifyLevel_DecidesWhichFaultsAreFound) {
   for (const auto& [how, found] :
        {std::pair{"off", false}, {"stamp", false}, {"generation", true}, {"full", true}}) {
     const SimRun run =

@@ -182,7 +182,7 @@ TEST(MakingAnImage, LeavesNothingWhenItsNameIsTaken) {
   const std::string theirs = images.add("disk").text();
   const Status made = cluster::make_image(images, new_disk);
   ASSERT_FALSE(made);
-  EXPECT_THAT(made.error().message(), HasSubstr("there is an image of that name already"));
+  EXPECT_THAT(made.error().message(), HasSubstr("an image of that name already exists"));
   EXPECT_EQ(images.named.size(), 1U);
   EXPECT_EQ(images.named["disk"].text(), theirs);
 }

@@ -77,7 +77,7 @@ TEST(RecordCodec, KeysThatScriptsRelyOn) {
   EXPECT_EQ(record["events"], json::array({event}));
 }
 
-TEST(RecordCodec, HowLateOperationsWereSentIsSaidOfOpenLoopsOnly) {
+TEST(RecordCodec, Lateness_IsWrittenForOpenLoopsOnly) {
   EXPECT_TRUE(json::parse(to_json(small_record()))["late_us"].is_null());
   std::vector<Slot> finished(400);
   for (std::size_t i = 0; i < finished.size(); ++i) {
@@ -281,7 +281,7 @@ TEST(RecordCodec, EveryErrorNameReadsBack) {
   EXPECT_EQ(*again, record);
 }
 
-TEST(RecordCodec, APlanThatCannotBeReadIsSaid) {
+TEST(RecordCodec, UnreadablePlan_IsReported) {
   json record = json::parse(to_json(small_record()));
   for (const auto& [key, value, said] : std::vector<std::tuple<const char*, json, const char*>>{
            {"tape", "t1", "its plan: it has 'tape'"}, {"qd", "many", "its plan: qd is 'many'"}}) {

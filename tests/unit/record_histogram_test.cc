@@ -27,7 +27,7 @@ Histogram counted(const std::vector<std::uint64_t>& values) {
   return histogram;
 }
 
-TEST(Histogram, EmptyHasNothingToSay) {
+TEST(Histogram, Empty_HasNoPercentiles) {
   const Histogram empty;
   EXPECT_EQ(empty.count(), 0U);
   EXPECT_EQ(empty.min(), 0U);

@@ -227,7 +227,7 @@ TEST(Journal, AnExistingFileIsNotOverwritten) {
   EXPECT_EQ(journal.error().errnum, EEXIST);
 }
 
-TEST(Journal, AWriterIsKnownByItsLock) {
+TEST(Journal, LockedJournal_HasALiveWriter) {
   const TemporaryFolder folder;
   const fs::path path = folder.path() / "a.jsonl";
   auto journal = JournalWriter::create(path);

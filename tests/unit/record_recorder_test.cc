@@ -124,7 +124,7 @@ TEST(Recorder, WarmUpIsCountedButNotMeasured) {
   EXPECT_EQ(recorder.flow(Phase::measure), Flow{});
 }
 
-TEST(Recorder, AnOsdNumberOutOfAllReasonIsAnUnknownOsd) {
+TEST(Recorder, HugeOsdNumber_CountsAsUnknownOsd) {
   const Recorder recorder =
       recorded({read_taking(Time(1), 2'000'000'000), read_taking(Time(1), -7)});
   ASSERT_EQ(recorder.cells().size(), 1U);

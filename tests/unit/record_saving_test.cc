@@ -111,7 +111,7 @@ TEST(Saving, APlaceThatCannotBeWritten_IsRefusedBeforehand) {
   }
 }
 
-TEST(SeriesLock, AFileOfSomebodyElseInItsPlace_StaysAsItIs) {
+TEST(SeriesLock, ForeignFileInItsPlace_IsKept) {
   const TemporaryFolder temp;
   const fs::path lock = temp.with("s.json.lock", "my notes");
   {

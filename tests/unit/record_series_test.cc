@@ -94,7 +94,7 @@ TEST(SeriesPlan, TheSameStepsAgree) {
       << "how the cluster is reached, and a seed still to be drawn, do not count";
 }
 
-TEST(SeriesPlan, WhatIsDifferentIsSaid) {
+TEST(SeriesPlan, OtherPlan_IsRefusedWithTheDifference) {
   const Series series = a_series();
   const auto said = [&](const std::vector<SeriesStep>& planned) {
     const auto same = check_same_plan(series, planned);
@@ -104,17 +104,17 @@ TEST(SeriesPlan, WhatIsDifferentIsSaid) {
   };
   auto planned = series.steps;
   planned.pop_back();
-  EXPECT_NE(said(planned).find("it has 3 steps, and 2 are planned now"), std::string::npos);
+  EXPECT_NE(said(planned).find("it has 3 steps, but 2 are requested now"), std::string::npos);
   planned = series.steps;
   planned[2] = step("32");
-  EXPECT_NE(said(planned).find("its step 3 is qd=16, and qd=32 is planned"), std::string::npos);
+  EXPECT_NE(said(planned).find("its step 3 is qd=16, but qd=32 is requested"), std::string::npos);
   for (const auto& [plan, message] : std::vector<std::pair<const char*, const char*>>{
-           {R"({"pool":"ssd","qd":4,"seed":7,"time":"20s"})", "pool was hdd, and is ssd now"},
-           {R"({"pool":"hdd","qd":4,"seed":7,"time":"30s"})", "time was 20s, and is 30s now"},
-           {R"({"pool":"hdd","qd":4,"seed":8,"time":"20s"})", "seed was 7, and is 8 now"},
-           {R"({"pool":"hdd","qd":4,"seed":7})", "time was 20s, and is 1m now"},
+           {R"({"pool":"ssd","qd":4,"seed":7,"time":"20s"})", "pool was hdd and is now ssd"},
+           {R"({"pool":"hdd","qd":4,"seed":7,"time":"30s"})", "time was 20s and is now 30s"},
+           {R"({"pool":"hdd","qd":4,"seed":8,"time":"20s"})", "seed was 7 and is now 8"},
+           {R"({"pool":"hdd","qd":4,"seed":7})", "time was 20s and is now 1m"},
            {R"({"pool":"hdd","qd":4,"seed":7,"time":"20s","image":["a"]})",
-            "image was nothing, and is a now"}}) {
+            "image was not set and is now a"}}) {
     planned = series.steps;
     planned[1].plan = plan_of(plan);
     EXPECT_NE(said(planned).find(message), std::string::npos) << said(planned);
@@ -143,7 +143,7 @@ TEST(SeriesStore, FindsByIdBeginningLastAndPath) {
   EXPECT_TRUE(runs.list()->run_ids.empty()) << "series are no runs";
 }
 
-TEST(SeriesStore, NobodyElseMayGoOnWithIt) {
+TEST(SeriesStore, LockedSeries_IsRefusedToOtherProcesses) {
   const TemporaryFolder temp;
   const fs::path document = temp.path() / "s.json";
   {

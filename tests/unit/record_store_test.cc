@@ -151,7 +151,7 @@ TEST(Store, AKilledRun_IsFoundByEveryNameThatARunHas) {
   }
 }
 
-TEST(Store, TheLastRunCannotBeRead_ItIsSaidAndNoOlderRunShown) {
+TEST(Store, LastRunIsUnreadable_IsReportedAndNoOlderRunIsShown) {
   const TemporaryFolder temp;
   const Store store = *Store::open(temp.path());
   ASSERT_TRUE(store.publish(named("20261120-000000-aaaa")));
@@ -160,6 +160,25 @@ TEST(Store, TheLastRunCannotBeRead_ItIsSaidAndNoOlderRunShown) {
   ASSERT_FALSE(record);
   EXPECT_NE(record.error().message().find(killed_id), std::string::npos);
   EXPECT_TRUE(store.load("20261120"));
+}
+
+TEST(Store, NoRunIsSaved_ErrorSaysThat) {
+  const TemporaryFolder temp;
+  const auto record = Store::open(temp.path())->load("last");
+  ASSERT_FALSE(record);
+  EXPECT_NE(record.error().message().find("cannot find the run last: no run is saved yet"),
+            std::string::npos);
+}
+
+TEST(Store, BeginningOfNoIdOrOfSeveral_ErrorSaysWhich) {
+  const TemporaryFolder temp;
+  const Store store = *Store::open(temp.path());
+  ASSERT_TRUE(store.publish(named("20261120-000000-aaaa")));
+  ASSERT_TRUE(store.publish(named("20261120-000000-bbbb")));
+  EXPECT_NE(store.load("2025").error().message().find("no saved run ID starts with '2025'"),
+            std::string::npos);
+  EXPECT_NE(store.load("2026").error().message().find("2 run IDs start with '2026'"),
+            std::string::npos);
 }
 
 // It decided under which name the record was written, inside the store or outside.

@@ -21,14 +21,17 @@ engine::Finding finding(int rc) {
 }
 
 TEST(Findings, NameObjectBlockAndGenerations) {
-  EXPECT_EQ(finding_text(finding(rc_lost_write), "obj.3"),
-            "LOST_WRITE: read of 4096 bytes of obj.3 at 8192, wrong from byte 8704: it returned "
-            "generation 5, and a write that was acknowledged before is newer; possible was 7 to 9");
-  EXPECT_EQ(finding_text(finding(rc_never_sent), "obj.3"),
-            "NEVER_SENT: read of 4096 bytes of obj.3 at 8192, wrong from byte 8704: it returned "
-            "generation 5, which this run has not sent; possible was 7 to 9");
+  EXPECT_EQ(
+      finding_text(finding(rc_lost_write), "obj.3"),
+      "LOST_WRITE: read of 4096 bytes from obj.3 at offset 8192, wrong from byte 8704: it returned "
+      "generation 5, but a newer write was acknowledged before; expected 7 to 9");
+  EXPECT_EQ(
+      finding_text(finding(rc_never_sent), "obj.3"),
+      "NEVER_SENT: read of 4096 bytes from obj.3 at offset 8192, wrong from byte 8704: it returned "
+      "generation 5, which this run never sent; expected 7 to 9");
   EXPECT_EQ(finding_text(finding(rc_torn), "obj.3"),
-            "TORN: read of 4096 bytes of obj.3 at 8192, wrong from byte 8704: it returned parts of "
+            "TORN: read of 4096 bytes from obj.3 at offset 8192, wrong from byte 8704: it returned "
+            "parts of "
             "generations 5 and 6");
 }
 

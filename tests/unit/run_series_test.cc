@@ -52,7 +52,7 @@ TEST(SeriesPlans, ResumingTakesTheSeedsThatWereDrawn) {
   EXPECT_FALSE(resume(begun, two_steps(0, "randread4k").steps));
 }
 
-TEST(SeriesPlans, WhatDoesNotBearOnFiguresIsTakenFromTheWords) {
+TEST(SeriesPlans, OptionsThatDoNotAffectFigures_AreTakenFromTheCommandLine) {
   const record::Series begun = two_steps(0);
   auto words = begun.steps;
   for (record::SeriesStep& step : words) {
@@ -74,7 +74,7 @@ TEST(SeriesPlans, APlanThatCannotBeRunIsNotResumed) {
   EXPECT_FALSE(resume(begun));
 }
 
-TEST(SeriesPlans, WithoutAnEndInTimeNobodyKnowsHowLongItTakes) {
+TEST(SeriesPlans, NoTimeLimit_LengthIsUnknown) {
   RunPlan plan = plan_of("randrw4k");
   EXPECT_EQ(planned_length(plan), std::chrono::seconds(65));
   plan.extent.time = Time(0);

@@ -37,7 +37,7 @@ constexpr std::array shapes = {Shape{32, 4, 3}, Shape{64, 8, 3}, Shape{128, 12, 
 
 // 40 studies of each shape: 200. The rate is that of studies in which anybody at all is accused;
 // at 5 % and with three standard errors of so many studies, 19 would be allowed.
-TEST(Membership, WithNobodySlowNobodyIsAccusedMoreOftenThanTheLevelAllows) {
+TEST(Membership, NoOsdIsSlow_FalseVerdictsKeepTheLevel) {
   constexpr MembershipRules any_effect{.least_effect = 0};
   int accused = 0;
   int accused_of_what_matters = 0;
@@ -56,7 +56,7 @@ TEST(Membership, WithNobodySlowNobodyIsAccusedMoreOftenThanTheLevelAllows) {
 }
 
 // Groups that scatter widely, with heavy tails, unevenly used.
-TEST(Membership, GroupsThatDifferByThemselvesAccuseNobody) {
+TEST(Membership, GroupsDiffer_NoOsdIsSlow) {
   constexpr MembershipRules any_effect{.least_effect = 0};
   int accused = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -72,7 +72,7 @@ TEST(Membership, GroupsThatDifferByThemselvesAccuseNobody) {
   EXPECT_LE(accused, 19);
 }
 
-TEST(Membership, TheSlowOneIsNamedAndNobodyElse) {
+TEST(Membership, OneOsdIsSlow_OnlyThatOneIsNamed) {
   for (const Shape& shape : shapes) {
     int named = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -122,7 +122,7 @@ TEST(Membership, AWriteThatWaitsForItsSlowestOsdIsUnderstood) {
 }
 
 // One hot object, with however many operations, is one placement group.
-TEST(Membership, AHotGroupIsNobodysFault) {
+TEST(Membership, OneHotGroup_NoOsdIsSlow) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     Random random(seed, "hot");
     const Sets sets = random_sets(random, 32, 4, 3);
@@ -136,7 +136,7 @@ TEST(Membership, AHotGroupIsNobodysFault) {
 }
 
 // A stall of two seconds in a run of forty.
-TEST(Membership, WhatPassesAccusesNobody) {
+TEST(Membership, ShortDisturbance_NoOsdIsSlow) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     Random random(seed, "passing");
     const Sets sets = random_sets(random, 64, 6, 3);
@@ -177,7 +177,7 @@ TEST(Membership, WithTheSlowOneSetApartTheOthersAreLikeEachOther) {
 }
 
 // Three OSDs and three replicas: every set is the same.
-TEST(Membership, OsdsThatAreAlwaysTogetherAreOneAndAccuseNobody) {
+TEST(Membership, OsdsAlwaysTogether_AreOneUnit) {
   Random random(6);
   const Sets sets(32, {0, 1, 2});
   const Membership told = told_of(simulate(random, sets, {.slow = {{1, 10.0}}, .hot = {}}));
@@ -198,7 +198,7 @@ Sets sets_with_a_pair(Random& random) {
 }
 
 // Two that share every set are accused together, since nobody knows which of them it is.
-TEST(Membership, TwoThatAreNeverApartAreAccusedTogether) {
+TEST(Membership, SlowPairAlwaysTogether_BothAreNamed) {
   Random random(8);
   const Sets sets = sets_with_a_pair(random);
   const Membership told = told_of(simulate(random, sets, {.slow = {{5, 3.0}}, .hot = {}}));
@@ -215,7 +215,7 @@ TEST(Membership, PairThatIsNeverApart_OneOfItSlow_ItsEffectIsThatOfTheSlowOne) {
   EXPECT_NEAR(told.members.back().effect.value().estimate, std::log(3.0), 0.1);
 }
 
-TEST(Membership, PairThatIsNeverApart_AnotherOsdSlow_ThePairIsNotAccused) {
+TEST(Membership, PairAlwaysTogether_AnotherOsdSlow_PairIsNotSlow) {
   for (const double times : {5.0, 10.0}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       Random random(seed, "pair");
@@ -231,7 +231,7 @@ TEST(Membership, PairThatIsNeverApart_AnotherOsdSlow_ThePairIsNotAccused) {
 
 // Each group's latency has a part that none of its members brings: a group with a member more does
 // not start from a higher level.
-TEST(Membership, GroupsOfUnequalSize_OneOsdSlow_TheOsdOfLargeGroupsIsNotAccused) {
+TEST(Membership, GroupsOfUnequalSize_OneOsdSlow_OsdOfLargeGroupsIsNotSlow) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Random random(seed, "sizes");
     Sets sets = random_sets(random, 48, 5, 2);
@@ -266,7 +266,7 @@ TEST(Membership, OneOfEachHostIsComparedWithinTheHost) {
   EXPECT_THAT(those(told, Verdict::slow), ElementsAre(1));
 }
 
-TEST(Membership, AnOsdInTooFewGroupsIsNotSpokenOf) {
+TEST(Membership, OsdInTooFewGroups_HasNoVerdict) {
   Random random(10);
   Sets sets = random_sets(random, 64, 6, 3);
   for (auto& set : sets) std::replace(set.begin(), set.end(), 5, 6 + set[0] % 1);

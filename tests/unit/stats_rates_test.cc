@@ -95,11 +95,11 @@ void expect_rates(double times) {
   ::testing::Test::RecordProperty("uncovered", all.uncovered);
 }
 
-TEST(MembershipRates, NobodySlow_AccusationsAndCoverageKeepTheLevel) {
+TEST(MembershipRates, NoOsdIsSlow_FalseVerdictsAndCoverageKeepTheLevel) {
   expect_rates(1);
 }
 
-TEST(MembershipRates, OneOsdFiveTimesSlower_OthersAreNotAccusedAndIntervalsHold) {
+TEST(MembershipRates, OneOsdFiveTimesSlower_OthersAreNotSlowAndIntervalsHold) {
   expect_rates(5);
 }
 

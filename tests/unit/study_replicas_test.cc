@@ -85,7 +85,7 @@ TEST(Replicas, TheSlowOneIsNamedWithItsIntervalAndTheP99WithoutIt) {
   EXPECT_EQ(said.pool_pgs, 32U);
 }
 
-TEST(Replicas, WithNoneSlowNobodyIsAccused) {
+TEST(Replicas, NoOsdIsSlow_NoneIsNamed) {
   const auto sets = three_of_four();
   ReplicaRows rows(sets_of(sets), measured);
   rows.add(writes_on(sets, -1));
@@ -148,7 +148,7 @@ TEST(Replicas, APoolWhoseSetsAreAllTheSameIsRefusedBeforeAnyLoad) {
   EXPECT_TRUE(check_separable(sets_of(three_of_four())));
 }
 
-TEST(Replicas, OnlyPatternsThatChangeObjectsSayAnything) {
+TEST(Replicas, OnlyChangingPatterns_ShowReplicas) {
   Pattern pattern;
   EXPECT_FALSE(changes_objects(pattern));
   pattern.read_percent = 75;

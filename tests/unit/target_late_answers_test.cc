@@ -34,7 +34,7 @@ TEST(LateAnswers, TheCoreLivesUntilTheLastOneAndCountsAsAbandonedUntilThen) {
   EXPECT_TRUE(test::eventually([&] { return cluster::abandoned_work() == before; }, seconds(20)));
 }
 
-TEST(LateAnswers, WhatIsQuietIsGoneAtOnce) {
+TEST(LateAnswers, NothingInFlight_CoreIsFreedAtOnce) {
   const int before = cluster::abandoned_work();
   auto core = std::make_shared<Core>();
   core->answered = true;

@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include "target/null_target.h"
 #include "target/sim_model.h"
 
 namespace radosload::target {
@@ -49,6 +50,16 @@ TEST(SimModel, WhatIsNotUnderstoodIsAUsageErrorThatNamesIt) {
     EXPECT_EQ(model.error().exit, Exit::usage) << text;
   }
   EXPECT_THAT(parse_sim("speed=1").error().message(), HasSubstr("'speed=1'"));
+}
+
+TEST(SimModel, KeyThatNullDoesNotSupport_ErrorNamesTheTargetThatDoes) {
+  EXPECT_TRUE(parse_pretended("latency=exp:1ms,osds=7"));
+  const auto model = parse_pretended("slow=3:4");
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().exit, Exit::usage);
+  EXPECT_EQ(model.error().message(),
+            "--sim slow=3:4 is not supported by --target null\n"
+            "  --target null supports only latency and osds; use --target sim");
 }
 
 TEST(LatencyLaws, QuantilesAreTheirClosedForms) {

@@ -34,7 +34,7 @@ TEST_F(TraceReader, ZerosOfAPowerCutAreNoRows) {
   EXPECT_EQ(rows_in(path()), some_rows(15));
 }
 
-TEST_F(TraceReader, WhatLiesBehindOneThatHasEndedIsNoneOfIts) {
+TEST_F(TraceReader, BytesBehindAClosedTrace_AreIgnored) {
   leave(10, some_rows(12), {}, true);
   EXPECT_EQ(rows_in(path()), some_rows(10));
   EXPECT_TRUE(TraceFile::open(path())->ended());
@@ -58,9 +58,9 @@ TEST_F(TraceReader, PiecesAreTheWhole) {
 
 TEST_F(TraceReader, WhatCannotBeReadSaysWhy) {
   EXPECT_THAT(TraceFile::open(path()).error().message(), HasSubstr("ENOENT"));
-  EXPECT_THAT(TraceFile::open(m_folder.path()).error().message(), HasSubstr("no regular file"));
+  EXPECT_THAT(TraceFile::open(m_folder.path()).error().message(), HasSubstr("not a regular file"));
   std::ofstream(path()) << "PK";
-  EXPECT_THAT(TraceFile::open(path()).error().message(), HasSubstr("no .npy file"));
+  EXPECT_THAT(TraceFile::open(path()).error().message(), HasSubstr("not a .npy file"));
 }
 
 // ---- what it comes to ----

@@ -55,7 +55,7 @@ std::string refusal(std::string_view file) {
   return header ? "" : header.error().message();
 }
 
-TEST(TraceHeader, WhatIsNoTraceIsToldFromOne) {
+TEST(TraceHeader, OtherFile_IsRefusedWithTheReason) {
   const std::string good = encode_trace_header(3, false);
   std::string other = good;
   other.replace(other.find("submit_ns"), 9, "summit_ns");
@@ -63,9 +63,9 @@ TEST(TraceHeader, WhatIsNoTraceIsToldFromOne) {
   wide.replace(wide.find("<i4"), 3, "<i8");
   std::string endless = good;
   endless[9] = '\xff';
-  EXPECT_THAT(refusal("PK"), HasSubstr("no .npy file"));
-  EXPECT_THAT(refusal(""), HasSubstr("no .npy file"));
-  EXPECT_THAT(refusal(good.substr(0, 300)), HasSubstr("ends within its head"));
+  EXPECT_THAT(refusal("PK"), HasSubstr("not a .npy file"));
+  EXPECT_THAT(refusal(""), HasSubstr("not a .npy file"));
+  EXPECT_THAT(refusal(good.substr(0, 300)), HasSubstr("ends inside its header"));
   EXPECT_THAT(refusal(other), HasSubstr("not those of a trace"));
   EXPECT_THAT(refusal(wide), HasSubstr("not those of a trace"));
   EXPECT_THAT(refusal(endless), HasSubstr("too long"));
@@ -127,7 +127,7 @@ TEST(TraceRing, GoesAroundWithoutLosingARow) {
 // ---- the writer ----
 
 // Read while the writer lives, and gone with it, also when the process is killed.
-TEST_F(Trace, OneThatNobodyAskedToKeepHasNoName) {
+TEST_F(Trace, TraceThatIsNotKept_HasNoName) {
   auto writer = TraceWriter::create_unnamed(m_folder.path()).value();
   EXPECT_FALSE(writer->named());
   EXPECT_TRUE(fs::is_empty(m_folder.path()));
@@ -173,7 +173,7 @@ TEST_F(Trace, EveryRowOfEveryLaneIsInTheFile) {
   }
 }
 
-TEST_F(Trace, MemoryThatIsUsedUpEndsItAndIsTold) {
+TEST_F(Trace, BufferIsFull_TraceEndsWithAnError) {
   auto writer = TraceWriter::create(path(), Bytes{1});
   ASSERT_TRUE(writer);
   (*writer)->begin(1);
@@ -225,7 +225,7 @@ TEST_F(Trace, AFullDiskEndsItAtAWholeRow) {
   EXPECT_FALSE(TraceFile::open(path())->ended());
 }
 
-TEST_F(Trace, OfNothingMeasuredNothingRemains) {
+TEST_F(Trace, NothingMeasured_FileIsRemoved) {
   {
     auto writer = TraceWriter::create(path());
     ASSERT_TRUE(writer);

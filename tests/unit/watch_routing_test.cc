@@ -109,7 +109,7 @@ class Osds final : public AdminCommands {
       return fail({.attempt = "get 'perf dump' from",
                    .subject = fmt::format("osd.{}", id),
                    .reason = {},
-                   .hint = "this user needs osd caps",
+                   .hint = "give this user the osd caps",
                    .errnum = EACCES});
     }
     return fmt::format(R"({{"osd": {{"op": {0}, "op_r": {0}}}}})", ops.at(id));

@@ -93,7 +93,7 @@ TEST(Generations, AWriteThatFailedMayBeCarriedOutAtAnyTime) {
   EXPECT_EQ(read(generations, tickets[1], 3), Finding::permitted);
 }
 
-TEST(Generations, GoRoundWithoutAFalseAlarm) {
+TEST(Generations, CounterWrapsAround_NoFalseAlarm) {
   Generations generations(1, 3);
   auto tickets = admitted(generations, 3);
   constexpr int writes = 100000;
@@ -145,7 +145,7 @@ TEST(Generations, BeyondTheMemoryASampleIsFollowed) {
   EXPECT_EQ(generations.coverage().blocks, 1000U);
 }
 
-TEST(Generations, WhereTooMuchIsUncertainBlocksAreGivenUpAndCounted) {
+TEST(Generations, TooManyFailedWrites_BlockIsGivenUpAndCounted) {
   Generations generations(100, 2, {.bytes = 1U << 20U, .spare_tracks = 5});
   auto tickets = admitted(generations, 2);
   for (std::uint64_t block = 0; block < 20; ++block) write(generations, tickets[0], block, false);

@@ -93,7 +93,8 @@ TEST(Layout, OnlyCreateAndDeleteAreFinite) {
 
 TEST(Layout, PoolsThatCannotOverwriteTakeWholeObjectsOnly) {
   const PoolTraits ec{.overwrites = false, .alignment = kib(8), .omap = false};
-  EXPECT_NE(refusal_of("randrw4k", ec).find("writes 4k into objects of 4M"), std::string::npos);
+  EXPECT_NE(refusal_of("randrw4k", ec).find("writes blocks of 4k into objects of 4M"),
+            std::string::npos);
   EXPECT_NE(refusal_of("write1m", ec).find("object-size=1M"), std::string::npos);
   EXPECT_NE(refusal_of("etcd-wal", ec).find("allow_ec_overwrites true"), std::string::npos);
   for (const char* text : {"randread4k", "write1m,object-size=1M", "radosbench-write", "delete",
@@ -102,7 +103,7 @@ TEST(Layout, PoolsThatCannotOverwriteTakeWholeObjectsOnly) {
   }
 }
 
-TEST(Layout, PoolsWithoutOmapAreToldFromThoseWithIt) {
+TEST(Layout, PoolWithoutOmap_OmapPatternIsRefused) {
   const PoolTraits ec{.omap = false};
   EXPECT_NE(refusal_of("omap-set", ec).find("erasure-coded pools have no omap"), std::string::npos);
   EXPECT_NE(refusal_of("omap-get", ec).find("replicated pool"), std::string::npos);
@@ -117,7 +118,7 @@ TEST(Layout, WhatCannotBeSharedOutAmongClientsIsRefused) {
   EXPECT_TRUE(lay_out(plan::parse_pattern("radosbench-rand,size=12M").value(), {}, 4));
 }
 
-TEST(Layout, AnUnsoundPatternIsRefusedHereToo) {
+TEST(Layout, InvalidPattern_IsRefused) {
   Pattern pattern;
   pattern.block_size = Bytes{0};
   EXPECT_FALSE(lay_out(pattern));

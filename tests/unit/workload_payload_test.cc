@@ -144,7 +144,7 @@ RC_GTEST_PROP(Payload, AnyBitFlippedInAStampIsTornOrCorrupt, ()) {
   RC_ASSERT(payload.check(op, buffer) == (in_stamp < 4 ? rc_corrupt : rc_torn));
 }
 
-RC_GTEST_PROP(Payload, AnyBitFlippedWhereNoStampSpeaksIsCorrupt, ()) {
+RC_GTEST_PROP(Payload, BitFlippedOutsideStamps_IsCorrupt, ()) {
   const Payload payload(7);
   // A range inside a sector behind its stamp: every byte counts.
   const auto offset = *rc::gen::inRange<std::uint64_t>(1, 400);
