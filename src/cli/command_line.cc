@@ -55,6 +55,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
         ->add_flag("--no-config", no_config,
                    "leave the config files unread ('radosload help config')")
         ->configurable(false);
+    add_log_options(*command, log);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/log_options.h"
 
 #include <CLI/CLI.hpp>
 
@@ -19,6 +20,7 @@ struct CommandLine {
   CLI::App app;
   Action chosen;  // set by parsing
   bool no_config = false;
+  LogOptions log;
 
   // To be filled in before parsing, by those who have read config files.
   std::set<std::string> from_files;          // options whose value comes from there

@@ -8,6 +8,8 @@
 
 #include "radosload/printable.h"
 
+#include "base/log.h"
+
 #include <fmt/format.h>
 
 namespace radosload::cli {
@@ -51,6 +53,7 @@ void tell(std::string_view lines) noexcept {
 }
 
 void warn(std::string_view text) noexcept {
+  base::write_log_file(base::LogLevel::warning, text);
   draw("", fmt::format("radosload: {}\n", text));
 }
 

@@ -33,7 +33,9 @@ int report(Error error, const Defaults& defaults = {}) {
                               fmt::join(defaults.words, " "), without_config);
   }
   warn(error.message());
-  return static_cast<int>(error.exit);
+  const int status = static_cast<int>(error.exit);
+  log_end(status);
+  return status;
 }
 
 // CLI11 says what is wrong; we say it in our own form and with our own exit status.
@@ -52,7 +54,9 @@ std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   constexpr std::array<std::string_view, 4> own = {"-h", "--help", "-V", "--version"};
   if (words.empty()) return words;
-  const bool early = words.size() > 1 && words[0] == without_config && !words[1].starts_with('-');
+  constexpr std::array<std::string_view, 3> of_all = {without_config, "-v", "--verbose"};
+  const bool early = words.size() > 1 && !words[1].starts_with('-') &&
+                     std::find(of_all.begin(), of_all.end(), words[0]) != of_all.end();
   if (early) std::swap(words[0], words[1]);
   const bool starts_with_option = words.front().starts_with('-');
   if (starts_with_option && std::find(own.begin(), own.end(), words.front()) == own.end()) {
@@ -114,9 +118,13 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return usage_error(line.app, error, *defaults);
   }
+  if (const auto started = start_log(line.log, words); !started) return report(started.error());
   tell_of_pools(line);
   const Result<Exit> result = line.chosen();
-  return result ? static_cast<int>(*result) : report(result.error(), *defaults);
+  if (!result) return report(result.error(), *defaults);
+  const int status = static_cast<int>(*result);
+  log_end(status);
+  return status;
 }
 
 }  // namespace radosload::cli

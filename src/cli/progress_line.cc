@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "base/log.h"
 #include "cli/output.h"
 
 namespace radosload::cli {
@@ -13,7 +14,8 @@ constexpr std::string_view start_anew = "\r\033[K";
 
 }  // namespace
 
-ProgressLine::ProgressLine() : m_terminal(::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine()
+    : m_terminal(::isatty(STDERR_FILENO) == 1 && !base::logs_to_stderr()) {}
 
 void ProgressLine::show(const std::string& text) {
   const auto pause = m_terminal ? std::chrono::milliseconds(200) : std::chrono::seconds(5);

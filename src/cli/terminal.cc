@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "base/log.h"
 #include "cli/output.h"
 #include "report/compat/rados_bench.h"
 #include "report/live.h"
@@ -129,7 +130,9 @@ class Rows final : public Quiet {
 
 std::unique_ptr<record::ProgressListener> make_terminal(ProgressStyle style) {
   if (style == ProgressStyle::none) return std::make_unique<Quiet>();
-  if (::isatty(STDERR_FILENO) != 0) return std::make_unique<Frame>();
+  // A frame would be drawn over the lines of the log.
+  const bool drawn = ::isatty(STDERR_FILENO) != 0 && !base::logs_to_stderr();
+  if (drawn) return std::make_unique<Frame>();
   return std::make_unique<Rows>();
 }
 

@@ -2,26 +2,19 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <optional>
 #include <utility>
 
+#include "base/log.h"
 #include "cluster/bounded_call.h"
+#include "cluster/command_text.h"
 
 #include <fmt/format.h>
 
 namespace radosload::cluster {
 
 namespace {
-
-// {"prefix": "osd dump", ...} -> osd dump: what a person would have typed.
-std::string prefix_of(const std::string& command) {
-  constexpr std::string_view key = "\"prefix\":";
-  const std::size_t found = command.find(key);
-  if (found == std::string::npos) return command;
-  const std::size_t open = command.find('"', found + key.size());
-  const std::size_t close = command.find('"', open + 1);
-  if (close == std::string::npos) return command;
-  return command.substr(open + 1, close - open - 1);
-}
 
 std::string hint_for(int rc, const std::string& daemon) {
   if (rc != EACCES && rc != EPERM) return {};
@@ -35,6 +28,24 @@ struct Answer {
   std::string output;
   std::string remark;
 };
+
+using Clock = std::chrono::steady_clock;
+
+// What a daemon prints may hold keys: only its length is logged.
+void log_answer(const std::string& daemon, const std::string& command,
+                const std::optional<Answer>& answer, Clock::time_point asked) {
+  if (!base::logs(base::LogLevel::info)) return;
+  const std::chrono::duration<double, std::milli> took = Clock::now() - asked;
+  const std::string what = fmt::format("{}: {}", daemon, command_text(command));
+  if (!answer) {
+    base::log_warning("{}: no answer after {:.0f} ms", what, took.count());
+  } else if (answer->rc < 0) {
+    base::log_warning("{}: failed after {:.1f} ms: {} {}", what, took.count(),
+                      errno_text(answer->rc), answer->remark);
+  } else {
+    base::log_info("{}: {} bytes in {:.1f} ms", what, answer->output.size(), took.count());
+  }
+}
 
 }  // namespace
 
@@ -61,8 +72,10 @@ Result<std::string> Admin::ask(const std::string& daemon, const std::string& com
     given.output = output.to_str();
     return given;
   };
+  const Clock::time_point start = Clock::now();
   const auto answer = value_within<Answer>(m_limit, std::move(asked), CallKind::question);
-  const std::string attempt = fmt::format("get '{}' from", prefix_of(command));
+  log_answer(daemon, command, answer, start);
+  const std::string attempt = fmt::format("get '{}' from", command_name(command));
   if (!answer) {
     return fail({.attempt = attempt,
                  .subject = daemon,
@@ -85,7 +98,9 @@ Result<std::string> Admin::ask_once(const std::string& daemon, const std::string
                                     std::atomic<bool> Silent::*silent, Call call) {
   // Set before the command is sent, so that it stays set if no answer comes.
   if (((*m_silent).*silent).exchange(true)) {
-    return fail({.attempt = fmt::format("get '{}' from", prefix_of(command)),
+    base::log_warning("{}: {} was not sent: an earlier command has no answer yet", daemon,
+                      command_text(command));
+    return fail({.attempt = fmt::format("get '{}' from", command_name(command)),
                  .subject = daemon,
                  .reason = "an earlier command is still unanswered",
                  .errnum = ETIMEDOUT,

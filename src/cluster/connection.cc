@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <sstream>
 #include <unistd.h>
 #include <utility>
+
+#include "base/log.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -46,7 +49,11 @@ Result<std::shared_ptr<Connection>> Connection::open(const ClusterOptions& optio
   std::shared_ptr<Connection> connection(new Connection(options));
   RADOSLOAD_TRY(connection->configure(settings, preferences));
   RADOSLOAD_TRY(connection->check_keyring());
+  const auto start = std::chrono::steady_clock::now();
   RADOSLOAD_TRY(connection->connect());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  base::log_info("connected as {} (client.{}) to the mons at {} in {:.1f} ms", connection->user(),
+                 connection->instance_id(), connection->setting("mon_host"), took.count());
   return connection;
 }
 
@@ -89,6 +96,7 @@ Status Connection::configure(const Settings& settings, const std::vector<Prefere
 
 Status Connection::apply(const Settings& settings) {
   for (const auto& [key, value] : settings) {
+    base::log_debug("librados option {} = {}", key, value);
     if (const int set = m_rados.conf_set(key.c_str(), value.c_str()); set < 0) {
       return fail(no_cluster("set the librados option", fmt::format("{}={}", key, value), {}, set));
     }
@@ -110,6 +118,7 @@ Status Connection::read_config() {
         errno));
   }
   const int rc = m_rados.conf_read_file(path.empty() ? nullptr : path.c_str());
+  base::log_debug("Ceph config: {}", path.empty() ? "searched in Ceph's usual places" : path);
   if (rc == config_search_failed && !m_options.mon_host.empty()) return {};
   if (rc == config_search_failed) {
     return fail(

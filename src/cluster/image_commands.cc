@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/log.h"
+
 #include <fmt/format.h>
 
 namespace radosload::cluster {
@@ -223,7 +225,11 @@ Status make_image(ImageCommands& images, const NewImage& image) {
   }
   Making made{"mark the image", images.mark(image, first)};
   if (made.rc >= 0) made = {"name the image", images.rename(first, image.name)};
-  if (made.rc >= 0) return {};
+  if (made.rc >= 0) {
+    base::log_info("made image {} of {} for run {}", image.name, option_text(image.size),
+                   image.run);
+    return {};
+  }
   // As well as it goes: the failure to tell is the other one, and the manifest names it.
   (void)remove_image(images, image.name, image.run);
   return fail(making_error(image, made));
@@ -231,7 +237,16 @@ Status make_image(ImageCommands& images, const NewImage& image) {
 
 Result<ImageFate> remove_image(ImageCommands& images, const std::string& name,
                                const std::string& run, const ImageProgress& progress) {
-  return ImageRemover(images, name, run, progress).remove();
+  auto fate = ImageRemover(images, name, run, progress).remove();
+  if (!fate) {
+    base::log_warning("image {} of run {}: {}", name, run, one_line(fate.error()));
+  } else if (*fate == ImageFate::removed) {
+    base::log_info("removed image {} of run {}", name, run);
+  } else {
+    base::log_info("image {} of run {}: left alone, {}", name, run,
+                   *fate == ImageFate::missing ? "it does not exist" : "the run did not make it");
+  }
+  return fate;
 }
 
 }  // namespace radosload::cluster

@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/processors.h"
 #include "prepare/cluster_session.h"
 #include "target/client_settings.h"
@@ -32,6 +33,7 @@ record::ClientFacts this_machine() {
   client.scheduling = scheduling_policy();
   client.pid = ::getpid();
   client.librados = fmt::format("{}.{}.{}", major, minor, extra);
+  client.log = base::log_file();
   return client;
 }
 

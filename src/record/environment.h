@@ -61,6 +61,7 @@ struct ClientFacts {
   std::string librados;                         // its version
   std::map<std::string, std::string> settings;  // of librados and librbd, in force
   std::vector<std::uint64_t> instances;         // the ids of the cluster handles
+  std::string log;                              // the file of --log-file; empty: none
   bool operator==(const ClientFacts&) const = default;
 };
 

@@ -164,6 +164,7 @@ void go_through(Facts& client, Way& way) {
   way.member("librados", client.librados);
   way.member_unless_empty("settings", client.settings);
   way.member_unless_empty("instances", client.instances);
+  way.member_unless_empty("log", client.log);
 }
 
 template <typename Facts>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/log.h"
+
 #include <fmt/format.h>
 
 namespace radosload::run {
@@ -12,7 +14,9 @@ namespace {
 std::unique_ptr<record::JournalWriter> open_journal(const std::string& run_id,
                                                     const OutputOptions& output,
                                                     record::ProgressListener& listener) {
+  base::log_info("run {} starts", run_id);
   if (!output.store) return nullptr;
+  base::log_info("run {}: its journal is {}", run_id, output.store->journal_path(run_id).string());
   auto journal = record::JournalWriter::create(output.store->journal_path(run_id));
   if (journal) return *std::move(journal);
   listener.note(fmt::format("the run has no journal: {}", journal.error().message()));
@@ -48,7 +52,10 @@ void Recording::follow(Pass& pass) {
     report_journal_error();
     report_trace_error(interval.end());
   };
-  pass.on_event = [this](record::Event event) { m_log->add(std::move(event)); };
+  pass.on_event = [this](record::Event event) {
+    base::log_info("run {}: {}: {}", m_log->record().header.run_id, event.kind, event.text);
+    m_log->add(std::move(event));
+  };
 }
 
 void Recording::taint(std::string reason) {
@@ -173,6 +180,10 @@ RunResult Recording::finish(const PassEnd& pass) {
   RunResult result;
   result.saved_as = save();
   result.record = m_log->record();
+  base::log_info("run {} ended: {}, {}; saved as {}", result.record.header.run_id,
+                 record::status_name(result.record.status),
+                 record::grade_name(result.record.grade.value),
+                 result.saved_as.empty() ? "nothing" : result.saved_as);
   const bool flawed = pass.measured.failed + pass.measured.cancelled > 0 || end.unfinished > 0;
   if (record::is_signal(end.ended_by)) {
     result.exit = Exit::interrupted;
