@@ -28,6 +28,7 @@ void add_status(CLI::App& program, Action& chosen);
 void add_osds(CLI::App& program, Action& chosen);
 void add_scratch(CLI::App& program, Action& chosen);
 void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);
+void add_bug_report(CLI::App& program, Action& chosen);
 void add_help(CLI::App& program, Action& chosen);
 
 // -c, --id, -n, -k, -m, --cluster, with Ceph's own meanings; shared by every subcommand that talks

@@ -48,6 +48,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   add_osds(app, chosen);
   add_scratch(app, chosen);
   add_replicas(app, chosen, from_files);
+  add_bug_report(app, chosen);
   add_help(app, chosen);
   for (CLI::App* const command : app.get_subcommands({})) {
     resolve_pools(*command, *this);

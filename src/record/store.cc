@@ -112,6 +112,15 @@ Result<RunRecord> Store::load(const std::string& name) const {
   return load_record(record_path(run_id));
 }
 
+Result<std::string> Store::find(const std::string& name) const {
+  RADOSLOAD_ASSIGN(auto names, names_in(m_folder, ".json"));
+  RADOSLOAD_ASSIGN(const auto journals, names_in(m_folder, ".jsonl"));
+  names.insert(names.end(), journals.begin(), journals.end());
+  std::sort(names.begin(), names.end(), std::greater<>());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return match_name(names, name, "run");
+}
+
 Result<std::vector<Store::Unreadable>> Store::recover() const {
   RADOSLOAD_ASSIGN(const auto journals, names_in(m_folder, ".jsonl"));
   std::vector<Unreadable> unreadable;

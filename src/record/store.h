@@ -56,6 +56,9 @@ class Store {
   Result<Listing> list() const;
   // A run id, a unique beginning of one, "last", or a path.
   Result<RunRecord> load(const std::string& name) const;
+  // The id of the run by that name (no path) that has a record, or only a journal: one that still
+  // runs, or of whose journal no record can be made.
+  Result<std::string> find(const std::string& name) const;
 
  private:
   // Every journal without a record and without a live writer becomes a record.
