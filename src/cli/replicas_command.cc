@@ -73,8 +73,8 @@ Status check_pool(AdminCommands& admin, const RunPlan& plan) {
   if (!pgs || pgs->empty()) {
     return fail({.attempt = "name the slow replica",
                  .subject = "of pool " + plan.pool,
-                 .reason = "nobody could tell where its placement groups are",
-                 .hint = "the key needs mgr 'allow r' for that, and a mgr that runs",
+                 .reason = "the OSDs of its placement groups are unknown",
+                 .hint = "this needs a running mgr, and a user with the cap mgr 'allow r'",
                  .exit = Exit::no_cluster});
   }
   if (apart) return {};

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "footprint/cleanup_log.h"
 #include "workload/layout.h"
 
 #include <fmt/format.h>
@@ -50,21 +51,26 @@ class Cleaner {
     RADOSLOAD_ASSIGN(const auto runs, runs_wanted());
     for (const std::string& run : runs) {
       if (interrupted()) break;
-      clean(run);
+      if (agreed(run)) clean(run);
     }
     if (m_options.scan && !interrupted()) {
       RADOSLOAD_TRY(scan());
     }
     m_report.interrupted = interrupted();
+    for (const RunCleanup& run : m_report.runs) log_decision(run);
     return std::move(m_report);
   }
 
   void clean_own(const Manifest& manifest) {
     remove_by_manifest({.run = manifest.run, .manifest = manifest}, begin(manifest.run));
+    log_decision(m_report.runs.front());
   }
   RunCleanup only() { return m_report.runs.front(); }
 
  private:
+  bool agreed(const std::string& run) const {
+    return !m_options.agreed || m_options.agreed->contains(run);
+  }
   bool interrupted() const { return m_options.interrupted && m_options.interrupted(); }
 
   RunCleanup& begin(const std::string& run) {
@@ -131,7 +137,7 @@ class Cleaner {
   }
 
   void remove_empty(RunCleanup& result) {
-    result.detail = "it had no objects yet";
+    result.detail = "it had written no objects yet";
     if (m_options.dry_run) {
       result.fate = Fate::would;
       return;
@@ -229,7 +235,7 @@ class Cleaner {
     }
     if (interrupted()) {
       result.fate = Fate::failed;
-      result.detail = "interrupted; the manifest stays, and the next cleanup goes on";
+      result.detail = "interrupted; the manifest stays, so the next cleanup continues here";
       return;
     }
     settle(result, m_site.remove(result.run));
@@ -248,7 +254,7 @@ class Cleaner {
         }
       }
       looked_at += names.size();
-      say(fmt::format("names, for objects of {},", run), looked_at, 0);
+      say(fmt::format("names read to find the objects of {}:", run), looked_at, 0);
       return !interrupted();
     });
     if (!listed) return {.count = before, .ended = std::move(listed)};
@@ -296,7 +302,7 @@ class Cleaner {
       ++m_report.foreign;
       return;
     }
-    if (m_seen.contains(run)) return;
+    if (m_seen.contains(run) || !agreed(run)) return;
     if (!m_options.run.empty() && run != m_options.run) return;
     std::vector<std::uint64_t>& indices = found[run];
     if (index) indices.push_back(*index);
@@ -329,6 +335,14 @@ class Cleaner {
 
 }  // namespace
 
+std::set<std::string> CleanupReport::removable() const {
+  std::set<std::string> found;
+  for (const RunCleanup& run : runs) {
+    if (run.fate == Fate::would) found.insert(run.run);
+  }
+  return found;
+}
+
 std::uint64_t CleanupReport::removed() const {
   std::uint64_t sum = 0;
   for (const RunCleanup& run : runs) sum += run.count.removed;
@@ -343,9 +357,10 @@ bool CleanupReport::complete() const {
 
 Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options) {
   if (options.force && options.run.empty()) {
-    return fail({.reason = "--force is for one run: without --run it would end every run there is",
-                 .hint = "name it: --run ID --force. What no live run holds goes without --force",
-                 .exit = Exit::usage});
+    return fail(
+        {.reason = "--force needs --run: alone it would remove the objects of every running load",
+         .hint = "use --run ID --force; what ended runs have left is removed without --force",
+         .exit = Exit::usage});
   }
   return Cleaner(site, options, false).run();
 }

@@ -1,9 +1,11 @@
-// Removes what runs have left in one namespace of one pool: by their manifests, and when asked also
-// what has our names and no manifest. Whatever has other names is never touched.
+// Removes what runs have left in one namespace of one pool: the objects that manifests list, and
+// with --scan also objects with radosload's names but no manifest. Other names are never touched.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,30 +19,32 @@
 
 namespace radosload::footprint {
 
-// How far it is; `what` is the run, or what is being looked for.
+// Progress; `what` is the run, or what is being read.
 struct CleanupProgress {
   std::string what = {};
   std::uint64_t done = 0;
-  std::uint64_t of = 0;  // 0: nobody knows
+  std::uint64_t of = 0;  // 0: unknown
 };
 
 struct CleanupOptions {
-  std::string run = {};  // only this one; empty: all that are neither alive nor kept
+  std::string run = {};  // only this one; empty: all that have ended and are not kept
   bool scan = false;     // go through every name of the namespace too
-  bool force = false;    // with `run` only: also when it lives, or its manifest cannot be read
+  bool force = false;    // with `run` only: also if it still runs or its manifest is unreadable
   bool dry_run = false;  // only say what would be removed
+  // Only these run ids: the ones that a person saw and confirmed. Nothing: no such limit.
+  std::optional<std::set<std::string>> agreed = {};
   Time stall_limit = std::chrono::seconds(30);
   std::function<void(const CleanupProgress&)> progress = {};
-  std::function<bool()> interrupted = {};  // true ends it early, cleanly
+  std::function<bool()> interrupted = {};  // true stops it early
 };
 
 enum class Fate : std::uint8_t {
-  removed,     // everything of it
-  would,       // dry run: everything of it would be
-  held,        // a live process holds it: left alone
-  kept,        // it was kept to be used again, and nobody has named it: left alone
-  unreadable,  // its manifest says nothing we understand: left alone
-  failed,      // some or all of it is still there
+  removed,     // nothing of it is left
+  would,       // dry run: a real run would remove it
+  held,        // left alone: a live process holds it
+  kept,        // left alone: kept with --keep, and --run does not name it
+  unreadable,  // left alone: its manifest cannot be read
+  failed,      // some or all of it still exists
 };
 
 struct RunCleanup {
@@ -59,17 +63,19 @@ struct CleanupReport {
   std::uint64_t scanned = 0;  // names looked at
   std::uint64_t foreign = 0;  // of them not ours
 
+  // The runs that a dry run found removable.
+  std::set<std::string> removable() const;
   std::uint64_t removed() const;
   bool complete() const;  // nothing failed, was unreadable, or is left because of an interrupt
 };
 
-// Fails only when it cannot even find out what there is, or is to force what nobody has named;
-// everything else is in the report.
+// Fails only when the runs cannot be listed, or when `force` is given without `run`. Everything
+// else is in the report.
 Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options);
 Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options);
 
-// The end of a run: removes its objects, manifest and index entry, which its own RunLease on it
-// does not prevent. Drop the RunLease afterwards.
+// The end of a run: removes its objects, manifest and index entry, although the run holds its own
+// RunLease. Drop the RunLease afterwards.
 RunCleanup remove_run(Site& site, const Manifest& manifest, const CleanupOptions& options);
 RunCleanup remove_run(const cluster::BoundedIo& io, const Manifest& manifest,
                       const CleanupOptions& options);

@@ -42,8 +42,8 @@ bool concerns_all(const Error& error) {
 std::string ImagesRemoved::text() const {
   std::vector<std::string> parts;
   add(parts, removed, "removed");
-  add(parts, missing, "not there");
-  add(parts, foreign, "not made by this run: left alone");
+  add(parts, missing, "not found");
+  add(parts, foreign, "not created by this run: left alone");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

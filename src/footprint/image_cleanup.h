@@ -21,7 +21,7 @@ struct ImagesRemoved {
   std::vector<std::string> foreign;  // others have that name now: left alone
   Status ended;                      // why some are left
 
-  // "image vm1 removed, image vm2 was not there"
+  // "image vm1 removed, image vm2 not found"
   std::string text() const;
 };
 

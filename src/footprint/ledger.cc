@@ -7,6 +7,7 @@
 #include <list>
 #include <utility>
 
+#include "base/log.h"
 #include "footprint/owner.h"
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ Error io_error(const cluster::BoundedIo& io, std::string attempt, const std::str
   Error error{.attempt = std::move(attempt), .subject = object, .errnum = -rc};
   if (rc == -ETIMEDOUT) {
     error.reason = fmt::format("no answer within {}", human_text(io.limit()));
-    error.hint = "are all PGs of the pool active, and is it not full? See 'radosload status'";
+    error.hint =
+        "check with 'radosload status' that all PGs of the pool are active and it is not full";
   } else if (rc == -EPERM || rc == -EACCES) {
     error.hint = "this user needs osd caps like: allow rw pool=POOL namespace=NAMESPACE";
     error.exit = Exit::no_cluster;
@@ -83,6 +85,7 @@ RunLease::~RunLease() {
 Result<std::unique_ptr<RunLease>> RunLease::take(cluster::BoundedIo io, const std::string& run) {
   std::unique_ptr<RunLease> hold(new RunLease(std::move(io), manifest_object(run)));
   RADOSLOAD_TRY(hold->watch());
+  base::log_info("took the lease on run {} in pool {}", run, hold->m_io.pool().get_pool_name());
   hold->m_keeper =
       std::jthread([hold = hold.get()](const std::stop_token& end) { hold->look_after(end); });
   return hold;
@@ -95,7 +98,7 @@ Status RunLease::watch() {
   if (rc == -ETIMEDOUT) Watch::leave_to_librados(std::move(m_watch));
   m_watch.reset();
   Error error = io_error(m_io, "watch the manifest", m_object, rc);
-  if (rc == -ENOENT) error.reason = "somebody has cleaned up: the manifest is gone";
+  if (rc == -ENOENT) error.reason = "a cleanup has removed the manifest";
   return fail(std::move(error));
 }
 
@@ -135,7 +138,7 @@ Status Ledger::enter(const std::string& run) {
   value.append("1");
   write.setxattr(attribute(run).c_str(), value);
   const int rc = m_io.operate(std::string(index_object), write);
-  if (rc < 0) return fail(error("enter the run in", std::string(index_object), rc));
+  if (rc < 0) return fail(error("add the run to", std::string(index_object), rc));
   return {};
 }
 
@@ -180,7 +183,7 @@ Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
   if (const int rc = m_io.operate(object, write); rc < 0) {
     Error failed = error("write the manifest", object, rc);
     if (rc == -EEXIST) {
-      failed.reason = "another run has this id, or is being cleaned up";
+      failed.reason = "another run has this id, or a cleanup of it has not ended";
     } else if (rc != -ETIMEDOUT) {
       (void)strike(manifest.run);  // as well as it goes: the failure to tell is the one above
     }
@@ -200,6 +203,8 @@ Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
   if (std::find(known.begin(), known.end(), manifest.run) == known.end()) {
     RADOSLOAD_TRY(enter(manifest.run));
   }
+  base::log_info("wrote the manifest of run {} in pool {}: {} objects, {}", manifest.run,
+                 manifest.pool, manifest.objects, manifest.pattern);
   return hold;
 }
 
@@ -207,12 +212,11 @@ Status Ledger::check_not_removed(const std::string& run) {
   RADOSLOAD_ASSIGN(const auto entry, look_up(run));
   const bool deleting = entry.manifest && entry.manifest->state == State::deleting;
   if (!entry.missing && !deleting) return {};
-  return fail(
-      {.attempt = "begin the run",
-       .subject = run,
-       .reason = "a cleanup found its manifest before the run had its lease, and removes it",
-       .hint = "start the run again",
-       .exit = Exit::refused});
+  return fail({.attempt = "start the run",
+               .subject = run,
+               .reason = "a cleanup removed its manifest before the run had taken its lease",
+               .hint = "start the run again",
+               .exit = Exit::refused});
 }
 
 Status Ledger::update(const Manifest& manifest, std::uint64_t* version) {
@@ -228,8 +232,8 @@ Status Ledger::update(const Manifest& manifest, std::uint64_t* version) {
   if (rc >= 0) return {};
   if (rc == -EOVERFLOW && only_as_read) rc = -ERANGE;  // older than what was read: made anew
   Error failed = error("rewrite the manifest", object, rc);
-  if (rc == -ERANGE) failed.reason = "somebody else has changed it at this moment";
-  if (rc == -ENOENT) failed.reason = "somebody has cleaned up: the manifest is gone";
+  if (rc == -ERANGE) failed.reason = "another process changed it at the same time";
+  if (rc == -ENOENT) failed.reason = "a cleanup has removed the manifest";
   return fail(std::move(failed));
 }
 
@@ -240,14 +244,15 @@ Result<Entry> Ledger::look_up(const std::string& run) {
   int rc = m_io.read(object, manifest_limit, content);
   if (rc == -ENOENT) {
     entry.missing = true;
-    entry.problem = "it has no manifest: it was killed as it began, or while being cleaned up";
+    entry.problem =
+        "it has no manifest: the run was killed at its start, or its cleanup was killed";
     return entry;
   }
   if (rc < 0) return fail(error("read", object, rc));
   if (content.bytes.empty()) {
     // Manifests are written in one piece: this is the placeholder of a cleanup (see below).
     entry.missing = true;
-    entry.problem = "it is being cleaned up, or was when that was killed";
+    entry.problem = "a cleanup is removing it, or was killed while it did";
     return entry;
   }
   entry.version = content.version;
@@ -284,7 +289,7 @@ Status Ledger::strike(const std::string& run) {
   write.rmxattr(attribute(run).c_str());
   int rc = m_io.operate(std::string(index_object), write);
   if (rc < 0 && rc != -ENOENT && rc != -ENODATA) {
-    return fail(error("strike the run out of", std::string(index_object), rc));
+    return fail(error("remove the run from", std::string(index_object), rc));
   }
   std::uint64_t version = 0;
   RADOSLOAD_ASSIGN(const auto left, runs_as_of(&version));
@@ -306,6 +311,7 @@ Status Ledger::remove(const std::string& run) {
   removal.remove();
   const int rc = m_io.operate(object, removal);
   if (rc < 0 && rc != -ENOENT) return fail(error("remove", object, rc));
+  base::log_info("removed the manifest of run {} in pool {}", run, m_io.pool().get_pool_name());
   return strike(run);
 }
 
@@ -322,7 +328,7 @@ Status Ledger::remove_entry_without_manifest(const std::string& run) {
   } else if (rc == -EDQUOT || rc == -ENOSPC) {
     return strike(run);  // a full pool, in which no run can begin either
   } else if (rc < 0) {
-    return fail(error("take the place of", object, rc));
+    return fail(error("create a placeholder for", object, rc));
   }
   if (auto struck = strike(run); !struck) return struck;
   librados::ObjectWriteOperation removal;

@@ -10,8 +10,8 @@
 // Order of writing: index, manifest, objects; of removing: objects, manifest, index. So a process
 // killed anywhere in between leaves objects only where the index leads to them.
 //
-// A run that lives watches its manifest. Watches of a process that died run out (30 s by default);
-// on the same machine its pid tells at once.
+// A live run watches its manifest. The watch of a dead process expires (after 30 s by default); on
+// the same machine its pid shows at once that it is dead.
 #pragma once
 
 #include <condition_variable>
@@ -31,8 +31,8 @@
 
 namespace radosload::footprint {
 
-// A watch on a manifest: as long as it lives, cleanup leaves the run alone. A client that was cut
-// off for longer than the watch lasts loses it, so a thread of its own looks after it.
+// A watch on a manifest: while it exists, cleanup leaves the run alone. A client that is cut off
+// for longer than the watch lasts loses it; a thread checks that and takes it again.
 class RunLease {
  public:
   static Result<std::unique_ptr<RunLease>> take(cluster::BoundedIo io, const std::string& run);
@@ -43,8 +43,8 @@ class RunLease {
   RunLease(RunLease&&) = delete;
   RunLease& operator=(RunLease&&) = delete;
 
-  // Takes the watch again if it was lost. Fails when the manifest is gone: somebody has cleaned up
-  // (--force). Cheap when nothing happened.
+  // Takes the watch again if it was lost. Fails when a cleanup --force has removed the manifest.
+  // Cheap when the watch still exists.
   Status renew();
 
  private:
@@ -79,9 +79,9 @@ class Ledger {
 
   // Writes down a new run and holds it. Fails when the id is taken.
   Result<std::unique_ptr<RunLease>> create(const Manifest& manifest);
-  // Replaces the manifest. Fails with ENOENT when somebody has removed it. With a version other
-  // than 0 only what was read as that version is replaced (ERANGE: somebody else has changed it
-  // since); then it is the version of what has been written.
+  // Replaces the manifest. Fails with ENOENT when it was removed. With a version other than 0 it is
+  // replaced only if it still has that version (ERANGE: another process changed it); `version` is
+  // then the new one.
   Status update(const Manifest& manifest, std::uint64_t* version = nullptr);
   // The runs that the index names.
   Result<std::vector<std::string>> runs();
@@ -100,8 +100,8 @@ class Ledger {
  private:
   Status enter(const std::string& run);
   Status strike(const std::string& run);
-  // Fails when a cleanup marked or removed the manifest before the run had its lease: the cleanup
-  // saw nobody hold it, and goes on to remove it. One that marks it later sees the lease.
+  // Fails when a cleanup marked or removed the manifest before the run had its lease: that cleanup
+  // saw no lease and removes the run. A cleanup that marks it later sees the lease.
   Status check_not_removed(const std::string& run);
   Result<std::vector<std::string>> runs_as_of(std::uint64_t* version);
   Place place(const std::string& run);

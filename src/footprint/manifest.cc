@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, 3> state_names = {"filling", "ready", "de
 tl::unexpected<Error> unreadable(std::string reason) {
   return fail({.attempt = "read a manifest",
                .reason = std::move(reason),
-               .hint = "a newer radosload may have written it: clean up with that one, or by the "
-                       "objects' names with --run ID --scan --force"});
+               .hint = "a newer radosload may have written it: clean up with that version, or "
+                       "remove the objects by their names with --run ID --scan --force"});
 }
 
 // Stamps use all 64 bits, which JSON numbers cannot be trusted with.
@@ -96,7 +96,7 @@ class Reader {
     }
   }
   void blame(std::string_view key) {
-    if (m_problem.empty()) m_problem = fmt::format("'{}' is missing or makes no sense", key);
+    if (m_problem.empty()) m_problem = fmt::format("'{}' is missing or invalid", key);
   }
 
  private:
@@ -228,14 +228,13 @@ Result<Manifest> decode(std::string_view text) {
 
 std::string misplaced(const Manifest& manifest, const Place& place) {
   if (manifest.run != place.run) {
-    return fmt::format("it is stored as that of run {} and says it is that of run {}", place.run,
-                       manifest.run);
+    return fmt::format("it is stored for run {} but names run {}", place.run, manifest.run);
   }
   if (manifest.pool != place.pool) {
-    return fmt::format("it is in pool '{}' and says it is of pool '{}'", place.pool, manifest.pool);
+    return fmt::format("it is in pool '{}' but names pool '{}'", place.pool, manifest.pool);
   }
   if (manifest.nspace != place.nspace) {
-    return fmt::format("it is in namespace '{}' and says it is of namespace '{}'", place.nspace,
+    return fmt::format("it is in namespace '{}' but names namespace '{}'", place.nspace,
                        manifest.nspace);
   }
   if (manifest.content != Content::image) return {};
@@ -244,7 +243,7 @@ std::string misplaced(const Manifest& manifest, const Place& place) {
   const bool ours = manifest.image_nspace.empty() ? place.nspace == default_namespace
                                                   : manifest.image_nspace == place.nspace;
   if (ours) return {};
-  return fmt::format("it is in namespace '{}' and names images in namespace '{}'", place.nspace,
+  return fmt::format("it is in namespace '{}' but names images in namespace '{}'", place.nspace,
                      manifest.image_nspace);
 }
 
@@ -255,17 +254,16 @@ Result<Manifest> decode_at(std::string_view text, const Place& place) {
   if (reason.empty()) return manifest;
   return fail({.attempt = "read a manifest",
                .reason = std::move(reason),
-               .hint = "nothing is done by it; 'radosload cleanup --run ID --scan --force' removes "
-                       "the objects that are named after the run, and the manifest"});
+               .hint = "radosload ignores it; 'radosload cleanup --run ID --scan --force' removes "
+                       "the manifest and the objects named after the run"});
 }
 
 std::string beyond_limits(const Manifest& manifest) {
   if (manifest.objects > objects_limit) {
-    return fmt::format("it names {} objects, and the limit is {}", manifest.objects, objects_limit);
+    return fmt::format("it names {} objects; the limit is {}", manifest.objects, objects_limit);
   }
   if (manifest.images.size() > images_limit) {
-    return fmt::format("it names {} images, and the limit is {}", manifest.images.size(),
-                       images_limit);
+    return fmt::format("it names {} images; the limit is {}", manifest.images.size(), images_limit);
   }
   return {};
 }

@@ -33,8 +33,8 @@ enum class State : std::uint8_t {
   deleting,  // somebody has begun to remove it: of no use any more
 };
 
-// Which process a manifest belongs to. A process on this machine can be seen to be gone at once;
-// one on another is believed gone when its watch has run out.
+// Which process a manifest belongs to. On this machine a dead process is recognised at once; on
+// another machine it counts as dead when its watch has expired.
 struct Owner {
   std::string host = {};
   std::string boot = {};       // /proc/sys/kernel/random/boot_id
@@ -91,8 +91,8 @@ struct Place {
   std::string pool = {};
   std::string nspace = {};
 };
-// Why the manifest cannot have been written there by the run it names; empty when it can. Whoever
-// may write to one place could else have an administrator's cleanup act in another.
+// Why the run named in the manifest cannot have written it there; empty when it can. Without this
+// check, a user with access to one pool could make an administrator's cleanup delete in another.
 std::string misplaced(const Manifest& manifest, const Place& place);
 // decode(), and only what is not misplaced.
 Result<Manifest> decode_at(std::string_view text, const Place& place);

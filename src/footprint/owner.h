@@ -8,8 +8,8 @@ namespace radosload::footprint {
 // This process; `client` is left to whoever has a cluster handle.
 Owner this_process();
 
-// True when the owner ran on this machine (and in this pid namespace) and is certainly no more.
-// False says nothing.
+// True when the owner ran on this machine (and in this pid namespace) and has certainly ended.
+// False: it may still run.
 bool certainly_gone(const Owner& owner);
 
 }  // namespace radosload::footprint

@@ -176,9 +176,10 @@ class Remover {
   bool give_up() {
     m_removal->ended = fail(
         {.attempt = "delete objects",
-         .reason = fmt::format("{} deletions have had no answer for {}, the first of them of {}",
+         .reason = fmt::format("{} deletions had no answer for {}; the first of them is of {}",
                                m_in_flight, human_text(m_limit), oldest()),
-         .hint = "is every PG of the pool active? See 'radosload status', and try again",
+         .hint =
+             "check with 'radosload status' that every PG of the pool is active, then try again",
          .errnum = ETIMEDOUT});
     for (Seat& seat : m_seats) {
       if (seat.completion != nullptr) m_pool.aio_cancel(seat.completion);

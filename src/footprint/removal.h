@@ -1,6 +1,6 @@
-// Deletes many objects, as many at a time as do not slow each other down, and always comes to an
-// end: also when the pool is full, when objects are missing, when it may not, and when the cluster
-// does not answer.
+// Deletes many objects, with as many operations in flight as do not slow each other down. It always
+// ends: also when the pool is full, objects are missing, rights are missing, or the cluster does
+// not answer.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ struct RemovalOptions {
 // Gives the next name, or nothing at the end.
 using Names = std::function<std::optional<std::string>()>;
 
-// Deletes what the names name. It stops early when nothing but failures of one kind comes back, or
-// nothing at all; the count says what became of how many. The error says why it stopped early.
+// Deletes the objects of these names. It stops early when every deletion fails the same way, or
+// when no answer comes; then the error says why. The count has the outcome of each deletion.
 struct Removal {
   RemovalCount count;
   Status ended = {};

@@ -10,11 +10,12 @@ namespace radosload::footprint {
 namespace {
 
 tl::unexpected<Error> nothing(const std::string& which, std::string reason) {
-  return fail({.attempt = "reuse the objects of",
-               .subject = which == "last" ? "an earlier run" : "run " + which,
-               .reason = std::move(reason),
-               .hint = "a run with --keep leaves its objects; without --reuse new ones are written",
-               .exit = Exit::refused});
+  return fail(
+      {.attempt = "reuse the objects of",
+       .subject = which == "last" ? "an earlier run" : "run " + which,
+       .reason = std::move(reason),
+       .hint = "--keep makes a run keep its objects; without --reuse this run writes new ones",
+       .exit = Exit::refused});
 }
 
 std::string osds_text(const std::vector<std::int32_t>& osds) {
@@ -27,7 +28,7 @@ std::string listing(const std::vector<Entry>& entries, const Wanted& wanted) {
   std::vector<std::string> lines;
   for (const Entry& entry : entries) {
     const std::string reason = why_not(entry, wanted);
-    lines.push_back(fmt::format("{}: {}", entry.run, reason.empty() ? "it would do" : reason));
+    lines.push_back(fmt::format("{}: {}", entry.run, reason.empty() ? "usable" : reason));
   }
   return fmt::format("{}", fmt::join(lines, "; "));
 }
@@ -40,11 +41,11 @@ std::string misfit(const Manifest& manifest, const Wanted& wanted) {
                        content_name(wanted.content));
   }
   if (manifest.object_size != wanted.object_size) {
-    return fmt::format("its objects are of {}, not {}", human_text(manifest.object_size),
+    return fmt::format("its object size is {}, not {}", human_text(manifest.object_size),
                        human_text(wanted.object_size));
   }
   if (wanted.content == Content::omap && manifest.value_size != wanted.value_size) {
-    return fmt::format("its values are of {}, not {}", human_text(manifest.value_size),
+    return fmt::format("its value size is {}, not {}", human_text(manifest.value_size),
                        human_text(wanted.value_size));
   }
   if (wanted.content == Content::image && wanted.objects != manifest.objects &&
@@ -63,8 +64,8 @@ std::string misfit(const Manifest& manifest, const Wanted& wanted) {
     return fmt::format("it made other images: {}", fmt::join(manifest.images, ", "));
   }
   if (manifest.osds != wanted.osds) {
-    if (manifest.osds.empty()) return "its objects are not picked for OSDs";
-    return fmt::format("its objects are picked for {}", osds_text(manifest.osds));
+    if (manifest.osds.empty()) return "its objects were not chosen for OSDs";
+    return fmt::format("its objects were chosen for {}", osds_text(manifest.osds));
   }
   // Of those that are picked, where each OSD's begin depends on how many there are.
   const bool as_many = manifest.objects == wanted.objects ||
@@ -83,15 +84,15 @@ std::string misfit(const Manifest& manifest, const Wanted& wanted) {
 std::string why_not(const Entry& entry, const Wanted& wanted) {
   if (!entry.manifest) return entry.problem;
   const Manifest& manifest = *entry.manifest;
-  if (manifest.state == State::filling) return "it was never filled";
-  if (manifest.state == State::deleting) return "somebody has begun to remove it";
+  if (manifest.state == State::filling) return "its prefill did not finish";
+  if (manifest.state == State::deleting) return "a cleanup is removing it";
   if (!manifest.keep) return "it was not kept (--keep)";
   return misfit(manifest, wanted);
 }
 
 Result<Manifest> choose(const std::vector<Entry>& entries, const Wanted& wanted,
                         const std::string& which) {
-  if (entries.empty()) return nothing(which, "no run has left any in this namespace");
+  if (entries.empty()) return nothing(which, "no run has left objects in this namespace");
   if (which == "last") {
     const Entry* youngest = nullptr;
     for (const Entry& entry : entries) {
@@ -109,8 +110,9 @@ Result<Manifest> choose(const std::vector<Entry>& entries, const Wanted& wanted,
     if (entry.run == which) break;
     if (entry.run.starts_with(which)) named.push_back(&entry);
   }
-  if (named.empty()) return nothing(which, "there is none; " + listing(entries, wanted));
-  if (named.size() > 1) return nothing(which, fmt::format("{} runs begin so", named.size()));
+  if (named.empty()) return nothing(which, "no run is usable; " + listing(entries, wanted));
+  if (named.size() > 1)
+    return nothing(which, fmt::format("{} run ids begin with that", named.size()));
   if (std::string reason = why_not(*named.front(), wanted); !reason.empty()) {
     return nothing(which, std::move(reason));
   }

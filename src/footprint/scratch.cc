@@ -61,7 +61,7 @@ class Maker {
   }
 
   Status make_pool() {
-    m_hooks.step("the pool");
+    m_hooks.step("creating the pool");
     return tell(pool_command(m_name, static_cast<std::uint32_t>(m_plan.locations.size())),
                 "make the pool " + m_name);
   }
@@ -77,11 +77,12 @@ class Maker {
     if (ours == found.end() || ours->state != ScratchFound::State::unmarked ||
         ours->pg_num != m_plan.locations.size()) {
       m_begun = false;
-      return fail({.attempt = "make the pool",
-                   .subject = m_plan.name,
-                   .reason = "somebody else has made or removed it at this moment",
-                   .hint = "'radosload scratch list' shows what there is; it is left as it is",
-                   .exit = Exit::refused});
+      return fail(
+          {.attempt = "make the pool",
+           .subject = m_plan.name,
+           .reason = "another client created or removed it at the same time",
+           .hint = "radosload leaves it as it is; 'radosload scratch list' shows what there is",
+           .exit = Exit::refused});
     }
     m_pool = ours->pool;
     m_size = ours->size;
@@ -119,7 +120,7 @@ class Maker {
   }
 
   Status bind() {
-    m_hooks.step("its PGs to their OSDs");
+    m_hooks.step("binding its PGs to their OSDs");
     for (std::uint32_t pg = 0; pg < m_plan.locations.size(); ++pg) {
       if (m_hooks.interrupted()) return fail(interruption());
       m_hooks.progress(fmt::format("PG {} of {}", pg + 1, m_plan.locations.size()));
@@ -141,14 +142,15 @@ class Maker {
       if (settled.waiting.empty()) return {};
       if (m_hooks.interrupted()) return fail(interruption());
       if (m_hooks.now() >= deadline) {
-        return fail({.attempt = "bind the pool to its OSDs",
-                     .reason = fmt::format("{} of {} PGs are where they belong after {}: {}",
-                                           settled.pgs, m_plan.locations.size(),
-                                           human_text(m_making.limit), settled.waiting),
-                     .hint = "'radosload status' tells how the cluster is; --wait waits longer",
-                     .exit = Exit::flawed});
+        return fail(
+            {.attempt = "bind the pool to its OSDs",
+             .reason =
+                 fmt::format("{} of {} PGs are on their OSDs after {}: {}", settled.pgs,
+                             m_plan.locations.size(), human_text(m_making.limit), settled.waiting),
+             .hint = "check the cluster with 'radosload status', or wait longer with --wait TIME",
+             .exit = Exit::flawed});
       }
-      m_hooks.progress(fmt::format("{} of {} PGs are where they belong; {}", settled.pgs,
+      m_hooks.progress(fmt::format("{} of {} PGs are on their OSDs; {}", settled.pgs,
                                    m_plan.locations.size(), settled.waiting));
       m_hooks.sleep(between_looks);
     }
@@ -171,14 +173,15 @@ class Maker {
   // looked up.
   Error undone(Error error) {
     if (!m_begun) return error;
-    m_hooks.step("taking back what was made");
+    m_hooks.step("removing what was created so far");
     const std::string left = take_back();
     if (!error.hint.empty()) error.hint += "\n  ";
-    error.hint += left.empty() ? "what had been made of it has been removed again"
-                               : fmt::format(
-                                     "something of {} may be left ({}): 'radosload cleanup "
-                                     "--scratch' removes it",
-                                     m_plan.name, left);
+    error.hint +=
+        left.empty()
+            ? "radosload has removed what it had created"
+            : fmt::format(
+                  "parts of {} may be left ({}): 'radosload cleanup --scratch' removes them",
+                  m_plan.name, left);
     return error;
   }
 

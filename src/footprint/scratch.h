@@ -1,11 +1,11 @@
 // Making scratch pools: pools of size 1 whose PGs lie on chosen OSDs and nowhere else, so that a
 // write touches one OSD. Everything goes through AdminCommands.
 //
-// How the pool is bound, and why so: its PGs are mapped one by one with `osd pg-upmap`. That names
-// the whole set of a PG, whatever CRUSH says, and the balancer leaves such entries alone. The
-// mons drop an entry that says what CRUSH says anyway, and a PG without one is the balancer's to
-// move, and has been seen to be moved. So the pool gets a weight set of its own first, in which the
-// chosen OSDs weigh nothing: CRUSH would put no PG there, and every entry stays.
+// How the pool is bound to its OSDs: each PG is mapped with `osd pg-upmap`, which names the
+// complete acting set whatever CRUSH says; the balancer leaves such entries alone. The mons drop an
+// entry that equals what CRUSH says, and the balancer moves PGs without an entry (this has
+// happened). So the pool first gets its own weight set, in which the chosen OSDs have weight 0:
+// CRUSH then puts no PG there, and every entry stays.
 //
 // The alternatives are worse. `pg-upmap-items` exchanges one OSD of what CRUSH says for another, so
 // a change of weight anywhere undoes it silently, and the balancer rewrites them. OSDs linked into
@@ -49,8 +49,8 @@ struct ScratchPlan {
   bool others = false;                       // the rule has other OSDs besides
 };
 
-// Looks whether it can be made, and removed again, and changes nothing. A refusal names everything
-// that stands in the way, with the commands that would change it: they are the user's to give.
+// Checks that the pool can be created and removed again; changes nothing. A refusal names every
+// obstacle with the command that removes it, for the user to run.
 Result<ScratchPlan> plan_scratch(AdminCommands& commands, const placement::OsdInventory& inventory,
                                  const ScratchWish& wish);
 
@@ -69,24 +69,24 @@ struct ScratchMaking {
   ScratchMark mark = {};                 // who makes it
 };
 
-// Makes it and waits until every PG is active and clean where it belongs. Returns the pool's id. It
-// gets its name at the end: until then all commands name what nobody else can have made. When
-// anything fails, or it is interrupted, what has been made is removed again; the error says what is
-// left when even that fails.
+// Creates the pool and waits until every PG is active and clean on its OSD. Returns the pool's id.
+// The pool gets its final name last: until then its name cannot belong to any other client. After a
+// failure or an interrupt, what was created is removed again; if that fails too, the error says
+// what is left.
 Result<std::int64_t> make_scratch(AdminCommands& commands, const ScratchPlan& plan,
                                   const ScratchMaking& making, const ScratchHooks& hooks);
 
 // What the cluster has now.
 Result<ScratchView> fetch_scratch(AdminCommands& commands);
 
-// Why a pool must not go: who uses it, what is in it. Empty: nothing keeps it. An Error: it could
-// not be seen.
+// Why a pool must not be removed: who uses it, what is in it. Empty: it may be removed. An Error:
+// the pool could not be examined.
 using ScratchInUse = std::function<Result<std::string>(const std::string& pool)>;
 
-// Removes pool, upmaps and rule, if they still are what was found and nobody uses the pool, and
-// looks whether they are gone. A pool whose name others could give to theirs gets one first that
-// they cannot, and is looked at under it: commands know pools by name alone. Without in_use nobody
-// is asked. Says why the pool is left as it was; empty: it is gone.
+// Removes pool, upmaps and rule if they have not changed since they were found and the pool is not
+// in use, then checks that they are gone. Commands identify pools by name only, so the pool is
+// first renamed to a name that no other client uses, and checked again under it. Without in_use
+// that check is left out. Returns why the pool was left as it was; empty: it is gone.
 Result<std::string> delete_scratch(AdminCommands& commands, const ScratchFound& found,
                                    const ScratchInUse& in_use);
 

@@ -36,8 +36,8 @@ Status tell_mons(AdminCommands& commands, const std::string& command, const std:
 
 // A setting that the mons run with, wherever it comes from.
 Result<std::string> mon_setting(AdminCommands& commands, const std::string& key);
-// Whether a switch is on. What has just been set the mgr hears seconds later, the mons' database
-// has it at once: either will do.
+// Whether a switch is on, according to the mgr or to the mons' database: a new value reaches the
+// database at once and the mgr seconds later.
 Result<bool> mon_allows(AdminCommands& commands, const std::string& key);
 
 }  // namespace radosload::footprint

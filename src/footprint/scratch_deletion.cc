@@ -15,7 +15,7 @@ namespace radosload::footprint {
 namespace {
 
 std::string changed(const std::string& name) {
-  return fmt::format("{} is not what it was a moment ago: somebody else is at it", name);
+  return fmt::format("{} changed during its removal: another client is working on it", name);
 }
 
 class Deletion {
@@ -56,15 +56,16 @@ class Deletion {
     }
     const auto use = m_in_use ? m_in_use(m_name) : Result<std::string>();
     const std::string kept =
-        use ? *use : fmt::format("nobody could look into it: {}", use.error().message());
+        use ? *use : fmt::format("its objects could not be listed: {}", use.error().message());
     if (!kept.empty()) return put_back(kept);
     Status done = tell(pool_removal(m_name), "remove the pool " + m_found.name);
     if (done || done.error().errnum == ENOENT) return std::string();
     Error error = std::move(done).error();
     if (error.errnum == EPERM) {
       error.hint =
-          "to allow it: ceph config set mon mon_allow_pool_delete true, then once more "
-          "(and 'false' afterwards)";
+          "allow it with 'ceph config set mon mon_allow_pool_delete true', try again, and set it "
+          "to "
+          "false afterwards";
     }
     auto back = put_back("");
     if (!back) return back;
@@ -125,8 +126,9 @@ class Deletion {
     return fail(
         {.attempt = "remove the scratch pool",
          .subject = m_found.name,
-         .reason = fmt::format("the mons agreed, and still have {}",
-                               pool_left ? "the pool" : fmt::format("{} of its upmaps", upmaps)),
+         .reason = fmt::format("the mons accepted the removal, but {}",
+                               pool_left ? "the pool still exists"
+                                         : fmt::format("{} of its upmaps still exist", upmaps)),
          .exit = Exit::flawed});
   }
 

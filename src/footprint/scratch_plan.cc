@@ -50,15 +50,15 @@ bool upmaps_allowed(const std::string& oldest_client) {
 
 void check_settings(bool size_one, bool deletion, Obstacles& obstacles) {
   if (!size_one) {
-    obstacles.add("the mons allow no pools of size 1 (mon_allow_pool_size_one)",
+    obstacles.add("the mons do not allow pools of size 1 (mon_allow_pool_size_one)",
                   "to allow them: ceph config set global mon_allow_pool_size_one true");
   }
   if (!deletion) {
     obstacles.add(
-        "the mons allow no deletion of pools, so it could not be removed again "
+        "the mons do not allow pools to be deleted, so radosload could not remove it again "
         "(mon_allow_pool_delete)",
         "to allow it: ceph config set mon mon_allow_pool_delete true "
-        "(and 'false' when the pool is gone again)");
+        "(and false when the pool has been removed)");
   }
 }
 
@@ -76,7 +76,7 @@ void check_osds(const OsdInventory& inventory, const std::vector<std::int32_t>& 
 
 void check_name(const ScratchView& view, const std::string& name, Obstacles& obstacles) {
   if (view.map.pool(name) == nullptr) return;
-  obstacles.add("there is a pool of that name",
+  obstacles.add("a pool of that name exists",
                 fmt::format("'radosload scratch destroy {} --yes' removes it, 'scratch create "
                             "NAME' makes another",
                             name));
@@ -112,10 +112,10 @@ Result<ScratchPlan> plan_scratch(AdminCommands& commands, const OsdInventory& in
   Obstacles obstacles;
   check_settings(settings.size_one, settings.deletion, obstacles);
   if (!upmaps_allowed(view.map.oldest_client)) {
-    obstacles.add(fmt::format("PGs can be bound to OSDs only where clients are luminous or newer, "
-                              "and here '{}' is enough",
+    obstacles.add(fmt::format("binding PGs to OSDs needs require_min_compat_client luminous or "
+                              "newer; here it is '{}'",
                               view.map.oldest_client.empty() ? "any" : view.map.oldest_client),
-                  "to ask for it: ceph osd set-require-min-compat-client luminous");
+                  "to require it: ceph osd set-require-min-compat-client luminous");
   }
   check_osds(inventory, wish.osds, obstacles);
   ScratchPlan plan{.name = wish.name, .osds = wish.osds};

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/log.h"
 #include "footprint/owner.h"
 #include "workload/layout.h"
 
@@ -45,10 +46,9 @@ Result<std::vector<ScratchFound>> find_wanted(AdminCommands& commands,
     const bool there = view.map.pool(name) != nullptr;
     return fail({.attempt = "remove the scratch pool",
                  .subject = name,
-                 .reason = there
-                               ? "it is not, or no longer, as radosload makes them: with its mark "
-                                 "and no other application, of size 1"
-                               : "there is none",
+                 .reason = there ? "it is not a scratch pool: those have radosload's mark, no "
+                                   "other application and size 1"
+                                 : "there is no such scratch pool",
                  .hint = "'radosload scratch list' shows those there are",
                  .exit = there ? Exit::refused : Exit::no_cluster});
   }
@@ -62,7 +62,7 @@ Result<std::vector<ScratchFound>> find_settled(AdminCommands& commands,
                                                const ScratchHooks& hooks) {
   auto found = find_wanted(commands, removal);
   if (!found || removal.force || std::none_of(found->begin(), found->end(), fresh)) return found;
-  hooks.step("looking whether somebody is at it");
+  hooks.step("checking whether another process is creating it");
   hooks.sleep(second_look);
   ScratchRemoval again = removal;
   again.names.clear();
@@ -86,12 +86,12 @@ std::string held_by(const ScratchFound& found, const ScratchRemoval& removal) {
   if (removal.force) return {};
   if (parse_making_name(found.name) && !certainly_gone(found.mark.owner)) {
     const Owner& owner = found.mark.owner;
-    return fmt::format("pid {} on {} is making it, if it still runs", owner.pid,
-                       owner.host.empty() ? "some machine" : owner.host);
+    return fmt::format("pid {} on {} may still be creating it", owner.pid,
+                       owner.host.empty() ? "an unknown host" : owner.host);
   }
   if (found.pool < 0) return {};
   const auto use = removal.in_use ? removal.in_use(found.name) : Result<std::string>();
-  return use ? *use : fmt::format("nobody could look into it: {}", use.error().message());
+  return use ? *use : fmt::format("its objects could not be listed: {}", use.error().message());
 }
 
 ScratchRemoved removed(AdminCommands& commands, const ScratchFound& found,
@@ -107,6 +107,10 @@ ScratchRemoved removed(AdminCommands& commands, const ScratchFound& found,
         delete_scratch(commands, found, removal.force ? ScratchInUse() : removal.in_use);
     result.fate = !left ? Fate::failed : left->empty() ? Fate::removed : Fate::held;
     result.detail = left ? *left : left.error().message();
+  }
+  if (result.fate == Fate::removed) base::log_info("removed scratch pool {}", found.name);
+  if (result.fate == Fate::held || result.fate == Fate::failed) {
+    base::log_warning("scratch pool {} stays: {}", found.name, result.detail);
   }
   return result;
 }
@@ -128,7 +132,7 @@ Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRem
       results.interrupted = true;
       break;
     }
-    hooks.step((removal.dry_run ? "looking at " : "removing ") + one.name);
+    hooks.step((removal.dry_run ? "checking " : "removing ") + one.name);
     results.pools.push_back(removed(commands, one, removal));
   }
   return results;
@@ -149,10 +153,10 @@ std::string told_by(const std::string& name, const std::vector<Entry>& known) {
     const bool seen = std::any_of(known.begin(), known.end(),
                                   [&](const Entry& entry) { return entry.run == run; });
     return seen ? std::string()
-                : fmt::format("run {} uses it, or has been killed, in another namespace", run);
+                : fmt::format("run {} in another namespace uses it, or was killed", run);
   }
   if (name == index_object || workload::parse_object_name(name) || of_no_account(name)) return {};
-  return fmt::format("it holds objects that no run of radosload has made, '{}' for one", name);
+  return fmt::format("it holds objects that radosload did not create, such as '{}'", name);
 }
 
 }  // namespace

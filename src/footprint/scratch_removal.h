@@ -1,5 +1,5 @@
-// Removing scratch pools, those that were made on purpose and what a killed `create` left. What is
-// in use is left alone, unless forced; what does not bear our mark is never even considered.
+// Removes scratch pools: complete ones, and what a killed `create` left. A pool in use is left
+// alone unless `force` is set; a pool without radosload's mark is never touched.
 #pragma once
 
 #include <functional>
@@ -38,12 +38,12 @@ struct ScratchRemovals {
   bool any(Fate fate) const;
 };
 
-// A name that none of ours has is an error, before anything is removed.
+// A name that no scratch pool has is an error before anything is removed.
 Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRemoval& removal,
                                        const ScratchHooks& hooks);
 
-// What remove_scratch asks on a real cluster: live runs, and objects that no run of ours has made.
-// Looks for no longer than the limit.
+// Whether a pool is in use on a real cluster: by live runs, or by objects that radosload did not
+// create. Takes no longer than the limit.
 Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& connection,
                                    const std::string& pool, Time limit);
 

@@ -6,9 +6,9 @@
 // is, from the moment there is one, although Ceph takes our mark (the application "radosload" with
 // the key "scratch") only afterwards. Then both get their names.
 //
-// Ours is what has a name of ours and nobody else's application, and besides: a mark of a pool that
-// is ready, and size 1; or the name of one that is being made, with a mark of the same maker or, as
-// long as there is none, the rule of the same name. Whatever lacks one of them is never touched.
+// A pool is ours if it has a scratch pool's name and no other application, and in addition: the
+// mark of a ready pool and size 1; or a maker's name with that maker's mark or, before there is a
+// mark, with the CRUSH rule of the same name. A pool that lacks one of these is never touched.
 #pragma once
 
 #include <cstdint>
@@ -87,8 +87,8 @@ Result<std::vector<RuleSeen>> parse_crush_rules(const std::string& json);
 struct ScratchFound {
   enum class State : std::uint8_t {
     ready,
-    making,     // marked, but not to the end: somebody is at it, or was
-    unmarked,   // not even marked: somebody is, or was, in the middle of the first commands
+    making,     // marked as unfinished: its maker works on it, or was killed
+    unmarked,   // no mark yet: its maker is at the first commands, or was killed there
     rule_only,  // a rule without a pool
   };
   State state = State::ready;

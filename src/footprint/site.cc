@@ -39,7 +39,7 @@ Status ClusterSite::list_names(const Page& page) {
                    .reason = rc == -ETIMEDOUT
                                  ? fmt::format("no answer within {}", human_text(m_io.limit()))
                                  : "",
-                   .hint = "is every PG of the pool active? See 'radosload status'",
+                   .hint = "check with 'radosload status' that every PG of the pool is active",
                    .errnum = -rc});
     }
     if (!page(names)) return {};

@@ -1,5 +1,5 @@
-// One namespace of one pool as cleanup sees it, and all that cleanup ever does there. On a cluster
-// it is ClusterSite; tests have one in memory, where others act between any two calls.
+// One namespace of one pool: every operation that cleanup carries out there. On a cluster it is
+// ClusterSite; tests use one in memory, where other clients act between any two calls.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What is asked of a cluster in one moment by several who do not know of each other: the same
-// question gets the same answer, and goes out once. Also one that failed, as a mgr that is away
-// takes seconds to say so. For one thread, and only until things may have changed.
+// Several parts of the program ask a cluster the same question at the same moment: it is sent once,
+// and all get the same answer. An error is remembered too, because an absent mgr takes seconds to
+// fail. For one thread, and only until the answers may have changed.
 #pragma once
 
 #include <map>

@@ -17,7 +17,7 @@ struct ClientRequest {
   std::int32_t osd = no_osd;
 };
 
-// Those that are on their way: what waits for a map, or for an OSD to come up, is nowhere.
+// Operations that were sent to an OSD; those that wait for a map or an OSD are left out.
 Result<std::vector<ClientRequest>> parse_client_requests(const std::string& json);
 
 }  // namespace radosload::observe

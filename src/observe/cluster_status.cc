@@ -69,8 +69,9 @@ void pg_distortions(const ClusterStatus& status, std::vector<Distortion>& found)
                      "see 'ceph pg dump_stuck'"});
   }
   if (const auto scrubs = pgs_with(status, "scrubbing"); scrubs > 0) {
-    found.push_back({fmt::format("{} PGs are being scrubbed", scrubs),
-                     "wait, or 'ceph osd set noscrub' and 'nodeep-scrub' for the time of the run"});
+    found.push_back(
+        {fmt::format("{} PGs are being scrubbed", scrubs),
+         "wait, or set the flags noscrub and nodeep-scrub during the run (ceph osd set FLAG)"});
   }
   if (const auto trims = pgs_with(status, "snaptrim"); trims > 0) {
     found.push_back({fmt::format("{} PGs are trimming snapshots", trims), "wait until they end"});
@@ -86,8 +87,9 @@ void pg_distortions(const ClusterStatus& status, std::vector<Distortion>& found)
 void pool_distortions(const ClusterStatus& status, std::vector<Distortion>& found) {
   for (const placement::Pool& pool : status.osdmap.pools) {
     if (pool.full) {
-      found.push_back({fmt::format("pool {} is full: writes to it wait silently", pool.name),
-                       "free space in it or raise its quota"});
+      found.push_back(
+          {fmt::format("pool {} is full: writes to it wait without an error", pool.name),
+           "free space in it or raise its quota"});
     }
     if (pool.pg_num != pool.pg_num_target) {
       found.push_back({fmt::format("pool {} is changing from {} to {} PGs", pool.name, pool.pg_num,
@@ -124,7 +126,7 @@ std::vector<Distortion> distortions(const ClusterStatus& status) {
   }
   if (!status.osdmap.flags.empty()) {
     found.push_back({fmt::format("flags are set: {}", fmt::join(status.osdmap.flags, ", ")),
-                     "'ceph osd unset FLAG' unless it is meant"});
+                     "unset those that are not intended: ceph osd unset FLAG"});
   }
   pg_distortions(status, found);
   pool_distortions(status, found);
@@ -136,9 +138,9 @@ std::vector<Distortion> distortions(const ClusterStatus& status) {
     found.push_back({"daemons of different versions run side by side", "finish the upgrade first"});
   }
   if (status.client_ops_per_second > 0) {
-    found.push_back({fmt::format("other clients are at work: {} operations a second",
+    found.push_back({fmt::format("other clients are active: {} operations per second",
                                  status.client_ops_per_second),
-                     "measure when they are quiet, or say so with the result"});
+                     "measure when they are idle, or mention them with the result"});
   }
   return found;
 }

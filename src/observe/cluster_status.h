@@ -1,6 +1,6 @@
-// The cluster as radosload sees it: who it is, what runs on it, how it feels, and what may distort
-// a measurement. Parsing is pure and tested on recorded answers; fetching goes through
-// AdminCommands. What could not be seen is said, never guessed.
+// The cluster's identity, daemons, health, and what may distort a measurement on it. Parsing is
+// pure and tested on recorded answers; fetching goes through AdminCommands. What could not be read
+// is listed, never guessed.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +37,12 @@ struct ClusterStatus {
   std::uint64_t client_ops_per_second = 0;  // of every client
   std::optional<bool> balancer_active;
   placement::OsdMap osdmap;
-  Status osdmap_seen;               // why there is none, when there is none
-  Status usage_seen;                // why nobody knows what its pools hold
+  Status osdmap_seen;               // why there is no osdmap, if there is none
+  Status usage_seen;                // why the contents of its pools are unknown
   std::vector<std::string> unseen;  // what could not be looked at, and why
 };
 
-// One thing that would bend a measurement made now, and what to do about it.
+// Something that would distort a measurement made now, and what to do about it.
 struct Distortion {
   std::string what;
   std::string advice;

@@ -1,5 +1,5 @@
-// How a cluster says it feels, and when that is a reason to stop putting load on it. Pure: what the
-// cluster answered goes in, what to say and whether to stop comes out.
+// A cluster's health, and when it is a reason to stop the load. Pure: the cluster's answer goes in,
+// the messages and the decision to stop come out.
 #pragma once
 
 #include <cstdint>
@@ -33,11 +33,11 @@ class HealthWatch {
  public:
   struct Finding {
     std::vector<std::string> changes;  // "OSD_DOWN: 1 osds down", "OSD_DOWN is over"
-    std::optional<std::string> alarm;  // why the load had better end
+    std::optional<std::string> alarm;  // why the load should stop
   };
 
-  // What is wrong already is no alarm: whoever started a run knew it. Operations on `pool` are what
-  // the run is about.
+  // Problems that exist when the run starts raise no alarm. `pool` is the pool that the run puts
+  // load on.
   HealthWatch(std::vector<HealthCheck> at_start, std::string pool);
 
   Finding look(const Health& now);

@@ -9,7 +9,7 @@ Result<ServedCounters> parse_served(const std::string& json) {
   const Json& osd = member(dump, "osd");
   if (!member(osd, "op").is_number()) {
     return fail({.attempt = "read the answer to 'perf dump'",
-                 .reason = "it counts no operations",
+                 .reason = "it has no counter of operations",
                  .exit = Exit::no_cluster});
   }
   ServedCounters served;

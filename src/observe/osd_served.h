@@ -1,5 +1,5 @@
-// What an OSD says it has served: the few of its counters that tell how many operations it got.
-// Pure; asking is for whoever has an AdminCommands with the rights.
+// The counters of an OSD that tell how many operations it has served. Pure, except for the one
+// function that asks, which needs an AdminCommands with the rights.
 #pragma once
 
 #include <cstdint>

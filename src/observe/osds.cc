@@ -35,7 +35,7 @@ constexpr std::array<OsdQuestion, 5> osd_questions = {{
      R"({"prefix": "osd metadata", "format": "json"})", placement::parse_osd_metadata},
     {"settings and mclock capacity", &AdminCommands::mon,
      R"({"prefix": "config dump", "format": "json"})", placement::parse_osd_settings},
-    {"health, and so spillover", &AdminCommands::mon,
+    {"health and spillover", &AdminCommands::mon,
      R"({"prefix": "health", "detail": "detail", "format": "json"})", note_health},
     {"fill", &AdminCommands::mgr, R"({"prefix": "osd df", "format": "json"})",
      placement::parse_osd_fill},

@@ -1,5 +1,5 @@
-// Asks a cluster for what a space plan needs, with as few rights as there are: without the mgr it
-// falls back to what the mons know of the pool, and says what it could not see.
+// Asks a cluster for what a space plan needs. Without access to the mgr it uses what the mons know
+// of the pool, and lists what it could not read.
 #pragma once
 
 #include <string>

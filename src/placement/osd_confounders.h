@@ -12,9 +12,9 @@ namespace radosload::placement {
 
 struct Confounder {
   enum class Gravity : std::uint8_t {
-    unknown,  // of one or both nobody told
-    bends,    // a comparison bears it, and has to say so
-    unfair,   // they are not the same thing, so nothing is proved
+    unknown,  // the value of one or both is not known
+    bends,    // a comparison is possible, but must mention it
+    unfair,   // too different: a comparison proves nothing
   };
   std::string what = {};  // "drive model"
   std::string a = {};     // "ST5000LM000-2AN170"; empty when not known

@@ -98,7 +98,7 @@ Status parse_osd_pgs(const std::string& json, OsdInventory& into) {
   // A manager that has just started has no list yet. That is not the same as no PGs.
   if (pgs == 0) {
     return fail(
-        {.attempt = "count the PGs", .reason = "the manager lists none", .exit = Exit::no_cluster});
+        {.attempt = "count the PGs", .reason = "the mgr lists no PGs", .exit = Exit::no_cluster});
   }
   for (Osd& osd : into.osds) {
     const auto [all, first] = counts[osd.id];

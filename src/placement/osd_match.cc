@@ -85,7 +85,7 @@ std::string what_there_is(const Groups& groups) {
       parts.push_back(fmt::format("{} {} {}", group.size(), device_class, kind_name(kind)));
     }
   }
-  return parts.empty() ? "of no OSD the kind is known"
+  return parts.empty() ? "no OSD has a known kind"
                        : fmt::format("there are {}", fmt::join(parts, ", "));
 }
 
@@ -98,11 +98,11 @@ Result<std::optional<KindPair>> parse_kinds(std::string_view text) {
   // Without a comma the second has no name either, and no kind is called so.
   const auto b = kind_named(comma == std::string_view::npos ? "" : text.substr(comma + 1));
   if (a && b && *a != *b) return std::optional(KindPair(*a, *b));
-  std::string reason = a && b ? "a kind cannot be told from itself"
-                              : "two kinds of plain, wal, db and db+wal are wanted";
+  std::string reason =
+      a && b ? "both kinds are the same" : "give two of the kinds plain, wal, db and db+wal";
   return fail({.attempt = fmt::format("match '{}'", text),
                .reason = std::move(reason),
-               .hint = "for example --match wal,db; a list of OSDs stands before --match",
+               .hint = "for example --match wal,db; a list of OSDs goes before --match",
                .exit = Exit::usage});
 }
 
@@ -135,8 +135,7 @@ Result<std::vector<KindMatch>> match_osds(const OsdInventory& inventory,
 std::string scope_text(std::size_t pairs) {
   if (pairs == 0) return "nothing can be compared";
   if (pairs == 1) {
-    return "one OSD a side: what is measured holds for these two OSDs, and says nothing of their "
-           "kinds";
+    return "one OSD per kind: the result holds for these two OSDs, not for their kinds";
   }
   // The smallest difference that shows, in coefficients of variation between OSDs of a kind.
   struct Power {
@@ -145,20 +144,20 @@ std::string scope_text(std::size_t pairs) {
   };
   constexpr std::array<Power, 3> powers = {{{8, "1.5"}, {5, "2"}, {3, "3"}}};
   std::string text =
-      pairs < 4 ? fmt::format(
-                      "{} OSDs a side: something can be said of the kinds, but only if OSDs "
-                      "of a kind spread log-normally; from 4 on it stands without that",
-                      pairs)
-                : fmt::format(
-                      "{} OSDs a side: what is said of the kinds stands without an "
-                      "assumption on how OSDs spread",
-                      pairs);
+      pairs < 4
+          ? fmt::format(
+                "{} OSDs per kind: a result for the kinds assumes that OSDs of a kind vary "
+                "log-normally; 4 OSDs per kind need no such assumption",
+                pairs)
+          : fmt::format(
+                "{} OSDs per kind: a result for the kinds needs no assumption about how OSDs vary",
+                pairs);
   const auto* const power = std::find_if(powers.begin(), powers.end(),
                                          [&](const Power& known) { return pairs >= known.pairs; });
   if (power == powers.end()) return text;
   return text + fmt::format(
-                    ". A difference below about {} times the spread between OSDs of a kind "
-                    "will not show",
+                    ". Differences below about {} times the variation between OSDs of a kind stay "
+                    "undetected",
                     power->effect);
 }
 

@@ -1,5 +1,5 @@
-// Which OSDs of one kind may fairly be held against which of another, and what a comparison of so
-// many could say. Pure.
+// Which OSDs of one kind can fairly be compared with which of another, and what a comparison of
+// that many pairs can show. Pure.
 #pragma once
 
 #include <cstddef>

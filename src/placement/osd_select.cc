@@ -19,7 +19,7 @@ namespace {
 using By = OsdTerm::By;
 
 constexpr std::string_view forms =
-    "OSDs are named like 0,3-5,osd.7,host=NAME,class=hdd,kind=wal or 'all'";
+    "write OSDs as 0,3-5,osd.7,host=NAME,class=hdd,kind=wal or 'all'";
 constexpr std::array<std::string_view, 3> keys = {"host", "class", "kind"};
 
 tl::unexpected<Error> not_understood(std::string_view word, std::string reason,
@@ -64,7 +64,8 @@ Result<OsdTerm> parse_numbers(std::string_view word) {
   const auto last = dash == std::string_view::npos ? std::nullopt : id_in(word.substr(dash + 1));
   if (!first || !last) {
     constexpr std::array<std::string_view, 1> words = {"all"};
-    return not_understood(word, "it is no number, range or name of OSDs", meant(word, words));
+    return not_understood(word, "it is not the number, range or name of an OSD",
+                          meant(word, words));
   }
   if (*last < *first) {
     return not_understood(word, "the range ends before it begins",
@@ -87,7 +88,7 @@ std::string_view trimmed(std::string_view word) {
 }
 
 Result<OsdTerm> parse_term(std::string_view word) {
-  if (word.empty()) return not_understood(word, "a word is missing");
+  if (word.empty()) return not_understood(word, "a name between two commas is missing");
   if (word == "all") return OsdTerm{.by = By::all};
   const std::size_t equals = word.find('=');
   if (equals == std::string_view::npos) return parse_numbers(word);
@@ -168,7 +169,7 @@ tl::unexpected<Error> fits_none(const std::vector<OsdTerm>& group, const OsdInve
   const bool together = lonely == group.end();
   return fail({.attempt = "find the OSDs",
                .subject = fmt::format("'{}'", group_text(group)),
-               .reason = together ? "none is all of that" : "there are none",
+               .reason = together ? "no OSD has all of these properties" : "there is no such OSD",
                .hint = together ? "'radosload osds' shows what each is"
                                 : what_there_is(lonely->by, inventory),
                .exit = Exit::no_cluster});

@@ -1,5 +1,5 @@
-// The words with which people name OSDs, in `osds LIST` and wherever else a list of OSDs is asked
-// for. Two steps: the words are read without a cluster, and then meant of an inventory. Pure.
+// Lists of OSDs as people write them, in `osds LIST` and --osd. Two steps: the text is parsed
+// without a cluster, then the OSDs are looked up in an inventory. Pure.
 //
 //   0,3-5,osd.7               by number
 //   host=NAME  class=hdd  kind=wal    all of that host (in CRUSH, or as it calls itself), ...
@@ -32,7 +32,7 @@ struct OsdSelection {
   std::vector<std::vector<OsdTerm>> groups;
 };
 
-// A word that makes no sense is a usage error that says which, and what was probably meant.
+// An invalid word is a usage error that names it, and what was probably meant.
 Result<OsdSelection> parse_osd_selection(std::string_view text);
 
 // The ids, ascending, each once. A number that no OSD has, and words that fit none, are errors that

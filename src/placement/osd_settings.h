@@ -1,5 +1,5 @@
 // Which options the mons' config database has for an OSD: `config dump`, its sections and masks.
-// Pure. Files on the hosts may say otherwise; no command tells of those but one to each OSD.
+// Pure. Config files on the hosts may override them; only a command to each OSD would show that.
 #pragma once
 
 #include <map>

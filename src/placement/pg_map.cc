@@ -33,13 +33,11 @@ Result<PgMap> PgMap::parse_pgs_brief(const std::string& json, std::int64_t pool)
   };
   RADOSLOAD_TRY(read_pgs_brief(json, take));
   if (beyond) {
-    return fail(
-        {.attempt = "read which OSDs hold the PGs of a pool",
-         .reason = fmt::format("the manager's answer has PG {}.{:x}, and at most {} PGs of a "
-                               "pool are read",
-                               pool, *beyond, most_pgs_of_pool),
-         .hint = "compare 'ceph pg dump pgs_brief' with pg_num in 'ceph osd pool ls "
-                 "detail'; an active manager that works right does not answer so"});
+    return fail({.attempt = "read which OSDs hold the PGs of a pool",
+                 .reason = fmt::format("the mgr lists PG {}.{:x}, but a pool has at most {} PGs",
+                                       pool, *beyond, most_pgs_of_pool),
+                 .hint = "compare 'ceph pg dump pgs_brief' with pg_num in 'ceph osd pool ls "
+                         "detail', and restart the active mgr when they differ"});
   }
   std::sort(map.m_entries.begin(), map.m_entries.end(),
             [](const Entry& a, const Entry& b) { return a.seed < b.seed; });

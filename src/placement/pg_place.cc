@@ -12,7 +12,7 @@ namespace {
 tl::unexpected<Error> senseless(const char* command) {
   return fail({.attempt = "read the answer to",
                .subject = command,
-               .reason = "it makes no sense",
+               .reason = "it has an unexpected form",
                .exit = Exit::no_cluster});
 }
 

@@ -73,13 +73,12 @@ Status check_osds(const PgMap& map, const PinWish& wish) {
     if (!primary.has(osd)) unable.push_back(osd);
   }
   if (unable.empty()) return {};
-  return fail(
-      impossible(wish,
-                 fmt::format("no placement group of the pool has {} as its primary",
-                             fmt::join(unable, " or ")),
-                 fmt::format("its primaries are {}; 'radosload osds' tells which OSD is what, and "
-                             "a scratch pool can be bound to any",
-                             short_list(able))));
+  return fail(impossible(wish,
+                         fmt::format("no placement group of the pool has {} as its primary",
+                                     fmt::join(unable, " or ")),
+                         fmt::format("its primaries are {}; 'radosload osds' lists all OSDs, and a "
+                                     "scratch pool can be bound to any",
+                                     short_list(able))));
 }
 
 // How many PGs will do for each OSD of the wish.
@@ -95,8 +94,7 @@ Status check_sets(const PgMap& map, const PinWish& wish) {
     return fail(impossible(
         wish,
         fmt::format("no placement group with osd.{} as its primary lies wholly on these OSDs", osd),
-        fmt::format("it needs all of {}; --pin primary asks for the primary alone, and only "
-                    "reads are isolated by that",
+        fmt::format("name all of {}, or use --pin primary, which isolates reads but not writes",
                     nearest_sets(map, {.pool = wish.pool,
                                        .osds = {osd},
                                        .mode = wish.mode,
@@ -132,8 +130,8 @@ Error too_few(const PinWish& wish, std::uint64_t candidates, const std::vector<P
   const Pinned& fewest = fewest_of(found);
   return impossible(
       wish,
-      fmt::format("of {} objects, osd.{} serves {}, and {} are wanted for each OSD", candidates,
-                  fewest.osd, fewest.objects.size(), wish.each),
+      fmt::format("of {} objects, osd.{} serves {}, but each OSD needs {}", candidates, fewest.osd,
+                  fewest.objects.size(), wish.each),
       fewest.objects.empty()
           ? "take a larger image, or leave this OSD out"
           : fmt::format("take a smaller --size: {} objects for each OSD", fewest.objects.size()));

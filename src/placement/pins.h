@@ -1,5 +1,5 @@
 // Which objects to use so that chosen OSDs serve them: the same number for each OSD, found by
-// hashing candidates until everybody has enough. Explains what cannot be had. Pure.
+// hashing candidates until each OSD has enough. Explains why if that fails. Pure.
 #pragma once
 
 #include <cstddef>

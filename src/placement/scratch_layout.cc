@@ -38,11 +38,11 @@ tl::unexpected<Error> no_take(const std::vector<const Osd*>& osds) {
   for (const Osd* const osd : osds) {
     const std::string root = root_of(*osd);
     places.push_back(fmt::format("osd.{} {}", osd->id,
-                                 root.empty() ? "is below no root" : "is below root " + root));
+                                 root.empty() ? "is under no root" : "is under root " + root));
   }
   return fail({.attempt = "bind one pool to these OSDs",
                .reason = fmt::format("{}", fmt::join(places, ", ")),
-               .hint = "a CRUSH rule begins at one place: make a pool for the OSDs of each root",
+               .hint = "a CRUSH rule starts at one root: create one pool for the OSDs of each root",
                .exit = Exit::refused});
 }
 
@@ -63,11 +63,11 @@ std::vector<std::string> too_full(const OsdInventory& inventory, const PgNumWish
 
 tl::unexpected<Error> no_room(const std::vector<std::string>& full, std::uint32_t pg_num,
                               std::uint32_t most) {
-  return fail({.attempt = fmt::format("have {} more PGs", pg_num),
+  return fail({.attempt = fmt::format("create {} PGs", pg_num),
                .subject = "on these OSDs",
-               .reason = fmt::format("{}, and {} are allowed (mon_max_pg_per_osd)",
+               .reason = fmt::format("per-OSD limit reached: {}; mon_max_pg_per_osd allows {}",
                                      fmt::join(full, ", "), most),
-               .hint = "fewer: --pg-num; or raise it for a while: ceph config set global "
+               .hint = "use a smaller --pg-num, or raise the limit for now: ceph config set global "
                        "mon_max_pg_per_osd N",
                .exit = Exit::refused});
 }
@@ -126,8 +126,8 @@ Result<std::uint32_t> pg_num_for(const OsdInventory& inventory, const PgNumWish&
     return fail(
         {.attempt = fmt::format("use --pg-num {}", wish.named),
          .reason = wish.named < count
-                       ? fmt::format("{} OSDs need a PG each at least", count)
-                       : "PGs of other numbers than powers of two are not equally large",
+                       ? fmt::format("{} OSDs need at least one PG each", count)
+                       : "PGs have equal sizes only when their number is a power of two",
          .hint = fmt::format("for example --pg-num {}", std::bit_ceil(count * pgs_for_each)),
          .exit = Exit::usage});
   }

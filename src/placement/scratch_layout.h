@@ -38,12 +38,12 @@ bool has_others(const OsdInventory& inventory, const CrushTake& take,
 
 struct PgNumWish {
   std::vector<std::int32_t> osds;
-  std::uint32_t named = 0;  // by the user; 0: what is good
-  std::uint32_t most = 0;   // PGs that an OSD may have; 0: nobody knows
+  std::uint32_t named = 0;  // by the user; 0: chosen here
+  std::uint32_t most = 0;   // PGs that an OSD may have; 0: unknown
 };
 
-// A power of two, with some PGs for each OSD. Fewer of them where OSDs are near the limit; a number
-// that was named and does not fit is refused.
+// A power of two, with several PGs for each OSD; fewer if the OSDs are near their limit. A number
+// that the user gave and that does not fit is refused.
 Result<std::uint32_t> pg_num_for(const OsdInventory& inventory, const PgNumWish& wish);
 
 // The OSD of each PG, in turns.

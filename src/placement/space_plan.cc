@@ -89,7 +89,8 @@ OsdSpace osd_space(const SpaceView& view, const SpaceDemand& demand, const OsdUs
 }
 
 std::string way_out(const SpacePlan& plan) {
-  if (plan.fits == 0) return "free space first ('radosload cleanup' removes what runs have left)";
+  if (plan.fits == 0)
+    return "free space first ('radosload cleanup' removes what killed runs have left)";
   const Bytes size{plan.fits / plan.demand.loads * plan.demand.object_size.count};
   if (size.count == 0) return fmt::format("objects={} fits", plan.fits);
   return fmt::format("use a smaller working set: --size {} fits", option_text(size));
@@ -110,7 +111,7 @@ tl::unexpected<Error> refuse(const SpacePlan& plan, std::string reason, std::str
 Status check_pool(const SpacePlan& plan) {
   const Pool& pool = plan.state;
   if (pool.full) {
-    return refuse(plan, "the pool is flagged full: writes to it would wait for ever",
+    return refuse(plan, "the pool is flagged full: writes to it would wait forever",
                   "free space in it or raise its quota; 'radosload cleanup' works in a full pool");
   }
   if (pool.quota_objects > 0 &&
@@ -181,7 +182,7 @@ Status check_space(const SpacePlan& plan) {
       [](const OsdSpace& a, const OsdSpace& b) { return a.ratio_after < b.ratio_after; });
   if (fullest == plan.osds.end() || fullest->ratio_after < plan.nearfull_ratio) return {};
   return refuse(plan,
-                fmt::format("osd.{} holds {} of {} and would come to {:.1f} %; it is near full "
+                fmt::format("osd.{} holds {} of {} and would reach {:.1f} %; it is near full "
                             "at {:.1f} %",
                             fullest->id, human_text(fullest->used), human_text(fullest->total),
                             100 * fullest->ratio_after, 100 * plan.nearfull_ratio));

@@ -1,5 +1,5 @@
-// What a working set will occupy, on each OSD and in the pool, worked out before its first byte;
-// and whether that may be. Pure arithmetic on a SpaceView.
+// How much space a working set will take, on each OSD and in the pool, computed before anything is
+// written; and whether the limits allow it. Pure arithmetic on a SpaceView.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,7 @@ struct SpacePlan {
 
 SpacePlan plan_space(const SpaceView& view, const SpaceDemand& demand);
 
-// Refuses a plan that brings an OSD near full, or the pool to its quota or its end: with the
+// Refuses a plan that would make an OSD near full, or exceed the pool's quota or space: with the
 // figures, and what to do instead.
 Status check_space(const SpacePlan& plan);
 

@@ -54,7 +54,7 @@ Result<SpaceView> space_of(const OsdMap& map, const std::string& pool) {
   if (found == nullptr) {
     return fail({.attempt = "find the pool",
                  .subject = fmt::format("'{}'", pool),
-                 .reason = "the osdmap has none of that name",
+                 .reason = "there is no pool of that name",
                  .exit = Exit::no_cluster});
   }
   SpaceView view{.pool = *found, .nearfull_ratio = map.nearfull_ratio, .down = map.down};

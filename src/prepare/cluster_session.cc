@@ -46,8 +46,8 @@ Status open_observer(const RunPlan& plan, ClusterSession& session) {
   if (!observer) {
     Error error = observer.error();
     error.hint = fmt::format(
-        "--observer-id and --observer-keyring name this user, 'ceph auth get {}' shows its key; a "
-        "run needs no observer",
+        "compare --observer-keyring with 'ceph auth get {}', or leave out the observer: a run "
+        "works without one",
         options.name);
     return fail(std::move(error));
   }
@@ -127,7 +127,7 @@ Status check_health(const RunPlan& plan, const ClusterSession& session) {
     if (!check.muted && check.severity == "HEALTH_ERR") reasons.push_back(check.summary);
   }
   return fail(refusal(fmt::format("the cluster is in HEALTH_ERR: {}", fmt::join(reasons, "; ")),
-                      "mend it first, or measure it as it is with --allow-unhealthy"));
+                      "repair the cluster first, or measure it as it is with --allow-unhealthy"));
 }
 
 }  // namespace radosload::prepare

@@ -1,5 +1,5 @@
-// The cluster a run takes place on: handles for the load, one for questions, what the pool can do,
-// and what there is to say about it all. Refuses places where a run would be no measurement.
+// The connection of a run to its cluster: handles for the load, one for commands, the pool's
+// properties, and the cluster's status. Refuses clusters that cannot be measured.
 #pragma once
 
 #include <memory>
@@ -38,11 +38,11 @@ struct ClusterSession {
 // Connects every client, each no narrower than the plan demands.
 Result<ClusterSession> open_session(const RunPlan& plan);
 
-// Turns the view of space and PGs to another pool: the one that holds the data of images.
+// Reads space and PGs of another pool instead: the one that holds the data of images.
 Status switch_to_pool(ClusterSession& session, std::int64_t pool);
 
-// An Error with Exit::refused when the cluster is in no state to be measured, unless the plan says
-// to go on.
+// An Error with Exit::refused when the cluster's health does not allow a measurement, unless the
+// plan allows it.
 Status check_health(const RunPlan& plan, const ClusterSession& session);
 
 // What the record says of the place. `locations`: where the objects lie, when it is known.

@@ -176,8 +176,8 @@ Status Dataset::mark_ready() {
 void Dataset::leave(record::ProgressListener& listener) const {
   if (m_reused || m_stays) return;
   listener.note(fmt::format(
-      "the {} left behind, since operations on {} never came back\n  remove "
-      "what is there with 'radosload cleanup --pool {}' once they can",
+      "the {} left in the cluster, because operations on {} have not returned\n  remove the rest "
+      "with 'radosload cleanup --pool {}' when the cluster answers again",
       kept_text(m_manifest), m_manifest.content == footprint::Content::image ? "it" : "them",
       m_manifest.pool));
 }
@@ -194,10 +194,10 @@ void Dataset::clean_up(bool keep, base::Interrupts& interrupts,
     return;
   }
   const auto cut_short = [&] {
-    listener.note(fmt::format(
-        "{} came again, and the clean-up was cut short\n  'radosload cleanup --pool {}' "
-        "removes what the run has left",
-        interrupts.name(), m_manifest.pool));
+    listener.note(
+        fmt::format("a second {} stopped the cleanup\n  'radosload cleanup --pool {}' removes what "
+                    "the run has left",
+                    interrupts.name(), m_manifest.pool));
   };
   if (interrupts.hurry()) {
     m_hold.reset();
@@ -213,8 +213,9 @@ void Dataset::clean_up(bool keep, base::Interrupts& interrupts,
     if (now.of > 0) progress.done = static_cast<double>(now.done) / static_cast<double>(now.of);
     listener.progress(progress);
     if (interrupts.count() == 0 || std::exchange(told, true)) return;
-    listener.note(fmt::format("{}: removing what the run made; the next one leaves it there",
-                              interrupts.name()));
+    listener.note(
+        fmt::format("{}: removing what the run created; a second signal leaves it in the pool",
+                    interrupts.name()));
   };
   options.interrupted = [&] { return interrupts.hurry(); };
   const auto removed = footprint::remove_run(m_ledger.io(), m_manifest, options);
@@ -222,8 +223,8 @@ void Dataset::clean_up(bool keep, base::Interrupts& interrupts,
   if (removed.fate == footprint::Fate::removed) return;
   if (interrupts.hurry()) return cut_short();
   listener.note(
-      fmt::format("not all that the run made is removed: {}\n  do it later with "
-                  "'radosload cleanup --pool {}'",
+      fmt::format("not everything that the run created was removed: {}\n  remove the rest later "
+                  "with 'radosload cleanup --pool {}'",
                   removed.detail.empty() ? "interrupted" : removed.detail, m_manifest.pool));
 }
 

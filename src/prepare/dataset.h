@@ -1,6 +1,6 @@
-// The objects a run works on: its own, made and removed again, or those an earlier run kept. What
-// is made is written down in the cluster first, so that a run killed at any moment can be cleaned
-// up after.
+// The objects of a run: its own, which it creates and removes, or those of an earlier run. The
+// manifest is written to the cluster before the first object, so that cleanup finds everything
+// after a kill at any moment.
 #pragma once
 
 #include <memory>
@@ -30,15 +30,15 @@ Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSess
 
 class Dataset {
  public:
-  // Objects of the run's own. Nothing of it is in the cluster before this returns. `images` are
-  // those that the run is about to make; without any it is objects. Whether they fit has been
-  // asked.
+  // The run's own objects, or the `images` that it is about to create. No object or image exists
+  // before this returns. The caller has checked that there is space for
+  // them.
   static Result<Dataset> make(const RunPlan& plan, const ClusterSession& session,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images = {},
                               const Picked& picked = {});
-  // Images that exist and stay, whose content the run replaces. Those that an earlier run made and
-  // kept get the content they had: who reuses them must find it.
+  // Existing images whose content the run replaces, and which stay. Images that an earlier run kept
+  // get the same content again, so that --reuse still finds it.
   static Result<Dataset> over(const RunPlan& plan, const ClusterSession& session,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const std::string& made_by);
@@ -66,8 +66,8 @@ class Dataset {
 
   // Prefill has written everything.
   Status mark_ready();
-  // Removes what this run made, unless it is to be kept. What cannot be removed is told, with how
-  // to do it later.
+  // Removes what this run created, unless it is to be kept. Says what could not be removed, and how
+  // to remove it later.
   void clean_up(bool keep, base::Interrupts& interrupts, record::ProgressListener& listener);
   // Leaves all of it to a later cleanup, and says so.
   void leave(record::ProgressListener& listener) const;

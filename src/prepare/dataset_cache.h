@@ -1,6 +1,6 @@
-// What one step of a series leaves for the next ones instead of removing it: objects and images
-// that have been filled once and that other steps can work on too. They stay held (no cleanup takes
-// them away), and are removed as soon as no step needs them any more.
+// Objects and images that one step of a series has filled and later steps use again, instead of
+// filling their own. The leases on them are kept, so that no cleanup removes them; they are removed
+// as soon as no later step needs them.
 #pragma once
 
 #include <functional>
@@ -35,12 +35,12 @@ class DatasetCache {
   const Dataset* find(const RunPlan& plan, const workload::Layout& layout) const;
   // Those of that name; the step owns them from now on.
   std::optional<Dataset> take(const std::string& name);
-  // The end of a step: what it worked on is kept here when a later one can use it, and whatever
-  // none can use any more is removed.
+  // The end of a step: its objects are kept here if a later step can use them; objects that no
+  // later step can use are removed.
   void put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
            const LayoutOf& lay_out, base::Interrupts& interrupts,
            record::ProgressListener& listener);
-  // The end of the series, however it came.
+  // The end of the series, after success or failure.
   void clear(base::Interrupts& interrupts, record::ProgressListener& listener);
 
  private:

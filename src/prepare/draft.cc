@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/log.h"
 #include "prepare/dataset.h"
 #include "prepare/engine_plan.h"
 #include "prepare/inactive_pgs.h"
@@ -17,6 +18,7 @@ namespace {
 Status note_refusal(Draft& draft, const Status& found) {
   if (found) return {};
   if (found.error().exit != Exit::refused) return found;
+  base::log_warning("a safety check refuses the run: {}", one_line(found.error()));
   if (!draft.refusal) draft.refusal = found.error();
   return {};
 }
@@ -33,6 +35,7 @@ Status inspect_images(Draft& draft, ClusterSession& session) {
 Status use_filled(Draft& draft, const ClusterSession& session, const Dataset& filled) {
   draft.cached = true;
   draft.dataset = filled.name();
+  base::log_info("reads the objects that step {} of this series has filled", filled.name());
   draft.picked.numbers = filled.picked();
   if (!draft.makes_images()) return {};
   return draft.images->take_over(draft.plan, session, filled.images());
@@ -47,6 +50,7 @@ Status find_filled(Draft& draft, const ClusterSession& session, const DatasetCac
   auto chosen = find_reusable(draft.plan, session, draft.load.layout);
   if (!chosen) return note_refusal(draft, fail(chosen.error()));
   draft.dataset = chosen->run;
+  base::log_info("reuses the objects of run {}", chosen->run);
   draft.picked.numbers = chosen->picked;
   draft.reused = *std::move(chosen);
   return {};

@@ -36,13 +36,13 @@ struct Draft {
   std::optional<Error> refusal;                // why the run will not start: the first reason found
 
   bool pinned() const { return !load.layout.osds.empty(); }
-  // Images that are made have no names for their objects before. A pinned draft counts with other
-  // names then: as many objects will lie on each OSD, give or take what chance makes of it.
+  // The object names of an image are unknown until it is created. Until then a pinned draft uses
+  // other names: about the same number of objects lies on each OSD.
   bool makes_images() const { return images && images->lanes().empty(); }
 };
 
-// An Error means that there is nothing to show: a plan that the pool or the images cannot carry
-// out. What is no more than a refusal stands in the draft.
+// An Error means that there is nothing to show: the pool or the images cannot carry out the plan. A
+// refusal by a safety check stands in the draft instead.
 Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::string& run_id,
                       const DatasetCache* cache = nullptr);
 

@@ -23,8 +23,7 @@ Status check_lanes(const RunPlan& plan, std::size_t osds) {
   return fail(
       {.attempt = "plan the run",
        .subject = fmt::format("with {} clients on {} OSDs", plan.clients, osds),
-       .reason = fmt::format("every client loads every OSD, which makes {} lanes; a run has "
-                             "at most {}",
+       .reason = fmt::format("each client loads each OSD, which needs {} lanes; the limit is {}",
                              lanes, plan::max_lanes),
        .hint = "lower --clients, or name fewer OSDs with --osd",
        .exit = Exit::usage});
@@ -37,9 +36,9 @@ Status check_depth(const RunPlan& plan, std::size_t osds) {
   return fail(
       {.attempt = "plan the run",
        .subject = fmt::format("with qd={} on {} OSDs", plan.pattern.queue_depth, osds),
-       .reason = fmt::format("the queue depth is that of each OSD, which makes {} operations in "
-                             "flight; a run has at most {}",
-                             depth, plan::most_in_flight),
+       .reason = fmt::format(
+           "the queue depth is per OSD, which makes {} operations in flight; the limit is {}",
+           depth, plan::most_in_flight),
        .hint = "lower --qd, or name fewer OSDs with --osd",
        .exit = Exit::usage});
 }

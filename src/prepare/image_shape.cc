@@ -28,7 +28,7 @@ Result<std::uint64_t> objects_used(const RunPlan& plan, const ImageShape& shape,
   const std::uint64_t wanted = (plan.pattern.working_set.count + every - 1) / every;
   if (plan.size_named && wanted > hold) {
     return fail(refusal(plan,
-                        fmt::format("it holds {}, and the working set is {}",
+                        fmt::format("its size is {}, but the working set is {}",
                                     human_text(Bytes{shape.size.count * count}),
                                     human_text(plan.pattern.working_set)),
                         "take a smaller --size, or leave it out for all the image holds"));
@@ -49,7 +49,7 @@ Result<RunPlan> fit_to_images(const RunPlan& plan, const ImageShape& shape) {
     if (plan.object_size_named && pattern.object_size != shape.object_size) {
       return fail(
           refusal(plan,
-                  fmt::format("its objects are of {}, and object-size says {}",
+                  fmt::format("its object size is {}, but object-size={} was given",
                               option_text(shape.object_size), option_text(pattern.object_size)),
                   "leave out object-size: an existing image has its own"));
     }

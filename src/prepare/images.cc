@@ -53,30 +53,31 @@ Status check_made_by_us(const RunPlan& plan, const ImageInfo& info) {
   if (!info.made_by.empty() || plan.images.destroy_data) return {};
   return fail(refusal(
       info.spec.text(),
-      info.copied_mark ? "radosload has not made it: its mark is that of the image it was copied, "
-                         "cloned or renamed from, and a run overwrites what it works on"
-                       : "radosload has not made it, and a run overwrites what it works on",
-      "--destroy-data allows that; --create SIZE makes an image of its own"));
+      info.copied_mark ? "radosload did not create it (its mark belongs to the image it was "
+                         "copied, cloned or renamed from), and a run overwrites its images"
+                       : "radosload did not create it, and a run overwrites its images",
+      "--destroy-data allows it to be overwritten; --create SIZE creates a new image"));
 }
 
 Status check_writing(const RunPlan& plan, const ImageInfo& info) {
   const std::string name = info.spec.text();
   if (!info.users.empty()) {
-    return fail(refusal(name, fmt::format("others have it open: {}", fmt::join(info.users, "; ")),
-                        "stop them first; a client that died is forgotten after half a minute"));
+    return fail(refusal(name,
+                        fmt::format("other clients have it open: {}", fmt::join(info.users, "; ")),
+                        "stop them first; the cluster forgets a dead client after 30 s"));
   }
   if (info.mirroring == cluster::Mirroring::secondary) {
-    return fail(refusal(name, "it is mirrored from another cluster, and can only be read here",
+    return fail(refusal(name, "it is mirrored from another cluster and can only be read here",
                         "measure it there, or take another image; 'rbd mirror image promote' makes "
                         "it writable"));
   }
   if (auto ours = check_made_by_us(plan, info); !ours) return ours;
   if (plan.clients > 1 && plan.images.names.size() == 1 && info.has("exclusive-lock")) {
-    return fail(refusal(name,
-                        fmt::format("{} clients would hand its exclusive lock to each other with "
-                                    "every write",
-                                    plan.clients),
-                        "give each client an image of its own, or take --clients 1"));
+    return fail(refusal(
+        name,
+        fmt::format("{} clients would pass its exclusive lock to each other with every write",
+                    plan.clients),
+        "give each client an image of its own, or take --clients 1"));
   }
   return {};
 }
@@ -85,17 +86,16 @@ Status check_shape(const ImageInfo& info, const RunPlan& plan) {
   const std::string name = info.spec.text();
   if (info.luks > 0 && !info.open) {
     return fail(refusal(name,
-                        "it is encrypted (LUKS): what is written around its key would "
-                        "destroy its header",
+                        "it is encrypted (LUKS): writes without its key would destroy its header",
                         "--luks-passphrase FILE opens it"));
   }
   const bool striped = info.stripe_count > 1 || info.stripe_unit != info.object_size;
   if (striped && info.stripe_unit.count % plan.pattern.block_size.count != 0) {
-    return fail(refusal(
-        name,
-        fmt::format("it is striped in units of {}, and operations of {} would lie in two objects",
-                    option_text(info.stripe_unit), option_text(plan.pattern.block_size)),
-        "take a block size that divides the stripe unit"));
+    return fail(
+        refusal(name,
+                fmt::format("its stripe unit is {}: operations of {} would span two objects",
+                            option_text(info.stripe_unit), option_text(plan.pattern.block_size)),
+                "take a block size that divides the stripe unit"));
   }
   return {};
 }
@@ -108,7 +108,7 @@ Status check_alike(const std::vector<ImageInfo>& infos) {
     if (info.size == first.size && info.object_size == first.object_size && same_striping) continue;
     return fail(
         refusal(info.spec.text(),
-                fmt::format("it is not like {}: {} in objects of {}, not {} in {}",
+                fmt::format("it differs from {}: {} in objects of {}, not {} in {}",
                             first.spec.text(), human_text(info.size), human_text(info.object_size),
                             human_text(first.size), human_text(first.object_size)),
                 "images of one run have the same size and the same object size"));
@@ -122,7 +122,7 @@ Status check_object_size(Bytes size) {
   }
   return fail({.attempt = "make an image",
                .reason = fmt::format(
-                   "objects of images are powers of two between {} and {}, not {}",
+                   "an image's object size is a power of two from {} to {}, not {}",
                    option_text(smallest_object), option_text(largest_object), option_text(size)),
                .hint = "give another object-size",
                .exit = Exit::usage});
@@ -277,15 +277,16 @@ std::vector<std::string> Images::caveats(const RunPlan& plan) const {
           info.spec.text()));
     }
     if (info.mirroring == cluster::Mirroring::primary) {
-      caveats.push_back(fmt::format(
-          "image {} is mirrored: what is written goes to another cluster too", info.spec.text()));
+      caveats.push_back(
+          fmt::format("image {} is mirrored: writes also go to another cluster", info.spec.text()));
     }
     std::vector<std::string> overridden = info.overridden;
     // Those we made carry what the run has asked for.
     if (to_be_made()) std::erase(overridden, "rbd_cache");
     if (!overridden.empty()) {
-      caveats.push_back(fmt::format("image {} or its pool sets over the client's settings: {}",
-                                    info.spec.text(), fmt::join(overridden, ", ")));
+      caveats.push_back(
+          fmt::format("image {} or its pool overrides these settings of the client: {}",
+                      info.spec.text(), fmt::join(overridden, ", ")));
     }
   }
   return caveats;

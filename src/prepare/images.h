@@ -1,5 +1,5 @@
-// The images a run puts its operations on: those that exist, opened by every lane that needs them
-// and checked to be ours to write to; or those that are to be made.
+// The images of a run: existing ones, opened by every lane that needs them, after a check that the
+// run may write to them; or new ones that the run will create.
 #pragma once
 
 #include <memory>
@@ -31,7 +31,7 @@ class Images {
   // The run that made them all; empty: they are not, or not all, of one run of ours.
   std::string made_by() const;
 
-  // Makes and opens those that are to be made. Whoever calls has written down that it will.
+  // Creates and opens the new images. The caller has written the manifest before.
   Status make(const RunPlan& plan, const ClusterSession& session, const std::string& run_id,
               Bytes object_size);
 
@@ -45,7 +45,7 @@ class Images {
   std::vector<cluster::ImageInfo> infos() const;
   // The pool of their data; that of the images themselves when nobody knows.
   std::int64_t data_pool() const;
-  // What would make the figures something else than the cluster's.
+  // Reasons why the figures would not be those of the cluster.
   std::vector<std::string> caveats(const RunPlan& plan) const;
 
  private:

@@ -46,8 +46,8 @@ Status check_pgs(const RunPlan& plan, const ClusterSession& session) {
   if (!inactive) return {};
   return fail({.attempt = "start the run",
                .reason = *inactive,
-               .hint = "'ceph health detail' tells which OSDs they need; --allow-unhealthy starts "
-                       "all the same, and waits for them",
+               .hint = "'ceph health detail' shows which OSDs they need; --allow-unhealthy starts "
+                       "anyway and waits for them",
                .exit = Exit::refused});
 }
 

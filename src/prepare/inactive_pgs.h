@@ -1,4 +1,4 @@
-// PGs that take no operations: a run that meets one would wait without an end.
+// PGs that take no operations: a run with objects in one would wait forever.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ std::optional<std::string> inactive_pgs(const placement::SpaceView& space);
 // An Error with Exit::refused when there are some, unless the plan says to go on.
 Status check_pgs(const RunPlan& plan, const ClusterSession& session);
 
-// The same, once those that are merely on their way (an OSD that has just come back) had time for
-// it. Takes the newer map into the place.
+// The same, after waiting for PGs that become active by themselves (an OSD has just come back).
+// Reads the newer map into the session.
 Status await_pgs(const RunPlan& plan, ClusterSession& session, const base::Interrupts& interrupts,
                  record::ProgressListener& listener);
 

@@ -54,11 +54,12 @@ Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& session,
                             std::uint64_t candidates) {
   if (session.space.pgs.empty()) return fail(unseen_pgs(session));
   if (!names.name_of) {
-    return fail({.attempt = "pin objects to OSDs",
-                 .subject = fmt::format("in pool {}", session.space.pool.name),
-                 .reason = "what is inside this image does not begin where one of its objects does",
-                 .hint = "leave out --osd, or take an image without encryption",
-                 .exit = Exit::refused});
+    return fail(
+        {.attempt = "pin objects to OSDs",
+         .subject = fmt::format("in pool {}", session.space.pool.name),
+         .reason = "the data of this encrypted image does not start at an object's boundary",
+         .hint = "leave out --osd, or take an image without encryption",
+         .exit = Exit::refused});
   }
   RADOSLOAD_ASSIGN(
       const auto pinned,
@@ -81,8 +82,8 @@ Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& session,
 Error unseen_pgs(const ClusterSession& session) {
   return {.attempt = "pin objects to OSDs",
           .subject = fmt::format("in pool {}", session.space.pool.name),
-          .reason = "nobody could tell where its placement groups are",
-          .hint = "the key needs mgr 'allow r' for that, and a mgr that runs",
+          .reason = "the OSDs of its placement groups are unknown",
+          .hint = "this needs a running mgr, and a user with the cap mgr 'allow r'",
           .exit = Exit::no_cluster};
 }
 
@@ -116,10 +117,10 @@ Status check_still_there(const ClusterSession& session, const workload::Layout& 
     const std::int32_t now = locations.osd_of(locations.pgs()[i]);
     if (now == wanted) continue;
     return fail({.attempt = "use the objects of an earlier run",
-                 .subject = fmt::format("that were picked for osd.{}", wanted),
-                 .reason = fmt::format("PG {}.{:x} is served by osd.{} by now",
-                                       session.space.pool.id, locations.pgs()[i], now),
-                 .hint = "leave out --reuse: other objects are picked and written",
+                 .subject = fmt::format("that were chosen for osd.{}", wanted),
+                 .reason = fmt::format("PG {}.{:x} is now served by osd.{}", session.space.pool.id,
+                                       locations.pgs()[i], now),
+                 .hint = "leave out --reuse: the run then writes new objects",
                  .exit = Exit::refused});
   }
   return {};

@@ -25,14 +25,14 @@ struct Picked {
   std::vector<std::uint32_t> pgs;      // of each of them
 };
 
-// Which objects a pinned layout uses, `each` for every one of its OSDs. `candidates`: how many
-// there are to choose from, 0 for objects that are made as they are wanted; where they run out,
-// fewer will do when the size was nobody's wish.
+// Which objects a pinned layout uses, `each` for every OSD. `candidates`: how many objects there
+// are to choose from; 0: unlimited, because they are created as needed. If there are too few, fewer
+// are used, unless the user gave a size.
 Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& session,
                             const workload::Layout& layout, const ObjectNaming& names,
                             std::uint64_t candidates);
 
-// Why nobody can be pinned when the PGs cannot be seen.
+// The error when pinning is impossible because the PGs are unknown.
 Error unseen_pgs(const ClusterSession& session);
 
 // Where the objects with these numbers lie (all of the layout when none are given). Nothing when
@@ -42,7 +42,7 @@ std::shared_ptr<ObjectPlacement> locate_objects(const ClusterSession& session,
                                                 const ObjectNaming& names,
                                                 const std::vector<std::uint64_t>& numbers);
 
-// Refuses picked objects of an earlier run that other OSDs serve by now.
+// Refuses reused objects that other OSDs serve now.
 Status check_still_there(const ClusterSession& session, const workload::Layout& layout,
                          const ObjectPlacement& locations);
 

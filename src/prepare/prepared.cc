@@ -68,8 +68,8 @@ void take_as_it_is(Prepared& prepared) {
   if (prepared.dataset.reused()) return;
   prepared.load.payload.reset();
   prepared.taints.emplace_back(
-      "what the snapshot holds is not radosload's: reads are not checked, and holes in it read as "
-      "fast as zeros");
+      "radosload did not write this snapshot: reads are not verified, and holes in it read as "
+      "zeros");
 }
 
 Prepared on_images(Draft& draft, const ClusterSession& session, Dataset dataset) {

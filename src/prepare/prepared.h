@@ -24,7 +24,7 @@ struct Prepared {
   RunPlan plan;
   engine::EnginePlan load;
   record::Environment environment;
-  std::vector<std::string> taints;  // what would make the figures say less than they seem to
+  std::vector<std::string> taints;  // reasons to trust the figures less
   Dataset dataset;
   DatasetCache::LayoutOf lay_out;  // what other steps would work on here
   ObjectNaming names;
@@ -32,9 +32,9 @@ struct Prepared {
   std::unique_ptr<Target> target;              // gone before the data set is cleaned up
 };
 
-// Makes what the draft says, having noted in the cluster that it will. When it fails nothing is
-// left there, or it has been said. What an earlier step has filled is taken from the cache. Writing
-// the objects is the run's business.
+// Writes the manifest and creates the images of the draft. After a failure nothing is left in the
+// cluster, or a message says what is. Objects that an earlier step has filled come from the cache.
+// The run writes the objects.
 Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cache,
                         base::Interrupts& interrupts, record::ProgressListener& listener);
 

@@ -24,7 +24,7 @@ constexpr Time counters_patience = std::chrono::seconds(3);
 Error not_asked(std::int32_t osd) {
   return {.attempt = "get 'perf dump' from",
           .subject = fmt::format("osd.{}", osd),
-          .reason = "others have not answered in time"};
+          .reason = "not asked, because other OSDs did not answer in time"};
 }
 
 }  // namespace
@@ -79,10 +79,10 @@ void CounterWatch::finish(record::Routing& routing) {
     route.served = observe::growth(*first, *last);
     if (!route.served) reset.push_back(fmt::format("osd.{}", osd));
   }
-  if (unknown > 1) troubles.push_back(fmt::format("and so for {} OSDs", unknown));
+  if (unknown > 1) troubles.push_back(fmt::format("the same for {} OSDs in all", unknown));
   if (!reset.empty()) {
     troubles.push_back(
-        fmt::format("{} began to count anew meanwhile: restarted, or its counters "
+        fmt::format("{} counted from zero again during the run: it was restarted, or its counters "
                     "were reset",
                     fmt::join(reset, ", ")));
   }

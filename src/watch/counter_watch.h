@@ -1,5 +1,5 @@
-// What the OSDs of a run have served meanwhile, by their own counters. Several are asked at the
-// same time, each within a deadline, so that one that hangs holds nothing up for more than seconds.
+// How many operations the OSDs of a run have served, by their own counters. Several are asked at
+// the same time, each with a deadline, so that a hanging OSD delays the run by seconds at most.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ class CounterWatch {
 
   // Before the first operation.
   void begin();
-  // After the last answer. Adds what was served, and says what could not be learnt.
+  // After the last answer. Adds the counts, and why any of them are unknown.
   void finish(record::Routing& routing);
 
  private:

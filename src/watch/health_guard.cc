@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/log.h"
+
 #include <fmt/format.h>
 
 namespace radosload::watch {
@@ -31,10 +33,11 @@ Finding HealthGuard::judge(const Result<observe::Health>& answer) {
   const bool was_unseen = std::exchange(m_unseen, !answer);
   if (m_unseen && !was_unseen) {
     finding.changes.push_back(
-        fmt::format("nobody watches its health for now: {}", answer.error().message()));
+        fmt::format("its health is unknown for now: {}", answer.error().message()));
   } else if (!m_unseen && was_unseen) {
-    finding.changes.emplace_back("its health can be seen again");
+    finding.changes.emplace_back("its health is known again");
   }
+  for (const std::string& change : finding.changes) base::log_info("the cluster: {}", change);
   return finding;
 }
 

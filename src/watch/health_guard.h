@@ -1,4 +1,4 @@
-// How the cluster is while a run goes on, and when the run had better end.
+// Watches the cluster's health during a run, and says when the run should end.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@ class HealthGuard {
   // Between two questions. A cluster notices trouble within seconds, not faster.
   static constexpr Time period = std::chrono::seconds(2);
 
-  // `also`: what else is asked of the same mons, after health and on the same thread; a mon that
-  // owes an answer is asked nothing else.
+  // `also` is called after each question, on the same thread: mons get one question at a time. An
+  // unanswered one blocks the next.
   HealthGuard(
       std::unique_ptr<AdminCommands> commands, observe::HealthWatch watch,
       std::function<void()> also = [] {});

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/log.h"
 #include "placement/pg_map.h"
 
 #include <fmt/format.h>
@@ -71,6 +72,7 @@ bool MapGuard::ask_some(std::vector<Move>& moves) {
     const auto known = m_known.try_emplace(pg->first, first_place(pg->first, *now)).first;
     if (known->second.same_set(*now)) continue;
     moves.push_back({.pg = pg->first, .before = std::exchange(known->second, *now), .now = *now});
+    base::log_info("{}", text_of(moves.back()));
   }
   m_under_way = false;
   m_epoch = m_newer;
@@ -82,9 +84,7 @@ std::string MapGuard::unwatched() {
   if (!m_under_way) return {};
   const auto left = std::distance(m_pgs.object_in.lower_bound(m_next_pg), m_pgs.object_in.end());
   return fmt::format(
-      "the mons were not asked where {} of the {} PGs of the run are since map {}; a move of "
-      "theirs "
-      "is not known",
+      "{} of the {} PGs of the run were not checked after osdmap {}: whether they moved is unknown",
       left, m_pgs.object_in.size(), m_newer);
 }
 
@@ -114,7 +114,7 @@ std::vector<std::string> MapGuard::look() {
     if (texts.size() < most_texts) texts.push_back(text_of(move));
   }
   if (moves.size() > most_texts) {
-    texts.push_back(fmt::format("{} more moved", moves.size() - most_texts));
+    texts.push_back(fmt::format("{} more PGs moved", moves.size() - most_texts));
   }
   return texts;
 }
@@ -130,7 +130,7 @@ record::Grade MapGuard::grade() const {
   const std::string first = m_moved.begin()->second;
   if (m_pgs.pinned) {
     return {.value = record::GradeValue::void_run,
-            .reasons = {fmt::format("{} of the PGs that the run was pinned to moved: {}",
+            .reasons = {fmt::format("{} of the PGs that the run is pinned to moved: {}",
                                     m_moved.size(), first)}};
   }
   return {.value = record::GradeValue::contaminated,

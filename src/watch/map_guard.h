@@ -1,6 +1,6 @@
-// Follows the cluster's map while a run goes on: whether the PGs of the run's objects stay where
-// they are. Operations carry the OSD that was to serve them when they were sent, so those sent
-// before and after a move are told apart; the grade says that there was one.
+// Follows the osdmap during a run: do the PGs of the run's objects stay on their OSDs? Operations
+// carry the OSD that was to serve them when they were sent, so operations before and after a move
+// are counted separately; the grade says that PGs moved.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace radosload::watch {
 
-// What the guard asks after: an object in each PG, since the mons are asked by name.
+// One object in each PG that is watched: the mons are asked by object name.
 struct GuardedPgs {
   std::string pool;
   std::int64_t pool_id = -1;
@@ -30,8 +30,8 @@ struct GuardedPgs {
 
 class MapGuard {
  public:
-  // When the map has changed, each PG takes a question. So many make a turn; what is left is asked
-  // in the turns after it, since the mons have others to answer.
+  // After a change of the map each PG takes one question. A turn asks this many, and later turns
+  // ask the rest, to limit the load on the mons.
   static constexpr std::size_t turn_size = 1024;
   // At the end of a run so many turns are taken at once.
   static constexpr int last_turns = 8;
@@ -44,8 +44,8 @@ class MapGuard {
   void ask();
   // What is left of all PGs, at the end of a run.
   void ask_rest();
-  // What share of the PGs was not asked after since the map last changed, in words; empty when all
-  // were. Waits for a turn that is under way.
+  // How many PGs were not checked since the map last changed, as text; empty when all were. Waits
+  // for a turn in progress.
   std::string unwatched();
   // What has changed since the last call, in words; the locations have followed. Never waits;
   // together with grade() from one thread, which need not be that of ask().
@@ -62,9 +62,9 @@ class MapGuard {
     placement::PgPlace now;
   };
 
-  // Whether there is more to ask; false also when nobody answers.
+  // Whether PGs are left to ask for; false also without an answer.
   bool take_turn();
-  // Of the PGs of one turn. What nobody answers is asked again in the next one.
+  // Asks for the PGs of one turn. Unanswered ones are asked again in the next turn.
   bool ask_some(std::vector<Move>& moves);
   Result<placement::PgPlace> where(const std::string& object);
   placement::PgPlace first_place(std::uint32_t pg, const placement::PgPlace& now) const;

@@ -1,6 +1,5 @@
-// A question that is asked again and again while a run goes on. The answer may take long, so a
-// thread of its own asks; when to ask is decided by whoever calls look(), so that nothing here has
-// a clock.
+// A question that is repeated during a run. The answer may take long, so a separate thread asks;
+// the calls of look() decide when, so this class needs no clock.
 #pragma once
 
 #include <condition_variable>

@@ -81,7 +81,7 @@ void RouteSampler::finish(record::Routing& routing, const std::set<std::uint32_t
   m_tally.put_into(routing, moved);
   if (record::sampled(routing) > 0 || routing.remapped > 0) return;
   routing.unsampled = !m_trouble.empty()      ? m_trouble
-                      : m_tally.samples() > 0 ? "nothing was in flight when it was looked"
+                      : m_tally.samples() > 0 ? "no operation was in flight when samples were taken"
                                               : "the run was too short";
 }
 

@@ -1,7 +1,6 @@
-// Asks our own clients, now and then while a run measures, which OSD each operation in flight is on
-// its way to. On a thread of its own; but a client (librados) that lists its operations has them
-// locked meanwhile, so what takes long is asked for less often: seldom enough that p99.9 is the
-// same.
+// Samples, while a run measures, to which OSD each operation in flight was sent, by asking this
+// process's own clients on a separate thread. A client (librados) locks its operations while it
+// lists them, so the longer that takes, the less often it is asked: p99.9 stays the same.
 #pragma once
 
 #include <functional>
@@ -20,8 +19,8 @@ namespace radosload::watch {
 class RouteSampler {
  public:
   static constexpr Time period = std::chrono::seconds(1);
-  // Between two samples so many times as long as a client takes for one. A lane is held up for at
-  // most 0.05 % of a run then, and half of the slowest 0.1 % of its operations are still its own.
+  // The pause between two samples, as a multiple of what one takes. So a lane is blocked for at
+  // most 0.05 % of a run, which affects at most half of its slowest 0.1 % of operations.
   static constexpr int pause = 2000;
 
   // `sockets`: those of the clients.

@@ -23,9 +23,9 @@ void add_stray(record::Routing& routing, std::int32_t meant, std::int32_t sent,
 
 std::string stray_text(const record::Stray& stray) {
   if (stray.meant == no_osd) {
-    return fmt::format("{} to osd.{}, on objects that were not picked", stray.count, stray.sent);
+    return fmt::format("{} to osd.{}, on objects that were not chosen", stray.count, stray.sent);
   }
-  return fmt::format("{} to osd.{} in the place of osd.{}", stray.count, stray.sent, stray.meant);
+  return fmt::format("{} to osd.{} instead of osd.{}", stray.count, stray.sent, stray.meant);
 }
 
 std::string strays_text(const record::Routing& routing) {
@@ -35,7 +35,7 @@ std::string strays_text(const record::Routing& routing) {
     if (texts.size() < most) texts.push_back(stray_text(stray));
   }
   if (routing.strays.size() > most) {
-    texts.push_back(fmt::format("{} more ways", routing.strays.size() - most));
+    texts.push_back(fmt::format("{} more routes", routing.strays.size() - most));
   }
   return fmt::format("{}", fmt::join(texts, "; "));
 }
@@ -101,16 +101,15 @@ record::Grade grade_of(const record::Routing& routing, bool pinned) {
   record::Grade grade;
   if (const std::uint64_t strays = record::strayed(routing); strays > 0) {
     grade.value = pinned ? GradeValue::void_run : GradeValue::contaminated;
-    grade.reasons.push_back(
-        fmt::format("of {} operations looked at in flight, {} were on their way elsewhere: {}",
-                    record::sampled(routing), strays, strays_text(routing)));
+    grade.reasons.push_back(fmt::format("of {} sampled operations, {} went to other OSDs: {}",
+                                        record::sampled(routing), strays, strays_text(routing)));
   }
   for (const record::OsdRoute& route : routing.osds) {
     if (!route.served || route.served->op >= route.answered) continue;
     grade.value = std::max(grade.value, GradeValue::contaminated);
     grade.reasons.push_back(
-        fmt::format("osd.{} counted {} operations, and {} of ours were answered there: it was "
-                    "restarted, or they went elsewhere",
+        fmt::format("osd.{} counted {} operations but answered {} of this run: it was restarted, "
+                    "or other OSDs served them",
                     route.osd, route.served->op, route.answered));
   }
   return grade;

@@ -1,6 +1,6 @@
-// Where sampled operations were on their way to, held against where they were meant to go. An
-// operation whose placement group has moved is no stray: the client may hear of a new map before
-// us. Pure.
+// Compares where sampled operations were sent with where they should have gone. An operation whose
+// placement group has moved is no stray: the client may get a new map before this code does.
+// Pure.
 #pragma once
 
 #include <cstdint>

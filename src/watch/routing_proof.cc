@@ -9,7 +9,7 @@ namespace radosload::watch {
 
 namespace {
 
-constexpr const char* no_locations = "nobody knows which OSD serves which operation";
+constexpr const char* no_locations = "it is unknown which OSD serves which operation";
 
 // What an OSD may take to tell its counters.
 constexpr Time observer_patience = std::chrono::seconds(3);

@@ -1,6 +1,5 @@
-// The proof of where the operations of a run went: what its clients said of those in flight, and
-// what the OSDs counted meanwhile. Neither may ever end a run, or hold one up for more than
-// seconds.
+// The proof of where the operations of a run went: samples of the clients' operations in flight,
+// and the OSDs' own counters. Neither may ever end a run, or delay one for more than seconds.
 #pragma once
 
 #include <map>

@@ -14,7 +14,7 @@ namespace radosload::watch {
 
 // "12 operations for up to 14 s"
 std::string waiting_text(std::uint64_t count, Time oldest);
-// That alone: for targets that have no places.
+// Only that text: for targets without OSDs.
 std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck);
 
 // By the map of the pool as it was when the run began: the OSD that is to serve an operation is the

@@ -21,10 +21,10 @@ TEST(OsdsCli, BadWordsAreUsageErrorsBeforeAnyClusterIsAsked) {
       {{"kind=wall"}, "plain, wal, db, db+wal"},
       {{"clas=hdd"}, "did you mean 'class'?"},
       {{"5-3"}, "did you mean '3-5'?"},
-      {{""}, "a word is missing"},
+      {{""}, "a name between two commas is missing"},
       {{"--match", "wal"}, "two kinds"},
-      {{"--match", "wal,wal"}, "from itself"},
-      {{"--match", "0-3"}, "stands before --match"},
+      {{"--match", "wal,wal"}, "are the same"},
+      {{"--match", "0-3"}, "goes before --match"},
       {{"--format", "xml"}, "xml"},
       {{"0", "1"}, "1"},
       {{"--nonsense"}, "nonsense"}};

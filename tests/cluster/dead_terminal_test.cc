@@ -29,8 +29,8 @@ class DeadTerminalOnACluster : public HardTimes {
                               {"--time", "1", "--keep", "--format", "json"});
     EXPECT_EQ(kept.status, 0) << kept.err;
     EXPECT_NE(names_in("ssd"), "");
-    return {"cleanup", "--pool", "ssd", "--run",
-            nlohmann::json::parse(kept.out)["run_id"].get<std::string>()};
+    return {"cleanup", "--yes", "--pool",
+            "ssd",     "--run", nlohmann::json::parse(kept.out)["run_id"].get<std::string>()};
   }
 };
 
@@ -91,7 +91,7 @@ TEST_F(DeadTerminalOnACluster, TheSecondSignalLeavesTheRestOfTheCleanUpAndTheRes
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
   EXPECT_THAT(done.out, HasSubstr("IOPS")) << "the result is shown all the same";
-  EXPECT_THAT(done.err, HasSubstr("the clean-up was cut short"));
+  EXPECT_THAT(done.err, HasSubstr("stopped the cleanup"));
   expect_cleanup_finds_the_rest("ssd", done);
 }
 

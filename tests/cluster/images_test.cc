@@ -117,7 +117,7 @@ TEST_F(Images, CopiesAndRenamedOnesOfOursAreOthers) {
   ASSERT_EQ(rbd({"cp", "--no-progress", "ssd/ours", "ssd/copy"}).status, 0);
   const Finished copied = quick("ssd", "randrw4k", {"--image", "copy"});
   EXPECT_EQ(copied.status, refused) << copied.err;
-  EXPECT_THAT(copied.err, HasSubstr("its mark is that of the image it was copied"));
+  EXPECT_THAT(copied.err, HasSubstr("its mark belongs to the image it was copied"));
   // Somebody takes ours for a disk of theirs, and another has its name.
   ASSERT_EQ(rbd({"rename", "ssd/ours", "ssd/disk"}).status, 0);
   ASSERT_EQ(rbd({"rename", "ssd/copy", "ssd/ours"}).status, 0);
@@ -127,7 +127,7 @@ TEST_F(Images, CopiesAndRenamedOnesOfOursAreOthers) {
     EXPECT_THAT(done.err, HasSubstr("--destroy-data"));
   }
   const Finished cleaned = clean_up_kept("ssd");
-  EXPECT_THAT(cleaned.out, HasSubstr("image ours not made by this run: left alone"));
+  EXPECT_THAT(cleaned.out, HasSubstr("image ours not created by this run: left alone"));
   EXPECT_EQ(images_in("ssd"), "disk\nours\n");
   for (const char* const name : {"ssd/disk", "ssd/ours"}) rbd({"rm", "--no-progress", name});
   expect_nothing_left("ssd");
@@ -164,7 +164,7 @@ TEST_F(Images, ThatOthersHaveOpenAreRefused) {
   const Finished done = quick("ssd", "randrw4k", {"--image", "busy", "--destroy-data"});
   other->reset();
   EXPECT_EQ(done.status, refused) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("others have it open"));
+  EXPECT_THAT(done.err, HasSubstr("other clients have it open"));
 }
 
 TEST_F(Images, ThatOthersHaveLockedAreRefused) {
@@ -188,7 +188,7 @@ TEST_F(Images, WhoseExclusiveLockAnotherClientHoldsAreRefused) {
   other.signal(SIGINT);
   other.wait();
   EXPECT_EQ(done.status, refused) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("others have it open"));
+  EXPECT_THAT(done.err, HasSubstr("other clients have it open"));
 }
 
 TEST_F(Images, WhoseExclusiveLockIsTakenAwayMidRunComeToTheirEnd) {
@@ -285,7 +285,7 @@ TEST_F(Images, SmallerThanTheWorkingSetAreRefusedOnlyWhenThatWasAskedFor) {
   const ForeignImage image("small", "16M");
   const Finished done = quick("ssd", "randread4k,size=1G", {"--image", "small", "--destroy-data"});
   EXPECT_EQ(done.status, refused) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("it holds 16 MiB"));
+  EXPECT_THAT(done.err, HasSubstr("its size is 16 MiB"));
   const json record = record_of("ssd", "randread4k", {"--image", "small", "--destroy-data"});
   expect_sound(record);
   EXPECT_EQ(record["plan"]["size"], "16M");
@@ -332,7 +332,7 @@ TEST_F(Images, ThatAreNotMadeInTimeAreLeftToCleanupInTheManifest) {
   EXPECT_THAT(done.err, HasSubstr("create the image"));
   EXPECT_THAT(done.err, HasSubstr("radosload cleanup --pool ssd"));
   EXPECT_THAT(names_in("ssd"), HasSubstr("manifest"));
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(radosload_here({"cleanup", "--yes", "--pool", "ssd"}).status, 0);
   expect_nothing_left("ssd");
 }
 
@@ -342,7 +342,7 @@ TEST_F(Images, AKilledRunIsCleanedUpWithItsImage) {
   process.signal(SIGKILL);
   process.wait();
   EXPECT_THAT(images_in("ssd"), HasSubstr("radosload."));
-  const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
+  const Finished cleaned = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
   EXPECT_EQ(cleaned.status, 0) << cleaned.err << cleaned.out;
   expect_nothing_left("ssd");
 }

@@ -137,7 +137,7 @@ TEST_F(PinnedRuns, KeptObjectsServeTheSameOsdAgain) {
   const Finished refusal = run("hdd", "randread4k,size=2M,object-size=256k",
                                {"--osd", other, "--reuse", "last", "--time", "1"});
   EXPECT_EQ(refusal.status, refused) << refusal.err;
-  EXPECT_THAT(refusal.err, HasSubstr("picked for osd." + osd));
+  EXPECT_THAT(refusal.err, HasSubstr("chosen for osd." + osd));
   EXPECT_EQ(clean_up_kept("hdd").status, 0);
   EXPECT_EQ(names_in("hdd"), "");
 }
@@ -151,7 +151,7 @@ TEST_F(PinnedRuns, AKilledPinnedRunIsCleanedUp) {
   process.signal(SIGKILL);
   process.wait();
   EXPECT_NE(names_in("hdd"), "");
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd"}).status, 0);
+  EXPECT_EQ(radosload_here({"cleanup", "--yes", "--pool", "hdd"}).status, 0);
   EXPECT_EQ(names_in("hdd"), "");
 }
 

@@ -63,7 +63,7 @@ TEST(Reuse, EachReasonIsSaid) {
   EXPECT_THAT(reason([](Entry& e) { e.manifest->object_size = mib(1); }), HasSubstr("1 MiB"));
   EXPECT_THAT(reason([](Entry& e) { e.manifest->keep = false; }), HasSubstr("--keep"));
   EXPECT_THAT(reason([](Entry& e) { e.manifest->state = State::filling; }),
-              HasSubstr("never filled"));
+              HasSubstr("prefill did not finish"));
   EXPECT_THAT(reason([](Entry& e) { e.manifest->state = State::deleting; }), HasSubstr("remove"));
   EXPECT_THAT(reason([](Entry& e) { e.manifest->content = Content::omap; }),
               HasSubstr("hold omap, not data"));
@@ -112,9 +112,9 @@ TEST(Reuse, PickedObjectsServeTheSameOsdsOnly) {
   picked.objects = 128;
   EXPECT_THAT(why_not(entry, picked), HasSubstr("128 objects for each OSD, not 64"));
   picked.osds = {0, 4};
-  EXPECT_THAT(why_not(entry, picked), HasSubstr("picked for"));
+  EXPECT_THAT(why_not(entry, picked), HasSubstr("chosen for"));
   entry.manifest->osds.clear();
-  EXPECT_THAT(why_not(entry, picked), HasSubstr("not picked"));
+  EXPECT_THAT(why_not(entry, picked), HasSubstr("not chosen"));
 }
 
 TEST(Owner, AnEndedProcessOfThisMachineIsGone) {

@@ -59,7 +59,7 @@ TEST(ScratchRemoval, APoolWithoutOurMarkIsNeverTouched) {
   const auto named = world.remove({.names = {"radosload-scratch-theirs"}, .force = true});
   ASSERT_FALSE(named);
   EXPECT_EQ(named.error().exit, Exit::refused);
-  EXPECT_THAT(named.error().message(), HasSubstr("is not, or no longer, as radosload makes them"));
+  EXPECT_THAT(named.error().message(), HasSubstr("is not a scratch pool"));
   EXPECT_EQ(world.remove({.names = {"radosload-scratch-none"}}).error().exit, Exit::no_cluster);
   EXPECT_EQ(world.cluster.contents(), before);
 }
@@ -103,7 +103,7 @@ TEST(ScratchRemoval, OneThatIsBeingMadeIsLeftToItsMaker) {
     ASSERT_TRUE(held);
     ASSERT_THAT(held->pools, SizeIs(1));
     EXPECT_EQ(held->pools[0].fate, Fate::held);
-    EXPECT_THAT(held->pools[0].detail, HasSubstr("is making it"));
+    EXPECT_THAT(held->pools[0].detail, HasSubstr("may still be creating it"));
     EXPECT_EQ(world->cluster.contents(), before);
     EXPECT_EQ(world->remove({.force = true})->pools[0].fate, Fate::removed);
     EXPECT_EQ(world->cluster.contents(), untouched);
@@ -187,7 +187,7 @@ TEST(ScratchRemoval, WhatIsInUseOrCannotBeSeenIsLeftAloneUnlessForced) {
   removal.in_use = [](const std::string&) { return std::string("run x uses it"); };
   EXPECT_EQ(world.remove(removal)->pools[0].detail, "run x uses it");
   removal.in_use = [](const std::string&) { return fail({.reason = "denied"}); };
-  EXPECT_THAT(world.remove(removal)->pools[0].detail, HasSubstr("nobody could look"));
+  EXPECT_THAT(world.remove(removal)->pools[0].detail, HasSubstr("could not be listed"));
   EXPECT_THAT(world.found(), SizeIs(1));
   removal.force = true;
   EXPECT_EQ(world.remove(removal)->pools[0].fate, Fate::removed);

@@ -143,7 +143,7 @@ TEST(ScratchRefusals, OsdsThatAreDownOrOutAreNamed) {
 TEST(ScratchRefusals, APoolOfThatNameIsLeftAlone) {
   World world;
   world.cluster.add_pool("radosload-scratch-0-3", "replicated_rule", 3, 8);
-  expect_refused(world, "there is a pool of that name", "scratch create NAME");
+  expect_refused(world, "a pool of that name exists", "scratch create NAME");
 }
 
 TEST(ScratchRefusals, ARuleOfThatNameIsNoneAndStays) {
@@ -197,7 +197,7 @@ TEST_P(ScratchFailures, TakeBackWhatWasMade) {
   world.cluster.errors[GetParam()] = EINVAL;
   const auto made = world.make();
   ASSERT_FALSE(made);
-  EXPECT_THAT(made.error().message(), HasSubstr("has been removed again"));
+  EXPECT_THAT(made.error().message(), HasSubstr("has removed what it had created"));
   EXPECT_EQ(world.cluster.contents(), untouched);
 }
 
@@ -206,9 +206,8 @@ TEST(Scratch, PgsThatDoNotComeAreGivenUpAndEverythingIsTakenBack) {
   world.cluster.pgs_stay = true;
   const auto made = world.make();
   ASSERT_FALSE(made);
-  EXPECT_THAT(made.error().message(),
-              AllOf(HasSubstr("0 of 16 PGs are where they belong after 2 m"),
-                    HasSubstr("is on 9 instead of osd.0")));
+  EXPECT_THAT(made.error().message(), AllOf(HasSubstr("0 of 16 PGs are on their OSDs after 2 m"),
+                                            HasSubstr("is on 9 instead of osd.0")));
   EXPECT_EQ(world.cluster.contents(), untouched);
 }
 
@@ -255,7 +254,7 @@ TEST(ScratchRaces, AStrangersPoolOfThatNameGetsNoMarkAndStays) {
       EXPECT_THAT(world.found(), SizeIs(1)) << "it came too late: " << moment;
       continue;
     }
-    EXPECT_THAT(made.error().message(), HasSubstr("has been removed again")) << moment;
+    EXPECT_THAT(made.error().message(), HasSubstr("has removed what it had created")) << moment;
     EXPECT_EQ(world.cluster.contents(), "hdd radosload-scratch-0-3 replicated_rule") << moment;
     EXPECT_EQ(world.cluster.applications_of("radosload-scratch-0-3"), "{}") << moment;
   }

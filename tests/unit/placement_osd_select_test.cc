@@ -63,14 +63,14 @@ TEST(OsdSelect, CommasAddAndSlashesNarrow) {
 
 TEST(OsdSelect, WordsThatMakeNoSenseAreUsageErrorsWithAWayOut) {
   for (const auto& [words, reason, hint] :
-       {std::tuple{"", "a word is missing", "host=NAME"},
-        {"0,,1", "a word is missing", ""},
+       {std::tuple{"", "a name between two commas is missing", "host=NAME"},
+        {"0,,1", "a name between two commas is missing", ""},
         {"3-1", "ends before it begins", "'1-3'"},
-        {"osd.", "no number", ""},
-        {"-1", "no number", ""},
-        {"99999999999", "no number", ""},
-        {"1-2-3", "no number", ""},
-        {"al", "no number", "'all'"},
+        {"osd.", "not the number", ""},
+        {"-1", "not the number", ""},
+        {"99999999999", "not the number", ""},
+        {"1-2-3", "not the number", ""},
+        {"al", "not the number", "'all'"},
         {"clas=hdd", "by 'clas'", "'class'"},
         {"host=", "nothing follows", ""},
         {"kind=wall", "no kind 'wall'", "plain, wal, db, db+wal"},
@@ -88,7 +88,7 @@ TEST(OsdSelect, WhatFitsNoneIsAnErrorThatSaysWhatThereIs) {
         {"host=node9", "'host=node9'", "node-b, node1"},
         {"class=nvme", "'class=nvme'", "hdd, ssd"},
         {"kind=db+wal", "'kind=db+wal'", "db, plain, wal"},
-        {"kind=wal/class=ssd", "none is all of that", "radosload osds"}}) {
+        {"kind=wal/class=ssd", "no OSD has all of these", "radosload osds"}}) {
     const Error error = refused(words);
     EXPECT_EQ(error.exit, Exit::no_cluster) << words;
     EXPECT_THAT(error.message(), AllOf(HasSubstr(what), HasSubstr(there))) << words;

@@ -51,8 +51,8 @@ TEST(ScratchTake, IsRootAndClassWhereNoPoolHasOneThatFits) {
 }
 
 TEST(ScratchTake, OfDifferentRootsThereIsNone) {
-  EXPECT_THAT(taken({0, 3}, {{"default", ""}}), HasSubstr("osd.3 is below root other"));
-  EXPECT_THAT(taken({4}, {{"default", ""}}), HasSubstr("osd.4 is below no root"));
+  EXPECT_THAT(taken({0, 3}, {{"default", ""}}), HasSubstr("osd.3 is under root other"));
+  EXPECT_THAT(taken({4}, {{"default", ""}}), HasSubstr("osd.4 is under no root"));
   EXPECT_EQ(take_for(osds(), {0, 3}, {}).error().exit, Exit::refused);
 }
 

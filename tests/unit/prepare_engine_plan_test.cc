@@ -86,7 +86,7 @@ TEST(PlanOfLanes, ClientsTimesOsdsAreNotMoreThanARunCanHave) {
   EXPECT_EQ(refused.error().exit, Exit::usage);
   EXPECT_THAT(refused.error().message(),
               ::testing::AllOf(::testing::HasSubstr("19 clients on 1000 OSDs"),
-                               ::testing::HasSubstr("19000 lanes; a run has at most 18000"),
+                               ::testing::HasSubstr("19000 lanes; the limit is 18000"),
                                ::testing::HasSubstr("lower --clients")));
 }
 
@@ -96,7 +96,7 @@ TEST(PlanOfLanes, DepthTimesOsdsAreNotMoreThanARunCanHave) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().exit, Exit::usage);
   EXPECT_THAT(refused.error().message(),
-              ::testing::HasSubstr("5000000000 operations in flight; a run has at most 1000000"));
+              ::testing::HasSubstr("5000000000 operations in flight; the limit is 1000000"));
 }
 
 // The dry run and the run take their layout from the same function: for images of several clients

@@ -143,9 +143,9 @@ TEST(HealthGuard, ACheckThatNobodyAnswersIsSaidOnceAndIsNoAlarm) {
                     HealthWatch({}, "hdd"));
   Time now(0);
   const auto lost = next_finding(guard, now);
-  EXPECT_THAT(lost.changes, ElementsAre(HasSubstr("nobody watches")));
+  EXPECT_THAT(lost.changes, ElementsAre(HasSubstr("unknown for now")));
   EXPECT_FALSE(lost.alarm);
-  EXPECT_THAT(next_finding(guard, now).changes, ElementsAre(HasSubstr("seen again")));
+  EXPECT_THAT(next_finding(guard, now).changes, ElementsAre(HasSubstr("known again")));
 }
 
 TEST(HealthGuard, APassWithAClockOfItsOwnIsWatchedFromItsStart) {

@@ -50,7 +50,7 @@ TEST(RouteTally, AnOperationOnItsWayElsewhereMakesAPinnedRunVoid) {
   EXPECT_THAT(routing.strays, ElementsAre(record::Stray{3, 5, 1}));
   const auto grade = grade_of(routing, true);
   EXPECT_EQ(grade.value, GradeValue::void_run);
-  EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("1 to osd.5 in the place of osd.3")));
+  EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("1 to osd.5 instead of osd.3")));
   EXPECT_EQ(grade_of(routing, false).value, GradeValue::contaminated);
 }
 
@@ -144,7 +144,8 @@ TEST(CounterWatch, FewerThanWereAnsweredContradictEachOther) {
   watch.finish(routing);
   const auto grade = grade_of(routing, true);
   EXPECT_EQ(grade.value, GradeValue::contaminated);
-  EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("osd.3 counted 100 operations, and 200")));
+  EXPECT_THAT(grade.reasons,
+              ElementsAre(HasSubstr("osd.3 counted 100 operations but answered 200")));
 }
 
 TEST(CounterWatch, AnOsdThatCountsAnewIsNamed) {
@@ -155,7 +156,7 @@ TEST(CounterWatch, AnOsdThatCountsAnewIsNamed) {
   osds->ops = {{3, 10}};
   Routing routing;
   watch.finish(routing);
-  EXPECT_THAT(routing.uncounted, HasSubstr("osd.3 began to count anew"));
+  EXPECT_THAT(routing.uncounted, HasSubstr("osd.3 counted from zero again"));
   EXPECT_FALSE(routing.osds[0].served);
 }
 
@@ -168,7 +169,7 @@ TEST(CounterWatch, MissingRightsAreSaidOnceInOneLine) {
   watch.finish(routing);
   EXPECT_EQ(routing.uncounted,
             "cannot get 'perf dump' from osd.3: Permission denied (EACCES) (this user needs osd "
-            "caps); and so for 3 OSDs");
+            "caps); the same for 3 OSDs in all");
   EXPECT_EQ(grade_of(routing, true).value, GradeValue::unwatched) << "no reason against a run";
 }
 
