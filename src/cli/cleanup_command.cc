@@ -8,6 +8,7 @@
 
 #include "base/interrupts.h"
 #include "cli/command.h"
+#include "cli/confirm.h"
 #include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -56,7 +57,7 @@ std::string text_of(const CleanupProgress& progress) {
 
 std::string counted(const RunCleanup& run) {
   std::string text = fmt::format("{} objects removed", run.count.removed);
-  if (run.count.missing > 0) text += fmt::format(", {} were not there", run.count.missing);
+  if (run.count.missing > 0) text += fmt::format(", {} did not exist", run.count.missing);
   for (const auto& [rc, times] : run.count.failed) {
     text += fmt::format(", {} failed with {}", times, errno_name(rc));
   }
@@ -88,7 +89,11 @@ std::string line(const RunCleanup& run) {
   return run.run;
 }
 
-std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
+std::string where(const CleanupCommand& asked) {
+  return printable(fmt::format("pool {}, namespace '{}'", asked.pool, asked.nspace));
+}
+
+std::string summary(const CleanupCommand& asked, const CleanupReport& report, bool dry_run) {
   std::string text;
   bool objects = false;  // any at all, not images alone
   bool held = false;
@@ -101,13 +106,11 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
     kept = kept || run.fate == Fate::kept;
     unreadable = unreadable || run.fate == Fate::unreadable;
   }
-  const std::string where =
-      printable(fmt::format("pool {}, namespace '{}'", asked.pool, asked.nspace));
   if (report.runs.empty()) {
-    text += asked.run.empty() ? fmt::format("nothing to clean up in {}\n", where)
-                              : fmt::format("no run {} in {}\n", asked.run, where);
-  } else if (!asked.dry_run && (objects || report.removed() > 0)) {
-    text += fmt::format("{} objects removed from {}\n", report.removed(), where);
+    text += asked.run.empty() ? fmt::format("nothing to clean up in {}\n", where(asked))
+                              : fmt::format("no run {} in {}\n", asked.run, where(asked));
+  } else if (!dry_run && (objects || report.removed() > 0)) {
+    text += fmt::format("{} objects removed from {}\n", report.removed(), where(asked));
   }
   if (report.foreign > 0) {
     text +=
@@ -123,30 +126,49 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report) {
   return text;
 }
 
+Exit exit_of_cleanup(const CleanupReport& report) {
+  if (report.interrupted) return Exit::interrupted;
+  return report.complete() ? Exit::measured : Exit::flawed;
+}
+
 Result<Exit> clean_up(const CleanupCommand& asked) {
   base::Interrupts interrupts;  // before librados starts its threads
   RADOSLOAD_ASSIGN(auto connection, cluster::Connection::open(asked.cluster));
   RADOSLOAD_ASSIGN(auto pool, connection->pool(asked.pool, asked.nspace));
+  const cluster::BoundedIo io(connection, std::move(pool), asked.stall_limit);
 
   ProgressLine progress;
   footprint::CleanupOptions options;
   options.run = asked.run;
   options.scan = asked.scan;
   options.force = asked.force;
-  options.dry_run = asked.dry_run;
+  options.dry_run = asked.dry_run || !asked.yes;
   options.stall_limit = asked.stall_limit;
   options.progress = [&](const CleanupProgress& now) { progress.show(text_of(now)); };
   options.interrupted = [&] { return interrupts.count() > 0; };
-  const auto report = footprint::cleanup({connection, std::move(pool), asked.stall_limit}, options);
-  progress.clear();
-  if (!report) return fail(report.error());
-  Exit exit = report->complete() ? Exit::measured : Exit::flawed;
-  if (report->interrupted) exit = Exit::interrupted;
-  if (asked.format == "json") {
-    return print_result(views::cleanup_json({asked.pool, asked.nspace, asked.dry_run}, *report),
-                        exit);
+  const auto clean = [&] {
+    auto report = footprint::cleanup(io, options);
+    progress.clear();
+    return report;
+  };
+  RADOSLOAD_ASSIGN(auto report, clean());
+  auto removable = report.removable();
+  const bool ask = !asked.dry_run && !asked.yes && !report.interrupted && !removable.empty();
+  if (ask) {
+    RADOSLOAD_TRY(confirm_removal(
+        {.attempt = "clean up", .subject = where(asked), .shown = summary(asked, report, true)},
+        interrupts));
+    // What has been left since then was not shown.
+    options.agreed = std::move(removable);
+    options.dry_run = false;
+    RADOSLOAD_ASSIGN(report, clean());
   }
-  return print_result(summary(asked, *report), exit);
+  if (asked.format == "json") {
+    return print_result(
+        views::cleanup_json({asked.pool, asked.nspace, options.dry_run}, report),
+        exit_of_cleanup(report));
+  }
+  return print_result(summary(asked, report, options.dry_run), exit_of_cleanup(report));
 }
 
 Result<Exit> clean_up_what(const CleanupCommand& asked) {
@@ -156,23 +178,18 @@ Result<Exit> clean_up_what(const CleanupCommand& asked) {
                  .exit = Exit::usage});
   }
   if (asked.scratch) {
-    const bool only_said = asked.force && !asked.yes && !asked.dry_run;
     ScratchRemoving removing{.force = asked.force,
-                             .dry_run = asked.dry_run || only_said,
-                             .json = asked.format == "json"};
+                             .dry_run = asked.dry_run,
+                             .json = asked.format == "json",
+                             .ask = !asked.dry_run && !asked.yes};
     if (!asked.pool.empty()) removing.names.push_back(asked.pool);
-    auto done = remove_scratch_pools(asked.cluster, removing);
-    if (!done || !only_said) return done;
-    return fail({.attempt = "remove scratch pools with all that is in them",
-                 .reason = "nothing is changed without --yes",
-                 .hint = "without --force, what nobody uses goes and the rest is named",
-                 .exit = Exit::refused});
+    return remove_scratch_pools(asked.cluster, removing);
   }
-  if (asked.yes) return fail({.reason = "--yes is for --scratch --force", .exit = Exit::usage});
   if (asked.force && asked.run.empty()) {
-    return fail({.reason = "--force is for one run: without --run it would end every run there is",
-                 .hint = "name it: --run ID --force. What no live run holds goes without --force",
-                 .exit = Exit::usage});
+    return fail(
+        {.reason = "--force needs --run: alone it would remove the objects of every running load",
+         .hint = "use --run ID --force; what ended runs have left is removed without --force",
+         .exit = Exit::usage});
   }
   if (asked.pool.empty()) {
     return fail({.reason = "which pool is to be cleaned?",
@@ -208,11 +225,17 @@ void add_cleanup(CLI::App& program, Action& chosen) {
                  "with --run: also when it lives, or its manifest cannot be read; of scratch "
                  "pools, whatever is in them")
       ->configurable(false);
-  command->add_flag("--yes", asked->yes, "with --scratch --force: do it")->configurable(false);
+  command->add_flag("--yes", asked->yes, "remove without asking; for scripts")->configurable(false);
   command->add_flag("--dry-run", asked->dry_run, "only say what would be removed")
       ->configurable(false);
   add_format_options(*command, asked->format);
   add_cluster_options(*command, asked->cluster);
+  command->footer(
+      "Examples:\n"
+      "  radosload cleanup --pool hdd               shows what killed runs left, and asks\n"
+      "  radosload cleanup --pool hdd --yes         removes it without asking\n"
+      "  radosload cleanup --pool hdd --run ID      a run's kept objects or images\n"
+      "  radosload cleanup --scratch                scratch pools that nobody uses\n");
   command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up_what(*asked); }; });
 }
 

@@ -16,6 +16,7 @@ struct ScratchRemoving {
   bool json = false;
   bool quiet = false;  // no progress
   bool held_is_refusal = false;
+  bool ask = false;  // show them and ask before any is removed (confirm.h)
 };
 
 // Removes and says what became of each. What is in use and so left alone is a refusal where it was

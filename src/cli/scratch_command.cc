@@ -9,6 +9,7 @@
 
 #include "base/interrupts.h"
 #include "cli/command.h"
+#include "cli/confirm.h"
 #include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -201,6 +202,15 @@ Exit exit_of(const ScratchRemoving& removing, const footprint::ScratchRemovals& 
   return refused ? Exit::refused : Exit::measured;
 }
 
+// Of what a dry run found.
+std::vector<std::string> removable(const footprint::ScratchRemovals& found) {
+  std::vector<std::string> names;
+  for (const footprint::ScratchRemoved& one : found.pools) {
+    if (one.fate == footprint::Fate::would) names.push_back(one.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing) {
@@ -214,8 +224,23 @@ Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRe
     return footprint::scratch_in_use(connection, pool, glance);
   };
   ProgressLine line;
-  const auto removed =
-      footprint::remove_scratch(*admin, removal, hooks_for(interrupts, line, removing.quiet));
+  const auto hooks = hooks_for(interrupts, line, removing.quiet);
+  if (removing.ask) {
+    removal.dry_run = true;
+    const auto found = footprint::remove_scratch(*admin, removal, hooks);
+    line.clear();
+    if (!found) return fail(found.error());
+    removal.names = removable(*found);
+    if (removal.names.empty()) {
+      return print_result(views::scratch_removed_text(*found), exit_of(removing, *found));
+    }
+    RADOSLOAD_TRY(confirm_removal({.attempt = "remove scratch pools",
+                                   .subject = "",
+                                   .shown = views::scratch_removed_text(*found)},
+                                  interrupts));
+    removal.dry_run = false;
+  }
+  const auto removed = footprint::remove_scratch(*admin, removal, hooks);
   line.clear();
   if (!removed) return fail(removed.error());
   return print_result(

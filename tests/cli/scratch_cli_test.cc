@@ -23,7 +23,6 @@ TEST(ScratchCli, WordsThatMakeNoSenseAreUsageErrorsBeforeAnyClusterIsAsked) {
       {{"cleanup"}, "--pool"},
       {{"cleanup", "--pool", "hdd", "--force"}, "--run ID --force"},
       {{"cleanup", "--pool", "hdd", "--scan", "--force"}, "--run ID --force"},
-      {{"cleanup", "--pool", "hdd", "--yes"}, "--yes"},
       {{"cleanup", "--scratch", "--scan"}, "--scan"}};
   for (const auto& [words, said] : cases) {
     const Finished run = at_nowhere(words);
@@ -38,7 +37,9 @@ TEST(ScratchCli, GoodWordsAreUnderstoodAndThenTheClusterIsMissing) {
        {std::vector<std::string>{"scratch", "list"},
         {"scratch", "create", "--osd", "0,3", "--pg-num", "16", "--wait", "1m"},
         {"scratch", "destroy", "--all", "--yes", "--json"},
-        {"cleanup", "--scratch", "--dry-run"}}) {
+        {"cleanup", "--scratch", "--dry-run"},
+        {"cleanup", "--scratch", "--yes"},
+        {"cleanup", "--pool", "hdd", "--yes"}}) {
     const Finished run = at_nowhere(words);
     EXPECT_EQ(run.status, no_cluster) << run.err;
     EXPECT_THAT(run.err, HasSubstr("nosuch.conf"));

@@ -64,7 +64,7 @@ class HardTimes : public testing::Test {
   static void expect_cleanup_finds_the_rest(const std::string& pool, const Finished& done) {
     if (names_in(pool).empty()) return;
     EXPECT_THAT(done.err, testing::HasSubstr("radosload cleanup --pool " + pool));
-    const Finished cleanup = radosload_here({"cleanup", "--pool", pool});
+    const Finished cleanup = radosload_here({"cleanup", "--yes", "--pool", pool});
     EXPECT_EQ(cleanup.status, 0) << cleanup.err;
     EXPECT_EQ(names_in(pool), "");
   }

@@ -154,7 +154,7 @@ TEST_F(HardTimes, AUserThatMayNotReadIsToldWhichRightsItTakes) {
   EXPECT_THAT(done.err, HasSubstr("EPERM"));
   EXPECT_THAT(done.err, HasSubstr("allow rw"));
   // Who may not read cannot clean up either.
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(radosload_here({"cleanup", "--yes", "--pool", "ssd"}).status, 0);
   EXPECT_EQ(names_in("ssd"), "");
 }
 

@@ -36,7 +36,7 @@ class KilledRun : public HardTimes {
     if (measured) {
       EXPECT_THAT(listed.out, HasSubstr("randrw4k"));
     }
-    const Finished cleaned = radosload_here({"cleanup", "--pool", "ssd"});
+    const Finished cleaned = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
     EXPECT_EQ(cleaned.status, 0) << cleaned.err << cleaned.out;
     EXPECT_EQ(names_in("ssd"), "");
   }

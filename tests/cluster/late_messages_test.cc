@@ -66,7 +66,7 @@ class LateMessages : public HardTimes {
     EXPECT_EQ(series["status"], "complete") << done.err;
     const json& first = series["steps"][0]["record"]["totals"]["all"];
     EXPECT_GT(first["cancelled"].get<std::uint64_t>(), 0U) << "nothing was given up";
-    const Finished cleanup = radosload_here({"cleanup", "--pool", "hdd1"});
+    const Finished cleanup = radosload_here({"cleanup", "--yes", "--pool", "hdd1"});
     EXPECT_EQ(cleanup.status, 0) << cleanup.err << done.err;
     EXPECT_EQ(names_in("hdd1"), "");
     EXPECT_EQ(images_in("hdd1"), "");
@@ -126,7 +126,7 @@ TEST_F(LateMessages, WritesThatTimedOutReachTheirObjectsAsTheyWereMeant) {
   }
   const std::size_t begin = done.out.find(", run ") + 6;
   const std::string kept = done.out.substr(begin, done.out.find(',', begin) - begin);
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "hdd1", "--run", kept}).status, 0);
+  EXPECT_EQ(radosload_here({"cleanup", "--yes", "--pool", "hdd1", "--run", kept}).status, 0);
   EXPECT_EQ(names_in("hdd1"), "");
 }
 

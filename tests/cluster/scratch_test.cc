@@ -163,12 +163,12 @@ TEST_F(ScratchPools, WithAKeptDataSetAreLeftAlone) {
   const Finished kept =
       run(full_name(), "randread4k,size=1M,object-size=256k", {"--time", "1", "--keep"});
   ASSERT_EQ(kept.status, 0) << kept.err;
-  const Finished held = radosload_here({"cleanup", "--scratch", "--pool", full_name()});
+  const Finished held = radosload_here({"cleanup", "--yes", "--scratch", "--pool", full_name()});
   EXPECT_EQ(held.status, 0) << held.err;
   EXPECT_THAT(held.out, HasSubstr("is kept in it"));
   EXPECT_FALSE(listed().is_null());
   EXPECT_EQ(clean_up_kept(full_name()).status, 0);
-  const Finished gone = radosload_here({"cleanup", "--scratch", "--pool", full_name()});
+  const Finished gone = radosload_here({"cleanup", "--yes", "--scratch", "--pool", full_name()});
   EXPECT_EQ(gone.status, 0) << gone.err;
   EXPECT_TRUE(listed().is_null());
 }
@@ -176,12 +176,14 @@ TEST_F(ScratchPools, WithAKeptDataSetAreLeftAlone) {
 TEST_F(ScratchPools, WhoseMakerWasKilledAreFoundAndRemovedByCleanup) {
   std::vector<std::string> words = {
       "scratch", "create", name(), "--osd", std::to_string(some_osds().front()), "--yes"};
-  for (const char* const moment : {"scratch: the pool", "scratch: its PGs to their OSDs"}) {
+  for (const char* const moment :
+       {"scratch: creating the pool", "scratch: binding its PGs to their OSDs"}) {
     Process process(launch(words));
     ASSERT_TRUE(process.wait_for_output(moment, seconds(30)));
     process.signal(SIGKILL);
     process.wait();
-    const Finished cleaned = radosload_here({"cleanup", "--scratch", "--pool", full_name()});
+    const Finished cleaned =
+        radosload_here({"cleanup", "--yes", "--scratch", "--pool", full_name()});
     EXPECT_EQ(cleaned.status, 0) << cleaned.err << cleaned.out;
     EXPECT_THAT(scratch({"list", "--json"}).out, Not(HasSubstr(full_name()))) << moment;
   }
@@ -190,11 +192,11 @@ TEST_F(ScratchPools, WhoseMakerWasKilledAreFoundAndRemovedByCleanup) {
 TEST_F(ScratchPools, InterruptedInTheMakingAreTakenBack) {
   Process process(launch({"scratch", "create", name(), "--osd", std::to_string(some_osds().front()),
                           "--yes", "--pg-num", "32"}));
-  ASSERT_TRUE(process.wait_for_output("its PGs to their OSDs", seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("binding its PGs to their OSDs", seconds(30)));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("has been removed again"));
+  EXPECT_THAT(done.err, HasSubstr("has removed what it had created"));
   EXPECT_TRUE(listed().is_null());
 }
 

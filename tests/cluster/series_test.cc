@@ -171,7 +171,7 @@ TEST_F(ClusterSeries, KilledItLeavesWhatCleanupFindsAndResumeGoesOn) {
   const Finished resumed = test::run(launch({"--resume", "last"}));
   EXPECT_EQ(resumed.status, 0) << resumed.err;
   EXPECT_THAT(resumed.err, HasSubstr("radosload cleanup --pool ssd"));
-  EXPECT_EQ(radosload_here({"cleanup", "--pool", "ssd"}).status, 0);
+  EXPECT_EQ(radosload_here({"cleanup", "--yes", "--pool", "ssd"}).status, 0);
   EXPECT_EQ(names_in("ssd"), "");
   expect_steps_sound(document());
 }

@@ -69,12 +69,12 @@ Finished radosload_here(std::vector<std::string> words, std::map<std::string, st
 }
 
 Finished clean_up_kept(const std::string& pool) {
-  Finished done = radosload_here({"cleanup", "--pool", pool});
+  Finished done = radosload_here({"cleanup", "--yes", "--pool", pool});
   std::istringstream lines(done.out);
   for (std::string line; std::getline(lines, line);) {
     const std::size_t end = line.find(": left alone, it is kept");
     if (end == std::string::npos) continue;
-    done = radosload_here({"cleanup", "--pool", pool, "--run", line.substr(0, end)});
+    done = radosload_here({"cleanup", "--yes", "--pool", pool, "--run", line.substr(0, end)});
   }
   return done;
 }

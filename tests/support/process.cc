@@ -66,7 +66,7 @@ void use(int end, int descriptor) {
   if (launch.err == Sink::terminal || launch.err == Sink::own_terminal) ::setsid();
   if (launch.err == Sink::own_terminal) ::ioctl(err, TIOCSCTTY, 0);
   const int nothing = ::open("/dev/null", O_RDONLY);
-  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(launch.typed_on_err ? err : nothing, STDIN_FILENO);
   use(out, STDOUT_FILENO);
   use(err, STDERR_FILENO);
   apply_environment(launch.env);
@@ -119,6 +119,10 @@ void Process::signal(int number) const {
 
 void Process::hang_up() {
   ::close(std::exchange(m_err, -1));
+}
+
+void Process::type(const std::string& keys) const {
+  if (::write(m_err, keys.data(), keys.size()) < 0) throw std::runtime_error("cannot type");
 }
 
 void Process::pump(milliseconds patience) {

@@ -38,6 +38,7 @@ struct Launch {
   std::chrono::milliseconds limit = std::chrono::seconds(60);
   Sink out = Sink::pipe;
   Sink err = Sink::pipe;
+  bool typed_on_err = false;  // stdin is the terminal of err, and type() writes to it
 };
 
 class Process {
@@ -53,6 +54,8 @@ class Process {
   void signal(int number) const;
   // Whoever reads its stderr goes away: a terminal closes.
   void hang_up();
+  // As a person at the terminal of its stderr.
+  void type(const std::string& keys) const;
   // Waits until what it printed on stderr or stdout contains the text. False at the limit or its
   // end, with what it printed instead.
   testing::AssertionResult wait_for_output(const std::string& text,

@@ -57,7 +57,8 @@ class Programs:
         return json.loads(out)["run_id"], took
 
     def emptied(self, name):
-        return run(self.words.program, "cleanup", "--pool", self.words.pool, "--run", name)[2]
+        return run(self.words.program, "cleanup", "--yes", "--pool", self.words.pool, "--run",
+                   name)[2]
 
     def wait_for_space(self):
         """Until the OSDs report that what was removed has gone."""

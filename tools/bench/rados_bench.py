@@ -94,7 +94,7 @@ def radosload(bench):
 
 
 def clean(bench):
-    cleanup = [bench.words.program, "cleanup", "--pool", bench.words.pool]
+    cleanup = [bench.words.program, "cleanup", "--yes", "--pool", bench.words.pool]
     # What is kept goes by its name alone.
     for line in bench.run(*cleanup).splitlines():
         run, _, fate = line.partition(": ")

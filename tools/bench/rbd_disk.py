@@ -97,7 +97,8 @@ def main():
             rounds.append(result)
             print(f"round {number + 1:3} " + "".join(f"{result[name]:12.1f}" for name in names),
                   flush=True)
-        run(words.program, "cleanup", "--pool", words.pool, "--run", programs.kept)
+        run(words.program, "cleanup", "--yes", "--pool", words.pool, "--run",
+            programs.kept)
     print("median    " + "".join(
         f"{statistics.median(result[name] for result in rounds):12.1f}" for name in names))
     for name in names[1:]:
