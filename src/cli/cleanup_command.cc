@@ -117,11 +117,13 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report, bo
         fmt::format("{} objects there are not radosload's, and were not touched\n", report.foreign);
   }
   if (held) {
-    text += "A run that was killed on another machine lets go within 30 s: clean up again then.\n";
+    text +=
+        "The lease of a run that was killed on another machine expires within 30 s; clean up again "
+        "then.\n";
   }
-  if (kept) text += "What is kept is removed by name: --run ID.\n";
+  if (kept) text += "Kept runs are removed by their id: --run ID.\n";
   if (unreadable) {
-    text += "--run ID --scan --force removes by their names the objects of one such run.\n";
+    text += "--run ID --scan --force removes the objects of one such run by their names.\n";
   }
   return text;
 }
@@ -174,7 +176,7 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
 Result<Exit> clean_up_what(const CleanupCommand& asked) {
   const bool of_runs = asked.scan || !asked.run.empty();
   if (asked.scratch && of_runs) {
-    return fail({.reason = "--run and --scan are for runs in a pool, and --scratch is for pools",
+    return fail({.reason = "--scratch removes pools; --run and --scan remove objects in a pool",
                  .exit = Exit::usage});
   }
   if (asked.scratch) {
@@ -192,9 +194,10 @@ Result<Exit> clean_up_what(const CleanupCommand& asked) {
          .exit = Exit::usage});
   }
   if (asked.pool.empty()) {
-    return fail({.reason = "which pool is to be cleaned?",
-                 .hint = "--pool POOL; or --scratch, for the pools of 'radosload scratch'",
-                 .exit = Exit::usage});
+    return fail(
+        {.reason = "no pool is given",
+         .hint = "name it with --pool POOL, or use --scratch for the pools of 'radosload scratch'",
+         .exit = Exit::usage});
   }
   return clean_up(asked);
 }
@@ -203,30 +206,30 @@ Result<Exit> clean_up_what(const CleanupCommand& asked) {
 
 void add_cleanup(CLI::App& program, Action& chosen) {
   auto* const command =
-      program.add_subcommand("cleanup", "Remove whatever any earlier run left in a pool");
+      program.add_subcommand("cleanup", "Remove what killed or kept runs have left in a pool");
   auto asked = std::make_shared<CleanupCommand>();
   command->add_option("--pool", asked->pool, "pool to clean")->type_name("POOL");
   command->add_option("--namespace", asked->nspace, "namespace in it")
       ->type_name("NS")
       ->capture_default_str();
-  command->add_option("--run", asked->run, "only this run, also when it is kept")
+  command->add_option("--run", asked->run, "only this run, even if it is kept")
       ->configurable(false)
       ->type_name("ID");
   command->add_flag("--scan", asked->scan,
-                    "go through every name too, for objects without a manifest "
-                    "(reads the names of the whole pool)");
+                    "also find objects without a manifest by their names "
+                    "(reads all names in the pool)");
   command
       ->add_flag("--scratch", asked->scratch,
-                 "remove scratch pools instead, with what a killed 'scratch create' has left; "
-                 "--pool: this one only")
+                 "remove scratch pools instead, and what a killed 'scratch create' left; "
+                 "with --pool: only this one")
       ->configurable(false);
   command
       ->add_flag("--force", asked->force,
-                 "with --run: also when it lives, or its manifest cannot be read; of scratch "
-                 "pools, whatever is in them")
+                 "with --run: even if it still runs or its manifest is unreadable; with "
+                 "--scratch: also pools that are in use")
       ->configurable(false);
   command->add_flag("--yes", asked->yes, "remove without asking; for scripts")->configurable(false);
-  command->add_flag("--dry-run", asked->dry_run, "only say what would be removed")
+  command->add_flag("--dry-run", asked->dry_run, "only show what would be removed")
       ->configurable(false);
   add_format_options(*command, asked->format);
   add_cluster_options(*command, asked->cluster);

@@ -69,8 +69,8 @@ Status confirm_removal(const Removal& removal, const base::Interrupts& interrupt
   // The cursor is still behind the question.
   if (!answer) tell("\n");
   if (interrupts.count() > 0) {
-    return fail(
-        refusal(removal, interrupts.name() + "; nothing was removed", "", Exit::interrupted));
+    return fail(refusal(removal, "interrupted by " + interrupts.name() + "; nothing was removed",
+                        "", Exit::interrupted));
   }
   return fail(refusal(removal, "the answer was not yes; nothing was removed", "", Exit::refused));
 }

@@ -161,7 +161,7 @@ class Cleaner {
     remove_named(names_of(manifest.run, manifest.objects), result, manifest.objects);
   }
 
-  // From here on nobody reuses it. Whoever took hold of it before that is seen now.
+  // From here on no run reuses it. A lease that was taken earlier shows now.
   bool mark(const Entry& entry, RunCleanup& result) {
     Manifest manifest = *entry.manifest;
     if (manifest.state == State::deleting) return true;
@@ -182,7 +182,7 @@ class Cleaner {
     manifest.state = before;
     result.fate = now ? Fate::held : Fate::failed;
     result.detail = now ? now->holder : now.error().message();
-    // Unless whoever holds it has written to it in between.
+    // Unless its holder has written to it in between.
     auto restored = m_site.update(manifest, &version);
     if (!restored && restored.error().errnum != ERANGE) settle(result, std::move(restored));
     return false;

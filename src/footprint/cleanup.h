@@ -60,7 +60,7 @@ struct RunCleanup {
 struct CleanupReport {
   std::vector<RunCleanup> runs;
   bool interrupted = false;
-  std::uint64_t scanned = 0;  // names looked at
+  std::uint64_t scanned = 0;  // names read
   std::uint64_t foreign = 0;  // of them not ours
 
   // The runs that a dry run found removable.

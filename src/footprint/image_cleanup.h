@@ -17,7 +17,7 @@ namespace radosload::footprint {
 
 struct ImagesRemoved {
   std::vector<std::string> removed;
-  std::vector<std::string> missing;  // were not there: never made, or removed by somebody
+  std::vector<std::string> missing;  // did not exist: never created, or removed
   std::vector<std::string> foreign;  // others have that name now: left alone
   Status ended;                      // why some are left
 
@@ -25,7 +25,7 @@ struct ImagesRemoved {
   std::string text() const;
 };
 
-// `progress` is told a share of it all. One that cannot be removed keeps no other from it; the
+// `progress` gets the share that is done. If one cannot be removed, the others still are; the
 // error is that of the first.
 ImagesRemoved remove_images(cluster::ImageCommands& images, const Manifest& manifest,
                             const cluster::ImageProgress& progress);

@@ -17,7 +17,7 @@ namespace radosload::footprint {
 inline constexpr std::string_view manifest_schema = "radosload.footprint/1";
 inline constexpr std::string_view manifest_prefix = "radosload.manifest.";
 inline constexpr std::string_view index_object = "radosload.index";
-// The namespace of our objects when nobody names another.
+// The namespace of our objects unless the user names another.
 inline constexpr std::string_view default_namespace = "radosload";
 
 enum class Content : std::uint8_t {
@@ -30,7 +30,7 @@ enum class Content : std::uint8_t {
 enum class State : std::uint8_t {
   filling,   // prefill is at work, or was when the run died; the load may be writing too
   ready,     // everything promised is there
-  deleting,  // somebody has begun to remove it: of no use any more
+  deleting,  // a cleanup has begun to remove it: unusable
 };
 
 // Which process a manifest belongs to. On this machine a dead process is recognised at once; on

@@ -5,7 +5,7 @@
 
 namespace radosload::footprint {
 
-// This process; `client` is left to whoever has a cluster handle.
+// This process; the caller fills in `client` from its cluster handle.
 Owner this_process();
 
 // True when the owner ran on this machine (and in this pid namespace) and has certainly ended.

@@ -29,7 +29,7 @@ constexpr std::uint64_t look_first_after = 64;
 // Nothing but failures: there is no point in trying a million times.
 constexpr std::uint64_t hopeless_after = 200;
 constexpr auto tick = std::chrono::milliseconds(200);
-// Whoever has been told to stop waits no longer than this for the deletions that are on their way.
+// After a request to stop, deletions in flight are awaited for this long at most.
 constexpr Time stall_limit_when_stopped = std::chrono::seconds(2);
 // How long callbacks of cancelled deletions may take.
 constexpr auto cancel_limit = std::chrono::seconds(5);

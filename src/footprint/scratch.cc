@@ -17,7 +17,7 @@ namespace {
 constexpr std::chrono::seconds between_looks(1);
 
 // One attempt, step by step: rule, pool, mark, weights, upmaps, waiting, name. In this order
-// whoever dies in the middle leaves only what find_scratch() finds.
+// a killed process leaves only what find_scratch() finds.
 class Maker {
  public:
   Maker(AdminCommands& commands, const ScratchPlan& plan, const ScratchMaking& making,

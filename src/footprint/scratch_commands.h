@@ -30,7 +30,7 @@ std::string weight_set_command(const std::string& pool);
 std::string weightless_command(const std::string& pool, std::int32_t osd);
 std::string upmap_command(std::int64_t pool, std::uint32_t pg, std::int32_t osd);
 
-// Gives the mons one command. The error says what was attempted in words of ours, and what to do:
+// Sends the mons one command. The error says what was attempted and what to do:
 // missing rights with the line that grants them, what the mons do not allow as a refusal.
 Status tell_mons(AdminCommands& commands, const std::string& command, const std::string& attempt);
 

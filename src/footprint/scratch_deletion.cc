@@ -1,4 +1,4 @@
-// Removing one scratch pool, when it is certain to be the one that was looked at.
+// Removing one scratch pool, after a check that it is still the one that was found.
 
 #include <algorithm>
 #include <cerrno>

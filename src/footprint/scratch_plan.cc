@@ -17,8 +17,8 @@ namespace {
 using placement::Osd;
 using placement::OsdInventory;
 
-// What stands in the way, and what would change it. All at once: somebody who has to ask colleagues
-// for a setting wants to ask once.
+// All obstacles at once, with the command that removes each: a user who must ask colleagues for
+// settings asks only once.
 class Obstacles {
  public:
   void add(std::string what, std::string remedy = {}) {

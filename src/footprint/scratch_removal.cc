@@ -20,7 +20,7 @@ using State = ScratchFound::State;
 // Between rule, pool and mark of one that is being made lies less than that.
 constexpr std::chrono::seconds second_look(4);
 
-// Nobody knows yet whose it is: somebody may be at it.
+// Its maker is not known yet, and may still be creating it.
 bool fresh(const ScratchFound& found) {
   return found.state == State::unmarked || found.state == State::rule_only;
 }
@@ -56,7 +56,7 @@ Result<std::vector<ScratchFound>> find_wanted(AdminCommands& commands,
   return found;
 }
 
-// Those that look as if they had just been begun are looked at once more.
+// Pools that may just have been begun are checked a second time.
 Result<std::vector<ScratchFound>> find_settled(AdminCommands& commands,
                                                const ScratchRemoval& removal,
                                                const ScratchHooks& hooks) {

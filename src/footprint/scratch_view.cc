@@ -37,7 +37,7 @@ bool belongs_to(std::string_view pgid, std::int64_t pool) {
   return pgid.starts_with(fmt::format("{}.", pool));
 }
 
-// Where the mark is, or would be. Another application on it: the pool is somebody's.
+// Where the mark is, or would be. A pool with another application is not ours.
 bool only_ours(const Pool& pool) {
   return std::all_of(pool.applications.begin(), pool.applications.end(),
                      [](const auto& one) { return one.first == scratch_application; });

@@ -33,7 +33,7 @@ inline constexpr std::string_view scratch_osds_key = "scratch_osds";
 
 // With the prefix, whether it was given or not.
 std::string scratch_name(std::string_view given);
-// What a pool on these OSDs is called when nobody says.
+// The name of a pool on these OSDs when the user gives none.
 std::string scratch_name(const std::vector<std::int32_t>& osds);
 
 // The value of our mark: who makes or has made the pool. Ceph takes 128 bytes of few kinds; what it
@@ -57,7 +57,7 @@ struct MakingName {
 };
 // Nothing: not one of these.
 std::optional<MakingName> parse_making_name(std::string_view text);
-// What a pool is called for the moment in which it is removed: nobody else gives that name either.
+// The name of a pool while it is being removed: no other client uses such a name.
 std::string leaving_name(std::string_view name, std::int64_t pool);
 // Whether no other pool can come to have that name.
 bool is_ours_alone(std::string_view name);

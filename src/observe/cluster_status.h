@@ -39,7 +39,7 @@ struct ClusterStatus {
   placement::OsdMap osdmap;
   Status osdmap_seen;               // why there is no osdmap, if there is none
   Status usage_seen;                // why the contents of its pools are unknown
-  std::vector<std::string> unseen;  // what could not be looked at, and why
+  std::vector<std::string> unseen;  // what could not be read, and why
 };
 
 // Something that would distort a measurement made now, and what to do about it.

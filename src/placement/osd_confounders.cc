@@ -208,7 +208,7 @@ bool fair(const std::vector<Confounder>& found) {
 std::uint32_t burden(const std::vector<Confounder>& found) {
   std::uint32_t sum = 0;
   for (const Confounder& confounder : found) {
-    // What nobody told may be anything.
+    // An unknown value may be anything.
     sum += confounder.gravity == Gravity::bends ? confounder.weight : 0;
     sum += confounder.gravity == Gravity::unknown ? middling : 0;
   }

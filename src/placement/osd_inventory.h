@@ -75,7 +75,7 @@ struct Osd {
 struct OsdInventory {
   std::vector<Osd> osds = {};            // by id
   bool settings_seen = false;            // so that no capacity means Ceph's default
-  std::vector<std::string> unseen = {};  // what could not be looked at, and why
+  std::vector<std::string> unseen = {};  // what could not be read, and why
 
   const Osd* find(std::int32_t id) const;
 };

@@ -26,7 +26,7 @@ Result<PgMap> PgMap::parse_pgs_brief(const std::string& json, std::int64_t pool)
                              .primary = pg.primary,
                              .first = static_cast<std::uint32_t>(map.m_acting.size()),
                              .count = static_cast<std::uint16_t>(pg.acting.size()),
-                             // Nobody has spoken for a stale one since it was last active.
+                             // A stale one has had no primary since it was last active.
                              .active = has("active") && !has("stale"),
                              .clean = has("clean")});
     map.m_acting.insert(map.m_acting.end(), pg.acting.begin(), pg.acting.end());

@@ -104,7 +104,7 @@ Status check_sets(const PgMap& map, const PinWish& wish) {
   return {};
 }
 
-// Whom the objects of a PG are for, as a place in the wish, by the PG's seed; -1: nobody.
+// By a PG's seed: the index in the wish of the OSD that its objects are for; -1: none.
 std::vector<std::int32_t> places_of_pgs(const PgMap& map, const PinWish& wish) {
   std::map<std::int32_t, std::int32_t> places;
   for (std::size_t i = 0; i < wish.osds.size(); ++i) {

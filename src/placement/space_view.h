@@ -33,7 +33,7 @@ struct SpaceView {
   std::set<std::int32_t> down = {};               // OSDs that the map has as down
   std::vector<OsdUsage> osds = {};                // empty: not seen
   std::map<std::int32_t, Bytes> allocation = {};  // bluestore_min_alloc_size by OSD, where known
-  std::vector<std::string> unseen = {};           // what could not be looked at, and why
+  std::vector<std::string> unseen = {};           // what could not be read, and why
 };
 
 // `osd df`

@@ -27,7 +27,7 @@ struct ClusterSession {
   std::string unsampled;
   std::vector<target::RadosLane> lanes;  // one for each client
   std::unique_ptr<cluster::Admin> admin;
-  std::unique_ptr<cluster::Admin> observer;  // for counters of OSDs; none: nobody asked for them
+  std::unique_ptr<cluster::Admin> observer;  // for counters of OSDs; none: not requested
   workload::PoolTraits traits;
   observe::ClusterStatus status;
   placement::SpaceView space;        // of the pool of the data, and where its PGs are

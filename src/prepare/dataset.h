@@ -42,7 +42,7 @@ class Dataset {
   static Result<Dataset> over(const RunPlan& plan, const ClusterSession& session,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const std::string& made_by);
-  // Those of an earlier run. Refuses them when somebody has begun to remove them.
+  // Those of an earlier run. Refuses them when a cleanup has begun to remove them.
   static Result<Dataset> reuse(const RunPlan& plan, const ClusterSession& session,
                                const workload::Layout& layout, footprint::Manifest chosen);
 
@@ -61,7 +61,7 @@ class Dataset {
   bool ready() const { return m_manifest.state == footprint::State::ready; }
   // Whether another run could work on them too.
   bool fits(const RunPlan& plan, const workload::Layout& layout) const;
-  // Fails when somebody has removed them meanwhile.
+  // Fails when a cleanup has removed them in the meantime.
   Status check_held() { return m_hold ? m_hold->renew() : Status{}; }
 
   // Prefill has written everything.

@@ -51,7 +51,7 @@ std::optional<Dataset> DatasetCache::take(const std::string& name) {
 void DatasetCache::put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
                        const LayoutOf& lay_out, base::Interrupts& interrupts,
                        record::ProgressListener& listener) {
-  // Without prefill nobody knows how many of the objects have come into being.
+  // Without prefill it is unknown how many of the objects exist.
   const bool whole =
       dataset.ready() && !dataset.reused() && !layout.finite && layout.prefill != Prefill::nothing;
   if (whole && interrupts.count() == 0) {

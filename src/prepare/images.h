@@ -43,7 +43,7 @@ class Images {
   const std::vector<target::RbdLane>& lanes() const { return m_lanes; }
   // What each image is; of those to be made nothing.
   std::vector<cluster::ImageInfo> infos() const;
-  // The pool of their data; that of the images themselves when nobody knows.
+  // The pool of their data; the pool of the images when that is unknown.
   std::int64_t data_pool() const;
   // Reasons why the figures would not be those of the cluster.
   std::vector<std::string> caveats(const RunPlan& plan) const;

@@ -13,7 +13,7 @@
 namespace radosload::prepare {
 
 // "2 of 32 PGs of pool hdd take no operations (2.3 has no OSD, 2.7 waits on osd.1)"; nothing when
-// all do, or when nobody could be asked.
+// all do, or when that is unknown.
 std::optional<std::string> inactive_pgs(const placement::SpaceView& space);
 
 // An Error with Exit::refused when there are some, unless the plan says to go on.

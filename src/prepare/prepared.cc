@@ -62,7 +62,7 @@ std::vector<Lane> for_each_load(const std::vector<Lane>& handles, const workload
   return lanes;
 }
 
-// A snapshot holds what it holds.
+// The run cannot write to a snapshot: its content is taken as it is.
 void take_as_it_is(Prepared& prepared) {
   prepared.load.layout.prefill = workload::Prefill::nothing;
   if (prepared.dataset.reused()) return;

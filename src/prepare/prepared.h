@@ -28,7 +28,7 @@ struct Prepared {
   Dataset dataset;
   DatasetCache::LayoutOf lay_out;  // what other steps would work on here
   ObjectNaming names;
-  std::shared_ptr<ObjectPlacement> locations;  // where the objects lie; none: nobody could tell
+  std::shared_ptr<ObjectPlacement> locations;  // where the objects lie; none: unknown
   std::unique_ptr<Target> target;              // gone before the data set is cleaned up
 };
 

@@ -18,7 +18,7 @@ namespace radosload::watch {
 namespace {
 
 constexpr std::size_t askers = 8;
-// After this nobody else is asked: what is under way has a deadline of its own.
+// After this no further OSD is asked; questions in progress have their own deadline.
 constexpr Time counters_patience = std::chrono::seconds(3);
 
 Error not_asked(std::int32_t osd) {

@@ -44,7 +44,7 @@ void MapGuard::ask_rest() {
 }
 
 bool MapGuard::take_turn() {
-  // Without an answer the map is as it was: whoever watches health says that nobody answers.
+  // Without an answer the old map counts; the health guard reports that the mons do not answer.
   const auto stat = m_commands->mon(R"({"prefix": "osd stat", "format": "json"})");
   if (!stat) return false;
   const auto epoch = placement::parse_epoch(*stat);

@@ -80,7 +80,7 @@ class MapGuard {
   std::uint32_t m_next_pg = 0;
   std::map<std::uint32_t, placement::PgPlace> m_known;
   std::mutex m_mutex;
-  std::vector<Move> m_unseen;  // guarded by it: found and not looked at yet
+  std::vector<Move> m_unseen;  // guarded by it: found, not yet returned by look()
   // The looking thread's.
   std::map<std::uint32_t, std::string> m_moved;
 };

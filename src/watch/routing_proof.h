@@ -22,7 +22,7 @@ namespace radosload::watch {
 
 class RoutingProof {
  public:
-  // `locations`: none when nobody knows where the objects lie.
+  // `locations`: none when it is unknown where the objects lie.
   RoutingProof(const prepare::ClusterSession& session, const prepare::ObjectNaming& names,
                const std::shared_ptr<const ObjectPlacement>& locations);
 
