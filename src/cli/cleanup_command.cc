@@ -166,9 +166,8 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
     RADOSLOAD_ASSIGN(report, clean());
   }
   if (asked.format == "json") {
-    return print_result(
-        views::cleanup_json({asked.pool, asked.nspace, options.dry_run}, report),
-        exit_of_cleanup(report));
+    return print_result(views::cleanup_json({asked.pool, asked.nspace, asked.dry_run}, report),
+                        exit_of_cleanup(report));
   }
   return print_result(summary(asked, report, options.dry_run), exit_of_cleanup(report));
 }
