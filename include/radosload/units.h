@@ -5,6 +5,7 @@
 #include <chrono>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,12 +32,14 @@ constexpr Bytes gib(std::uint64_t n) {
   return Bytes{n << 30U};
 }
 
-// "4k", "1M", "2G", "1.5T", "4KiB", "2300", "2300B". The reverse of option_text(Bytes).
+// "4k", "1M", "2g", "1.5T", "4KiB", "2300", "2300B". The reverse of option_text(Bytes).
 Result<Bytes> parse_bytes(std::string_view text);
-// "30s", "5m", "1h", "250ms", "10us", "1.5s"; a bare number is seconds.
+// "30s", "5m", "1h30m", "250ms", "10us", "1.5s", "10sec"; a bare number is seconds.
 Result<Time> parse_duration(std::string_view text);
 // A whole number without sign; "k" and "M" are not understood here.
 Result<std::uint64_t> parse_count(std::string_view text);
+// "yes", "true" and "on", or "no", "false" and "off"; nothing for any other text.
+std::optional<bool> parse_switch(std::string_view text);
 
 // As an option takes it, exactly: "4k", "2300"; "90s", "1h".
 std::string option_text(Bytes bytes);

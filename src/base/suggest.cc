@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace radosload {
 
 namespace {
@@ -29,6 +32,19 @@ std::size_t changes_between(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::string_view only_word_with_prefix(std::string_view prefix,
+                                       std::span<const std::string_view> known) {
+  constexpr std::size_t fewest_letters = 3;
+  std::string_view found;
+  if (prefix.size() < fewest_letters) return found;
+  for (const std::string_view candidate : known) {
+    if (!candidate.starts_with(prefix)) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> known) {
@@ -42,7 +58,23 @@ std::string_view nearest_word(std::string_view word, std::span<const std::string
       allowed = changes;
     }
   }
-  return best;
+  return best.empty() ? only_word_with_prefix(word, known) : best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
+  const std::string_view nearest = nearest_word(word, known);
+  return nearest.empty() ? std::string() : fmt::format("did you mean {}?", nearest);
+}
+
+std::string values_hint(std::string_view word, std::span<const std::string_view> known) {
+  const std::string near = did_you_mean(word, known);
+  return near.empty() ? "write " + one_of(known) : fmt::format("{} Write {}", near, one_of(known));
+}
+
+std::string one_of(std::span<const std::string_view> words) {
+  if (words.empty()) return {};
+  if (words.size() == 1) return std::string(words.front());
+  return fmt::format("{} or {}", fmt::join(words.first(words.size() - 1), ", "), words.back());
 }
 
 }  // namespace radosload

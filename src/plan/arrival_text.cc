@@ -14,7 +14,7 @@ tl::unexpected<Error> unreadable(std::string_view text, std::string reason) {
   return fail({.attempt = "read the rate",
                .subject = fmt::format("'{}'", text),
                .reason = std::move(reason),
-               .hint = "a rate is written as 5000, 5000/s, 0.5/s or 5000/s,poisson",
+               .hint = "write 5000, 0.5/s or 5000/s,poisson; a list of rates uses colons: 100:200",
                .errnum = 0,
                .exit = Exit::usage});
 }
@@ -30,7 +30,7 @@ Result<Arrival> parse_arrival(std::string_view text) {
     if (law == "poisson") {
       arrival.law = Arrival::Law::poisson;
     } else if (law != "constant") {
-      return unreadable(text, fmt::format("'{}' is neither poisson nor constant", law));
+      return unreadable(text, fmt::format("'{}' is not poisson or constant", law));
     }
   }
   if (number.ends_with("/s")) number.remove_suffix(2);
@@ -38,10 +38,10 @@ Result<Arrival> parse_arrival(std::string_view text) {
   const auto [stop, error] =
       std::from_chars(number.data(), end, arrival.ops_per_second, std::chars_format::fixed);
   if (error != std::errc() || stop != end) {
-    return unreadable(text, fmt::format("'{}' is not a number of operations a second", number));
+    return unreadable(text, fmt::format("'{}' is not a number of operations per second", number));
   }
   if (!(arrival.ops_per_second >= lowest_rate && arrival.ops_per_second <= highest_rate)) {
-    return unreadable(text, fmt::format("rates go from {} to {:.0f} operations a second",
+    return unreadable(text, fmt::format("a rate is from {} to {:.0f} operations per second",
                                         lowest_rate, highest_rate));
   }
   return arrival;

@@ -1,4 +1,4 @@
-// The named patterns themselves: what each does, its defaults and the reasons for them.
+// The named patterns: what each does, its defaults and the reasons for them.
 #include <algorithm>
 #include <array>
 
@@ -81,68 +81,71 @@ std::vector<NamedPattern> make_catalogue() {
   constexpr auto seq = Access::sequential;
   return {
       {random_data("randrw4k", 75, 64), "75 % reads, 25 % writes, random 4 KiB",
-       "What a virtual machine or a database does to its disk; the usual first question to a "
-       "pool."},
+       "Similar to the load of a virtual machine or a database. Use it for a first "
+       "measurement of a pool."},
       {random_data("randread4k", 100, 64), "random 4 KiB reads",
-       "On a working set that fits the OSDs' RAM it measures RAM: compare --cache bypass."},
+       "If the working set fits into the RAM of the OSDs, this measures RAM: compare it with "
+       "--cache bypass."},
       {random_data("randwrite4k", 0, 64), "random 4 KiB writes",
-       "Overwrites within objects that exist. Up to 64 KiB, HDD OSDs defer such writes to the WAL, "
-       "so WAL-only and DB OSDs take the same way."},
+       "Overwrites parts of existing objects. OSDs on HDDs first write such blocks, up to 64 KiB, "
+       "to the WAL, whether only the WAL or also the DB is on another drive."},
       {random_data("randread4k-qd1", 100, 1), "random 4 KiB reads one at a time: read latency",
-       "One operation in flight: nothing queues, so what is measured is the way there and back."},
+       "One operation in flight, so no operation waits for another."},
       {random_data("randwrite4k-qd1", 0, 1), "random 4 KiB writes one at a time: commit latency",
-       "One operation in flight. On a replicated pool that is the slowest of the replicas."},
+       "One operation in flight. On a replicated pool, the latency is that of the slowest "
+       "replica."},
       {stream_data("write4k", 0, kib(4)), "sequential 4 KiB writes",
-       "Block after block through each object, then the next object, around again at the end."},
+       "Block after block of each object, then the next object; after the last object, the first "
+       "again."},
       {stream_data("read4k", 100, kib(4)), "sequential 4 KiB reads",
-       "As write4k. Objects have no read-ahead: each operation goes to the OSD."},
+       "Like write4k. Objects have no read-ahead: each operation goes to the OSD."},
       {stream_data("rw4k", 50, kib(4)), "sequential 4 KiB, half reads, half writes",
-       "As write4k; each operation is a read or a write by the toss of a coin."},
+       "Like write4k; each operation is randomly a read or a write."},
       {stream_data("write1m", 0, mib(1)), "sequential 1 MiB writes",
-       "Bandwidth, in four writes an object."},
+       "For bandwidth: four writes per object."},
       {stream_data("read1m", 100, mib(1)), "sequential 1 MiB reads",
-       "Bandwidth, in four reads an object."},
+       "For bandwidth: four reads per object."},
       {stream_data("rw1m", 50, mib(1)), "sequential 1 MiB, half reads, half writes",
-       "As write1m; each operation is a read or a write by the toss of a coin."},
+       "Like write1m; each operation is randomly a read or a write."},
       {etcd_wal(), "etcd's log: 2300-byte sequential writes, one at a time, each durable",
-       "The fio test etcd recommends: fine when the 99th percentile is below 10 ms. Images flush "
-       "after each write; objects have no flush, every write is durable when it is answered, so "
-       "there it is the commit latency."},
+       "The fio test that etcd recommends: good if the 99th percentile is below 10 ms. On images, "
+       "each write is followed by a flush. Objects have no flush: a write is durable when it is "
+       "answered, so its latency is the commit latency."},
       {rados_bench("radosbench-write", seq, 0), "whole 4 MiB objects written, as rados bench write",
-       "New objects until --size has been written, then the same ones again; rados bench never "
-       "comes back to an object, so give a --size that outlasts the run when comparing the two."},
+       "Writes new objects until --size is reached, then the same ones again. rados bench never "
+       "writes an object twice: to compare the two, give a --size that the run does not reach."},
       {rados_bench("radosbench-seq", seq, 100),
        "whole 4 MiB objects read in order, as rados bench seq",
-       "rados bench stops after the last object; this goes around again."},
+       "rados bench stops after the last object; this starts again with the first."},
       {rados_bench("radosbench-rand", rand, 100),
        "whole 4 MiB objects read at random, as rados bench rand",
-       "As radosbench-seq, in random order."},
+       "Like radosbench-seq, in random order."},
       {omap("omap-set", OpKind::omap_set), "one omap key set, in a random object",
-       "Lives in RocksDB alone; no data device is touched. bs is the size of a value, object-size "
-       "that of all values of one object. Replicated pools only."},
+       "Uses RocksDB only, not the data device. bs is the size of a value, object-size that of all "
+       "values of an object. For replicated pools only."},
       {omap("omap-get", OpKind::omap_get), "one omap key read, of a random object",
-       "As omap-set, on keys that were all set beforehand."},
+       "Like omap-set, on keys that all exist."},
       {counted("stat", OpKind::stat, rand, 64 * ki), "size and time of a random object",
-       "Reads the onode and nothing else. With more objects than the onode cache holds it reads "
-       "RocksDB; object-size gives them content."},
+       "Reads the onode only. With more objects than the onode cache holds, it reads RocksDB. "
+       "object-size gives the objects content."},
       {counted("create", OpKind::create, seq, ki * ki), "empty objects created",
-       "Each object is created once; the run ends early when objects=N have been."},
+       "Creates each object once. The run ends early when N objects (objects=N) exist."},
       {counted("delete", OpKind::remove, seq, 128 * ki), "objects deleted",
-       "Each object is created beforehand (empty, or with object-size bytes) and deleted once; the "
-       "run ends early when none is left."},
+       "Deletes each object once; they are created before the run (empty, or with object-size "
+       "bytes). The run ends early when none is left."},
       {counted("list", OpKind::list, seq, 64 * ki),
-       "the namespace listed, some 512 names an operation",
-       "The namespace is cut into slices by hash, each operation lists one. A slice costs what the "
-       "whole pool has in it, foreign objects too."},
+       "the namespace listed, about 512 names per operation",
+       "Each operation lists one slice of the namespace (by hash). Its cost depends on all objects "
+       "of the pool in that slice, including those of other clients."},
       {onode_read(), "4 KiB reads over two million small objects: onodes come from RocksDB",
-       "The read that separates WAL from DB, as long as the onodes do not fit the OSD's RAM. The "
-       "default exceeds one OSD of 4 GiB memory target (--osd); over a pool of N OSDs give N times "
-       "the --size, or --cache drop to begin without any. The onode misses tell whether it "
-       "worked."},
+       "Shows the difference between WAL and DB on a fast drive, if the onodes do not fit into "
+       "the RAM of the OSD. The default is enough for one OSD (--osd) with a memory target of "
+       "4 GiB; for a pool of N OSDs, give N times the --size, or --cache drop to start with empty "
+       "caches. Check the onode misses of the OSDs."},
       {random_data("rand", 50, 16), "anything random: rand,read=30,bs=16k,dist=zipf:1.1",
-       "A free form: every key at your choice."},
+       "For patterns of your own: set any key."},
       {stream_data("seq", 50, kib(4)), "anything sequential: seq,read=0,bs=64k,object-size=8M",
-       "A free form: every key at your choice."},
+       "For patterns of your own: set any key."},
   };
 }
 

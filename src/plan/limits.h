@@ -1,4 +1,5 @@
-// The limits of one run: what a plan may ask for, and what the arithmetic of the load relies on.
+// The limits of one run, which its options are checked against, and which the arithmetic of the
+// load relies on.
 #pragma once
 
 #include <cstdint>

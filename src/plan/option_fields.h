@@ -20,13 +20,12 @@ std::string text_of(const std::vector<std::string>& value);
 std::string text_of(Bytes value);
 std::string text_of(Time value);
 
-// Each returns what is wrong with the text; empty when it was taken.
-std::string read_into(bool& value, std::string_view text);
-std::string read_into(std::uint64_t& value, std::string_view text);
-std::string read_into(std::string& value, std::string_view text);
-std::string read_into(std::vector<std::string>& value, std::string_view text);
-std::string read_into(Bytes& value, std::string_view text);
-std::string read_into(Time& value, std::string_view text);
+Refusal read_into(bool& value, std::string_view text);
+Refusal read_into(std::uint64_t& value, std::string_view text);
+Refusal read_into(std::string& value, std::string_view text);
+Refusal read_into(std::vector<std::string>& value, std::string_view text);
+Refusal read_into(Bytes& value, std::string_view text);
+Refusal read_into(Time& value, std::string_view text);
 
 template <typename Value>
 constexpr Form form_of() {
@@ -55,8 +54,10 @@ TextAccess field() {
                 std::string_view text) { return read_into(member_of<Members...>(plan), text); }};
 }
 
-// "it is A, B or C"
-std::string wrong_choice(std::span<const std::string_view> names);
+// The reason and the hint of what parse_bytes() and its like have returned.
+Refusal refusal_of(const Error& error);
+// Names all values, and the one nearest to the text.
+Refusal wrong_choice(std::string_view text, std::span<const std::string_view> names);
 
 // An enum whose values are called so, in their order.
 template <auto& names, auto... Members>
@@ -71,9 +72,9 @@ TextAccess choice() {
                 for (std::size_t i = 0; i < names.size(); ++i) {
                   if (names.at(i) != text) continue;
                   value = static_cast<std::remove_reference_t<decltype(value)>>(i);
-                  return std::string();
+                  return Refusal();
                 }
-                return wrong_choice(names);
+                return wrong_choice(text, names);
               }};
 }
 

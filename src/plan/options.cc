@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/suggest.h"
 #include "plan/option_fields.h"
+#include "plan/pattern_keys.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,25 +47,30 @@ std::string text_of(Time value) {
   return radosload::option_text(value);
 }
 
-std::string read_into(bool& value, std::string_view text) {
-  if (text != "yes" && text != "no") return "yes or no is wanted";
-  value = text == "yes";
-  return {};
+Refusal refusal_of(const Error& error) {
+  return {.reason = error.reason, .hint = error.hint};
 }
 
-std::string read_into(std::uint64_t& value, std::string_view text) {
-  const auto parsed = parse_count(text);
-  if (!parsed) return parsed.error().hint;
+Refusal read_into(bool& value, std::string_view text) {
+  const auto parsed = parse_switch(text);
+  if (!parsed) return {"it is a switch", "write yes or no"};
   value = *parsed;
   return {};
 }
 
-std::string read_into(std::string& value, std::string_view text) {
+Refusal read_into(std::uint64_t& value, std::string_view text) {
+  const auto parsed = parse_count(text);
+  if (!parsed) return refusal_of(parsed.error());
+  value = *parsed;
+  return {};
+}
+
+Refusal read_into(std::string& value, std::string_view text) {
   value = text;
   return {};
 }
 
-std::string read_into(std::vector<std::string>& value, std::string_view text) {
+Refusal read_into(std::vector<std::string>& value, std::string_view text) {
   value.clear();
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(','), text.size());
@@ -73,43 +80,42 @@ std::string read_into(std::vector<std::string>& value, std::string_view text) {
   return {};
 }
 
-std::string read_into(Bytes& value, std::string_view text) {
+Refusal read_into(Bytes& value, std::string_view text) {
   const auto parsed = parse_bytes(text);
-  if (!parsed) return parsed.error().hint;
+  if (!parsed) return refusal_of(parsed.error());
   value = *parsed;
   return {};
 }
 
-std::string read_into(Time& value, std::string_view text) {
+Refusal read_into(Time& value, std::string_view text) {
   const auto parsed = parse_duration(text);
-  if (!parsed) return parsed.error().hint;
+  if (!parsed) return refusal_of(parsed.error());
   value = *parsed;
   return {};
 }
 
-std::string wrong_choice(std::span<const std::string_view> names) {
-  return fmt::format("it is {} or {}", fmt::join(names.first(names.size() - 1), ", "),
-                     names.back());
+Refusal wrong_choice(std::string_view text, std::span<const std::string_view> names) {
+  return {.reason = "unknown value", .hint = values_hint(text, names)};
 }
 
 std::string_view title_of(Group group) {
   switch (group) {
     case Group::where:
-      return "Where";
+      return "Target and pattern";
     case Group::images:
       return "Images (RBD)";
     case Group::osds:
-      return "Which OSDs";
+      return "Choice of OSDs";
     case Group::pattern:
-      return "What (keys of the pattern; 'radosload patterns NAME' shows what it has for them)";
+      return "Keys of the pattern (defaults: radosload patterns NAME)";
     case Group::pace:
-      return "How long, how fast, how wide";
+      return "Duration, rate and clients";
     case Group::watching:
-      return "Watching";
+      return "OSD counters";
     case Group::safety:
       return "Safety";
     case Group::cluster:
-      return "Which cluster";
+      return "Cluster connection";
     case Group::hidden:
       break;
   }
@@ -129,14 +135,19 @@ const Option* find_option(std::string_view name) {
 }
 
 Status set_option(const Option& option, RunPlan& plan, std::string_view text) {
-  std::string wrong = option.access.set(plan, text);
+  Refusal wrong = option.access.set(plan, text);
   if (wrong.empty()) return {};
   if (!option.listed && text.find(':') != std::string_view::npos) {
-    wrong = fmt::format("--{} takes no list: one value is wanted", option.name);
+    wrong = {.reason = "it takes one value, not a list",
+             .hint = "lists are for keys of the pattern, --rate, --clients and --pattern"};
+  }
+  if (wrong.hint.empty() && option.listed && text.find(',') != std::string_view::npos) {
+    wrong.hint = colons_hint(fmt::format("--{} ", option.name), text);
   }
   return fail({.attempt = "use",
                .subject = fmt::format("--{} {}", option.name, text),
-               .reason = std::move(wrong),
+               .reason = std::move(wrong.reason),
+               .hint = std::move(wrong.hint),
                .exit = Exit::usage});
 }
 

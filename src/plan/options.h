@@ -1,6 +1,6 @@
-// The one table of what a run can be asked for: a row for each option, by its long name. From the
-// rows follow the command line, its help, man pages and completion, what a config file may set, the
-// JSON of a plan, what a resumed series is compared by, and what a comparison of runs mentions.
+// The table of all options of a run, by their long names. The rows define the command line, its
+// help, man pages and completion, what a config file may set, the JSON of a plan, what a resumed
+// series must agree in, and which differences a comparison of runs mentions.
 //
 // A new option is a field of RunPlan and a row here; the rows stand in options_where.cc and
 // options_load.cc, those of the pattern's keys in pattern_keys.cc.
@@ -16,11 +16,13 @@
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
 
+#include "plan/refusal.h"
+
 namespace radosload::plan {
 
-// Under which title --help shows an option.
+// The title under which --help shows an option.
 enum class Group : std::uint8_t {
-  hidden,  // nobody gives it: it follows from others, and only stands in the plan's JSON
+  hidden,  // follows from other options: only in the plan's JSON
   where,
   images,
   osds,
@@ -38,7 +40,7 @@ enum class Form : std::uint8_t { text, number, flag, list };
 // Whether a config file may set it.
 enum class InConfig : std::uint8_t {
   allowed,
-  one_run,     // as a habit it would do harm, or make no sense
+  one_run,     // as a default it could do harm
   of_pattern,  // a pattern's name means the same everywhere
 };
 
@@ -46,20 +48,19 @@ enum class InConfig : std::uint8_t {
 enum class Matters : std::uint8_t {
   yes,      // a series is only resumed with the same value, and a comparison names the difference
   no,       // how the cluster is reached, what a safety guard lets pass
-  as_drawn  // the seed: one that is still to be drawn agrees with any
+  as_drawn  // the seed: one that is not drawn yet agrees with any
 };
 
-// What counts of it when a series is resumed from a file, which may be somebody else's.
+// Which value holds when a series is resumed from a file, which another user may have written.
 enum class FromFile : std::uint8_t {
   kept,        // the file's value; it may not be given beside --resume
-  replaced,    // the command line's: with whose keys, through which config
-  said_again,  // the file's, where the command line says the same: a file gives no rights
+  replaced,    // the command line's: which user, which config
+  said_again,  // the file's, if the command line has the same: a file grants no rights
 };
 
-// The value as text; nothing where the option has no meaning for this plan.
+// The value as text; nothing where the option does not apply to this plan.
 using GetText = std::function<std::optional<std::string>(const RunPlan&)>;
-// Returns what is wrong with the text; empty when it was taken.
-using SetText = std::function<std::string(RunPlan&, std::string_view)>;
+using SetText = std::function<Refusal(RunPlan&, std::string_view)>;
 
 struct TextAccess {
   Form form = Form::text;
@@ -90,13 +91,13 @@ struct Option {
 // All rows, in the order of --help. The pattern stands before its keys, which it sets, and short
 // forms behind what they set.
 std::span<const Option> options();
-// Null when there is none of that name.
+// Null when there is no option of that name.
 const Option* find_option(std::string_view name);
 
 // The error names the option and the text.
 Status set_option(const Option& option, RunPlan& plan, std::string_view text);
 
-// What it is when nobody says it; empty where that depends on others, as a pattern's keys do.
+// Its default; empty where that depends on other options, as the pattern's keys do.
 std::string default_text(const Option& option);
 
 }  // namespace radosload::plan

@@ -16,10 +16,10 @@ std::optional<std::string> get_pattern(const RunPlan& plan) {
 }
 
 // Another name brings its own keys; the same one leaves those that are in force.
-std::string set_pattern(RunPlan& plan, std::string_view text) {
+Refusal set_pattern(RunPlan& plan, std::string_view text) {
   if (text == plan.pattern.name) return {};
   auto pattern = parse_pattern(text);
-  if (!pattern) return pattern.error().reason;
+  if (!pattern) return refusal_of(pattern.error());
   plan.pattern = *std::move(pattern);
   return {};
 }
@@ -29,8 +29,8 @@ Option pattern_row() {
           .group = Group::where,
           .type = "NAME[,key=value...]",
           .help =
-              "named pattern or suite; 'radosload patterns' lists them. A key with a "
-              "list of values (qd=1:4:16) makes a run for each",
+              "pattern or suite ('radosload patterns' lists them); a list of values "
+              "(qd=1:4:16) makes a run for each value",
           .listed = true,
           .access = {.form = Form::text, .get = get_pattern, .set = set_pattern}};
 }
@@ -56,7 +56,7 @@ Option key_row(const Key& key) {
                      .set =
                          [&key](RunPlan& plan, std::string_view text) {
                            const auto applied = apply(plan.pattern, key.help.key, text);
-                           return applied ? std::string() : applied.error().reason;
+                           return applied ? Refusal() : refusal_of(applied.error());
                          }}};
 }
 
@@ -70,7 +70,7 @@ Option no_verify_row() {
       .short_for = "verify",
       .access = {.form = Form::flag, .get = nullptr, .set = [](RunPlan& plan, std::string_view) {
                    plan.pattern.verify = Verify::off;
-                   return std::string();
+                   return Refusal();
                  }}};
 }
 
@@ -81,7 +81,7 @@ std::vector<Option> pattern_rows() {
   return rows;
 }
 
-// A size that somebody has named counts more than that of an image.
+// A size that the user has given has priority over that of an image.
 std::vector<Option> named_rows() {
   return {{.name = "size-named", .access = field<&RunPlan::size_named>()},
           {.name = "object-size-named", .access = field<&RunPlan::object_size_named>()}};
@@ -92,17 +92,18 @@ std::optional<std::string> get_rate(const RunPlan& plan) {
   return option_text(plan.arrival);
 }
 
-std::string set_rate(RunPlan& plan, std::string_view text) {
+Refusal set_rate(RunPlan& plan, std::string_view text) {
   const auto arrival = parse_arrival(text);
-  if (!arrival) return arrival.error().reason;
+  if (!arrival) return refusal_of(arrival.error());
   plan.arrival = *arrival;
   return {};
 }
 
-std::string set_clients(RunPlan& plan, std::string_view text) {
+Refusal set_clients(RunPlan& plan, std::string_view text) {
   const auto clients = parse_count(text);
   if (!clients || *clients == 0 || *clients > max_lanes) {
-    return fmt::format("the number of clients goes from 1 to {}", max_lanes);
+    return {fmt::format("the number of clients is from 1 to {}", max_lanes),
+            text.find(',') == std::string_view::npos ? "for example --clients 4" : ""};
   }
   plan.clients = static_cast<std::uint32_t>(*clients);
   return {};
@@ -113,33 +114,35 @@ std::vector<Option> pace_rows() {
       {.name = "time",
        .group = Group::pace,
        .type = "TIME",
-       .help = "length of the measured phase; 0: no limit",
+       .help = "duration of the measured phase; 0: no limit",
        .access = field<&RunPlan::extent, &Extent::time>()},
       {.name = "ops",
        .group = Group::pace,
        .type = "N",
-       .help = "end after so many operations",
+       .help = "end after N operations",
        .access = field<&RunPlan::extent, &Extent::ops>()},
       {.name = "bytes",
        .group = Group::pace,
        .type = "SIZE",
-       .help = "end after so many bytes",
+       .help = "end after this many bytes",
        .access = field<&RunPlan::extent, &Extent::bytes>()},
       {.name = "warmup",
        .group = Group::pace,
        .type = "TIME",
-       .help = "load before anything is measured",
+       .help = "duration of the load before measuring starts",
        .access = field<&RunPlan::warmup>()},
       {.name = "rate",
        .group = Group::pace,
        .type = "OPS[/s][,poisson|constant]",
-       .help = "open loop: so many operations a second, however slow the answers; may be a list",
+       .help =
+           "open loop: operations per second, sent on time even if answers are slow; may be a list "
+           "(100:200)",
        .listed = true,
        .access = {.form = Form::text, .get = get_rate, .set = set_rate}},
       {.name = "clients",
        .group = Group::pace,
        .type = "N",
-       .help = "independent cluster handles; may be a list",
+       .help = "number of independent connections to the cluster; may be a list",
        .listed = true,
        .access = {.form = Form::number,
                   .get = [](const RunPlan& plan) { return fmt::format("{}", plan.clients); },
@@ -147,7 +150,7 @@ std::vector<Option> pace_rows() {
       {.name = "seed",
        .group = Group::pace,
        .type = "N",
-       .help = "same seed, same operations [drawn, and printed]",
+       .help = "the same seed gives the same operations [random, shown in the report]",
        .matters = Matters::as_drawn,
        .access = field<&RunPlan::seed>()},
   };
@@ -158,8 +161,7 @@ std::vector<Option> watching_rows() {
       {.name = "observer-id",
        .group = Group::watching,
        .type = "ID",
-       .help = "user that reads the OSDs' own counters and does nothing else "
-               "('radosload help pinning')",
+       .help = "user that only reads the counters of the OSDs ('radosload help pinning')",
        .from_file = FromFile::replaced,
        .access = field<&RunPlan::observer, &ObserverPlan::id>()},
       {.name = "observer-keyring",
@@ -175,40 +177,40 @@ std::vector<Option> safety_rows() {
   return {
       {.name = "keep",
        .group = Group::safety,
-       .help = "leave the objects for a later --reuse",
+       .help = "keep the objects or images for a later --reuse",
        .matters = Matters::no,
        .access = field<&RunPlan::keep>()},
       {.name = "reuse",
        .group = Group::safety,
        .type = "RUN|last",
-       .help = "run whose objects to use instead of writing new ones",
+       .help = "use the objects that this run has kept, instead of writing new ones",
        .in_config = InConfig::one_run,
        .matters = Matters::no,
        .access = field<&RunPlan::reuse>()},
       {.name = "allow-unhealthy",
        .group = Group::safety,
-       .help = "start in HEALTH_ERR too, or with PGs that take no operations",
+       .help = "start even in HEALTH_ERR, or with inactive PGs",
        .matters = Matters::no,
        .access = field<&RunPlan::allow_unhealthy>()},
       {.name = "push-through",
        .group = Group::safety,
-       .help = "go on when health turns to HEALTH_ERR, operations get slow or the pool full",
+       .help = "continue when health becomes HEALTH_ERR, operations get slow or the pool gets full",
        .matters = Matters::no,
        .access = field<&RunPlan::push_through>()},
       {.name = "op-timeout",
        .group = Group::safety,
        .type = "TIME",
-       .help = "give up an operation after this; 0: never",
+       .help = "time limit of an operation; 0: none",
        .access = field<&RunPlan::op_timeout>()},
       {.name = "drain",
        .group = Group::safety,
        .type = "TIME",
-       .help = "wait for what is in flight at the end",
+       .help = "time limit for operations in flight at the end",
        .access = field<&RunPlan::drain>()},
       {.name = "prefill-rate",
        .group = Group::safety,
        .type = "SIZE",
-       .help = "bytes a second at most; 0: no limit",
+       .help = "limit for writing the objects before the run, in bytes per second; 0: none",
        .matters = Matters::no,
        .access = field<&RunPlan::prefill_rate>()},
   };

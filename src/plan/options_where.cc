@@ -8,15 +8,15 @@ namespace radosload::plan {
 
 namespace {
 
-// Real time takes threads: one key of the description of the simulated cluster.
-std::string set_threads(RunPlan& plan, std::string_view text) {
+// A short form for one key of --sim.
+Refusal set_threads(RunPlan& plan, std::string_view text) {
   std::uint64_t threads = 0;
   if (auto wrong = read_into(threads, text); !wrong.empty()) return wrong;
   plan.sim += fmt::format("{}threads={}", plan.sim.empty() ? "" : ",", threads);
   return {};
 }
 
-std::string set_user(RunPlan& plan, std::string_view text) {
+Refusal set_user(RunPlan& plan, std::string_view text) {
   plan.cluster.name = fmt::format("client.{}", text);
   return {};
 }
@@ -27,29 +27,29 @@ std::vector<Option> place_rows() {
        .letter = 'p',
        .group = Group::where,
        .type = "POOL",
-       .help = "pool to put the load on",
+       .help = "pool that gets the load",
        .access = field<&RunPlan::pool>()},
       {.name = "namespace",
        .group = Group::where,
        .type = "NS",
-       .help = "namespace for the objects, or of the images [objects: radosload]",
+       .help = "namespace of the objects or images [for objects: radosload]",
        .access = field<&RunPlan::nspace>()},
       {.name = "image-namespace", .access = field<&RunPlan::images, &ImagePlan::nspace>()},
       {.name = "target",
        .group = Group::where,
        .type = "rados|rbd|null|sim",
-       .help = "rados, rbd, null (what radosload itself costs) or sim (a computed cluster) "
-               "[rbd when there are images, else rados]",
+       .help = "objects, RBD images, nothing (measures radosload itself), or a simulated cluster "
+               "[rbd with --image or --create, else rados]",
        .access = choice<target_names, &RunPlan::target>()},
       {.name = "sim",
        .group = Group::where,
        .type = "KEY=VALUE,...",
-       .help = "what the simulated cluster is like",
+       .help = "sim and null: properties of the simulated cluster",
        .access = field<&RunPlan::sim>()},
       {.name = "threads",
        .group = Group::where,
        .type = "N",
-       .help = "sim: answer in real time from so many threads [virtual time]",
+       .help = "sim: run in real time, with N threads [virtual time]",
        .short_for = "sim",
        .access = {.form = Form::number, .get = nullptr, .set = set_threads}},
   };
@@ -60,36 +60,37 @@ std::vector<Option> image_rows() {
       {.name = "image",
        .group = Group::images,
        .type = "NAME[@SNAP][,...]",
-       .help = "put the load on these images, or on snapshots of them (reads only)",
+       .help = "images that get the load, or snapshots of images (reads only)",
        .in_config = InConfig::one_run,
        .access = field<&RunPlan::images, &ImagePlan::names>()},
       {.name = "create",
        .group = Group::images,
        .type = "SIZE",
-       .help = "make the images, of this size, and remove them afterwards; without --image one for "
+       .help = "make images of this size and remove them afterwards; without --image, one for "
                "each client",
        .in_config = InConfig::one_run,
        .access = field<&RunPlan::images, &ImagePlan::create>()},
       {.name = "data-pool",
        .group = Group::images,
        .type = "POOL",
-       .help = "pool for the data of images that are made",
+       .help = "data pool of the images that --create makes",
        .in_config = InConfig::one_run,
        .access = field<&RunPlan::images, &ImagePlan::data_pool>()},
       {.name = "destroy-data",
        .group = Group::images,
-       .help = "overwrite images that radosload has not made",
+       .help = "overwrite images that radosload did not make",
        .in_config = InConfig::one_run,
        .from_file = FromFile::said_again,
        .access = field<&RunPlan::images, &ImagePlan::destroy_data>()},
       {.name = "luks-passphrase",
        .group = Group::images,
        .type = "FILE",
-       .help = "file with the passphrase of encrypted images: what is inside is measured",
+       .help = "file with the passphrase of encrypted (LUKS) images",
        .access = field<&RunPlan::images, &ImagePlan::passphrase_file>()},
       {.name = "rbd-cache",
        .group = Group::images,
-       .help = "leave librbd its cache and scheduler: writes are then acknowledged by the client",
+       .help =
+           "keep the cache and scheduler of librbd on: the client then acknowledges writes itself",
        .in_config = InConfig::one_run,
        .access = field<&RunPlan::images, &ImagePlan::cache>()},
   };
@@ -99,15 +100,16 @@ std::vector<Option> osd_rows() {
   return {
       {.name = "osd",
        .group = Group::osds,
-       .type = "0,3-5,host=NAME,class=hdd,kind=wal",
-       .help = "use only objects that these OSDs serve; --qd, --size and --rate are for each of "
-               "them",
+       .type = "LIST",
+       .help = "use only objects that these OSDs serve, as in 0,3-5,host=NAME,class=hdd,kind=wal; "
+               "--qd, --size and --rate are for each of them",
        .access = field<&RunPlan::pins, &PinPlan::osds>()},
       {.name = "pin",
        .group = Group::osds,
        .type = "primary|all",
-       .help = "primary: the OSD serves the reads and leads the writes; all: the whole acting set "
-               "is among them",
+       .help =
+           "which objects belong to --osd: those whose primary is one of the OSDs, or those whose "
+           "whole acting set is among them",
        .access = choice<pin_names, &RunPlan::pins, &PinPlan::mode>()},
   };
 }
@@ -126,7 +128,7 @@ std::vector<Option> options_of_cluster() {
       {.name = "conf",
        .letter = 'c',
        .type = "FILE",
-       .help = "Ceph config [CEPH_CONF, /etc/ceph/ceph.conf]",
+       .help = "Ceph config file [CEPH_CONF, else /etc/ceph/ceph.conf]",
        .access = field<&RunPlan::cluster, &ClusterOptions::conf>()},
       {.name = "name",
        .letter = 'n',
@@ -136,7 +138,7 @@ std::vector<Option> options_of_cluster() {
       {.name = "id",
        .other = "user",
        .type = "ID",
-       .help = "user without its type: admin",
+       .help = "user without its type, as in admin",
        .short_for = "name",
        .access = {.get = nullptr, .set = set_user}},
       {.name = "keyring",
@@ -155,7 +157,7 @@ std::vector<Option> options_of_cluster() {
        .access = field<&RunPlan::cluster, &ClusterOptions::cluster>()},
       {.name = "connect-timeout",
        .type = "TIME",
-       .help = "how long to wait for mons and for each answer",
+       .help = "time limit for connecting and for each command",
        .access = field<&RunPlan::cluster, &ClusterOptions::timeout>()},
   };
   for (Option& row : rows) {

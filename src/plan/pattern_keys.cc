@@ -6,8 +6,10 @@
 #include <cmath>
 #include <optional>
 
+#include "base/suggest.h"
 #include "plan/limits.h"
 #include "plan/names.h"
+#include "plan/option_fields.h"
 
 #include <fmt/format.h>
 
@@ -51,71 +53,88 @@ std::optional<double> parse_decimal(std::string_view text) {
   return value;
 }
 
-std::string set_bytes(Bytes& target, std::string_view value) {
+Refusal set_bytes(Bytes& target, std::string_view value) {
   const auto parsed = parse_bytes(value);
-  if (!parsed) return parsed.error().hint;
+  if (!parsed) return {parsed.error().reason, parsed.error().hint};
   target = *parsed;
   return {};
 }
 
-std::string set_read(Pattern& p, std::string_view value) {
+Refusal set_read(Pattern& p, std::string_view value) {
   const auto percent = parse_decimal(value);
   if (!percent || std::signbit(*percent) || *percent > 100) {
-    return "the share of reads is a percentage from 0 to 100";
+    return {"the share of reads is a percentage from 0 to 100", "for example read=75"};
   }
   p.read_percent = *percent;
   return {};
 }
 
-std::string set_bs(Pattern& p, std::string_view value) {
-  std::string wrong = set_bytes(p.block_size, value);
+Refusal set_bs(Pattern& p, std::string_view value) {
+  Refusal wrong = set_bytes(p.block_size, value);
   if (p.whole_objects) p.object_size = p.block_size;
   return wrong;
 }
 
-std::string set_object_size(Pattern& p, std::string_view value) {
-  std::string wrong = set_bytes(p.object_size, value);
+Refusal set_object_size(Pattern& p, std::string_view value) {
+  Refusal wrong = set_bytes(p.object_size, value);
   if (p.whole_objects) p.block_size = p.object_size;
   return wrong;
 }
 
-std::string set_qd(Pattern& p, std::string_view value) {
+Refusal set_qd(Pattern& p, std::string_view value) {
   const auto depth = parse_count(value);
   if (!depth || *depth == 0 || *depth > most_in_flight) {
-    return fmt::format("the queue depth is a whole number from 1 to {}", most_in_flight);
+    return {fmt::format("the queue depth is a whole number from 1 to {}", most_in_flight),
+            "for example qd=16"};
   }
   p.queue_depth = static_cast<std::uint32_t>(*depth);
   return {};
 }
 
-std::string set_objects(Pattern& p, std::string_view value) {
+Refusal set_objects(Pattern& p, std::string_view value) {
   const auto count = parse_count(value);
-  if (!count) return "a whole number of objects is wanted";
+  if (!count) return {"it is not a whole number of objects", count.error().hint};
   p.objects = *count;
   return {};
 }
 
-std::string set_access(Pattern& p, std::string_view value) {
-  if (value != "rand" && value != "seq") return "access is rand or seq";
-  p.access = value == "seq" ? Access::sequential : Access::random;
+// fio and other programs spell the values out.
+Refusal set_access(Pattern& p, std::string_view value) {
+  const bool sequential = value == "seq" || value == "sequential";
+  if (!sequential && value != "rand" && value != "random") {
+    return {"unknown value", "write rand or seq"};
+  }
+  p.access = sequential ? Access::sequential : Access::random;
   return {};
 }
 
-std::string set_dist(Pattern& p, std::string_view value) {
-  if (value == "uniform") {
+// What stands after the law of "zipf:1.1"; nothing when it is not that law. "zipfian" is YCSB's
+// name for zipf.
+std::optional<std::string_view> after_zipf(std::string_view value) {
+  for (const std::string_view law : {"zipfian", "zipf"}) {
+    if (value == law) return "";
+    if (value.starts_with(law) && value[law.size()] == ':') return value.substr(law.size() + 1);
+  }
+  return std::nullopt;
+}
+
+Refusal set_dist(Pattern& p, std::string_view value) {
+  if (value == "uniform" || value == "random") {
     p.distribution = {};
     return {};
   }
-  constexpr std::string_view zipf = "zipf";
-  if (!value.starts_with(zipf)) return "dist is uniform, zipf or zipf:THETA";
+  const auto exponent = after_zipf(value);
+  if (!exponent) {
+    constexpr std::array<std::string_view, 2> laws = {"uniform", "zipf"};
+    return {"unknown value", values_hint(value, laws) + ", as in zipf:1.1"};
+  }
   double theta = default_theta;
-  if (value != zipf) {
-    const auto parsed = value[zipf.size()] == ':' ? parse_decimal(value.substr(zipf.size() + 1))
-                                                  : std::optional<double>();
+  if (value.find(':') != std::string_view::npos) {
+    const auto parsed = parse_decimal(*exponent);
     // Below a thousandth it cannot be told from uniform.
     if (!parsed || *parsed < 0.001 || *parsed > steepest_theta) {
-      return fmt::format("zipf's exponent is a number from 0.001 to {}, as in zipf:1.1",
-                         steepest_theta);
+      return {fmt::format("the exponent of zipf is a number from 0.001 to {}", steepest_theta),
+              "for example dist=zipf:1.1; zipf alone has the exponent 0.99"};
     }
     theta = *parsed;
   }
@@ -128,24 +147,22 @@ std::string get_dist(const Pattern& p) {
   return fmt::format("zipf:{}", p.distribution.theta);
 }
 
-std::string set_cache(Pattern& p, std::string_view value) {
+Refusal set_cache(Pattern& p, std::string_view value) {
   const auto* const found = std::find(cache_names.begin(), cache_names.end(), value);
-  if (found == cache_names.end()) return "cache is warm, bypass or drop";
+  if (found == cache_names.end()) return wrong_choice(value, cache_names);
   p.cache = static_cast<CacheMode>(found - cache_names.begin());
   return {};
 }
 
-std::string set_verify(Pattern& p, std::string_view value) {
+Refusal set_verify(Pattern& p, std::string_view value) {
   const auto* const found = std::find(verify_names.begin(), verify_names.end(), value);
-  if (found == verify_names.end()) return "verify is off, stamp, generation or full";
+  if (found == verify_names.end()) return wrong_choice(value, verify_names);
   p.verify = static_cast<Verify>(found - verify_names.begin());
   return {};
 }
 
-std::string set_switch(bool& target, std::string_view value) {
-  if (value != "yes" && value != "no") return "yes or no is wanted";
-  target = value == "yes";
-  return {};
+Refusal set_flush(Pattern& p, std::string_view value) {
+  return read_into(p.flush_each_write, value);
 }
 
 std::string yes_no(bool value) {
@@ -154,8 +171,8 @@ std::string yes_no(bool value) {
 
 using View = std::string_view;
 
-constexpr std::string_view not_data = "it has no reads and writes of data";
-constexpr std::string_view no_choice = "it takes each object once, in order";
+constexpr std::string_view not_data = "it does not read or write data";
+constexpr std::string_view no_choice = "it uses each object once, in order";
 
 // In the order in which describe() gives them.
 constexpr std::array<Key, 11> table = {{
@@ -164,7 +181,7 @@ constexpr std::array<Key, 11> table = {{
      not_data,
      set_read,
      [](const Pattern& p) { return decimal_text(p.read_percent); }},
-    {{"bs", "SIZE", "bytes of one operation; for omap, of one value"},
+    {{"bs", "SIZE", "bytes of one operation (omap: of one value)"},
      blocks,
      "its operations carry no data",
      set_bs,
@@ -176,45 +193,47 @@ constexpr std::array<Key, 11> table = {{
      [](const Pattern& p) { return fmt::format("{}", p.queue_depth); }},
     {{"object-size", "SIZE", "size of each object"},
      sized,
-     "objects are created empty; radosbench-write makes objects with content",
+     "it creates empty objects (radosbench-write creates objects with content)",
      set_object_size,
      [](const Pattern& p) { return option_text(p.object_size); }},
     {{"size", "SIZE", "working set: all objects together"},
      blocks,
-     "its objects are counted; use objects=N",
+     "set the number of its objects with objects=N",
      [](Pattern& p, View v) { return set_bytes(p.working_set, v); },
      [](const Pattern& p) { return option_text(p.working_set); }},
     {{"objects", "N", "number of objects (stat, create, delete, list)"},
      counted,
-     "the number of its objects follows from size and object-size",
+     "the number of its objects is size divided by object-size",
      set_objects,
      [](const Pattern& p) { return fmt::format("{}", p.objects); }},
-    {{"access", "rand|seq", "any block, or one after the other"},
+    {{"access", "rand|seq", "random blocks, or one after the other"},
      placed,
      no_choice,
      set_access,
      [](const Pattern& p) -> std::string { return p.access == Access::random ? "rand" : "seq"; }},
-    {{"dist", "uniform|zipf[:THETA]", "how random blocks are drawn (zipf alone: 0.99)"},
+    {{"dist", "uniform|zipf[:THETA]", "distribution of random blocks (zipf is zipf:0.99)"},
      placed,
      no_choice,
      set_dist,
      get_dist},
-    {{"cache", "warm|bypass|drop", "leave the OSDs' caches, go past them, empty them first"},
+    {{"cache", "warm|bypass|drop",
+      "OSD caches: use them as they are, advise OSDs not to cache, empty them before the run"},
      any,
      "",
      set_cache,
      [](const Pattern& p) {
        return std::string(cache_names.at(static_cast<std::size_t>(p.cache)));
      }},
-    {{"flush", "yes|no", "flush after each write (images; objects have no flush)"},
+    {{"flush", "yes|no", "flush after each write (images only: objects have no flush)"},
      data,
      not_data,
-     [](Pattern& p, View v) { return set_switch(p.flush_each_write, v); },
+     set_flush,
      [](const Pattern& p) { return yes_no(p.flush_each_write); }},
     {{"verify", "off|stamp|generation|full",
-      "check of each block read its stamp, that no acknowledged write is missing, every byte"},
+      "check reads: not at all; the stamp of each block; also that no acknowledged write is "
+      "missing; also every byte"},
      checked,
-     "it reads no content",
+     "it does not read content",
      set_verify,
      [](const Pattern& p) {
        return std::string(verify_names.at(static_cast<std::size_t>(p.verify)));
@@ -222,6 +241,12 @@ constexpr std::array<Key, 11> table = {{
 }};
 
 }  // namespace
+
+std::string colons_hint(std::string_view before, std::string_view values) {
+  std::string list(values);
+  std::replace(list.begin(), list.end(), ',', ':');
+  return fmt::format("a list of values uses colons: {}{}", before, list);
+}
 
 std::string decimal_text(double value) {
   std::array<char, 400> text{};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view all_listed = "'radosload patterns' lists patterns and keys";
 constexpr std::string_view no_list =
-    "dist takes no list of values: the colon belongs to zipf:THETA";
+    "dist takes no list of values, because zipf:THETA has a colon of its own";
 
 // The one key that cannot be swept over, tried all the same: uniform:zipf, zipf:0.9:1.1.
 bool looks_like_list(std::string_view key, std::string_view value) {
@@ -32,10 +32,9 @@ tl::unexpected<Error> refused(std::string_view what, std::string reason, std::st
                .exit = Exit::usage});
 }
 
-std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known) {
-  const std::string_view nearest = nearest_word(word, known);
-  if (nearest.empty()) return std::string(all_listed);
-  return fmt::format("did you mean {}? {}", nearest, all_listed);
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& known) {
+  const std::string near = did_you_mean(word, known);
+  return near.empty() ? std::string(all_listed) : fmt::format("{} {}", near, all_listed);
 }
 
 Result<Pattern> defaults_of(std::string_view name) {
@@ -49,12 +48,20 @@ Result<Pattern> defaults_of(std::string_view name) {
   for (const NamedPattern& named : catalogue()) known.emplace_back(named.defaults.name);
   for (const Suite& suite : suites()) known.emplace_back(suite.name);
   if (const Suite* const suite = find_suite(name)) {
-    return refused(
-        fmt::format("the pattern '{}'", name),
-        fmt::format("it is a suite of {} runs, and one is wanted here", suite->steps.size()));
+    return refused(fmt::format("the pattern '{}'", name),
+                   fmt::format("it is a suite of {} runs, and this command takes one run",
+                               suite->steps.size()),
+                   std::string(all_listed));
   }
-  return refused(fmt::format("the pattern '{}'", name), "there is none of that name",
-                 did_you_mean(name, known));
+  return refused(fmt::format("the pattern '{}'", name), "there is no pattern of that name",
+                 suggestion(name, known));
+}
+
+// After a comma stands no key=value: perhaps the next value of a list.
+std::string hint_for_bare_word(const std::vector<Setting>& before, std::string_view word) {
+  if (before.empty() || word.empty()) return std::string(all_listed);
+  const Setting& last = before.back();
+  return colons_hint(last.key + "=", fmt::format("{},{}", last.value, word));
 }
 
 // The words after the name.
@@ -66,13 +73,15 @@ Result<std::vector<Setting>> split_settings(std::string_view text) {
     text.remove_prefix(word.size());
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos || equals == 0) {
-      return refused(fmt::format("'{}'", word), "after the name come key=value pairs",
-                     std::string(all_listed));
+      return refused(fmt::format("'{}'", word), "after the pattern's name come key=value pairs",
+                     hint_for_bare_word(settings, word));
     }
     Setting setting{std::string(word.substr(0, equals)), std::string(word.substr(equals + 1))};
     const auto same = [&](const Setting& other) { return other.key == setting.key; };
     if (std::any_of(settings.begin(), settings.end(), same)) {
-      return refused(fmt::format("'{}'", word), fmt::format("{} is given twice", setting.key));
+      return refused(
+          fmt::format("'{}'", word), fmt::format("the pattern has the key {} twice", setting.key),
+          fmt::format("keep one of them; a list of values uses colons: {}=1:4", setting.key));
     }
     settings.push_back(std::move(setting));
   }
@@ -87,10 +96,10 @@ Status check_agreement(const Pattern& pattern, const std::vector<Setting>& setti
     if (auto applied = apply(again, setting.key, setting.value); !applied) return applied;
     if (again != pattern) {
       return refused(fmt::format("{}={}", setting.key, setting.value),
-                     fmt::format("another setting contradicts it: {} works on whole objects, so bs "
-                                 "and object-size are the same",
+                     fmt::format("{} reads and writes whole objects, so bs and object-size must "
+                                 "be equal",
                                  pattern.name),
-                     "give one of the two, or build the pattern from rand or seq");
+                     "give one of the two, or start from the pattern rand or seq");
     }
   }
   return {};
@@ -102,24 +111,28 @@ Status check_blocks(const Pattern& pattern) {
       gib(1);  // an Op's length has 32 bits; OSDs take 90 MiB by default
   const std::string bs = option_text(pattern.block_size);
   const std::string object_size = option_text(pattern.object_size);
-  if (pattern.block_size.count == 0) return refused("bs=0", "an operation moves at least one byte");
+  if (pattern.block_size.count == 0)
+    return refused("bs=0", "an operation moves at least one byte", "give bs=1 or more");
   if (pattern.block_size > largest_block) {
-    return refused("bs=" + bs, "one operation moves at most 1G",
-                   "OSDs refuse more than osd_max_write_size (90M) anyway");
+    return refused("bs=" + bs, "an operation moves at most 1G",
+                   "give less; OSDs refuse more than osd_max_write_size (90M by default)");
   }
   if (pattern.block_size > pattern.object_size) {
     return refused("bs=" + bs,
                    fmt::format("an operation does not fit an object of {}", object_size),
-                   fmt::format("give object-size={} or more as well", bs));
+                   fmt::format("give object-size={} or more", bs));
   }
   if (pattern.working_set < pattern.object_size) {
-    return refused(
-        "size=" + option_text(pattern.working_set),
-        fmt::format("it is less than one object of {}", object_size),
-        fmt::format("give object-size={} or less as well", option_text(pattern.working_set)));
+    return refused("size=" + option_text(pattern.working_set),
+                   fmt::format("it is less than one object of {}", object_size),
+                   pattern.working_set.count == 0
+                       ? fmt::format("give size={} or more", object_size)
+                       : fmt::format("give object-size={} or less, or a larger size",
+                                     option_text(pattern.working_set)));
   }
   if (pattern.flush_each_write && !pattern.writes_data()) {
-    return refused("flush=yes", "a pattern of nothing but reads has nothing to flush");
+    return refused("flush=yes", "the pattern only reads, so there is nothing to flush",
+                   "leave flush out, or give read=99 or less");
   }
   return {};
 }
@@ -131,10 +144,12 @@ Status check_counted(const Pattern& pattern) {
   constexpr Bytes largest_object = gib(1);  // as bs: it is written beforehand
   if (pattern.objects == 0 || pattern.objects > most_objects) {
     return refused(fmt::format("objects={}", pattern.objects),
-                   fmt::format("the number of objects goes from 1 to {}", most_objects));
+                   fmt::format("the number of objects is from 1 to {}", most_objects),
+                   "give objects=N in that range");
   }
   if (pattern.object_size > largest_object) {
-    return refused("object-size=" + option_text(pattern.object_size), "1G is the most");
+    return refused("object-size=" + option_text(pattern.object_size),
+                   "an object of this pattern has at most 1G", "give object-size=1G or less");
   }
   return {};
 }
@@ -175,18 +190,24 @@ Status apply(Pattern& pattern, std::string_view key, std::string_view value) {
   if (known == nullptr) {
     std::vector<std::string_view> names;
     for (const Key& other : keys()) names.push_back(other.help.key);
-    return refused(what, fmt::format("there is no key '{}'", key), did_you_mean(key, names));
+    return refused(what, fmt::format("patterns have no key '{}'", key), suggestion(key, names));
   }
   if (!known->applies(pattern)) {
-    return refused(what,
-                   fmt::format("{} means nothing to {}: {}", key, pattern.name, known->why_not));
+    return refused(what, fmt::format("{} has no key {}: {}", pattern.name, key, known->why_not),
+                   fmt::format("leave it out; 'radosload patterns {}' shows the keys that it has",
+                               pattern.name));
   }
   if (key != "dist" && value.find(':') != std::string_view::npos) {
-    return refused(what, "one value is wanted here, and no list");
+    return refused(what, "it takes one value here, not a list", "give one value");
   }
   Pattern changed = pattern;
-  if (std::string wrong = known->set(changed, value); !wrong.empty()) {
-    return refused(what, std::move(wrong), looks_like_list(key, value) ? std::string(no_list) : "");
+  if (Refusal wrong = known->set(changed, value); !wrong.empty()) {
+    if (looks_like_list(key, value)) wrong.hint = no_list;
+    if (value.find(',') != std::string_view::npos) {
+      wrong.hint = colons_hint(fmt::format("{}=", key), value);
+    }
+    if (wrong.hint.empty()) wrong.hint = fmt::format("write {}={}", key, known->help.values);
+    return refused(what, std::move(wrong.reason), std::move(wrong.hint));
   }
   pattern = std::move(changed);
   return {};
@@ -195,14 +216,14 @@ Status apply(Pattern& pattern, std::string_view key, std::string_view value) {
 Status check(const Pattern& pattern) {
   const bool zipf = pattern.distribution.law == Distribution::Law::zipf;
   if (zipf && pattern.access == Access::sequential) {
-    return refused("dist=zipf", "sequential access takes every block in turn and draws none",
-                   "give access=rand as well, or leave dist out");
+    return refused("dist=zipf",
+                   "sequential access uses every block in order, without a distribution",
+                   "give access=rand, or leave dist out");
   }
   if (pattern.cache == CacheMode::bypass && !pattern.is_data()) {
-    return refused(
-        "cache=bypass",
-        fmt::format("OSDs take that advice for data only, and {} is metadata", pattern.name),
-        "cache=drop empties the caches before the run");
+    return refused("cache=bypass",
+                   fmt::format("OSDs follow it for data only, and {} is metadata", pattern.name),
+                   "use cache=drop, which empties the caches before the run");
   }
   return pattern.is_data() || pattern.is_omap() ? check_blocks(pattern) : check_counted(pattern);
 }

@@ -1,9 +1,9 @@
-// The named patterns, and the small language in which patterns are asked for:
+// The named patterns, and the language of --pattern:
 //
 //   NAME[,key=value...]        randrw4k   randread4k,bs=8k,dist=zipf:1.1   seq,read=0,bs=64k
 //
-// A name is a set of defaults; keys change them, and each key is a command-line option of the same
-// name as well. `rand` and `seq` are the names for everything that has no name of its own.
+// A name is a set of defaults; keys change them, and each key is also a command-line option of the
+// same name. `rand` and `seq` are the names to start a pattern of one's own from.
 #pragma once
 
 #include <span>
@@ -34,13 +34,13 @@ struct KeyHelp {
 };
 std::span<const KeyHelp> pattern_keys();
 
-// A key and its value as somebody wrote them.
+// A key and its value as the user wrote them.
 struct Setting {
   std::string key;
   std::string value;
 };
 
-// A pattern's text taken apart: what is wrong with its form is found, not with its meaning.
+// A pattern's text, split. Only its form is checked, not its meaning.
 struct PatternWords {
   std::string name;
   std::vector<Setting> settings;
@@ -53,15 +53,15 @@ std::vector<Setting> merge(std::vector<Setting> settings, std::span<const Settin
 // text), or the first thing that is wrong with it. Everything comes checked.
 Result<Pattern> parse_pattern(std::string_view text, std::span<const Setting> options = {});
 
-// One key of one pattern. Refuses unknown keys, unreadable values, and keys that mean nothing to
-// the pattern; what contradicts other keys is found by check().
+// Sets one key of one pattern. Refuses unknown keys, invalid values, and keys that the pattern does
+// not have; check() finds contradictions between keys.
 Status apply(Pattern& pattern, std::string_view key, std::string_view value);
 
-// Whether a pattern makes sense as a whole; the reason when it does not.
+// Checks the pattern as a whole.
 Status check(const Pattern& pattern);
 
-// Every setting in force by its long name, in a fixed order, "pattern" first; keys that mean
-// nothing to the pattern are left out. Reads back through parse_pattern to the same Pattern.
+// Every setting in force by its long name, in a fixed order, "pattern" first; keys that the
+// pattern does not have are left out. Reads back through parse_pattern to the same Pattern.
 std::vector<Setting> describe(const Pattern& pattern);
 // The same as one text of the language above.
 std::string pattern_text(const Pattern& pattern);

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 Error unreadable_plan(std::string reason) {
   return {.attempt = "read the recorded plan",
           .reason = std::move(reason),
-          .hint = "was it written by another version of radosload?",
+          .hint = "another version of radosload may have written it",
           .exit = Exit::usage};
 }
 
@@ -66,12 +66,12 @@ std::optional<std::string> text_from(const Json& value) {
 }
 
 Status check_keys(const Json& json) {
-  if (!json.is_object()) return fail(unreadable_plan("it is no JSON object"));
+  if (!json.is_object()) return fail(unreadable_plan("it is not a JSON object"));
   for (const auto& [key, value] : json.items()) {
     const Option* const option = find_option(key);
     if (option != nullptr && option->recorded()) continue;
     return fail(unreadable_plan(fmt::format(
-        "it has '{}', an option that this version of radosload does not know", printable(key))));
+        "it has the option '{}', which this version of radosload does not have", printable(key))));
   }
   return {};
 }
@@ -80,10 +80,10 @@ Status read_option(const Option& option, const Json& value, RunPlan& plan) {
   const auto text = text_from(value);
   if (!text)
     return fail(unreadable_plan(fmt::format("{} is {}", option.name, printable(value.dump()))));
-  const std::string wrong = option.access.set(plan, *text);
+  const Refusal wrong = option.access.set(plan, *text);
   if (wrong.empty()) return {};
   return fail(unreadable_plan(
-      fmt::format("{} is '{}': {}", option.name, printable(*text), printable(wrong))));
+      fmt::format("{} is '{}': {}", option.name, printable(*text), printable(wrong.reason))));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ Result<RunPlan> plan_from(const Json& json) {
 }
 
 Status check_runnable(const RunPlan& plan) {
-  if (plan.pattern.name.empty()) return fail(unreadable_plan("it names no pattern"));
+  if (plan.pattern.name.empty()) return fail(unreadable_plan("it has no pattern"));
   if (auto sound = check(plan.pattern); !sound) return sound;
   return validate(plan);
 }

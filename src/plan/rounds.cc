@@ -12,11 +12,12 @@ Result<Steps> one_at_a_time(const Step& single, const std::string& title,
                             const std::vector<std::int32_t>& osds, std::uint32_t rounds) {
   constexpr std::size_t most_cells = 1000;
   if (rounds == 0 || osds.size() * rounds > most_cells) {
-    return fail({.attempt = "measure one OSD at a time",
-                 .reason = fmt::format("{} OSDs in {} rounds are {} runs", osds.size(), rounds,
-                                       osds.size() * rounds),
-                 .hint = fmt::format("between 1 and {} are possible", most_cells),
-                 .exit = Exit::usage});
+    return fail(
+        {.attempt = "measure one OSD at a time",
+         .reason = fmt::format("{} OSDs in {} rounds are {} runs", osds.size(), rounds,
+                               osds.size() * rounds),
+         .hint = fmt::format("give --osd and --rounds so that there are 1 to {} runs", most_cells),
+         .exit = Exit::usage});
   }
   Steps result{.title = title, .suite = each_suite, .steps = {}};
   for (std::uint32_t round = 1; round <= rounds; ++round) {

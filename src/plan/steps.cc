@@ -64,11 +64,11 @@ Result<Axis> axis_of(const Setting& setting) {
   for (auto value = axis.values.begin(); value != axis.values.end(); ++value) {
     if (axis.values.size() > 1 && value->empty()) {
       return refused(fmt::format("{}={}", setting.key, setting.value),
-                     "a value of the list is missing", "lists are written as 1:4:16");
+                     "a value of the list is empty", "write lists as 1:4:16");
     }
     if (std::find(axis.values.begin(), value, *value) != value) {
       return refused(fmt::format("{}={}", setting.key, setting.value),
-                     fmt::format("{} is in the list twice", *value));
+                     fmt::format("{} is in the list twice", *value), "name each value once");
     }
   }
   return axis;
@@ -78,7 +78,7 @@ Result<Axis> axis_of(const Setting& setting) {
 Result<std::vector<Axis>> axes_of(const Request& request) {
   RADOSLOAD_ASSIGN(auto words, split_pattern(request.pattern));
   for (const Setting& setting : words.settings) {
-    // Options that are no keys of patterns: the same refusal as for any other unknown key.
+    // Options that are not keys of patterns are refused like any other unknown key.
     if (setting.key != name_key && !is_beside_pattern(setting.key)) continue;
     Pattern none;
     RADOSLOAD_TRY(apply(none, setting.key, setting.value));
@@ -121,7 +121,7 @@ Result<RunPlan> plan_of(const Request& request, const std::vector<Setting>& sett
   return plan;
 }
 
-std::string name_of(const std::vector<Setting>& settings) {
+std::string step_name(const std::vector<Setting>& settings) {
   std::string name;
   for (const Setting& setting : settings) {
     const std::string_view before = name.empty() ? "" : " ";
@@ -146,6 +146,11 @@ Error in_step(Error error, const Step& step) {
   if (!step.name.empty()) {
     error.reason += fmt::format("{}(in the step {})", error.reason.empty() ? "" : " ", step.name);
   }
+  // "fio:randrw" may not have been meant as two patterns.
+  const bool of_list = !step.settings.empty() && step.settings.front().key == name_key;
+  if (of_list && find_pattern(step.settings.front().value) == nullptr) {
+    error.hint = "a colon separates the patterns of a list, as in read4k:write4k\n  " + error.hint;
+  }
   return error;
 }
 
@@ -155,8 +160,8 @@ Result<std::vector<Step>> product(const Request& request, const std::vector<Axis
     count *= axis.values.size();
     if (count > most_steps) {
       return fail({.attempt = "plan the series",
-                   .reason = fmt::format("its lists make more than {} steps", most_steps),
-                   .hint = "leave out values, or make several series of it",
+                   .reason = fmt::format("its lists make more than {} runs, the limit", most_steps),
+                   .hint = "leave out values, or split it into several series",
                    .exit = Exit::usage});
     }
   }
@@ -167,7 +172,7 @@ Result<std::vector<Step>> product(const Request& request, const std::vector<Axis
     for (std::size_t i = 0; i < axes.size(); ++i) {
       if (axes[i].values.size() > 1) step.settings.push_back(settings[i]);
     }
-    step.name = name_of(step.settings);
+    step.name = step_name(step.settings);
     auto plan = plan_of(request, settings);
     if (!plan) return fail(in_step(std::move(plan).error(), step));
     step.plan = *std::move(plan);
@@ -178,23 +183,24 @@ Result<std::vector<Step>> product(const Request& request, const std::vector<Axis
 
 // ---- suites ----
 
-// What a suite settles itself cannot be asked for as well: the figures would not be its own.
+// What a suite sets itself cannot be set by the user: the figures would no longer be the suite's.
 Status check_suite_options(const Suite& suite, const std::vector<Setting>& options) {
   for (const Setting& option : options) {
     const std::string word = fmt::format("{}={}", option.key, option.value);
     if (option.key == rate_key || option.key == "access") {
-      return refused(word, fmt::format("{} settles that itself", suite.name));
+      return refused(word, fmt::format("the suite {} sets {} itself", suite.name, option.key),
+                     "leave it out, or run a pattern of your own");
     }
     if (takes_list(option.key) && option.value.find(':') != std::string::npos) {
-      return refused(word, fmt::format("{} takes no lists of values", suite.name),
+      return refused(word, fmt::format("the suite {} takes no lists of values", suite.name),
                      "run it once for each value");
     }
     for (const SuiteStep& step : suite.steps) {
       RADOSLOAD_ASSIGN(const auto own, split_pattern(step.pattern));
       const auto same = [&](const Setting& setting) { return setting.key == option.key; };
       if (std::any_of(own.settings.begin(), own.settings.end(), same)) {
-        return refused(word, fmt::format("{} settles {} itself", suite.name, option.key),
-                       "a sweep of your own does it: --pattern rand,bs=4k:128k,qd=1:64");
+        return refused(word, fmt::format("the suite {} sets {} itself", suite.name, option.key),
+                       "leave it out, or run a sweep: --pattern rand,bs=4k:128k,qd=1:64");
       }
     }
   }
@@ -243,10 +249,8 @@ bool takes_list(std::string_view key) {
 Result<Steps> expand(const Request& request) {
   if (request.pattern.empty()) {
     return fail({.attempt = "plan the run",
-                 .reason = "no pattern is named",
-                 .hint =
-                     "name one with --pattern, for example randrw4k; 'radosload patterns' lists "
-                     "them",
+                 .reason = "--pattern is missing",
+                 .hint = "for example --pattern randrw4k; 'radosload patterns' lists all of them",
                  .exit = Exit::usage});
   }
   Steps result{.title = title_of(request), .suite = {}, .steps = {}};

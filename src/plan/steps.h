@@ -1,6 +1,6 @@
-// From what somebody asked for to the runs it takes: usually one, several when values are lists
-// (qd=1:4:16 is three runs) or the pattern is a suite. Everything is parsed and validated here,
-// before anything runs. Pure.
+// From the options of a run to the runs that they describe: usually one, several when values are
+// lists (qd=1:4:16 is three runs) or the pattern is a suite. Everything is parsed and validated
+// here, before anything runs. Pure.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace radosload::plan {
 
-// More would be an accident with colons, or days.
+// Limit: more is probably a typo.
 inline constexpr std::size_t most_steps = 100;
 
 // The words as given.
@@ -23,7 +23,7 @@ struct Request {
   std::string pattern;  // NAME[,key=value...]; the name of a suite
   // Options in the order given: the pattern's keys, "rate" and "clients".
   std::vector<Setting> options;
-  bool names_time = false;    // --time, --ops or --bytes: a suite's own length gives way
+  bool names_time = false;    // --time, --ops or --bytes is given: replaces a suite's own length
   bool names_warmup = false;  // likewise --warmup
 };
 
@@ -42,8 +42,8 @@ struct Steps {
   bool series() const { return steps.size() > 1; }
 };
 
-// The cartesian product of all lists: the key given first changes slowest. A value that cannot be
-// read, or a step that makes no sense, is refused by name.
+// The cartesian product of all lists: the key given first changes slowest. The error names the
+// value that cannot be read, or the step that is not valid.
 Result<Steps> expand(const Request& request);
 
 // Whether a colon in a value of this key stands between values of a list.

@@ -1,5 +1,5 @@
-// Suites: lists of named runs that are asked for by one name, as a pattern is. Each step is a
-// pattern in words, so that a suite says nothing that could not be typed.
+// Suites: lists of runs under one name, which --pattern takes like a pattern. Each step is the text
+// of a pattern, so a suite does nothing that a user could not type.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ namespace radosload::plan {
 
 struct SuiteStep {
   std::vector<Setting> place;  // where it stands in the suite's table: test=IOPS, op=read, ...
-  std::string pattern;         // as --pattern takes it; the keys named here are the suite's own
+  std::string pattern;  // as --pattern takes it; the user cannot change keys that are named here
 };
 
 struct Suite {
   std::string_view name;
   std::string_view summary;  // one line
   std::string_view detail;   // what it is for, and what to know before trusting it
-  Time warmup;               // of each step, unless --warmup and --time say otherwise
+  Time warmup;               // of each step, unless --warmup or --time is given
   Time time;
   std::vector<SuiteStep> steps;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/names.h"
 #include "plan/options.h"
 
 #include <fmt/format.h>
@@ -20,19 +21,26 @@ Error contradiction(std::string reason, std::string hint) {
 Status check_place(const RunPlan& plan) {
   const bool cluster = needs_cluster(plan.target);
   if (cluster && plan.pool.empty()) {
-    return fail(contradiction("no pool is named", "name one with --pool"));
+    return fail(contradiction("--pool is missing",
+                              "give --pool POOL ('radosload status' lists the pools), or try it "
+                              "without a cluster: --target sim"));
   }
   if (!cluster && !plan.pool.empty()) {
-    return fail(contradiction("--pool and a target that is no cluster exclude each other",
-                              "leave out one of --pool and --target"));
+    return fail(contradiction(
+        fmt::format("--target {} has no pools, but --pool {} is given", name_of(plan.target),
+                    plan.pool),
+        fmt::format("leave out --pool, or leave out --target to measure the pool {}", plan.pool)));
   }
   if (cluster && !plan.sim.empty()) {
-    return fail(
-        contradiction("--sim describes a simulated cluster", "add --target sim, or --target null"));
+    return fail(contradiction(
+        "--sim and --threads describe a simulated cluster, but the target is a real one",
+        "add --target sim, or leave out --sim and --threads"));
   }
   if (!cluster && (plan.keep || !plan.reuse.empty())) {
-    return fail(contradiction("--keep and --reuse are about objects in a pool",
-                              "leave them out with this target"));
+    return fail(
+        contradiction(fmt::format("--target {} has no objects that --keep and --reuse could use",
+                                  name_of(plan.target)),
+                      "leave out --keep and --reuse"));
   }
   return {};
 }
@@ -50,27 +58,34 @@ Status check_no_images(const RunPlan& plan) {
     if (option == nullptr && one.get(plan) != one.get(untouched)) option = &one;
   }
   if (option == nullptr) return {};
-  return fail(
-      contradiction(fmt::format("--{} is about RBD images, and this target has none", option->name),
-                    "leave out --target, or name an image with --image or --create"));
+  const bool names_image = !plan.images.names.empty() || plan.images.create.count > 0;
+  return fail(contradiction(
+      fmt::format("--{} is for RBD images, but --target {} has none", option->name,
+                  name_of(plan.target)),
+      names_image
+          ? fmt::format("leave out --target to use images, or leave out --{}", option->name)
+          : fmt::format("give --image NAME or --create SIZE, or leave out --{}", option->name)));
 }
 
 Status check_made_images(const RunPlan& plan) {
   if (any_snapshot(plan.images)) {
-    return fail(contradiction("--create makes images, and a snapshot is named",
-                              "leave out --create to read the snapshot, or the part from @ on"));
+    return fail(contradiction("--create makes new images, but --image names a snapshot",
+                              "leave out --create to read the snapshot, or leave out '@SNAP'"));
   }
   if (!plan.images.passphrase_file.empty()) {
     return fail(contradiction("--create makes images without encryption",
-                              "leave out --luks-passphrase, or name an encrypted image"));
+                              "leave out --luks-passphrase, or leave out --create and name an "
+                              "encrypted image with --image"));
   }
   if (plan.images.destroy_data) {
-    return fail(contradiction("--create and --destroy-data exclude each other",
-                              "a new image has no data to destroy"));
+    return fail(
+        contradiction("--create and --destroy-data cannot be combined: a new image has no "
+                      "data to destroy",
+                      "leave out one of them"));
   }
   if (!plan.reuse.empty()) {
-    return fail(
-        contradiction("--create and --reuse exclude each other", "name the image with --image"));
+    return fail(contradiction("--create makes new images, --reuse uses existing ones",
+                              "leave out --create and name the kept image with --image"));
   }
   return {};
 }
@@ -78,19 +93,20 @@ Status check_made_images(const RunPlan& plan) {
 Status check_existing_images(const RunPlan& plan) {
   const ImagePlan& images = plan.images;
   if (images.names.empty()) {
-    return fail(contradiction("no image is named",
-                              "name one with --image, or make one with --create SIZE"));
+    return fail(contradiction("--target rbd needs an image",
+                              "give --image NAME, or --create SIZE to make one"));
   }
   if (!images.data_pool.empty()) {
-    return fail(contradiction("--data-pool is for images that are made",
-                              "leave it out, an image knows its own; or add --create SIZE"));
+    return fail(contradiction("--data-pool is for new images; an existing image has its data pool",
+                              "leave out --data-pool, or make an image with --create SIZE"));
   }
   if (plan.keep) {
-    return fail(contradiction("--keep is for images that are made", "existing ones stay anyway"));
+    return fail(contradiction("--keep is for new images; radosload never removes existing ones",
+                              "leave out --keep"));
   }
   if (any_snapshot(images) && plan.pattern.writes_data()) {
-    return fail(contradiction("snapshots are read-only, and the pattern writes",
-                              "read from it: read=100, or name the image itself"));
+    return fail(contradiction("snapshots are read-only, but the pattern writes",
+                              "read only (--read 100), or name the image without '@SNAP'"));
   }
   return {};
 }
@@ -100,16 +116,17 @@ Status check_image_lanes(const RunPlan& plan) {
   const std::size_t images = plan.images.names.size();
   if (images <= 1 || plan.clients == 1 || images % plan.clients == 0) return {};
   return fail(contradiction(
-      fmt::format("{} images cannot be shared out among {} clients", images, plan.clients),
-      "give each client the same number of images"));
+      fmt::format("{} images cannot be divided among {} clients", images, plan.clients),
+      "give --clients a number that divides the number of images"));
 }
 
 Status check_images(const RunPlan& plan) {
   if (plan.target != TargetKind::rbd) return check_no_images(plan);
   if (!plan.pattern.is_data()) {
-    return fail(contradiction(
-        fmt::format("{} is about objects, and images have none to show", plan.pattern.name),
-        "leave out --image, or take a pattern of reads and writes"));
+    return fail(
+        contradiction(fmt::format("the pattern {} works on objects, but the target is an RBD image",
+                                  plan.pattern.name),
+                      "leave out --image and --create, or use a pattern of reads and writes"));
   }
   const bool made = plan.images.create.count > 0;
   if (auto fit = made ? check_made_images(plan) : check_existing_images(plan); !fit) return fit;
@@ -119,60 +136,67 @@ Status check_images(const RunPlan& plan) {
 Status check_pins(const RunPlan& plan) {
   if (!plan.pins.any()) {
     if (plan.pins.mode == PinMode::primary) return {};
-    return fail(contradiction("--pin all is about OSDs, and none are named", "name them: --osd"));
+    return fail(contradiction("--pin all needs --osd", "name the OSDs: --osd 0,1,2"));
   }
   if (!needs_cluster(plan.target)) {
-    return fail(contradiction("--osd is about the OSDs of a cluster, and this target has none",
-                              "leave out --osd, or --target"));
+    return fail(
+        contradiction(fmt::format("--osd chooses OSDs of a cluster, but --target {} has none",
+                                  name_of(plan.target)),
+                      "leave out --osd, or leave out --target"));
   }
   if (plan.pattern.metadata == OpKind::list) {
-    return fail(contradiction("a listing goes through every placement group of the pool",
-                              "leave out --osd, or take another pattern"));
+    return fail(contradiction(
+        "--osd cannot be combined with the pattern list, which reads every PG of the pool",
+        "leave out --osd, or use another pattern"));
   }
   // Made without names, there is one for each client.
   const bool made = plan.images.create.count > 0 && plan.images.names.empty();
   if ((made || plan.images.names.size() > 1) && plan.clients > 1) {
-    return fail(contradiction("--osd with several images and several clients",
-                              "each client would need images of its own on every OSD: take one "
-                              "client, or one image"));
+    return fail(contradiction("--osd cannot be combined with several images and several clients",
+                              "use one client, or one image"));
   }
   return {};
 }
 
 Status check_observer(const RunPlan& plan) {
   if (!plan.observer.any() && !plan.observer.keyring.empty()) {
-    return fail(contradiction("--observer-keyring is of a user, and none is named",
-                              "name the user: --observer-id"));
+    return fail(contradiction("--observer-keyring needs --observer-id",
+                              "name the user of that keyring: --observer-id ID"));
   }
   if (plan.observer.any() && !needs_cluster(plan.target)) {
-    return fail(contradiction("--observer-id reads counters of OSDs, and this target has none",
-                              "leave out --observer-id, or --target"));
+    return fail(
+        contradiction(fmt::format("--observer-id reads counters of OSDs, but --target {} has none",
+                                  name_of(plan.target)),
+                      "leave out --observer-id, or leave out --target"));
   }
   return {};
 }
 
 Status check_load(const RunPlan& plan) {
-  if (plan.clients == 0) return fail(contradiction("--clients is 0", "one is the least"));
+  if (plan.clients == 0) return fail(contradiction("--clients is 0", "give 1 or more"));
   if (plan.pattern.queue_depth < plan.clients) {
     return fail(contradiction(
         fmt::format("--qd {} is less than --clients {}", plan.pattern.queue_depth, plan.clients),
-        "--qd is the total over all clients: each needs one operation at least"));
+        fmt::format("--qd is the total of all clients: give --qd {} or more", plan.clients)));
   }
   constexpr std::uint64_t sector = 512;
   if (!plan.reuse.empty() && plan.pattern.writes_data() &&
       plan.pattern.block_size.count % sector != 0) {
-    return fail(contradiction(
-        fmt::format("writes of {} would cut the stamps of what is in the objects of --reuse",
-                    option_text(plan.pattern.block_size)),
-        "take blocks of a multiple of 512 bytes, or leave out --reuse"));
+    return fail(
+        contradiction(fmt::format("writes of {} would break the stamps in the objects of --reuse",
+                                  option_text(plan.pattern.block_size)),
+                      "give --bs a multiple of 512, or leave out --reuse"));
   }
   const Extent& extent = plan.extent;
   if (extent.time == Time(0) && extent.ops == 0 && extent.bytes.count == 0) {
-    return fail(contradiction("the run has no end", "give --time, --ops or --bytes"));
+    return fail(
+        contradiction("the run would never end: --time is 0, and neither --ops nor --bytes "
+                      "is given",
+                      "give --time, --ops or --bytes"));
   }
   if (extent.bytes.count > 0 && !plan.pattern.is_data()) {
     return fail(contradiction(
-        fmt::format("--bytes never ends a run of {}, which moves no data", plan.pattern.name),
+        fmt::format("--bytes cannot end a run of {}, which moves no data", plan.pattern.name),
         "use --time or --ops"));
   }
   return {};

@@ -19,6 +19,13 @@ void refuse(const std::string& what) {
   throw ShapeError(what);
 }
 
+std::string reason_of(const std::exception& error) {
+  const std::string text = error.what();
+  const std::size_t end = text.find("] ");
+  const bool prefixed = text.starts_with("[json.exception.") && end != std::string::npos;
+  return prefixed ? text.substr(end + 2) : text;
+}
+
 Json parsed(std::string_view text) {
   auto json = read_ordered_json(text);
   if (!json) refuse(json.error().reason);

@@ -23,6 +23,8 @@ struct ShapeError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 [[noreturn]] void refuse(const std::string& what);
+// The text of an exception, without the JSON library's own prefix.
+std::string reason_of(const std::exception& error);
 
 // Throws when the text is not JSON or is nested too deeply.
 Json parsed(std::string_view text);

@@ -316,10 +316,11 @@ Result<RunRecord> from_json(std::string_view text, const std::string& subject) {
   try {
     return codec::record_from(codec::parsed(text));
   } catch (const std::exception& error) {
-    return fail({.attempt = "read the run record",
-                 .subject = subject,
-                 .reason = error.what(),
-                 .hint = "is it what radosload saved, or `--format json` printed?"});
+    return fail(
+        {.attempt = "read the run record",
+         .subject = subject,
+         .reason = codec::reason_of(error),
+         .hint = "name a file that radosload has saved, or that --format json has printed"});
   }
 }
 

@@ -72,6 +72,17 @@ TEST(Suggest, NearWordsAreFoundAndFarOnesAreNot) {
   EXPECT_EQ(nearest_word("qb", words), "qd");
   EXPECT_EQ(nearest_word("nonsense", words), "");
   EXPECT_EQ(nearest_word("", words), "");
+  EXPECT_EQ(nearest_word("randr", words), "") << "two words begin with it";
+  EXPECT_EQ(nearest_word("rea", words), "read4k");
+}
+
+TEST(Suggest, SentencesNameTheWords) {
+  constexpr std::array<std::string_view, 3> words = {"rados", "rbd", "sim"};
+  EXPECT_EQ(did_you_mean("simm", words), "did you mean sim?");
+  EXPECT_EQ(did_you_mean("elsewhere", words), "");
+  EXPECT_EQ(one_of(words), "rados, rbd or sim");
+  EXPECT_EQ(values_hint("simm", words), "did you mean sim? Write rados, rbd or sim");
+  EXPECT_EQ(values_hint("elsewhere", words), "write rados, rbd or sim");
 }
 
 }  // namespace

@@ -20,11 +20,19 @@ TEST(Units, SizesAreBinary) {
   EXPECT_EQ(parse_bytes("2G"), gib(2));
   EXPECT_EQ(parse_bytes("2300"), Bytes{2300});
   EXPECT_EQ(parse_bytes("2300B"), Bytes{2300});
+  EXPECT_EQ(parse_bytes("2g"), gib(2));
+  EXPECT_EQ(parse_bytes("3m"), mib(3));
+}
+
+TEST(Units, UnitThatMayCountIn1000s_IsRefusedWithWhatToWrite) {
+  const auto parsed = parse_bytes("1GB");
+  ASSERT_FALSE(parsed);
+  EXPECT_NE(parsed.error().hint.find("write 1G (or 1GiB)"), std::string::npos);
 }
 
 TEST(Units, UnreadableSizesAreRefusedAsUsage) {
-  for (const char* text :
-       {"", "k", "-4k", "-0", "4kb", "4q", "4 k", "0.3", "1e3", "nan", "inf", "9999999P", "4k4k"}) {
+  for (const char* text : {"", "k", "-4k", "-0", "4kb", "4q", "4 k", "0.3", "1e3", "nan", "inf",
+                           "9999999P", "4k4k", "1kg"}) {
     const auto parsed = parse_bytes(text);
     ASSERT_FALSE(parsed) << text;
     EXPECT_EQ(parsed.error().exit, Exit::usage);
@@ -39,9 +47,22 @@ TEST(Units, DurationsTakeUnitsAndBareSeconds) {
   EXPECT_EQ(parse_duration("1h"), hours(1));
   EXPECT_EQ(parse_duration("250ms"), milliseconds(250));
   EXPECT_EQ(parse_duration("1.5s"), milliseconds(1500));
+  EXPECT_EQ(parse_duration("10sec"), std::chrono::seconds(10));
+  EXPECT_EQ(parse_duration("5minutes"), minutes(5));
+  EXPECT_EQ(parse_duration("1h1m"), minutes(61));
+  EXPECT_EQ(parse_duration("1m30.5s"), milliseconds(90500));
+  for (const char* const text : {"1m1h", "1h30", "30m5", "1s1s", "s", "1h-1m", "", "1h "}) {
+    EXPECT_FALSE(parse_duration(text)) << text;
+  }
   EXPECT_FALSE(parse_duration("5 minutes"));
   EXPECT_FALSE(parse_duration("1d"));
   EXPECT_FALSE(parse_duration("100000h"));
+}
+
+TEST(Units, SwitchesTakeYesTrueAndOn) {
+  for (const char* const text : {"yes", "true", "on"}) EXPECT_EQ(parse_switch(text), true) << text;
+  for (const char* const text : {"no", "false", "off"}) EXPECT_EQ(parse_switch(text), false);
+  for (const char* const text : {"", "1", "maybe", "YES"}) EXPECT_FALSE(parse_switch(text)) << text;
 }
 
 TEST(Units, PeopleReadThreeDigits) {

@@ -26,13 +26,13 @@ TEST(Rate, WhatIsNoRateIsRefusedWithTheReason) {
       {"10k", "'10k' is not a number"},
       {"1e3", "'1e3' is not a number"},
       {"5/m", "'5/m' is not a number"},
-      {"0", "rates go from 0.001"},
-      {"-5", "rates go from 0.001"},
-      {"nan", "rates go from 0.001"},
-      {"2000000000", "to 1000000000 operations a second"},
-      {"5,normal", "'normal' is neither poisson nor constant"},
-      {"5,", "'' is neither poisson nor constant"},
-      {"5/s,poisson,constant", "'poisson,constant' is neither"},
+      {"0", "a rate is from 0.001"},
+      {"-5", "a rate is from 0.001"},
+      {"nan", "a rate is from 0.001"},
+      {"2000000000", "to 1000000000 operations per second"},
+      {"5,normal", "'normal' is not poisson or constant"},
+      {"5,", "'' is not poisson or constant"},
+      {"5/s,poisson,constant", "'poisson,constant' is not"},
   };
   for (const auto& [text, reason] : table) {
     const auto parsed = parse_arrival(text);

@@ -58,27 +58,27 @@ TEST(RunPlans, AnObserverIsAUserOnACluster) {
 TEST(RunPlans, ImageOptionsWithoutImagesAreContradictions) {
   RunPlan plan = on_objects();
   plan.images.cache = true;
-  EXPECT_THAT(complaint(plan), HasSubstr("--rbd-cache is about RBD images"));
+  EXPECT_THAT(complaint(plan), HasSubstr("--rbd-cache is for RBD images"));
   plan = on_objects();
   plan.images.data_pool = "hdd";
   EXPECT_THAT(complaint(plan), HasSubstr("--data-pool"));
-  EXPECT_THAT(complaint(on_image({})), HasSubstr("no image is named"));
+  EXPECT_THAT(complaint(on_image({})), HasSubstr("needs an image"));
 }
 
 TEST(RunPlans, WhatIsForMadeImagesIsNotForOthers) {
   RunPlan plan = on_image();
   plan.images.data_pool = "hdd";
-  EXPECT_THAT(complaint(plan), HasSubstr("for images that are made"));
+  EXPECT_THAT(complaint(plan), HasSubstr("--data-pool is for new images"));
   plan = on_image();
   plan.keep = true;
-  EXPECT_THAT(complaint(plan), HasSubstr("existing ones stay anyway"));
+  EXPECT_THAT(complaint(plan), HasSubstr("never removes existing ones"));
   plan = on_image();
   plan.images.create = gib(1);
   plan.images.destroy_data = true;
   EXPECT_THAT(complaint(plan), HasSubstr("no data to destroy"));
   plan = on_image({"vm1@then"});
   plan.images.create = gib(1);
-  EXPECT_THAT(complaint(plan), HasSubstr("a snapshot is named"));
+  EXPECT_THAT(complaint(plan), HasSubstr("--image names a snapshot"));
 }
 
 TEST(RunPlans, SnapshotsAreForReading) {
@@ -91,13 +91,13 @@ TEST(RunPlans, SnapshotsAreForReading) {
 TEST(RunPlans, ImagesHaveNoMetadataToShow) {
   RunPlan plan = on_image();
   plan.pattern.metadata = OpKind::omap_set;
-  EXPECT_THAT(complaint(plan), HasSubstr("images have none to show"));
+  EXPECT_THAT(complaint(plan), HasSubstr("works on objects"));
 }
 
 TEST(RunPlans, EachClientHasTheSameNumberOfImages) {
   RunPlan plan = on_image({"a", "b", "c"});
   plan.clients = 2;
-  EXPECT_THAT(complaint(plan), HasSubstr("3 images cannot be shared out among 2 clients"));
+  EXPECT_THAT(complaint(plan), HasSubstr("3 images cannot be divided among 2 clients"));
   plan.clients = 3;
   EXPECT_EQ(complaint(plan), "");
 }
@@ -109,7 +109,7 @@ TEST(RunPlans, ImagesOfSeveralClients_AreNotPinned) {
   plan.pins.osds = "0,1";
   EXPECT_EQ(complaint(plan), "");
   plan.pattern.queue_depth = plan.clients = 2;
-  EXPECT_THAT(complaint(plan), HasSubstr("--osd with several images and several clients"));
+  EXPECT_THAT(complaint(plan), HasSubstr("several images and several clients"));
 }
 
 }  // namespace
