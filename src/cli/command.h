@@ -1,5 +1,5 @@
-// What a subcommand is to the program: it adds its words to the parser, and leaves behind what to
-// do when they were used. It returns an exit status; an Error is printed by the caller.
+// The commands of the program. Each declares its options to the parser, and sets the action that
+// runs if it is chosen. An action returns the exit status; the caller prints an Error.
 #pragma once
 
 #include <functional>

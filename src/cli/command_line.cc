@@ -1,22 +1,29 @@
 #include "cli/command_line.h"
 
+#include <string>
+
+#include "cli/command_texts.h"
+#include "cli/help_text.h"
+#include "cli/version.h"
+
 namespace radosload::cli {
 
 namespace {
 
 constexpr const char* about =
-    "radosload puts a known load on a Ceph cluster, knows which OSD serves each operation,\n"
-    "watches the cluster while it measures, and says what its numbers prove.";
+    "radosload puts a defined load on a Ceph cluster and measures it. It knows which OSD serves "
+    "each "
+    "operation, watches the cluster during the run, and says what the figures prove.";
 constexpr const char* examples =
     "Examples:\n"
+    "  radosload --target sim --pattern randrw4k   try it without a cluster\n"
     "  radosload --pool hdd --pattern randrw4k     measure a pool for a minute\n"
-    "  radosload patterns                          what else can be asked of it\n"
-    "  radosload status                            the cluster, and what would bend a run on it\n"
-    "  radosload osds                              its OSDs, and which may fairly be compared\n"
-    "  radosload run -h                            every option of a run\n"
-    "  radosload help config                       defaults of your own; 'help' lists more\n";
+    "  radosload patterns                          list the patterns\n"
+    "  radosload status                            check the cluster before a run\n"
+    "  radosload run --help                        show all options of a run\n"
+    "  radosload help pinning                      explain a topic ('help' lists them)\n";
 
-// Wherever a pool is named, a name from the config files will do.
+// Every option that takes a pool also takes a name that the config files give to one.
 void resolve_pools(CLI::App& command, CommandLine& line) {
   for (CLI::Option* const option : command.get_options()) {
     if (option->get_type_name() != "POOL") continue;
@@ -29,35 +36,50 @@ void resolve_pools(CLI::App& command, CommandLine& line) {
   }
 }
 
+// A command without a text here keeps what it declares itself.
+void describe_commands(CLI::App& program) {
+  for (CLI::App* const command : program.get_subcommands({})) {
+    command->get_option("--help")->description("show this help");
+    command->group("Other commands");
+    for (const CommandText& text : command_texts()) {
+      if (text.command != command->get_name()) continue;
+      command->footer(footer_of(text))->group(std::string(text.group));
+    }
+  }
+}
+
 }  // namespace
 
 CommandLine::CommandLine() : app(about, "radosload") {
-  app.footer(examples);
-  app.set_version_flag("-V,--version", "radosload " RADOSLOAD_VERSION);
+  app.formatter(help_formatter());
+  app.get_option("--help")->description("show this help");
+  app.set_version_flag("-V,--version", version_text,
+                       "show the version, the commit and the version of librados");
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
 
+  // In the order in which --help lists them.
   add_run(app, chosen, from_files);
-  add_patterns(app, chosen);
+  add_replicas(app, chosen, from_files);
   add_list(app, chosen);
-  add_compare(app, chosen);
   add_report(app, chosen);
+  add_compare(app, chosen);
   add_trace(app, chosen);
-  add_cleanup(app, chosen);
   add_status(app, chosen);
   add_osds(app, chosen);
   add_scratch(app, chosen);
-  add_replicas(app, chosen, from_files);
+  add_cleanup(app, chosen);
+  add_patterns(app, chosen);
   add_bug_report(app, chosen);
   add_help(app, chosen);
   for (CLI::App* const command : app.get_subcommands({})) {
     resolve_pools(*command, *this);
-    command
-        ->add_flag("--no-config", no_config,
-                   "leave the config files unread ('radosload help config')")
+    command->add_flag("--no-config", no_config, "ignore the config files ('radosload help config')")
         ->configurable(false);
     add_log_options(*command, log);
   }
+  describe_commands(app);
+  app.footer(examples);  // now, so that no command inherits it
 }
 
 std::string long_name(const CLI::Option& option) {

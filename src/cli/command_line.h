@@ -1,5 +1,5 @@
-// The whole command line as it is declared: every subcommand and option. What is parsed, --help,
-// man pages, completion and the check of config files all come from this one declaration.
+// The declaration of the whole command line: every command and option. Parsing, --help, man pages,
+// completion and the check of config files all use this one declaration.
 #pragma once
 
 #include <map>
@@ -22,10 +22,10 @@ struct CommandLine {
   bool no_config = false;
   LogOptions log;
 
-  // To be filled in before parsing, by those who have read config files.
-  std::set<std::string> from_files;          // options whose value comes from there
-  std::map<std::string, std::string> pools;  // names of people's own, and the pools they stand for
-  std::vector<std::string> renamed;          // after parsing: which of them were used
+  // From config files; set before parsing.
+  std::set<std::string> from_files;          // options whose values they set
+  std::map<std::string, std::string> pools;  // the user's names for pools
+  std::vector<std::string> renamed;          // set by parsing: the names that were used
 };
 
 // An option's name for people and config files: the first long one, without dashes. Empty when

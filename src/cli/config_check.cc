@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <string_view>
 
+#include "radosload/units.h"
+
 #include "base/suggest.h"
 #include "cli/command_line.h"
+#include "cli/mistakes.h"
 #include "plan/options.h"
 
 #include <fmt/format.h>
@@ -16,8 +19,9 @@ namespace {
 
 std::string belongs_to_pattern(const plan::Option& option) {
   return fmt::format(
-      "it belongs to the pattern, and a pattern's name means the same "
-      "everywhere: write pattern = NAME,{}=...",
+      "keys of patterns are not set alone, so that a pattern's name means the same everywhere: "
+      "write "
+      "pattern = NAME,{}=...",
       option.recorded() ? option.name : option.short_for);
 }
 
@@ -28,7 +32,7 @@ std::string why_not(const CLI::Option& declared) {
     return belongs_to_pattern(*option);
   }
   if (declared.get_configurable()) return {};
-  return "it is meant for one run, and belongs to its command line";
+  return "it must be given on the command line of each run";
 }
 
 bool is_switch(const CLI::Option& option) {
@@ -66,7 +70,7 @@ Error unknown(const ConfigEntry& entry, const char* what, const std::string& wor
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string_view near = nearest_word(word, known);
   return config_error(entry, fmt::format("there is no {} '{}'", what, word),
-                      near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                      near.empty() ? fmt::format("known: {}", fmt::join(names, ", "))
                                    : fmt::format("did you mean '{}'?", near));
 }
 
@@ -98,14 +102,17 @@ void parse(CommandLine& line, std::vector<std::string> words) {
 
 Status check_value(const ConfigEntry& entry, bool is_a_switch) {
   if (is_a_switch) {
-    if (entry.value == "yes" || entry.value == "no") return {};
-    return fail(config_error(entry, fmt::format("'{}' takes yes or no", entry.key)));
+    if (parse_switch(entry.value)) return {};
+    return fail(config_error(entry, fmt::format("'{}' is a switch", entry.key),
+                             fmt::format("write {0} = yes or {0} = no", entry.key)));
   }
   CommandLine line;
   try {
     parse(line, {command_of(entry.section), word_of(entry, is_a_switch)});
   } catch (const CLI::ParseError& error) {
-    return fail(config_error(entry, error.what()));
+    const Error wrong = usage_error(line.app, {command_of(entry.section)}, error);
+    const std::string value = fmt::format("{} = {}", entry.key, entry.value);
+    return fail(config_error(entry, fmt::format("{}: {}", value, wrong.reason), wrong.hint));
   }
   return {};
 }
@@ -156,7 +163,7 @@ Status check_entry(const ConfigEntry& entry) {
 
 std::string word_of(const ConfigEntry& entry, bool is_switch) {
   if (!is_switch) return fmt::format("--{}={}", entry.key, entry.value);
-  return entry.value == "yes" ? "--" + entry.key : std::string();
+  return parse_switch(entry.value).value_or(false) ? "--" + entry.key : std::string();
 }
 
 }  // namespace radosload::cli

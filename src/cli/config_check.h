@@ -1,5 +1,5 @@
-// Config files beside the declaration of the command line: which options there are, which of them a
-// file may set, and which the words of a command line have set already.
+// Checks config files against the declaration of the command line: which options exist, which a
+// file may set, and which the command line has set already.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@
 
 namespace radosload::cli {
 
-// How to reach a cluster: read by every command that talks to one.
+// Options for reaching a cluster, for every command that talks to one.
 inline constexpr const char* cluster_section = "cluster";
-// Not options but names.
+// The user's names for pools.
 inline constexpr const char* pools_section = "pools";
 
 // The options of one command by their long names, and whether each is a switch.
@@ -23,15 +23,15 @@ using Declared = std::map<std::string, bool>;
 struct Given {
   std::string command;
   Declared declared;
-  std::set<std::string> options;  // given by the words, by their long names
-  bool simulated = false;         // no pool of any cluster is meant
+  std::set<std::string> options;  // on the command line, by their long names
+  bool simulated = false;         // the target is no cluster
   bool reads_config = true;
 };
 
-// Nothing when the words cannot be parsed, or ask for help.
+// Nothing if the words cannot be parsed, or ask for help.
 std::optional<Given> given_by(const std::vector<std::string>& words);
 
-// Whether a file may set this, and the value can be read. With the entry's place in the error.
+// Fails if a file may not set this, or if the value is invalid. The error has the line.
 Status check_entry(const ConfigEntry& entry);
 
 // The entry as a word of the command line; empty for a switch that is off.

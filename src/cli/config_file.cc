@@ -51,27 +51,28 @@ bool names_a_secret(std::string_view key) {
   return std::find(names.begin(), names.end(), key) != names.end();
 }
 
-// Nothing of the line is repeated: what is printed ends up in logs.
+// Does not repeat the line: messages end up in logs.
 Error secret_error(const ConfigEntry& entry) {
-  return config_error(entry, "a secret stands there",
-                      "secrets stay in keyrings: name one with keyring = FILE");
+  return config_error(entry, "the line contains a secret",
+                      "keep secrets in a keyring, and name it with keyring = FILE");
 }
 
 // What is wrong with the entry itself, whatever it means.
 Status check_form(const ConfigEntry& entry, const std::vector<ConfigEntry>& before) {
   if (entry.section.empty()) {
-    return fail(config_error(entry, fmt::format("'{}' stands before any section", entry.key),
-                             "begin with one, for example [run]"));
+    return fail(config_error(entry, fmt::format("'{}' is before the first section", entry.key),
+                             "put a section before it, for example [run]"));
   }
   if (names_a_secret(entry.key)) return fail(secret_error(entry));
   if (entry.value.empty()) {
     return fail(config_error(entry, fmt::format("'{}' has no value", entry.key),
-                             "leave the line out to leave it as it is"));
+                             "give it a value, or remove the line"));
   }
   for (const ConfigEntry& other : before) {
     if (other.section == entry.section && other.key == entry.key) {
-      return fail(config_error(
-          entry, fmt::format("'{}' is set in line {} already", entry.key, other.line)));
+      return fail(config_error(entry,
+                               fmt::format("'{}' is already set in line {}", entry.key, other.line),
+                               "remove one of the lines"));
     }
   }
   return {};
@@ -109,7 +110,7 @@ Result<std::vector<ConfigEntry>> parse_config(std::string_view text, const std::
     entry.key = trimmed(line.substr(0, std::min(equals, line.size())));
     if (equals == std::string_view::npos || entry.key.empty()) {
       return fail(config_error(entry,
-                               fmt::format("'{}' is no section and no key with a value", line),
+                               fmt::format("'{}' is not a section and not key = value", line),
                                "write [section], key = value, or # comment"));
     }
     entry.value = trimmed(line.substr(equals + 1));

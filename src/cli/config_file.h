@@ -1,5 +1,5 @@
-// The form of a config file: sections, and in them keys with values. What they mean is settled in
-// defaults.h. Pure.
+// Reads the form of a config file: sections, and in them keys with values. defaults.h gives them
+// meaning. Pure.
 //
 //   # a comment
 //   [run]
@@ -24,11 +24,11 @@ struct ConfigEntry {
   std::string where() const;  // "FILE:LINE"
 };
 
-// The entries in their order. Refuses, with file and line, what is no section, key or comment, a
-// key set twice in its section, and secrets.
+// The entries in their order. Refuses, with file and line: a line that is not a section, key or
+// comment; a key that is set twice in its section; secrets.
 Result<std::vector<ConfigEntry>> parse_config(std::string_view text, const std::string& file);
 
-// The error of that entry.
+// An error with the file and line of the entry.
 Error config_error(const ConfigEntry& entry, std::string reason, std::string hint = {});
 
 }  // namespace radosload::cli

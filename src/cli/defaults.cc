@@ -29,20 +29,19 @@ const char* variable(const char* name) {
 
 Result<Entries> read_config(const fs::path& path) {
   std::error_code code;
-  // In a folder that may not be searched (the home of whoever called sudo) nothing is for us.
+  // A folder that may not be searched (the home of the user of sudo) counts as empty.
   if (path.empty() || !fs::exists(path, code)) return Entries();
   auto text = record::read_file(path);
   if (!text) {
     Error error = std::move(text).error();
-    error.hint = "--no-config does without";
+    error.hint = "--no-config ignores the config files";
     error.exit = Exit::usage;
     return fail(std::move(error));
   }
   return parse_config(*text, path.string());
 }
 
-// What somebody has said already: options of the command line, and in the place of options what the
-// environment says of the cluster.
+// The options of the cluster that the environment sets.
 Names named_by_environment() {
   Names names;
   if (*variable("CEPH_CONF") != '\0') names.insert("conf");
@@ -62,8 +61,9 @@ bool any_of(const Names& names, std::initializer_list<const char*> wanted) {
                      [&](const char* name) { return names.contains(name); });
 }
 
-// Options that belong to what has been named otherwise: whoever names another cluster does not mean
-// this one's user, and whoever names another user does not mean this one's keyring.
+// Options that config files do not set, because the command line or the environment has set them,
+// or has selected another cluster (whose user is another) or another user (whose keyring is
+// another).
 Names given_way(const Names& named, bool simulated) {
   Names gone = named;
   if (any_of(named, {"conf", "cluster", "mon-host"})) {

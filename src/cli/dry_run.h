@@ -1,4 +1,4 @@
-// --dry-run: what a run would do, without doing it.
+// --dry-run: shows what a run would do, and does nothing.
 #pragma once
 
 #include <string>

@@ -32,15 +32,16 @@ Result<std::vector<std::int32_t>> osds_of(const RunPlan& plan) {
 
 Result<Exit> run_each(const RunWords& words, const plan::Steps& steps) {
   if (steps.series()) {
-    return refused("lists of values and suites are series of their own",
+    return refused("--each cannot be combined with lists of values or suites",
                    "leave out --each, or give every key one value");
   }
   if (!words.resume.empty()) {
-    return refused("its OSDs and their order stand in the saved series",
-                   fmt::format("'radosload --resume {}' alone goes on with it", words.resume));
+    return refused(
+        "--each and --resume cannot be combined: the saved series has its OSDs and order",
+        fmt::format("continue it with 'radosload --resume {}'", words.resume));
   }
   plan::Step single = steps.steps.front();
-  if (!single.plan.pins.any()) return refused("no OSDs are named", "name them: --osd 0,3,6");
+  if (!single.plan.pins.any()) return refused("--each needs --osd", "name the OSDs: --osd 0,3,6");
   if (single.plan.seed == 0) single.plan.seed = prepare::drawn_seed();
   RADOSLOAD_ASSIGN(const auto osds, osds_of(single.plan));
   RADOSLOAD_ASSIGN(const auto rounds, plan::one_at_a_time(single, steps.title, osds, words.rounds));

@@ -1,4 +1,4 @@
-// --each: one OSD at a time.
+// --each: the same load on one OSD at a time, as a series of runs.
 #pragma once
 
 #include "radosload/result.h"

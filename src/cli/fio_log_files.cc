@@ -17,15 +17,15 @@ namespace fs = std::filesystem;
 tl::unexpected<Error> already_there(const fs::path& path) {
   return fail({.attempt = "write the log",
                .subject = path.string(),
-               .reason = "there is such a file, and it may be of another run",
-               .hint = "name another folder with --fio-logs, or move the file away",
+               .reason = "the file exists, perhaps from another run",
+               .hint = "give another folder with --fio-logs, or move the file away",
                .exit = Exit::refused});
 }
 
 tl::unexpected<Error> unwritable(const fs::path& path, int errnum) {
   return fail({.attempt = "write logs to",
                .subject = path.string(),
-               .hint = "name a folder with --fio-logs that can be written",
+               .hint = "give --fio-logs a folder that you can write to",
                .errnum = errnum,
                .exit = Exit::refused});
 }
@@ -37,7 +37,7 @@ int write_new(const fs::path& path, const std::string& text) {
   errno = 0;
   const bool all = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   int errnum = all ? 0 : errno;
-  // What was still held back is written now, and may be what does not fit.
+  // Closing writes what is buffered, which may fail as well.
   if (std::fclose(file) != 0 && errnum == 0) errnum = errno;
   if (errnum != 0) ::unlink(path.c_str());
   return errnum;
@@ -65,7 +65,7 @@ Status write_fio_logs(const fs::path& folder, const record::RunRecord& record) {
     if (errnum != 0) {
       return fail({.attempt = "write the log",
                    .subject = path.string(),
-                   .hint = "the result above is whole; what is missing are fio's logs",
+                   .hint = "the report above is complete; only fio's logs are missing",
                    .errnum = errnum});
     }
   }

@@ -1,5 +1,5 @@
-// The files of `--fio-logs FOLDER`. Looked at before the run, since a folder that cannot be written
-// is better known before an hour of load than after it.
+// The files of `--fio-logs FOLDER`. The folder is checked before the run, so that an hour of load
+// does not end without logs.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 namespace radosload::cli {
 
-// Makes the folder when it is not there. An Error when it cannot be written, or when it has logs of
-// such a run already: nothing is ever overwritten.
+// Makes the folder if it does not exist. Fails if the folder cannot be written to, or already has
+// logs of such a run: files are never overwritten.
 Status prepare_fio_logs(const std::filesystem::path& folder, const RunPlan& plan);
 
-// An Error names the file that could not be written; nothing half-written remains of that one.
+// The error names the file that could not be written; that file is removed.
 Status write_fio_logs(const std::filesystem::path& folder, const record::RunRecord& record);
 
 }  // namespace radosload::cli

@@ -1,4 +1,4 @@
-// `radosload help [TOPIC]`: prose about a subject, or what --help says of a command.
+// `radosload help [TOPIC]`: explains a topic, or prints what --help prints for a command.
 
 #include <algorithm>
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "base/suggest.h"
 #include "cli/command.h"
+#include "cli/help_text.h"
 #include "cli/output.h"
 #include "cli/prose.h"
 
@@ -17,11 +18,8 @@ namespace radosload::cli {
 
 namespace {
 
-// What stays readable, however wide the terminal is.
-constexpr std::size_t page_columns = 80;
-
 std::string overview(const CLI::App& program) {
-  Prose prose = {paragraph("radosload help TOPIC explains one of these:")};
+  Prose prose = {paragraph("radosload help TOPIC explains one of these topics:")};
   for (const Topic& topic : topics()) {
     prose.push_back(term(std::string(topic.name), std::string(topic.summary)));
   }
@@ -36,7 +34,7 @@ Result<Exit> show_help(const CLI::App& program, const std::string& subject) {
   if (subject.empty()) {
     return print_result(overview(program));
   }
-  // Where both exist (patterns), the topic says what the command's --help does not.
+  // If both exist (patterns), the topic explains more than the command's --help.
   if (const Topic* const topic = find_topic(subject)) {
     return print_result(plain_text(topic->prose(), page_columns));
   }
@@ -52,8 +50,8 @@ Result<Exit> show_help(const CLI::App& program, const std::string& subject) {
   const std::string_view near = nearest_word(subject, known);
   return fail({.attempt = "explain",
                .subject = "'" + subject + "'",
-               .reason = "there is no such topic and no such command",
-               .hint = near.empty() ? "'radosload help' lists them"
+               .reason = "there is no topic and no command of that name",
+               .hint = near.empty() ? "'radosload help' lists topics and commands"
                                     : fmt::format("did you mean '{}'?", near),
                .exit = Exit::usage});
 }
@@ -63,7 +61,8 @@ Result<Exit> show_help(const CLI::App& program, const std::string& subject) {
 void add_help(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand("help", "Explain a topic or a command");
   auto subject = std::make_shared<std::string>();
-  command->add_option("TOPIC", *subject, "patterns, config, ...; none: list them")->type_name("");
+  command->add_option("TOPIC", *subject, "topic or command; without it, all are listed")
+      ->type_name("");
   command->final_callback([&program, subject, &chosen] {
     chosen = [&program, subject] { return show_help(program, *subject); };
   });

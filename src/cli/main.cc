@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   const int left_behind =
       radosload::cluster::abandoned_calls() + radosload::run::abandoned_passes();
   if (left_behind == 0) return status;
-  // What never came back still runs on threads of librados: no destructors under them.
+  // Calls that did not return still run on threads of librados: do not destroy anything they use.
   std::fflush(nullptr);
   _exit(status);
 }

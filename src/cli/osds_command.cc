@@ -1,4 +1,4 @@
-// `radosload osds`: what each OSD is, and which may fairly be compared.
+// `radosload osds`: what each OSD is, and which OSDs are comparable.
 
 #include <memory>
 #include <string>
@@ -25,7 +25,7 @@ struct OsdsOptions {
 };
 
 Result<Exit> show_osds(const OsdsOptions& options) {
-  // Words that make no sense are said before a cluster is asked.
+  // Invalid lists are refused before a cluster is contacted.
   RADOSLOAD_ASSIGN(const auto selection, placement::parse_osd_selection(options.list));
   RADOSLOAD_ASSIGN(const auto kinds, placement::parse_kinds(options.kinds));
 
@@ -45,18 +45,18 @@ Result<Exit> show_osds(const OsdsOptions& options) {
 
 void add_osds(CLI::App& program, Action& chosen) {
   auto* const command =
-      program.add_subcommand("osds", "What each OSD is, and which of them may fairly be compared");
+      program.add_subcommand("osds", "Show what each OSD is, and which OSDs are comparable");
   auto options = std::make_shared<OsdsOptions>();
   command
       ->add_option("LIST", options->list,
-                   "these OSDs: 0,3-5,osd.7,host=NAME,class=hdd,kind=wal; kind=wal/host=NAME "
-                   "is both at once")
+                   "OSDs to show, as in 0,3-5,host=NAME,class=hdd,kind=wal; a slash combines: "
+                   "kind=wal/host=NAME")
       ->capture_default_str();
   // Without kinds CLI11 makes up a value of its own.
   auto* const match =
       command->add_option("--match", options->kinds,
-                          "fair pairs of the kinds A and B (plain, wal, db, db+wal), or of every "
-                          "two kinds, and what would still confound them");
+                          "find comparable pairs of the kinds A and B (plain, wal, db, db+wal), or "
+                          "of every two kinds, and name their other differences");
   match->type_name("[A,B]")->expected(0, 1);
   add_format_options(*command, options->format);
   add_cluster_options(*command, options->cluster);

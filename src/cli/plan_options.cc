@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/options.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,10 +20,10 @@ std::string names_of(const plan::Option& option) {
   return names;
 }
 
-// Help that ends in a bracket says itself what holds when the option is not given.
+// A help text that ends in a bracket contains the default; a 0 that it does not explain is none.
 std::string shown_default(const plan::Option& option) {
   const std::string text = plan::default_text(option);
-  const bool nothing = option.form() == plan::Form::number && text == "0";
+  const bool nothing = text == "0" && option.help.find("0: ") == std::string_view::npos;
   return option.help.ends_with(']') || nothing ? std::string() : text;
 }
 
@@ -54,7 +56,7 @@ CLI::Option* declare(CLI::App& command, const plan::Option& option, const TakeTe
 
 void set_or_throw(const plan::Option& option, RunPlan& plan, const std::string& text) {
   const auto set = plan::set_option(option, plan, text);
-  if (!set) throw CLI::ValidationError(set.error().message());
+  if (!set) throw WrongValue(set.error());
 }
 
 }  // namespace radosload::cli

@@ -10,13 +10,13 @@
 
 namespace radosload::cli {
 
-// What becomes of the text that was given; of a switch it is "yes".
+// Takes the text of the value; for a switch, "yes".
 using TakeText = std::function<void(const std::string&)>;
 
 // Declares one option. TakeText may throw what CLI11 throws.
 CLI::Option* declare(CLI::App& command, const plan::Option& option, const TakeText& take);
 
-// Into the plan, or as the usage error that CLI11 carries to the top.
+// Sets the option in the plan, or throws a WrongValue.
 void set_or_throw(const plan::Option& option, RunPlan& plan, const std::string& text);
 
 }  // namespace radosload::cli

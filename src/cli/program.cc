@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "radosload/printable.h"
-
-#include "base/suggest.h"
 #include "cli/command_line.h"
 #include "cli/defaults.h"
+#include "cli/mistakes.h"
 #include "cli/output.h"
 
 #include <fmt/format.h>
@@ -25,10 +22,10 @@ namespace {
 
 constexpr std::string_view without_config = "--no-config";
 
-// Where defaults of config files were at work, people hear of it: they may have forgotten them.
+// A usage error names the defaults from config files: the user may have forgotten them.
 int report(Error error, const Defaults& defaults = {}) {
   if (error.exit == Exit::usage && !defaults.files.empty()) {
-    error.hint += fmt::format("{}{} had a part in this: {}; {} leaves config files unread",
+    error.hint += fmt::format("{}defaults from {}: {} ({} ignores config files)",
                               error.hint.empty() ? "" : "\n  ", fmt::join(defaults.files, " and "),
                               fmt::join(defaults.words, " "), without_config);
   }
@@ -38,15 +35,15 @@ int report(Error error, const Defaults& defaults = {}) {
   return status;
 }
 
-// CLI11 says what is wrong; we say it in our own form and with our own exit status.
-int usage_error(const CLI::App& program, const CLI::ParseError& error, const Defaults& defaults) {
+// Help or the version, which CLI11 reports as an error; otherwise what is wrong with the words.
+int end_of_parsing(const CLI::App& program, const std::vector<std::string>& words,
+                   const CLI::ParseError& error, const Defaults& defaults) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-    std::ostringstream help;  // or the version
+    std::ostringstream help;
     program.exit(error, help, help);
     return static_cast<int>(print_result(help.str()));
   }
-  return report({.reason = error.what(), .hint = "see 'radosload --help'", .exit = Exit::usage},
-                defaults);
+  return report(usage_error(program, words, error), defaults);
 }
 
 // "run" may be left out: what begins with an option that is not the program's own is a run.
@@ -65,29 +62,6 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return words;
 }
 
-// CLI11 would only say that a subcommand is missing.
-std::optional<Error> unknown_command(const CLI::App& program,
-                                     const std::vector<std::string>& words) {
-  if (words.empty()) {
-    return Error{.reason = "nothing is asked for",
-                 .hint =
-                     "for example 'radosload --pool hdd --pattern randrw4k'; "
-                     "'radosload --help' shows what else",
-                 .exit = Exit::usage};
-  }
-  const std::string& word = words.front();
-  if (word.starts_with('-')) return std::nullopt;
-  std::vector<std::string> names;
-  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
-  if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  const std::string_view near = nearest_word(word, known);
-  return Error{
-      .reason = fmt::format("there is no command '{}'", printable(word)),
-      .hint = near.empty() ? "see 'radosload --help'" : fmt::format("did you mean '{}'?", near),
-      .exit = Exit::usage};
-}
-
 // The defaults go right behind the subcommand: what was typed comes after them, in its order.
 std::vector<std::string> with(const Defaults& defaults, std::vector<std::string> words) {
   words.insert(words.begin() + 1, defaults.words.begin(), defaults.words.end());
@@ -96,10 +70,11 @@ std::vector<std::string> with(const Defaults& defaults, std::vector<std::string>
   return words;
 }
 
-// A name that somebody has chosen must not hide where the load goes.
+// A name from a config file must not hide which pool gets the load.
 void tell_of_pools(const CommandLine& line) {
   for (const std::string& name : line.renamed) {
-    warn(fmt::format("pool '{}' stands for '{}' (config file)", name, line.pools.at(name)));
+    warn(fmt::format("--pool {} is the pool '{}' (from the config file)", name,
+                     line.pools.at(name)));
   }
 }
 
@@ -116,7 +91,7 @@ int run_program(int argc, char** argv) {
   try {
     line.app.parse(with(*defaults, words));
   } catch (const CLI::ParseError& error) {
-    return usage_error(line.app, error, *defaults);
+    return end_of_parsing(line.app, words, error, *defaults);
   }
   if (const auto started = start_log(line.log, words); !started) return report(started.error());
   tell_of_pools(line);

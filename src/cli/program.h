@@ -1,4 +1,4 @@
-// The command line: words in, one subcommand run, an exit status out.
+// The whole program: parses the command line, runs one command, returns the exit status.
 #pragma once
 
 namespace radosload::cli {

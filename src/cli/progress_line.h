@@ -1,5 +1,4 @@
-// How far something is, on stderr: one line that changes on a terminal, a line every few seconds
-// elsewhere.
+// Progress on stderr: one line that changes on a terminal, a line every few seconds elsewhere.
 #pragma once
 
 #include <chrono>
@@ -16,11 +15,11 @@ class ProgressLine {
   ProgressLine(ProgressLine&&) = delete;
   ProgressLine& operator=(ProgressLine&&) = delete;
 
-  // Now and then.
+  // Shows the text, unless another was shown a moment ago.
   void show(const std::string& text);
-  // Always.
+  // Shows the text in any case.
   void say(const std::string& text);
-  // Takes away what is on the terminal.
+  // Removes the line from the terminal.
   void clear();
 
  private:

@@ -1,5 +1,5 @@
-// Prose for people, as data: `radosload help TOPIC` shows it on a terminal, and man pages are made
-// of the same blocks, so that neither knows more than the other.
+// Explanations as data: `radosload help TOPIC` prints them on a terminal, and man pages are made of
+// the same blocks, so both say the same.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct Block {
   enum class Kind : std::uint8_t {
     heading,
     paragraph,
-    term,  // a word, and what is to be said of it
-    code,  // lines to be shown as they are
+    term,  // a word and its explanation
+    code,  // lines that are printed unchanged
   };
   Kind kind = Kind::paragraph;
   std::string head;  // of a term
@@ -34,13 +34,20 @@ struct Topic {
   std::string_view name;
   std::string_view summary;  // one line
   Prose (*prose)();
+  // The man page with the same text: "radosload-pinning" and 7. Empty: part of radosload(1).
+  std::string_view page = {};
+  int section = 0;
 };
 
-// In the order in which they are listed. Live as long as the program.
+// In the order of the list. They live as long as the program.
 std::span<const Topic> topics();
 const Topic* find_topic(std::string_view name);
 
-// For a terminal of so many columns.
+// Topics about files that radosload writes, in a source file of their own.
+Prose trace_format();
+Prose record_format();
+
+// For a terminal of this many columns.
 std::string plain_text(const Prose& prose, std::size_t columns);
 
 }  // namespace radosload::cli

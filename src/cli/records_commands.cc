@@ -1,4 +1,4 @@
-// Subcommands about records that exist already: list and compare.
+// `radosload list` and `radosload compare`: saved runs and series.
 
 #include <algorithm>
 #include <filesystem>
@@ -24,7 +24,7 @@ namespace radosload::cli {
 
 namespace {
 
-// What cannot be read is said, and no reason to leave out the others.
+// Warns about a run that cannot be read, and goes on with the others.
 std::vector<record::RunRecord> all_runs(const record::Store& store,
                                         const std::vector<std::string>& names) {
   std::vector<record::RunRecord> runs;
@@ -103,8 +103,8 @@ Result<Exit> compare_series(const CompareWords& words) {
     if (!path && name != "last") {
       return fail({.attempt = "compare a series with",
                    .subject = name,
-                   .reason = "there is no such series",
-                   .hint = "series compare with series, and runs with runs; 'radosload list' shows "
+                   .reason = "no series has this name",
+                   .hint = "compare series with series and runs with runs; 'radosload list' shows "
                            "both",
                    .exit = Exit::usage});
     }
@@ -126,20 +126,20 @@ Result<Exit> compare_any(const CompareWords& words) {
 }  // namespace
 
 void add_list(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand("list", "Saved runs and series, newest first");
+  auto* const command = program.add_subcommand("list", "List saved runs and series, newest first");
   auto words = std::make_shared<ListWords>();
-  command->add_flag("--steps", words->steps, "the runs that are steps of a series as well");
+  command->add_flag("--steps", words->steps, "also list the runs that are steps of a series");
   add_format_options(*command, words->format, {.names = {"text", "json", "csv"}});
   command->final_callback([words, &chosen] { chosen = [words] { return list_runs(*words); }; });
 }
 
 void add_compare(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand(
-      "compare", "The figures of runs or of series side by side; no verdict on what differs");
+  auto* const command =
+      program.add_subcommand("compare", "Show the figures of runs or series side by side");
   auto words = std::make_shared<CompareWords>();
   command
       ->add_option("RUN", words->names,
-                   "ids of runs or of series, their beginnings, 'last', or files")
+                   "IDs of runs or of series, their beginnings, 'last', or files")
       ->required()
       ->expected(2, -1);
   add_format_options(*command, words->format);

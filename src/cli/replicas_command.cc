@@ -1,5 +1,4 @@
-// `radosload replicas`: an ordinary run of writes on an ordinary pool, and which OSD makes them
-// slow.
+// `radosload replicas`: a run of writes on a replicated pool, and which OSD makes them slow.
 
 #include <filesystem>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "observe/osd_map.h"
 #include "observe/osds.h"
 #include "observe/space.h"
+#include "plan/names.h"
 #include "study/replicas.h"
 #include "trace/trace_file.h"
 #include "views/replicas_text.h"
@@ -26,7 +26,7 @@ namespace radosload::cli {
 
 namespace {
 
-// Small objects, and many: a PG that no object lies in says nothing.
+// Small objects, and many, so that every PG has some.
 constexpr const char* usual_pattern = "randwrite4k,object-size=64k,size=256M";
 
 struct ReplicaWords {
@@ -47,24 +47,24 @@ Result<RunPlan> plan_of(const ReplicaWords& words) {
   if (request.pattern.empty()) request.pattern = usual_pattern;
   RADOSLOAD_ASSIGN(auto steps, plan::expand(request));
   if (steps.series()) {
-    return refused("lists of values and suites are several runs, and this takes one",
+    return refused("lists of values and suites are several runs, but 'replicas' makes one run",
                    "give every key one value");
   }
   RunPlan plan = std::move(steps.steps.front().plan);
   if (!needs_cluster(plan.target)) {
-    return refused("there are no replicas without a cluster", "leave out --target");
+    return refused(fmt::format("--target {} has no OSDs", plan::name_of(plan.target)),
+                   "leave out --target");
   }
   if (!study::changes_objects(plan.pattern)) {
     return refused(
-        "the pattern only reads, and a read is served by one OSD: it says nothing of "
-        "the replicas",
-        "take one that writes, such as randwrite4k; reads of single OSDs are compared by "
+        "the pattern only reads, and a read involves one OSD only",
+        "use a pattern that writes, such as randwrite4k; to compare reads of single OSDs, use "
         "'radosload run --osd LIST --each'");
   }
   return plan;
 }
 
-// Better known before the load than after it. Images may have their data elsewhere.
+// Checked before the load. Images may have their data in another pool.
 Status check_pool(AdminCommands& admin, const RunPlan& plan) {
   const bool apart = plan.target == TargetKind::rbd;
   RADOSLOAD_ASSIGN(const auto map, observe::fetch_osd_map(admin));
@@ -73,8 +73,8 @@ Status check_pool(AdminCommands& admin, const RunPlan& plan) {
   if (!pgs || pgs->empty()) {
     return fail({.attempt = "name the slow replica",
                  .subject = "of pool " + plan.pool,
-                 .reason = "the OSDs of its placement groups are unknown",
-                 .hint = "this needs a running mgr, and a user with the cap mgr 'allow r'",
+                 .reason = "the mgr did not report its placement groups",
+                 .hint = "check that a mgr is active, and that the user has mgr 'allow r'",
                  .exit = Exit::no_cluster});
   }
   if (apart) return {};
@@ -89,7 +89,7 @@ Result<std::shared_ptr<trace::TraceWriter>> trace_for(const RunWords& words) {
   return trace::TraceWriter::create_unnamed(none ? "/tmp" : folder);
 }
 
-// From a run that has ended to what it says.
+// Evaluates a run that has ended.
 Status evaluate(AdminCommands& admin, const trace::TraceWriter& trace, views::ReplicaStudy& study) {
   const auto later = observe::fetch_pgs(admin, study.sets.pool_id);
   study.seen_afterwards = later.has_value();
@@ -130,7 +130,7 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
                             .replicas = {},
                             .rules = {.least_effect = words.least_percent / percent},
                             .osds = {}};
-  // What the OSDs are is worth knowing, and no more than that.
+  // The kinds of the OSDs are shown if they can be fetched; the study does not need them.
   auto inventory = observe::fetch_osds(*admin);
   if (inventory) {
     study.osds = *std::move(inventory);
@@ -151,25 +151,18 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
 
 void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>& from_files) {
   auto* const command = program.add_subcommand(
-      "replicas", "Name the slow OSD of an ordinary pool, from a run of writes");
-  command->footer(
-      "A write waits for the slowest OSD of its acting set. Over many sets the parts of the OSDs\n"
-      "come apart; each is shown with an interval, and nobody is accused on less.\n\n"
-      "Examples:\n"
-      "  radosload replicas --pool hdd\n"
-      "  radosload replicas --pool hdd --time 5m --rate 200 --fail-if slow\n"
-      "  radosload replicas --pool hdd --pattern randrw4k --json\n");
+      "replicas", "Find the slow OSD of a replicated pool, from a run of writes");
   auto words = std::make_shared<ReplicaWords>();
   add_load_words(*command, words->run);
   constexpr double most = 10'000;
   command
       ->add_option("--matters", words->least_percent,
-                   "how much longer a write must take with an OSD before it is accused")
+                   "an OSD is slow if it makes writes at least this much longer")
       ->check(CLI::Range(0.0, most))
       ->capture_default_str()
       ->type_name("PERCENT");
   command
-      ->add_option("--fail-if", words->fail_if, "end with status 5 when that came out, for scripts")
+      ->add_option("--fail-if", words->fail_if, "exit with status 5 if an OSD is slow, for scripts")
       ->check(CLI::IsMember({"slow"}));
   add_format_options(*command, words->run.format);
   add_cluster_options(*command, words->run.request.plan.cluster);

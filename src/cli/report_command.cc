@@ -1,4 +1,4 @@
-// Saved runs shown again, in any of the formats that a run can end with.
+// `radosload report`: prints a saved run or series, in any of the formats of `run`.
 
 #include <filesystem>
 #include <memory>
@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/fio_log_files.h"
 #include "cli/format_options.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
 #include "record/series.h"
@@ -29,12 +30,13 @@ Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& 
   RADOSLOAD_ASSIGN(const auto series, record::load_series(document));
   const bool known = words.format == "text" || words.format == "json" || words.format == "csv";
   if (!words.fio_logs.empty() || !known) {
-    return fail(
-        {.attempt = "show the series",
-         .subject = words.name,
-         .reason = "a series has --format text, json and csv; the others are for single runs",
-         .hint = "'radosload list --steps' shows its runs: each can be shown by itself",
-         .exit = Exit::usage});
+    return fail({.attempt = "show the series",
+                 .subject = words.name,
+                 .reason =
+                     "a series can be printed as text, json and csv; --fio-logs and the other "
+                     "formats are for single runs",
+                 .hint = "report one of its runs: 'radosload list --steps' shows their IDs",
+                 .exit = Exit::usage});
   }
   if (words.format == "json") return print_result(record::to_json(series));
   return print_result(words.format == "csv" ? report::series_csv(series)
@@ -62,20 +64,16 @@ Result<Exit> show(const ReportWords& words) {
 void add_report(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand("report", "Show a saved run or series again");
   auto words = std::make_shared<ReportWords>();
-  command
-      ->add_option("RUN", words->name,
-                   "id of a run or of a series, its beginning, 'last' (a run), or a file")
+  command->add_option("RUN", words->name, "ID of a run or series, its beginning, 'last', or a file")
       ->required();
   add_format_options(*command, words->format,
                      {.names = report::format_names(),
-                      .help = "what to print on stdout; of a series text, json or csv"});
-  command->add_option("--fio-logs", words->fio_logs,
-                      "write fio's logs of latency, bandwidth and IOPS there, a row a second");
-  command->footer(
-      "Examples:\n"
-      "  radosload report last\n"
-      "  radosload report 2026 --format fio-json > fio.json\n"
-      "  radosload report last --format prometheus > radosload.prom\n");
+                      .help = "output on stdout (of a series: text, json or csv)"});
+  command
+      ->add_option("--fio-logs", words->fio_logs,
+                   "also write fio's logs of latency, bandwidth and IOPS into this folder, a row a "
+                   "second")
+      ->type_name("FOLDER");
   command->final_callback([words, &chosen] { chosen = [words] { return show(*words); }; });
 }
 

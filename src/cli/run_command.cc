@@ -16,11 +16,13 @@
 #include "report/format.h"
 #include "run/run.h"
 
+#include <fmt/format.h>
+
 namespace radosload::cli {
 
 namespace {
 
-// The result has been shown by now, so that whatever becomes of the logs costs nothing but them.
+// The report has been printed: if the logs fail, only they are lost.
 Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
   if (words.fio_logs.empty()) return result.exit;
   const auto written = write_fio_logs(words.fio_logs, result.record);
@@ -29,7 +31,7 @@ Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
   return result.exit == Exit::measured ? Exit::flawed : result.exit;
 }
 
-// Made before the run: a place that cannot be written is better known before an hour of load.
+// Made before the run, so that a file that cannot be written is noticed before an hour of load.
 Result<std::shared_ptr<trace::TraceWriter>> trace_of(const RunWords& words) {
   if (words.trace.empty()) return nullptr;
   return trace::TraceWriter::create(words.trace);
@@ -62,16 +64,17 @@ Result<Exit> do_run(const RunWords& words) {
   RADOSLOAD_ASSIGN(auto steps, plan::expand(words.request));
   if (words.each) return run_each(words, steps);
   if (words.named.contains("rounds")) {
-    return fail({.reason = "--rounds is about --each, and that is missing",
-                 .hint = "--osd 0,3,6 --each --rounds 3",
+    return fail({.reason = "--rounds needs --each",
+                 .hint = "for example: --osd 0,3,6 --each --rounds 3",
                  .exit = Exit::usage});
   }
   if (steps.series()) return run_series(words, steps);
   if (!words.resume.empty()) {
     return fail({.attempt = "resume",
                  .subject = words.resume,
-                 .reason = "these words make a single run, and no series of them",
-                 .hint = "only sweeps (qd=1:4:16) and suites can be resumed",
+                 .reason = "these options describe one run; only sweeps and suites can be resumed",
+                 .hint = fmt::format("continue the saved series with 'radosload --resume {}'",
+                                     words.resume),
                  .exit = Exit::usage});
   }
   return do_single(words, steps.steps.front().plan);
@@ -81,17 +84,7 @@ Result<Exit> do_run(const RunWords& words) {
 
 void add_run(CLI::App& program, Action& chosen, const std::set<std::string>& from_files) {
   auto* const command = program.add_subcommand(
-      "run", "Put a load on a pool and measure it (the word may be left out)");
-  command->footer(
-      "Examples:\n"
-      "  radosload --pool hdd --pattern randrw4k\n"
-      "  radosload --pool ssd --pattern randread4k --rate 2000,poisson --time 5m\n"
-      "  radosload --pool hdd --pattern seq,read=0,bs=1M --clients 4 --format json\n"
-      "  radosload --pool hdd --pattern randread4k,qd=1:4:16:64          a sweep: four runs\n"
-      "  radosload --pool hdd --pattern kbench                           a suite: twelve\n"
-      "  radosload --pool ssd --create 10G --data-pool hdd --pattern randrw4k\n"
-      "  radosload --pool ssd --image vm1 --pattern randread4k --dry-run\n"
-      "  radosload --pool hdd --pattern randread4k --osd 0,3 --each      one OSD at a time\n");
+      "run", "Put a load on a pool and measure it (the word run may be left out)");
   auto words = std::make_shared<RunWords>();
   add_run_words(*command, *words);
   add_cluster_options(*command, words->request.plan.cluster);

@@ -11,7 +11,7 @@ namespace radosload::cli {
 
 namespace {
 
-// Lists of values are for plan/steps to take apart.
+// Lists of values are split later, by plan/steps.
 TakeText into_words(const plan::Option& option, RunWords& words) {
   if (option.name == "pattern") {
     return [&words](const std::string& text) { words.request.pattern = text; };
@@ -25,7 +25,7 @@ TakeText into_words(const plan::Option& option, RunWords& words) {
   if (option.recorded()) {
     return [&words, name](const std::string& text) { words.options[name] = {name, text}; };
   }
-  // A switch that says what one value of another option says.
+  // A switch that stands for one value of another option.
   return [&words, &option, name](const std::string&) {
     const plan::Option& means = *plan::find_option(option.short_for);
     RunPlan plan;
@@ -43,9 +43,10 @@ void add_group(CLI::App& command, RunWords& words, plan::Group group) {
 void add_each(CLI::App& command, RunWords& words) {
   const std::string group(plan::title_of(plan::Group::osds));
   command
-      .add_flag("--each", words.each, "one of them at a time, in shuffled rounds, and one table")
+      .add_flag("--each", words.each,
+                "measure the OSDs one at a time, in shuffled rounds, and print one table")
       ->group(group);
-  command.add_option("--rounds", words.rounds, "how often each of them is measured, with --each")
+  command.add_option("--rounds", words.rounds, "with --each: number of measurements of each OSD")
       ->type_name("N")
       ->capture_default_str()
       ->group(group);
@@ -54,7 +55,7 @@ void add_each(CLI::App& command, RunWords& words) {
 void add_resume(CLI::App& command, RunWords& words) {
   command
       .add_option("--resume", words.resume,
-                  "go on with a sweep or suite where it was left, with its own plan")
+                  "continue a saved sweep or suite where it stopped, with its own options")
       ->type_name("SERIES|last|FILE")
       ->configurable(false)
       ->group(std::string(plan::title_of(plan::Group::pace)));
@@ -63,42 +64,44 @@ void add_resume(CLI::App& command, RunWords& words) {
 void add_dry_run(CLI::App& command, RunWords& words) {
   command
       .add_flag("--dry-run", words.dry_run,
-                "show the plan, the space it takes and its first operations; write nothing")
+                "show the plan, the space it needs and its first operations; write nothing")
       ->configurable(false)
       ->group(std::string(plan::title_of(plan::Group::safety)));
 }
 
 void add_formats(CLI::App& command, RunWords& words) {
   const std::string group = "Output";
-  add_format_options(command, words.format,
-                     {.names = report::format_names(),
-                      .help = "what to print on stdout; of a sweep or suite text, json or csv"});
+  add_format_options(
+      command, words.format,
+      {.names = report::format_names(),
+       .help = "output on stdout (of a sweep or suite: text, json or csv)"});
   command
-      .add_option("--fio-logs", words.fio_logs,
-                  "write fio's logs of latency, bandwidth and IOPS there, a row a second")
+      .add_option(
+          "--fio-logs", words.fio_logs,
+          "also write fio's logs of latency, bandwidth and IOPS into this folder, a row a second")
       ->type_name("FOLDER")
       ->group(group);
 }
 
 void add_keeping(CLI::App& command, RunWords& words) {
   const std::string group = "Output";
-  command.add_option("--save", words.save, "where the record goes [the run store]")
+  command.add_option("--save", words.save, "file for the record of the run [the run store]")
       ->type_name("FILE|none")
       ->group(group);
-  command.add_flag("--overwrite", words.overwrite, "replace the file that --save names")
+  command.add_flag("--overwrite", words.overwrite, "replace the file of --save if it exists")
       ->configurable(false)
       ->group(group);
   command
       .add_option("--trace", words.trace,
-                  "write a row for each operation there, as a NumPy array; 'radosload trace' reads "
-                  "it, too")
+                  "also write a row for each operation into this file, a NumPy array that "
+                  "'radosload trace' reads")
       ->type_name("FILE.npy")
       ->group(group);
-  command.add_flag("--no-progress", words.no_progress, "nothing on stderr but warnings")
+  command.add_flag("--no-progress", words.no_progress, "no progress on stderr, only warnings")
       ->group(group);
 }
 
-// Images are meant wherever one is named or to be made; then the namespace is that of the images.
+// With --image or --create the target is images, and the namespace that of the images.
 void settle_target(RunPlan& plan, const std::set<std::string>& given) {
   const bool images = !plan.images.names.empty() || plan.images.create.count > 0;
   if (!given.contains("target")) plan.target = images ? TargetKind::rbd : TargetKind::rados;
@@ -146,7 +149,7 @@ void order_options(const CLI::App& command, RunWords& words,
 Status check_save(const RunWords& words, const std::optional<std::filesystem::path>& own) {
   if (words.save.empty() || words.save == "none") {
     if (!words.overwrite) return {};
-    return fail({.reason = "--overwrite is about the file that --save names, and none is named",
+    return fail({.reason = "--overwrite needs --save FILE",
                  .hint = "leave out --overwrite, or add --save FILE",
                  .exit = Exit::usage});
   }
@@ -167,7 +170,7 @@ run::OutputOptions output_options(const RunWords& words, record::ProgressListene
   if (store) {
     output.store = *std::move(store);
   } else {
-    listener.note(fmt::format("{}\n  the run is not kept{}", store.error().message(),
+    listener.note(fmt::format("{}\n  the run will not be saved{}", store.error().message(),
                               words.save.empty() ? "" : " until it ends"));
   }
   return output;

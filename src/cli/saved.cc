@@ -20,10 +20,22 @@ std::optional<std::filesystem::path> series_named(const std::string& name) {
   return *path;
 }
 
+namespace {
+
+// A file that is missing may be a mistyped ID.
+Error with_list_hint(Error error) {
+  if (error.hint.empty()) error.hint = "'radosload list' shows the IDs of saved runs and series";
+  return error;
+}
+
+}  // namespace
+
 Result<SavedRun> load_run(const std::string& name) {
   const auto store = open_store();
   // Without a store, paths still work.
-  RADOSLOAD_ASSIGN(auto record, store ? store->load(name) : record::load_record(name));
+  auto loaded = store ? store->load(name) : record::load_record(name);
+  if (!loaded) return fail(with_list_hint(std::move(loaded).error()));
+  record::RunRecord record = *std::move(loaded);
   std::error_code ignored;
   std::string path = store ? store->record_path(record.header.run_id).string() : name;
   if (std::filesystem::exists(name, ignored)) path = name;

@@ -1,4 +1,4 @@
-// What earlier runs have saved, by the names that people give it.
+// Finds saved runs and series by the names that users type.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,7 @@
 
 namespace radosload::cli {
 
-// The document of a series by that name; nothing when the name may be a run's. "last" is the last
-// run, unless the others are series.
+// The document of the series of that name; nothing if the name may be a run's. "last" is a run.
 std::optional<std::filesystem::path> series_named(const std::string& name);
 
 struct SavedRun {

@@ -1,4 +1,4 @@
-// What `radosload scratch` and `radosload cleanup --scratch` have in common.
+// Removing scratch pools, for `radosload scratch destroy` and `radosload cleanup --scratch`.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace radosload::cli {
 
 struct ScratchRemoving {
-  std::vector<std::string> names = {};  // empty: all there are
+  std::vector<std::string> names = {};  // empty: all
   bool force = false;
   bool dry_run = false;
   bool json = false;
@@ -19,8 +19,8 @@ struct ScratchRemoving {
   bool ask = false;  // show them and ask before any is removed (confirm.h)
 };
 
-// Removes and says what became of each. What is in use and so left alone is a refusal where it was
-// named to be removed, and none where somebody cleans up.
+// Removes the pools and prints the fate of each. A pool in use is left alone; with held_is_refusal,
+// that ends with the exit status of a refusal.
 Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing);
 
 }  // namespace radosload::cli

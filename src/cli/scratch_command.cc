@@ -77,7 +77,8 @@ footprint::ScratchMark mark_now() {
 Error not_without_yes(std::string attempt, const std::string& subject) {
   return {.attempt = std::move(attempt),
           .subject = subject,
-          .reason = "nothing is changed without --yes",
+          .reason = "--yes is missing",
+          .hint = "add --yes to do what is shown above",
           .exit = Exit::refused};
 }
 
@@ -121,7 +122,7 @@ Result<Exit> create(const ScratchCommand& asked) {
   if (!asked.yes) {
     // Refused, whether that could be written or not.
     static_cast<void>(print_result(asked.json() ? views::scratch_plan_json(planned)
-                                                : "Would make a scratch pool:\n" +
+                                                : "This would be made:\n" +
                                                       views::scratch_plan_text(planned)));
     return fail(not_without_yes("make the scratch pool", planned.name));
   }
@@ -159,18 +160,21 @@ Result<Exit> run_action(const ScratchCommand& asked) {
   };
   if (asked.action == "create") {
     if (asked.osds.empty()) {
-      return usage("a scratch pool is bound to OSDs", "--osd LIST, for example --osd 3");
+      return usage("'scratch create' needs --osd", "name the OSDs, for example --osd 0,3");
     }
-    if (asked.names.size() > 1) return usage("one pool is made at a time", "");
-    if (asked.all || asked.force) return usage("--all and --force are for 'destroy'", "");
+    if (asked.names.size() > 1)
+      return usage("'scratch create' makes one pool", "give one NAME, or none");
+    if (asked.all || asked.force)
+      return usage("--all and --force are for 'scratch destroy'", "leave them out");
     return create(asked);
   }
   if (!asked.osds.empty() || asked.pg_num > 0) {
-    return usage("--osd and --pg-num are for 'create'", "");
+    return usage("--osd and --pg-num are for 'scratch create'", "leave them out");
   }
   if (asked.action == "list") return list(asked);
   if (asked.names.empty() != asked.all) {
-    return usage("'destroy' takes names, or --all", "'radosload scratch list' shows them");
+    return usage("'scratch destroy' needs either names or --all",
+                 "'radosload scratch list' shows the names");
   }
   return destroy(asked);
 }
@@ -180,16 +184,19 @@ void add_options(CLI::App& command, ScratchCommand& asked) {
       ->check(CLI::IsMember({"create", "destroy", "list"}))
       ->required();
   command.add_option("NAME", asked.names,
-                     "the pools; their names begin with radosload-scratch-, which may be left out "
-                     "[create: named after the OSDs]");
-  command.add_option("--osd", asked.osds, "create: the OSDs")
-      ->type_name("0,3-5,host=NAME,class=hdd,kind=wal");
-  command.add_option("--pg-num", asked.pg_num, "create: PGs, a power of two [eight for each OSD]")
+                     "pools; the prefix radosload-scratch- may be left out [create: named after "
+                     "the OSDs]");
+  command
+      .add_option("--osd", asked.osds, "create: the OSDs, as in 0,3-5,host=NAME,class=hdd,kind=wal")
+      ->type_name("LIST");
+  command
+      .add_option("--pg-num", asked.pg_num,
+                  "create: number of PGs, a power of two [8 for each OSD]")
       ->type_name("N");
-  add_duration(command, "--wait", asked.wait, "create: how long its PGs may take");
-  command.add_flag("--all", asked.all, "destroy: all there are")->configurable(false);
-  command.add_flag("--force", asked.force, "destroy: also what is in use")->configurable(false);
-  command.add_flag("--yes", asked.yes, "do it; without this option it only shows what it would do")
+  add_duration(command, "--wait", asked.wait, "create: time limit for the PGs to become active");
+  command.add_flag("--all", asked.all, "destroy: all scratch pools")->configurable(false);
+  command.add_flag("--force", asked.force, "destroy: also pools in use")->configurable(false);
+  command.add_flag("--yes", asked.yes, "do it; without this option, only show what would be done")
       ->configurable(false);
   add_format_options(command, asked.format);
   command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
@@ -250,16 +257,10 @@ Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRe
 
 void add_scratch(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand(
-      "scratch", "Pools of size 1 on chosen OSDs, so that a write touches one OSD alone");
+      "scratch", "Make pools of size 1 on chosen OSDs, so that a write touches one OSD only");
   auto asked = std::make_shared<ScratchCommand>();
   add_options(*command, *asked);
   add_cluster_options(*command, asked->cluster);
-  command->footer(
-      "Examples:\n"
-      "  radosload scratch create --osd 0,3          what would be made\n"
-      "  radosload scratch create --osd 0,3 --yes    makes the pool radosload-scratch-0-3\n"
-      "  radosload scratch list                      the pools there are, and where their PGs lie\n"
-      "  radosload scratch destroy 0-3 --yes         removes it, with everything in it\n");
   command->final_callback([asked, &chosen] { chosen = [asked] { return run_action(*asked); }; });
 }
 

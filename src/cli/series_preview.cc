@@ -26,7 +26,7 @@ namespace {
 using report::indent;
 using report::line;
 
-// What is the same for every step with the same objects.
+// Steps with the same objects, and what is the same for them.
 struct Group {
   prepare::Preview preview;
   std::vector<std::size_t> steps;
@@ -58,7 +58,7 @@ Result<std::vector<Group>> groups_of(const record::Series& series) {
   return groups;
 }
 
-// Of what is still to be run; nothing when a step has no end in time.
+// Length of the steps that are still to run; nothing if one of them has no limit in time.
 std::optional<Time> length_of(const record::Series& series) {
   Time sum{0};
   for (const record::SeriesStep& step : series.steps) {
@@ -74,7 +74,7 @@ std::string length_text(const record::Series& series) {
   const std::size_t missing = series.steps.size() - series.done();
   const auto length = length_of(series);
   if (!length) return report::counted(missing, "step");
-  return fmt::format("{} in {}, and what prefill takes", human_text(*length),
+  return fmt::format("{} in {}, plus the time for writing the objects", human_text(*length),
                      report::counted(missing, "step"));
 }
 
@@ -127,7 +127,7 @@ std::vector<std::string> warnings_of(const std::vector<Group>& groups) {
 std::string text_of(const record::Series& series, const std::vector<Group>& groups) {
   record::RunRecord first;
   first.header = groups.front().preview.header;
-  std::string text = "What the series would do; nothing has been written.\n\n";
+  std::string text = "What the series would do (nothing has been written):\n\n";
   text += line("where", report::where_text(first)) +
           line("cluster", first.header.environment.fsid) + line("series", series.title) +
           line("takes", length_text(series));

@@ -1,4 +1,4 @@
-// --dry-run of a series: its steps, how long they will take, what they will write.
+// --dry-run of a series: its steps, how long they will take, and what they will write.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace radosload::cli {
 
-// Prints it as text or JSON. Ends as the series would, when a step would be refused.
+// Prints it as text or JSON. Fails if a step would be refused.
 Result<Exit> preview_series(const record::Series& series, const std::string& format);
 
 }  // namespace radosload::cli

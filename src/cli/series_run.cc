@@ -30,25 +30,24 @@ Status check_output(const RunWords& words) {
   if (!words.fio_logs.empty()) {
     return fail({.attempt = "write fio's logs",
                  .subject = "of a series of runs",
-                 .reason = "they are about a single run",
-                 .hint = "leave out --fio-logs",
+                 .reason = "--fio-logs is for a single run",
+                 .hint = "leave out --fio-logs, or run one step by itself",
                  .exit = Exit::usage});
   }
   if (!words.trace.empty()) {
     return fail({.attempt = "write a trace",
                  .subject = "of a series of runs",
-                 .reason = "it is about a single run: its times count from the start of that",
-                 .hint = "leave out --trace, or run the step that matters by itself",
+                 .reason = "--trace is for a single run",
+                 .hint = "leave out --trace, or run one step by itself",
                  .exit = Exit::usage});
   }
   const std::string& format = words.format;
   if (format == "text" || format == "json" || format == "csv") return {};
   return fail({.attempt = "print a series of runs",
                .subject = "as " + format,
-               .reason = "that is a format of single runs",
+               .reason = "that format is for a single run",
                .hint =
-                   "a sweep or suite has --format text, json and csv; each of its runs is saved "
-                   "by itself, too",
+                   "use --format text, json or csv; each run of the series is also saved by itself",
                .exit = Exit::usage});
 }
 
@@ -64,13 +63,21 @@ std::vector<record::SeriesStep> series_steps(const plan::Steps& steps) {
   return result;
 }
 
+Result<record::Series> load_saved(const fs::path& path) {
+  auto series = record::load_series(path);
+  if (series || !series.error().hint.empty()) return series;
+  Error error = std::move(series).error();
+  error.hint = "'radosload list' shows the IDs of saved series";
+  return fail(std::move(error));
+}
+
 Result<fs::path> find_series(const std::string& name) {
   RADOSLOAD_ASSIGN(const auto runs, open_store());
   RADOSLOAD_ASSIGN(const auto store, record::SeriesStore::beside(runs));
   return store.find(name);
 }
 
-// Where the document goes: where --save says, where it came from, or into the store.
+// The file of the document: that of --save, the one it was read from, or one in the store.
 std::optional<fs::path> document_for(const RunWords& words, const record::Series& series,
                                      const std::optional<fs::path>& came_from,
                                      const run::OutputOptions& output,
@@ -81,7 +88,7 @@ std::optional<fs::path> document_for(const RunWords& words, const record::Series
   if (!output.store) return std::nullopt;
   const auto store = record::SeriesStore::beside(*output.store);
   if (store) return store->document_path(series.id);
-  listener.note(fmt::format("{}\n  the series is not kept", store.error().message()));
+  listener.note(fmt::format("{}\n  the series will not be saved", store.error().message()));
   return std::nullopt;
 }
 
@@ -90,12 +97,12 @@ bool is_own(const fs::path& document, const std::optional<fs::path>& came_from) 
   return came_from && fs::equivalent(document, *came_from, ignored);
 }
 
-// What a killed process has left of it may still lie in the pool.
+// A killed process may have left objects in the pool.
 void tell_of_leftovers(const record::Series& series, record::ProgressListener& listener) {
   for (const record::SeriesStep& step : series.steps) {
     if (step.state != record::StepState::begun || step.plan.pool.empty()) continue;
     listener.note(
-        fmt::format("{} was begun and never ended, and is run again\n  if its process was killed, "
+        fmt::format("{} was started but did not end; it runs again\n  if radosload was killed, "
                     "'radosload cleanup --pool {}' removes what it left",
                     step.name, step.plan.pool));
   }
@@ -108,9 +115,9 @@ void tell_how_to_go_on(const run::SeriesResult& result) {
                                  series.steps.size());
   if (!result.saved_as.empty()) {
     const bool stored = result.saved_as.ends_with("/series/" + series.id + ".json");
-    text += fmt::format("; this goes on with them:\n  radosload --resume {}",
+    text += fmt::format("; to continue:\n  radosload --resume {}",
                         stored ? series.id : result.saved_as);
-    if (!stored) text += "\n  with --conf, --name and whatever else leads to the cluster";
+    if (!stored) text += "\n  with --conf, --name and other options for the cluster";
   }
   warn(text);
 }
@@ -156,50 +163,53 @@ Result<Exit> execute(const RunWords& words, record::Series series,
   return show(words, *result);
 }
 
-// Whether an option has a meaning beside --resume without the words of the series.
+// Whether an option can be combined with --resume if --pattern is not given.
 bool goes_with_resume(const std::string& name, bool from_file) {
   const plan::Option* const option = plan::find_option(name);
   if (option != nullptr) return from_file && option->from_file != plan::FromFile::kept;
-  // These say what is run; what else is no option of a plan says what becomes of the result.
+  // Other options that are not part of a plan are about the output.
   return name != "each" && name != "rounds";
 }
 
-// A saved series has its own plan: other words beside --resume would go unheard.
+// A saved series has its own plan, so other options would be ignored.
 Status check_alone(const RunWords& words) {
   const bool file = record::names_a_file(words.resume);
   for (const std::string& name : words.named) {
     if (goes_with_resume(name, file)) continue;
-    return fail({.attempt = "resume",
-                 .subject = words.resume,
-                 .reason = fmt::format("--{} is given and no --pattern", name),
-                 .hint = "--resume takes everything from the saved series; give all words of the "
-                         "series again, or none",
-                 .exit = Exit::usage});
+    return fail(
+        {.attempt = "resume",
+         .subject = words.resume,
+         .reason = fmt::format("--resume takes all options from the saved series, but --{} is "
+                               "given",
+                               name),
+         .hint = fmt::format("leave out --{}, or give all options of the series again, with "
+                             "--pattern",
+                             name),
+         .exit = Exit::usage});
   }
   return {};
 }
 
-// Whether the plan of a file wants a right that the command line has not given as well.
+// Whether the plan of a file needs a permission that the command line does not give as well.
 bool lacks_right(const plan::Option& option, const RunPlan& saved, const RunPlan& said) {
   if (option.from_file != plan::FromFile::said_again) return false;
   const auto wanted = option.get(saved);
   return wanted != option.get(RunPlan()) && wanted != option.get(said);
 }
 
-// A file may be somebody else's: it says what is measured, but not with whose keys, through which
-// config, or that images of others may be overwritten.
+// Another user may have written the file: it determines what is measured, but not the user, the
+// config, or whether images may be overwritten.
 Status take_rights_from_words(const RunWords& words, record::Series& series) {
   const RunPlan& said = words.request.plan;
   for (record::SeriesStep& step : series.steps) {
     for (const plan::Option& option : plan::options()) {
       if (!option.recorded()) continue;
       if (lacks_right(option, step.plan, said) && step.state != record::StepState::done) {
-        return fail({.attempt = "go on with the series",
+        return fail({.attempt = "continue the series",
                      .subject = words.resume,
-                     .reason = fmt::format("it says --{0} ({1}), and a file cannot allow that",
+                     .reason = fmt::format("the file has --{} ({}), which a file cannot permit",
                                            option.name, option.help),
-                     .hint = fmt::format("look at it with --dry-run --{0}; if that is meant, give "
-                                         "--{0} again",
+                     .hint = fmt::format("check it with --dry-run --{0}; to permit it, add --{0}",
                                          option.name),
                      .exit = Exit::refused});
       }
@@ -223,7 +233,7 @@ Result<Exit> run_series(const RunWords& words, const plan::Steps& steps) {
     return execute(words, std::move(series), std::nullopt);
   }
   RADOSLOAD_ASSIGN(const auto path, find_series(words.resume));
-  RADOSLOAD_ASSIGN(const auto saved, record::load_series(path));
+  RADOSLOAD_ASSIGN(const auto saved, load_saved(path));
   RADOSLOAD_ASSIGN(auto series, run::resume(saved, series_steps(steps)));
   return execute(words, std::move(series), path);
 }
@@ -232,7 +242,7 @@ Result<Exit> resume_series(const RunWords& words) {
   RADOSLOAD_TRY(check_output(words));
   RADOSLOAD_TRY(check_alone(words));
   RADOSLOAD_ASSIGN(const auto path, find_series(words.resume));
-  RADOSLOAD_ASSIGN(const auto saved, record::load_series(path));
+  RADOSLOAD_ASSIGN(const auto saved, load_saved(path));
   RADOSLOAD_ASSIGN(auto series, run::resume(saved));
   if (record::names_a_file(words.resume)) {
     RADOSLOAD_TRY(take_rights_from_words(words, series));

@@ -1,5 +1,4 @@
-// A run that is several: sweeps and suites, from their steps to one table, and going on with one
-// that was left unfinished.
+// Sweeps and suites: running their steps, printing one table, and continuing an unfinished series.
 #pragma once
 
 #include "radosload/result.h"

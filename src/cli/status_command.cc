@@ -27,8 +27,8 @@ Result<Exit> show_status(const StatusOptions& options) {
 }  // namespace
 
 void add_status(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand(
-      "status", "The cluster as radosload sees it, and what may distort a run");
+  auto* const command =
+      program.add_subcommand("status", "Show the cluster, and what may distort a run on it");
   auto options = std::make_shared<StatusOptions>();
   add_cluster_options(*command, options->cluster);
   add_format_options(*command, options->format);

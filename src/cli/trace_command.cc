@@ -1,5 +1,5 @@
-// `radosload trace FILE.npy`: what a trace comes to, or its rows for other programs. A file may be
-// larger than memory, so it is read in pieces; a summary by two threads, each its half.
+// `radosload trace FILE.npy`: a summary of a trace, or its rows for other programs. A file may be
+// larger than memory, so it is read in pieces; for a summary, by two threads.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ using trace::TraceScan;
 struct TraceWords {
   std::string file;
   std::string format = "text";
-  std::string output;  // what the names of fio's logs begin with
+  std::string output;  // prefix of the names of fio's logs
   std::size_t slowest = 10;
   Bytes object_size;
 };
@@ -67,7 +67,7 @@ Result<TraceScan> scan(const TraceFile& file, std::size_t slowest) {
   return std::move(halves[0]);
 }
 
-// For what has a line for each second.
+// For formats that have a line for each second.
 Result<TraceScan> scan_with_seconds(const TraceFile& file) {
   auto scanned = scan(file, 0);
   if (!scanned) return scanned;
@@ -116,7 +116,7 @@ Result<Exit> show_csv(const TraceFile& file) {
   return writer.finish(Exit::measured);
 }
 
-// The five files of fio's logs, which must not exist yet. What cannot be finished is removed.
+// The five files of fio's logs, which must not exist yet. Unfinished ones are removed.
 class LogFiles {
  public:
   explicit LogFiles(const std::string& prefix) {
@@ -159,11 +159,12 @@ class LogFiles {
 
  private:
   static tl::unexpected<Error> failed(std::string attempt, const std::string& name, int errnum) {
-    return fail({.attempt = std::move(attempt),
-                 .subject = name,
-                 .hint = errnum == EEXIST ? "nothing is overwritten: name another --output" : "",
-                 .errnum = errnum,
-                 .exit = errnum == EEXIST ? Exit::refused : Exit::flawed});
+    return fail(
+        {.attempt = std::move(attempt),
+         .subject = name,
+         .hint = errnum == EEXIST ? "files are never overwritten: give another --output" : "",
+         .errnum = errnum,
+         .exit = errnum == EEXIST ? Exit::refused : Exit::flawed});
   }
 
   std::vector<std::string> m_names;
@@ -173,12 +174,6 @@ class LogFiles {
 };
 
 Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
-  if (words.output.empty()) {
-    return fail({.attempt = "write fio's logs",
-                 .reason = "they are five files, and nobody said where they go",
-                 .hint = "--output run makes run_lat.1.log, run_clat.1.log and so on",
-                 .exit = Exit::usage});
-  }
   RADOSLOAD_ASSIGN(auto scanned, scan_with_seconds(file));
   LogFiles logs(words.output);
   RADOSLOAD_TRY(logs.make());
@@ -194,22 +189,36 @@ Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
   RADOSLOAD_TRY(logs.finish());
   if (converter.late() > 0) {
     warn(
-        fmt::format("{} operations lie more than a minute behind their place in the file, and "
-                    "stand in a later millisecond than their own",
+        fmt::format("{} rows of the trace are more than a minute out of order; the logs have these "
+                    "operations at a later millisecond",
                     converter.late()));
   }
   return Exit::measured;
+}
+
+Result<TraceFile> open_trace(const std::string& name) {
+  auto file = TraceFile::open(name);
+  if (file || !file.error().hint.empty()) return file;
+  Error error = std::move(file).error();
+  error.hint = "name a file that 'radosload run --trace FILE.npy' has written";
+  return fail(std::move(error));
 }
 
 Result<Exit> show_trace(const TraceWords& words) {
   if (!words.output.empty() && words.format != "fio-log") {
     return fail({.attempt = "write to",
                  .subject = words.output,
-                 .reason = "--output is where fio's logs go",
-                 .hint = "everything else goes to stdout",
+                 .reason = "--output is for --as fio-log only; other formats go to stdout",
+                 .hint = "leave out --output, or add --as fio-log",
                  .exit = Exit::usage});
   }
-  RADOSLOAD_ASSIGN(const auto file, TraceFile::open(words.file));
+  if (words.output.empty() && words.format == "fio-log") {
+    return fail({.attempt = "write fio's logs",
+                 .reason = "--output PREFIX is required",
+                 .hint = "for example, --output run writes run_lat.1.log, run_clat.1.log and so on",
+                 .exit = Exit::usage});
+  }
+  RADOSLOAD_ASSIGN(const auto file, open_trace(words.file));
   if (words.format == "csv") return show_csv(file);
   if (words.format == "rados-bench") return show_rados_bench(file);
   if (words.format == "fio-log") return write_logs(file, words);
@@ -220,13 +229,7 @@ Result<Exit> show_trace(const TraceWords& words) {
 
 void add_trace(CLI::App& program, Action& chosen) {
   auto* const command =
-      program.add_subcommand("trace", "What a trace of 'run --trace' comes to, or its rows");
-  command->footer(
-      "Examples:\n"
-      "  radosload trace run.npy\n"
-      "  radosload trace run.npy --slowest 50 --object-size 4M\n"
-      "  radosload trace run.npy --format csv | head\n"
-      "  radosload trace run.npy --format fio-log --output plots/run\n");
+      program.add_subcommand("trace", "Summarise a trace of 'run --trace', or convert it");
   auto words = std::make_shared<TraceWords>();
   command->add_option("FILE", words->file, "the trace")->required();
   add_format_options(*command, words->format,
@@ -234,24 +237,14 @@ void add_trace(CLI::App& program, Action& chosen) {
                       .help = "text (or summary) and json: a summary; csv: a line for each "
                               "operation; rados-bench: its table; fio-log: its five logs",
                       .other_name = "--as"});
-  command->add_option("--output", words->output, "what the names of fio's logs begin with")
+  command->add_option("--output", words->output, "fio-log: prefix of the names of the five files")
       ->type_name("PREFIX");
-  command
-      ->add_option("--slowest", words->slowest,
-                   "summary: how many of the slowest operations to show")
+  command->add_option("--slowest", words->slowest, "summary: number of slowest operations to show")
       ->check(CLI::Range(0, 100000))
       ->capture_default_str()
       ->type_name("N");
-  command
-      ->add_option_function<std::string>(
-          "--object-size",
-          [words](const std::string& text) {
-            const auto size = parse_bytes(text);
-            if (!size) throw CLI::ValidationError(size.error().message());
-            words->object_size = *size;
-          },
-          "summary: name the objects of the slowest operations too, which are of this size")
-      ->type_name("SIZE");
+  add_size(*command, "--object-size", words->object_size,
+           "summary: size of an object, to name the objects of the slowest operations");
   command->final_callback([words, &chosen] { chosen = [words] { return show_trace(*words); }; });
 }
 

@@ -3,14 +3,17 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/prose.h"
-#include "plan/patterns.h"
-#include "plan/suites.h"
+#include "pages/completion_words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace radosload::pages {
+
+using cli::Command;
+using cli::Offer;
+using cli::Option;
+using cli::Program;
 
 namespace {
 
@@ -104,19 +107,6 @@ _radosload() {
 complete -F _radosload radosload
 )bash";
 
-std::vector<std::string> pattern_names() {
-  std::vector<std::string> names;
-  for (const auto& named : plan::catalogue()) names.push_back(named.defaults.name);
-  for (const auto& suite : plan::suites()) names.emplace_back(suite.name);
-  return names;
-}
-
-std::vector<std::string> key_names() {
-  std::vector<std::string> names;
-  for (const auto& key : plan::pattern_keys()) names.emplace_back(key.key);
-  return names;
-}
-
 std::string list(const char* name, const std::vector<std::string>& words) {
   return fmt::format("{}='{}'\n", name, fmt::join(words, " "));
 }
@@ -158,14 +148,6 @@ constexpr std::string_view name_of(Offer offer) {
       break;
   }
   return "";
-}
-
-std::vector<std::string> choices_of(const Program& program, const Option& option) {
-  if (option.offer != Offer::topics) return option.choices;
-  std::vector<std::string> names;
-  for (const auto& topic : cli::topics()) names.emplace_back(topic.name);
-  for (const Command& command : program.commands) names.push_back(command.name);
-  return names;
 }
 
 // One case of _radosload_declared, for options whose values are known; otherwise nothing.

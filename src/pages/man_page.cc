@@ -12,7 +12,15 @@
 
 namespace radosload::pages {
 
+using cli::Command;
+using cli::Option;
+using cli::OptionGroup;
+using cli::Program;
+using cli::Topic;
+
 namespace {
+
+constexpr const char* version = "radosload " RADOSLOAD_VERSION;
 
 std::string upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -21,7 +29,7 @@ std::string upper(std::string text) {
 }
 
 // No date: it would be that of the build, and two builds are to give the same bytes.
-std::string head(const std::string& name, int section, const std::string& version) {
+std::string head(const std::string& name, int section) {
   return fmt::format(
       ".\\\" Written by the build from the declaration of the command line.\n"
       ".TH {} {} \"\" \"{}\" \"radosload\"\n.nh\n.ad l\n",
@@ -51,9 +59,6 @@ std::string option_head(const Option& option) {
 
 std::string option_text(const Option& option) {
   std::string text = escaped(option.help);
-  if (!option.choices.empty() && option.value == "WORD") {
-    text += fmt::format(" ({})", escaped(fmt::format("{}", fmt::join(option.choices, ", "))));
-  }
   if (option.required) text += " (required)";
   if (!option.initial.empty()) text += fmt::format(" [{}]", escaped(option.initial));
   return text;
@@ -61,10 +66,8 @@ std::string option_text(const Option& option) {
 
 std::string options_text(const Command& command) {
   std::string text;
-  for (const Group& group : command.groups) {
+  for (const OptionGroup& group : command.groups) {
     if (!group.title.empty()) text += fmt::format(".SS {}\n", escaped(group.title));
-    // A list behind a list with a title needs one of its own.
-    if (group.title.empty() && command.groups.size() > 1) text += ".SS Other\n";
     for (const Option& option : group.options) {
       text += roff_term(option_head(option), option_text(option));
     }
@@ -77,8 +80,8 @@ std::string synopsis(const Command& command) {
   text += " [" + italic("OPTION") + "]...";
   for (const Option& option : command.options()) {
     if (!option.positional) continue;
-    text += option.required ? " " + italic(option.names.front()) + "..."
-                            : " [" + italic(option.names.front()) + "]";
+    const std::string name = italic(option.names.front()) + (option.repeated ? "..." : "");
+    text += option.required ? " " + name : " [" + name + "]";
   }
   return text + "\n";
 }
@@ -92,14 +95,23 @@ std::string reference(const std::string& name, int number) {
   return fmt::format("{}({})", bold(name), number);
 }
 
-std::string see_also(const Program& program, const std::string& but) {
-  std::string text = but == "radosload" ? "" : reference("radosload", 1);
+// "radosload-patterns(7)" of a topic that has a page.
+std::string topic_reference(const Topic& topic) {
+  return reference(std::string(topic.page), topic.section);
+}
+
+// All other pages; `own` is the reference to the page itself.
+std::string see_also(const Program& program, const std::string& own) {
+  std::vector<std::string> pages = {reference("radosload", 1)};
   for (const Command& command : program.commands) {
-    if (page_name(command) == but) continue;
-    text += (text.empty() ? "" : ",\n") + reference(page_name(command), 1);
+    pages.push_back(reference(page_name(command), 1));
   }
-  if (but != "radosload.conf") text += ",\n" + reference("radosload.conf", 5);
-  return text + ",\n" + reference("ceph", 8) + "\n";
+  for (const Topic& topic : cli::topics()) {
+    if (!topic.page.empty()) pages.push_back(topic_reference(topic));
+  }
+  pages.push_back(reference("ceph", 8));
+  std::erase(pages, own);
+  return fmt::format("{}\n", fmt::join(pages, ",\n"));
 }
 
 std::string commands_text(const Program& program) {
@@ -110,56 +122,67 @@ std::string commands_text(const Program& program) {
   return text;
 }
 
+// Paragraphs that are separated by an empty line.
+std::string paragraphs(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find("\n\n"));
+    result += fmt::format("{}{}\n", result.empty() ? "" : ".PP\n", escaped(one));
+    text.remove_prefix(std::min(one.size() + 2, text.size()));
+  }
+  return result;
+}
+
 Page program_page(const Program& program) {
   const std::string word = italic("COMMAND");
-  std::string text = head("radosload", 1, program.version);
+  std::string text = head("radosload", 1);
   text += section("NAME", "radosload \\- load generator for Ceph\n");
   text += section("SYNOPSIS", bold("radosload") + " [" + bold("run") + "] [" + italic("OPTION") +
                                   "]...\n.br\n" + bold("radosload") + " " + word + " [" +
                                   italic("OPTION") + "]...\n");
-  std::string about = program.own.summary;
-  std::replace(about.begin(), about.end(), '\n', ' ');
-  text += section("DESCRIPTION", escaped(about) + "\n");
+  text += section("DESCRIPTION", escaped(program.own.summary) + "\n");
   text += section("COMMANDS", commands_text(program));
   text += section("OPTIONS", options_text(program.own));
   text += section("EXIT STATUS", topic("exit"));
   text += section("ENVIRONMENT", topic("environment"));
   text += section("FILES", topic("files"));
   text += section("EXAMPLES", roff_code(program.own.examples));
-  text += section("SEE ALSO", see_also(program, "radosload"));
+  text += section("SEE ALSO", see_also(program, reference("radosload", 1)));
   return {.file = "radosload.1", .text = text};
 }
 
 Page command_page(const Program& program, const Command& command) {
   const std::string name = page_name(command);
-  std::string text = head(name, 1, program.version);
+  const std::string about = command.about.empty() ? command.summary + "." : command.about;
+  std::string text = head(name, 1);
   text += section("NAME", name_line(name, command.summary));
   text += section("SYNOPSIS", synopsis(command));
-  // A topic that bears the command's name is about the same thing.
-  if (cli::find_topic(command.name) != nullptr) {
-    text += section("DESCRIPTION", topic(command.name));
-  }
+  text += section("DESCRIPTION", paragraphs(about));
   text += section("OPTIONS", options_text(command));
   text += section("EXIT STATUS", topic("exit"));
-  if (!command.examples.empty()) text += section("EXAMPLES", roff_code(command.examples));
-  text += section("SEE ALSO", see_also(program, name));
+  text += section("EXAMPLES", roff_code(command.examples));
+  text += section("SEE ALSO", see_also(program, reference(name, 1)));
   return {.file = name + ".1", .text = text};
 }
 
-Page config_page(const Program& program) {
-  std::string text = head("radosload.conf", 5, program.version);
-  text += section("NAME", "radosload.conf \\- defaults for radosload, and names for pools\n");
-  text += section("DESCRIPTION", topic("config"));
-  text += section("SEE ALSO", see_also(program, "radosload.conf"));
-  return {.file = "radosload.conf.5", .text = text};
+Page topic_page(const Program& program, const Topic& topic) {
+  const std::string name(topic.page);
+  std::string text = head(name, topic.section);
+  text += section("NAME", name_line(name, std::string(topic.summary)));
+  text += section("DESCRIPTION", roff(topic.prose()));
+  text += section("SEE ALSO", see_also(program, topic_reference(topic)));
+  return {.file = fmt::format("{}.{}", name, topic.section), .text = text};
 }
 
 }  // namespace
 
 std::vector<Page> man_pages(const Program& program) {
-  std::vector<Page> pages = {program_page(program), config_page(program)};
+  std::vector<Page> pages = {program_page(program)};
   for (const Command& command : program.commands) {
     pages.push_back(command_page(program, command));
+  }
+  for (const Topic& topic : cli::topics()) {
+    if (!topic.page.empty()) pages.push_back(topic_page(program, topic));
   }
   return pages;
 }

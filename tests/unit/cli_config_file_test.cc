@@ -50,7 +50,7 @@ TEST(ConfigFile, WhatHasNoFormIsRefusedWithItsLine) {
   EXPECT_THAT(error_of("[run]\n= 2m\n"), HasSubstr("f.conf:2"));
   EXPECT_THAT(error_of("[run\n"), HasSubstr("f.conf:1"));
   EXPECT_THAT(error_of("\n\n[run]\ntime =\n"), HasSubstr("f.conf:4"));
-  EXPECT_THAT(error_of("time = 2m\n"), HasSubstr("before any section"));
+  EXPECT_THAT(error_of("time = 2m\n"), HasSubstr("before the first section"));
   const std::string twice = error_of("[run]\ntime = 2m\n[cluster]\nid = a\n[run]\ntime = 3m\n");
   EXPECT_THAT(twice, HasSubstr("f.conf:6"));
   EXPECT_THAT(twice, HasSubstr("line 2"));

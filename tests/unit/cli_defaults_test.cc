@@ -78,9 +78,11 @@ TEST_F(DefaultsTest, ACommandReadsItsOwnSectionAndTheClusters) {
 
 TEST_F(DefaultsTest, SwitchesTakeYesAndNo) {
   EXPECT_THAT(words("[run]\nkeep = yes\n", "", {"run"}), ElementsAre("--keep"));
+  EXPECT_THAT(words("[run]\nkeep = true\n", "", {"run"}), ElementsAre("--keep"));
+  EXPECT_THAT(words("[run]\nkeep = false\n", "", {"run"}), IsEmpty());
   EXPECT_THAT(words("[run]\nkeep = no\n", "[run]\nkeep = yes\n", {"run"}), IsEmpty());
   EXPECT_THAT(words("[run]\nkeep = yes\n", "", {"run", "--keep=no"}), IsEmpty());
-  EXPECT_THAT(error("[run]\nkeep = perhaps\n"), HasSubstr("yes or no"));
+  EXPECT_THAT(error("[run]\nkeep = perhaps\n"), HasSubstr("keep = yes or keep = no"));
 }
 
 TEST_F(DefaultsTest, WhoeverNamesAnotherClusterGetsNoUserOfThisOne) {
@@ -165,7 +167,7 @@ TEST_F(DefaultsTest, EveryOptionOfAPlanMayBeSetAsItsRowSays) {
         EXPECT_EQ(said, "no error") << row.name;
         break;
       case plan::InConfig::one_run:
-        EXPECT_THAT(said, HasSubstr("belongs to its command line")) << row.name;
+        EXPECT_THAT(said, HasSubstr("on the command line of each run")) << row.name;
         break;
       case plan::InConfig::of_pattern:
         EXPECT_THAT(said, HasSubstr(fmt::format("pattern = NAME,{}=", means.name))) << row.name;

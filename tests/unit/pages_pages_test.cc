@@ -26,14 +26,14 @@ class Pages : public ::testing::Test {
     EXPECT_NE(found, m_pages.end()) << file;
     return found == m_pages.end() ? m_pages.front() : *found;
   }
-  const Command& command(const std::string& name) {
+  const cli::Command& command(const std::string& name) {
     const auto found = std::find_if(m_program.commands.begin(), m_program.commands.end(),
-                                    [&](const Command& one) { return one.name == name; });
+                                    [&](const cli::Command& one) { return one.name == name; });
     EXPECT_NE(found, m_program.commands.end()) << name;
     return *found;
   }
-  Option option(const std::string& of, const std::string& name) {
-    for (const Option& one : command(of).options()) {
+  cli::Option option(const std::string& of, const std::string& name) {
+    for (const cli::Option& one : command(of).options()) {
       if (std::find(one.names.begin(), one.names.end(), name) != one.names.end()) return one;
     }
     ADD_FAILURE() << of << " " << name;
@@ -41,7 +41,7 @@ class Pages : public ::testing::Test {
   }
 
   cli::CommandLine m_line;
-  Program m_program = declared(m_line);
+  cli::Program m_program = declared(m_line.app);
   std::vector<Page> m_pages = man_pages(m_program);
 };
 
@@ -98,12 +98,12 @@ TEST_F(Pages, ValuesAreTakenFromTheDeclaration) {
   EXPECT_THAT(option("run", "--format").choices, Contains("fio-json"));
   EXPECT_THAT(option("run", "--dist").choices, ElementsAre("uniform", "zipf"));
   EXPECT_THAT(option("run", "--save").choices, ElementsAre("none"));
-  EXPECT_EQ(option("run", "--save").offer, Offer::files);
-  EXPECT_EQ(option("run", "--fio-logs").offer, Offer::folders);
-  EXPECT_EQ(option("run", "--pattern").offer, Offer::patterns);
-  EXPECT_EQ(option("patterns", "PATTERN").offer, Offer::patterns);
-  EXPECT_EQ(option("compare", "RUN").offer, Offer::runs);
-  EXPECT_EQ(option("run", "--pool").offer, Offer::nothing);
+  EXPECT_EQ(option("run", "--save").offer, cli::Offer::files);
+  EXPECT_EQ(option("run", "--fio-logs").offer, cli::Offer::folders);
+  EXPECT_EQ(option("run", "--pattern").offer, cli::Offer::patterns);
+  EXPECT_EQ(option("patterns", "PATTERN").offer, cli::Offer::patterns);
+  EXPECT_EQ(option("compare", "RUN").offer, cli::Offer::runs);
+  EXPECT_EQ(option("run", "--pool").offer, cli::Offer::nothing);
   EXPECT_THAT(option("run", "--time").choices, IsEmpty());
   EXPECT_EQ(option("run", "--time").initial, "1m");
   EXPECT_EQ(option("run", "--keep").value, "");
@@ -111,20 +111,56 @@ TEST_F(Pages, ValuesAreTakenFromTheDeclaration) {
 }
 
 TEST_F(Pages, ThePatternsPageHasTheLanguage) {
-  EXPECT_THAT(page("radosload-patterns.1").text, HasSubstr("randwrite4k\\-qd1"));
+  EXPECT_THAT(page("radosload-patterns.7").text, HasSubstr("randwrite4k\\-qd1"));
+  EXPECT_THAT(page("radosload-pinning.7").text, HasSubstr("scratch"));
+  EXPECT_THAT(page("radosload-trace.5").text, HasSubstr("intended_ns"));
+  EXPECT_THAT(page("radosload-record.5").text, HasSubstr("radosload.run/1"));
   EXPECT_THAT(page("radosload.conf.5").text, HasSubstr("[cluster]"));
   EXPECT_THAT(page("radosload.1").text, HasSubstr("CEPH_CONF"));
 }
 
+TEST_F(Pages, EveryPageHasADescription) {
+  for (const Page& one : m_pages) {
+    const std::size_t begin = one.text.find(".SH DESCRIPTION\n");
+    ASSERT_NE(begin, std::string::npos) << one.file;
+    const std::size_t end = one.text.find(".SH ", begin + 4);
+    EXPECT_GT(end - begin, 100U) << one.file;
+  }
+}
+
+TEST_F(Pages, EveryCommandPageHasExamplesOfThatCommand) {
+  for (const cli::Command& one : m_program.commands) {
+    const std::string word = one.name == "run" ? "radosload --" : "radosload " + one.name;
+    EXPECT_THAT(one.examples, HasSubstr(word)) << one.name;
+    EXPECT_THAT(page("radosload-" + one.name + ".1").text, HasSubstr(".SH EXAMPLES")) << one.name;
+  }
+}
+
+TEST_F(Pages, ZshAndFishCompletionKnowEveryCommandAndOption) {
+  const std::string zsh = zsh_completion(m_program);
+  const std::string fish = fish_completion(m_program);
+  for (const CLI::App* const one : m_line.app.get_subcommands({})) {
+    EXPECT_THAT(zsh, HasSubstr("        " + one->get_name() + ")\n"));
+    EXPECT_THAT(fish, HasSubstr(" -a " + one->get_name() + " -d "));
+    for (const CLI::Option* const option : one->get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        EXPECT_THAT(zsh, ::testing::ContainsRegex("[)]--" + name + "=?\\["));
+        EXPECT_THAT(fish,
+                    ::testing::ContainsRegex("_is " + one->get_name() + "'.* -l " + name + " "));
+      }
+    }
+  }
+}
+
 TEST_F(Pages, NoPageSaysWhenItWasBuilt) {
   EXPECT_THAT(page("radosload.1").text,
-              HasSubstr(".TH RADOSLOAD 1 \"\" \"" + m_line.app.version() + "\""));
+              HasSubstr(".TH RADOSLOAD 1 \"\" \"radosload " RADOSLOAD_VERSION "\" "));
 }
 
 TEST(Roff, NothingOfATextBecomesARequest) {
   EXPECT_EQ(escaped(".SH x\n.TP\na.b"), "\\&.SH x\n\\&.TP\na.b");
   EXPECT_EQ(escaped("'x' --a \\n"), "\\(aqx\\(aq \\-\\-a \\en");
-  for (const Page& page : man_pages(declared(cli::CommandLine()))) {
+  for (const Page& page : man_pages(declared(cli::CommandLine().app))) {
     EXPECT_THAT(page.text, Not(HasSubstr("\n'"))) << page.file;
   }
 }

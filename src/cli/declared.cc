@@ -1,9 +1,12 @@
-#include "pages/declared.h"
+#include "cli/declared.h"
 
 #include <algorithm>
 #include <string_view>
 
-namespace radosload::pages {
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::cli {
 
 namespace {
 
@@ -44,7 +47,9 @@ void take_value(const CLI::Option& option, Option& into) {
   const std::size_t colon = type.find(":{");
   into.value = type.substr(0, colon);
   into.choices = choices_in(colon == std::string::npos ? type : type.substr(colon + 1));
-  if (into.value == "TEXT" && !into.choices.empty()) into.value = "WORD";
+  if (into.value == "TEXT" && !into.choices.empty()) {
+    into.value = fmt::format("{}", fmt::join(into.choices, "|"));
+  }
   if (into.positional) into.value = into.names.front();
   into.offer = offer_for(into.value);
 }
@@ -59,57 +64,78 @@ Option option_of(const CLI::Option& option) {
   found.help = option.get_description();
   found.initial = option.get_default_str();
   found.required = option.get_required();
+  found.repeated = option.get_items_expected_max() > 1;
   return found;
 }
 
-std::vector<Group> groups_of(const CLI::App& command) {
-  std::vector<Group> groups;
+constexpr std::string_view general_title = "General options";
+
+bool is_general(const CLI::Option& option) {
+  return option.check_name("--help") || option.check_name("--no-config") ||
+         option.check_name("--version");
+}
+
+std::vector<OptionGroup> option_groups(const CLI::App& command) {
+  std::vector<OptionGroup> groups;
   for (const CLI::Option* const option : command.get_options()) {
     std::string title = option->get_group();
-    if (title.empty()) continue;  // hidden
-    if (title == "Options") title.clear();
+    if (title.empty()) continue;                                  // hidden
+    if (title == "Options" || title == "OPTIONS") title.clear();  // by the version of CLI11
+    if (is_general(*option)) title = general_title;
     auto group = std::find_if(groups.begin(), groups.end(),
-                              [&](const Group& one) { return one.title == title; });
+                              [&](const OptionGroup& one) { return one.title == title; });
     if (group == groups.end())
-      group = groups.insert(groups.end(), Group{.title = title, .options = {}});
+      group = groups.insert(groups.end(), OptionGroup{.title = title, .options = {}});
     group->options.push_back(option_of(*option));
   }
-  // What every command has (--help) stands first in the declaration, and interests least.
+  // First the command's own options, last those that every command has.
   std::stable_partition(groups.begin(), groups.end(),
-                        [](const Group& group) { return !group.title.empty(); });
+                        [](const OptionGroup& group) { return group.title.empty(); });
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const OptionGroup& group) { return group.title != general_title; });
   return groups;
 }
 
-std::string examples_of(const CLI::App& command) {
-  const std::string footer = command.get_footer();
-  constexpr std::string_view title = "Examples:\n";
-  const std::size_t begin = footer.find(title);
-  return begin == std::string::npos ? std::string() : footer.substr(begin + title.size());
+constexpr std::string_view examples_title = "Examples:\n";
+
+// The paragraphs before the examples.
+std::string about_of(const std::string& footer) {
+  std::string about = footer.substr(0, footer.find(examples_title));
+  while (about.ends_with('\n')) about.pop_back();
+  return about;
 }
 
-Command command_of(const CLI::App& command) {
-  return {.name = command.get_name(),
-          .summary = command.get_description(),
-          .groups = groups_of(command),
-          .examples = examples_of(command)};
+std::string examples_of(const std::string& footer) {
+  const std::size_t begin = footer.find(examples_title);
+  return begin == std::string::npos ? std::string() : footer.substr(begin + examples_title.size());
 }
 
 }  // namespace
 
 std::vector<Option> Command::options() const {
   std::vector<Option> all;
-  for (const Group& group : groups) {
+  for (const OptionGroup& group : groups) {
     all.insert(all.end(), group.options.begin(), group.options.end());
   }
   return all;
 }
 
-Program declared(const cli::CommandLine& line) {
-  Program program{.version = line.app.version(), .own = command_of(line.app), .commands = {}};
-  for (const CLI::App* const command : line.app.get_subcommands({})) {
-    program.commands.push_back(command_of(*command));
-  }
-  return program;
+Command declared_command(const CLI::App& command) {
+  const std::string footer = command.get_footer();
+  return {.name = command.get_name(),
+          .group = command.get_group(),
+          .summary = command.get_description(),
+          .about = about_of(footer),
+          .groups = option_groups(command),
+          .examples = examples_of(footer)};
 }
 
-}  // namespace radosload::pages
+Program declared(const CLI::App& program) {
+  Program found{.own = declared_command(program), .commands = {}};
+  for (const CLI::App* const command : program.get_subcommands({})) {
+    found.commands.push_back(declared_command(*command));
+  }
+  return found;
+}
+
+}  // namespace radosload::cli

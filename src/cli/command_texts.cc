@@ -1,0 +1,109 @@
+#include "cli/command_texts.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+constexpr std::string_view group_measure = "Measure";
+constexpr std::string_view group_results = "Results";
+constexpr std::string_view group_cluster = "Cluster";
+constexpr std::string_view group_explanations = "Explanations";
+
+constexpr std::array<CommandText, 12> texts = {{
+    {"run", group_measure,
+     "Radosload writes the objects or images that the load needs, runs the load for --warmup and "
+     "then for --time, removes what it wrote, prints a report and saves the record of the run. A "
+     "list of values (qd=1:4:16) or a suite makes several runs and one table.",
+     "  radosload --target sim --pattern randrw4k            without a cluster\n"
+     "  radosload --pool hdd --pattern randrw4k\n"
+     "  radosload --pool ssd --pattern randread4k --rate 2000,poisson --time 5m\n"
+     "  radosload --pool hdd --pattern seq,read=0,bs=1M --clients 4 --format json\n"
+     "  radosload --pool hdd --pattern randread4k,qd=1:4:16  a sweep: three runs\n"
+     "  radosload --pool hdd --pattern kbench                a suite: twelve runs\n"
+     "  radosload --pool ssd --create 10G --data-pool hdd --pattern randrw4k\n"
+     "  radosload --pool ssd --image vm1 --pattern randread4k --dry-run\n"
+     "  radosload --pool hdd --pattern randread4k --osd 0,3 --each\n"},
+    {"replicas", group_measure,
+     "Runs a load of writes and estimates how much each OSD adds to their latency. A write waits "
+     "for the slowest OSD of its acting set; many acting sets together show the share of each "
+     "OSD, with a confidence interval. An OSD is reported slow only if its whole interval exceeds "
+     "--matters.",
+     "  radosload replicas --pool hdd\n"
+     "  radosload replicas --pool hdd --time 5m --rate 200 --fail-if slow\n"
+     "  radosload replicas --pool hdd --pattern randrw4k --json\n"},
+    {"list", group_results,
+     "Shows one line for each saved run and series. Other commands take the ID in the first "
+     "column, its beginning if that is unique, or 'last'.",
+     "  radosload list\n"
+     "  radosload list --steps    with the runs that are steps of a series\n"},
+    {"report", group_results,
+     "Prints the report of a saved run or series, in any format that 'run' can print.",
+     "  radosload report last\n"
+     "  radosload report 20261124-1030 --format json\n"
+     "  radosload report last --format fio-json > fio.json\n"},
+    {"compare", group_results,
+     "Shows the figures of two or more runs, or of two or more series, side by side, and the "
+     "options in which they differ. It does not say which differences are significant.",
+     "  radosload compare 20261124-1030 last\n"
+     "  radosload compare before.json after.json\n"},
+    {"trace", group_results,
+     "Reads the file of 'run --trace', which has a row for each operation. Prints a summary with "
+     "the slowest operations, all rows as CSV, the table of rados bench, or fio's log files.",
+     "  radosload trace run.npy\n"
+     "  radosload trace run.npy --slowest 50 --object-size 4M\n"
+     "  radosload trace run.npy --as csv | head\n"
+     "  radosload trace run.npy --as fio-log --output plots/run\n"},
+    {"status", group_cluster,
+     "Shows the cluster, its pools and its health, and every condition that may distort a run, "
+     "such as recovery, scrubs or OSDs that are down.",
+     "  radosload status\n"
+     "  radosload status --id load --format json\n"},
+    {"osds", group_cluster,
+     "Shows host, class, drives and fill of each OSD. --match finds pairs of OSDs that differ in "
+     "one kind only (plain, WAL, DB), and names what else would influence their comparison.",
+     "  radosload osds\n"
+     "  radosload osds class=hdd/host=node1\n"
+     "  radosload osds --match plain,wal\n"},
+    {"scratch", group_cluster,
+     "Makes, lists and removes pools of size 1 whose placement groups are on chosen OSDs. Data in "
+     "such a pool is lost with its OSD: use them for measurements only. Without --yes, nothing is "
+     "changed.",
+     "  radosload scratch create --osd 0,3        show what would be made\n"
+     "  radosload scratch create --osd 0,3 --yes  make radosload-scratch-0-3\n"
+     "  radosload scratch list                    show scratch pools and their PGs\n"
+     "  radosload scratch destroy 0-3 --yes       remove it, with everything in it\n"},
+    {"cleanup", group_cluster,
+     "Removes objects and images that runs have left in a pool, because they were killed or given "
+     "--keep. It leaves alone what a live run uses, and everything that radosload did not make.",
+     "  radosload cleanup --pool hdd --dry-run\n"
+     "  radosload cleanup --pool hdd\n"
+     "  radosload cleanup --pool hdd --run 20261124-103012-ab12\n"
+     "  radosload cleanup --scratch\n"},
+    {"patterns", group_explanations,
+     "Lists the patterns and suites that --pattern takes. With a name, explains it and shows every "
+     "key with its value.",
+     "  radosload patterns\n"
+     "  radosload patterns randrw4k\n"
+     "  radosload patterns randrw4k,qd=16\n"},
+    {"help", group_explanations,
+     "Explains a topic, or prints what --help prints for a command. Without a topic, lists both.",
+     "  radosload help\n"
+     "  radosload help pinning\n"
+     "  radosload help run\n"},
+}};
+
+}  // namespace
+
+std::span<const CommandText> command_texts() {
+  return texts;
+}
+
+std::string footer_of(const CommandText& text) {
+  return fmt::format("{}\n\nExamples:\n{}", text.about, text.examples);
+}
+
+}  // namespace radosload::cli
