@@ -184,7 +184,7 @@ TEST_F(RunCli, WithoutAHomeFolderTheRunIsStillMade) {
   const Finished done = radosload({"--target", "sim", "--pattern", "randread4k", "--time", "1"},
                                   {{"HOME", ""}, {"XDG_STATE_HOME", ""}});
   EXPECT_EQ(done.status, 0) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("not kept"));
+  EXPECT_THAT(done.err, HasSubstr("will not be saved"));
   EXPECT_THAT(done.out, HasSubstr("IOPS"));
 }
 

@@ -291,7 +291,7 @@ TEST_F(SeriesCli, WordsThatMakeNoSeriesAreUsageErrors) {
       {{"--pattern", "kbench", "--qd", "4"}, "kbench settles qd itself"},
       {{"--pattern", "kbnech"}, "did you mean kbench"},
       {{"--pattern", "randrw4k", "--resume", "last"}, "a single run"},
-      {{"--pattern", "randrw4k,qd=1:4", "--resume", "last"}, "no saved series begins so"}};
+      {{"--pattern", "randrw4k,qd=1:4", "--resume", "last"}, "no series is saved yet"}};
   for (const auto& [words, said] : wrong) {
     std::vector<std::string> all = {"--target", "sim"};
     all.insert(all.end(), words.begin(), words.end());
@@ -303,7 +303,7 @@ TEST_F(SeriesCli, WordsThatMakeNoSeriesAreUsageErrors) {
   EXPECT_EQ(run({"--resume", "last"}).status, usage);
   const Finished more = run({"--resume", "last", "--time", "9"});
   EXPECT_EQ(more.status, usage);
-  EXPECT_THAT(more.err, HasSubstr("--time is given and no --pattern"));
+  EXPECT_THAT(more.err, HasSubstr("but --time is given"));
   EXPECT_EQ(listed(), "no saved runs\n");
 }
 

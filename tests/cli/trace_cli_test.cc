@@ -128,7 +128,7 @@ TEST_F(TraceCli, FioLogsGoWhereSaidAndOverwriteNothing) {
   const std::string before = read_file(prefix + "_clat.1.log");
   const Finished again = read({"--as", "fio-log", "--output", prefix});
   EXPECT_EQ(again.status, refused);
-  EXPECT_THAT(again.err, HasSubstr("nothing is overwritten"));
+  EXPECT_THAT(again.err, HasSubstr("never overwritten"));
   EXPECT_EQ(read_file(prefix + "_clat.1.log"), before);
 }
 
