@@ -227,10 +227,6 @@ void add_bug_report(CLI::App& program, Action& chosen) {
   command->add_option("--output", asked->output, "file to write [radosload-bug-RUN.tar.gz]")
       ->type_name("FILE")
       ->configurable(false);
-  command->footer(
-      "Examples:\n"
-      "  radosload bug-report last\n"
-      "  radosload bug-report 20261124-1015 --output /tmp/slow-reads.tar.gz\n");
   command->final_callback(
       [asked, &chosen] { chosen = [asked] { return write_bug_report(*asked); }; });
 }

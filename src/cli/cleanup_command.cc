@@ -232,12 +232,6 @@ void add_cleanup(CLI::App& program, Action& chosen) {
       ->configurable(false);
   add_format_options(*command, asked->format);
   add_cluster_options(*command, asked->cluster);
-  command->footer(
-      "Examples:\n"
-      "  radosload cleanup --pool hdd               shows what killed runs left, and asks\n"
-      "  radosload cleanup --pool hdd --yes         removes it without asking\n"
-      "  radosload cleanup --pool hdd --run ID      a run's kept objects or images\n"
-      "  radosload cleanup --scratch                scratch pools that nobody uses\n");
   command->final_callback([asked, &chosen] { chosen = [asked] { return clean_up_what(*asked); }; });
 }
 

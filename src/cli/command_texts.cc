@@ -13,7 +13,7 @@ constexpr std::string_view group_results = "Results";
 constexpr std::string_view group_cluster = "Cluster";
 constexpr std::string_view group_explanations = "Explanations";
 
-constexpr std::array<CommandText, 12> texts = {{
+constexpr std::array<CommandText, 13> texts = {{
     {"run", group_measure,
      "Radosload writes the objects or images that the load needs, runs the load for --warmup and "
      "then for --time, removes what it wrote, prints a report and saves the record of the run. A "
@@ -44,7 +44,8 @@ constexpr std::array<CommandText, 12> texts = {{
      "Prints the report of a saved run or series, in any format that 'run' can print.",
      "  radosload report last\n"
      "  radosload report 20261124-1030 --format json\n"
-     "  radosload report last --format fio-json > fio.json\n"},
+     "  radosload report last --format fio-json > fio.json\n"
+     "  radosload report last --format prometheus > radosload.prom\n"},
     {"compare", group_results,
      "Shows the figures of two or more runs, or of two or more series, side by side, and the "
      "options in which they differ. It does not say which differences are significant.",
@@ -55,8 +56,14 @@ constexpr std::array<CommandText, 12> texts = {{
      "the slowest operations, all rows as CSV, the table of rados bench, or fio's log files.",
      "  radosload trace run.npy\n"
      "  radosload trace run.npy --slowest 50 --object-size 4M\n"
-     "  radosload trace run.npy --as csv | head\n"
-     "  radosload trace run.npy --as fio-log --output plots/run\n"},
+     "  radosload trace run.npy --format csv | head\n"
+     "  radosload trace run.npy --format fio-log --output plots/run\n"},
+    {"bug-report", group_results,
+     "Packs what is known of a run into one file for a bug report: its record, its journal, the "
+     "versions of everything, and the log if there is one. Keys and passphrases are left out. It "
+     "works for a run that was killed, too.",
+     "  radosload bug-report last\n"
+     "  radosload bug-report 20261124-1030 --output report.tar.gz\n"},
     {"status", group_cluster,
      "Shows the cluster, its pools and its health, and every condition that may distort a run, "
      "such as recovery, scrubs or OSDs that are down.",
@@ -78,11 +85,12 @@ constexpr std::array<CommandText, 12> texts = {{
      "  radosload scratch destroy 0-3 --yes       remove it, with everything in it\n"},
     {"cleanup", group_cluster,
      "Removes objects and images that runs have left in a pool, because they were killed or given "
-     "--keep. It leaves alone what a live run uses, and everything that radosload did not make.",
-     "  radosload cleanup --pool hdd --dry-run\n"
-     "  radosload cleanup --pool hdd\n"
-     "  radosload cleanup --pool hdd --run 20261124-103012-ab12\n"
-     "  radosload cleanup --scratch\n"},
+     "--keep. It leaves alone what a live run uses, and everything that radosload did not make. On "
+     "a terminal it shows what it found and asks; scripts give --yes.",
+     "  radosload cleanup --pool hdd              show what killed runs left, and ask\n"
+     "  radosload cleanup --pool hdd --yes        remove it without asking\n"
+     "  radosload cleanup --pool hdd --run ID     a run's kept objects or images\n"
+     "  radosload cleanup --scratch               scratch pools that are not in use\n"},
     {"patterns", group_explanations,
      "Lists the patterns and suites that --pattern takes. With a name, explains it and shows every "
      "key with its value.",
