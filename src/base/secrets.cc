@@ -43,11 +43,11 @@ std::size_t skip(std::string_view text, std::size_t at, std::string_view letters
 
 // Where the value behind a name begins; nothing (npos) when none follows.
 std::size_t value_behind(std::string_view text, std::size_t at, bool option) {
-  const std::size_t end_of_name = skip(text, at, "\\\"'");
+  const std::size_t end_of_name = skip(text, at, R"(\"')");
   const std::size_t sign = skip(text, end_of_name, " \t");
   const bool assigned = sign < text.size() && (text[sign] == '=' || text[sign] == ':');
   if (!assigned && !(option && sign > end_of_name)) return std::string_view::npos;
-  return skip(text, assigned ? skip(text, sign + 1, " \t") : sign, "\\\"'");
+  return skip(text, assigned ? skip(text, sign + 1, " \t") : sign, R"(\"')");
 }
 
 std::size_t end_of_value(std::string_view text, std::size_t at) {

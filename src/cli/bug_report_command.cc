@@ -73,13 +73,13 @@ class BugReport {
   void add_log() {
     const std::string path = m_header ? m_header->environment.client.log : "";
     if (path.empty()) return missing("log.txt: the run had no --log-file");
-    auto lines = log_lines(path);
+    const auto lines = log_lines(path);
     if (!lines) return missing("log.txt: " + lines.error().message());
     if (lines->skipped > 0) {
       missing(
           fmt::format("{} lines of the log: they are not radosload's, or too old", lines->skipped));
     }
-    add("log.txt", std::move(lines->text));
+    add("log.txt", lines->text);
   }
   void add_options() {
     if (!m_header) return missing("options.txt: neither record nor journal says them");
@@ -89,7 +89,7 @@ class BugReport {
       const auto value = option.get(m_header->plan);
       if (value) text += fmt::format("{} = {}\n", option.name, *value);
     }
-    add("options.txt", std::move(text));
+    add("options.txt", text);
   }
   void add_versions() {
     const record::ClientFacts here = prepare::environment_without_cluster(RunPlan()).client;
@@ -108,7 +108,7 @@ class BugReport {
         text += fmt::format("cluster             {}: {} daemons\n", version, daemons);
       }
     }
-    add("versions.txt", std::move(text));
+    add("versions.txt", text);
   }
 
   std::string run_id() const { return m_header ? m_header->run_id : std::string(); }
@@ -127,7 +127,7 @@ class BugReport {
         "OSDs: look through it before you pass it on.\n",
         folder);
     for (const std::string& what : m_missing) about += "Not here: " + what + "\n";
-    add("about.txt", std::move(about));
+    add("about.txt", about);
     for (record::ArchiveMember& member : m_members) {
       member.path = fmt::format("radosload-bug-{}/{}", folder, member.path);
     }
@@ -149,13 +149,13 @@ class BugReport {
     std::replace(what.begin(), what.end(), '\n', ' ');
     m_missing.push_back(std::move(what));
   }
-  void add(std::string name, std::string text) {
+  void add(std::string name, const std::string& text) {
     m_members.push_back({std::move(name), base::without_secrets(text)});
   }
   void add_file(std::string name, const fs::path& path) {
-    auto text = record::read_file(path);
+    const auto text = record::read_file(path);
     if (!text) return missing(name + ": " + text.error().message());
-    add(std::move(name), *std::move(text));
+    add(std::move(name), *text);
   }
 
   std::optional<record::RunHeader> m_header;

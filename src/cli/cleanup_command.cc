@@ -80,7 +80,7 @@ std::string line(const RunCleanup& run) {
     case Fate::held:
       return fmt::format("{}: left alone, it is in use by {}", run.run, printable(run.detail));
     case Fate::kept:
-      return fmt::format("{}: left alone, it is kept to be used again", run.run);
+      return fmt::format("{}: left alone, it is kept for --reuse", run.run);
     case Fate::unreadable:
       return fmt::format("{}: left alone: {}", run.run, run.detail);
     case Fate::failed:

@@ -55,7 +55,7 @@ TEST_F(LogCli, WithoutItsOptions_ThereIsNoLog) {
 TEST_F(LogCli, WithV_StderrTellsBeginningPhasesAndEndWithTimeAndLevel) {
   const Finished done = simulated({"-v"});
   EXPECT_EQ(done.status, 0);
-  EXPECT_THAT(done.err, ContainsRegex("^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}Z [0-9]+ "
+  EXPECT_THAT(done.err, ContainsRegex("^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[.][0-9]{3}Z [0-9]+ "
                                       "info +radosload [^ ]+ starts: run --target sim"));
   EXPECT_THAT(done.err, HasSubstr("phase"));
   EXPECT_THAT(done.err, HasSubstr("ends with exit status 0"));
