@@ -2,6 +2,10 @@
 
 #include "base/secrets.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace radosload::base {
 namespace {
 
