@@ -176,6 +176,11 @@ class Masks(unittest.TestCase):
         self.same([before[1:], "105)."], [before[1:].replace("38", "3") + " 10)."])
         self.differ(["osd.0 is slow (38 to", "105)."], ["osd.0 is slow (38 to 105)."])
 
+    def test_the_verdict_on_an_osd_that_is_not_far_off_may_vary(self):
+        self.same(["osd.1  -8 % (-31 % to +23 %)  701 ms  not told apart"],
+                  ["osd.1  +1 % (-3 % to +2 %)  -  like the others"])
+        self.differ(["osd.0  x34 (x22 to x52)  34 ms  slow"], ["osd.0  x34 (x22 to x52)  34 ms  fast"])
+
     def test_numbers_are_masked_whole(self):
         self.assertEqual(masks.masked("acting osd.1: 2 PGs on 1,2,0 and 1,3,2"), "acting osd.N: N PGs on N")
         self.assertEqual(masks.masked("-415,-415,1406,read,12,,0,"), "N,read,N,,N,")

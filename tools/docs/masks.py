@@ -34,6 +34,8 @@ RULES = [
     # A list of numbers, and several of them: acting sets, rows of CSV.
     (re.compile(r"N(,N)+"), "N"),
     (re.compile(r"\bN( and N)+"), "N"),
+    # What `replicas` finds about an OSD that is not far off depends on the moment.
+    (re.compile(r"(?<=\(N % to N %\))(\s+N\s+)[a-z ]+$"), r"\1VERDICT"),
 ]
 # A line that is indented so far continues the one above it, however wide that was.
 CONTINUED = re.compile(r"^ {10,}\S")
