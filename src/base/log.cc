@@ -62,7 +62,7 @@ class FileSink final : public LogSink {
     if (errnum == 0 || !whole || m_print == nullptr) return;
     const Error error{.attempt = "write to the log",
                       .subject = m_file.path(),
-                      .hint = "the command goes on; lines are missing in the log",
+                      .hint = "the command continues; lines are missing in the log",
                       .errnum = errnum};
     m_print(fmt::format("radosload: {}\n", error.message()));
   }

@@ -71,10 +71,9 @@ void add_dry_run(CLI::App& command, RunWords& words) {
 
 void add_formats(CLI::App& command, RunWords& words) {
   const std::string group = "Output";
-  add_format_options(
-      command, words.format,
-      {.names = report::format_names(),
-       .help = "output on stdout (of a sweep or suite: text, json or csv)"});
+  add_format_options(command, words.format,
+                     {.names = report::format_names(),
+                      .help = "output on stdout (of a sweep or suite: text, json or csv)"});
   command
       .add_option(
           "--fio-logs", words.fio_logs,

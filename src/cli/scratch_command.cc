@@ -121,9 +121,9 @@ Result<Exit> create(const ScratchCommand& asked) {
   RADOSLOAD_ASSIGN(const auto planned, plan(*admin, asked, selection));
   if (!asked.yes) {
     // Refused, whether that could be written or not.
-    static_cast<void>(print_result(asked.json() ? views::scratch_plan_json(planned)
-                                                : "This would be made:\n" +
-                                                      views::scratch_plan_text(planned)));
+    static_cast<void>(
+        print_result(asked.json() ? views::scratch_plan_json(planned)
+                                  : "This would be made:\n" + views::scratch_plan_text(planned)));
     return fail(not_without_yes("make the scratch pool", planned.name));
   }
   ProgressLine line;

@@ -43,12 +43,12 @@ Status check_output(const RunWords& words) {
   }
   const std::string& format = words.format;
   if (format == "text" || format == "json" || format == "csv") return {};
-  return fail({.attempt = "print a series of runs",
-               .subject = "as " + format,
-               .reason = "that format is for a single run",
-               .hint =
-                   "use --format text, json or csv; each run of the series is also saved by itself",
-               .exit = Exit::usage});
+  return fail(
+      {.attempt = "print a series of runs",
+       .subject = "as " + format,
+       .reason = "that format is for a single run",
+       .hint = "use --format text, json or csv; each run of the series is also saved by itself",
+       .exit = Exit::usage});
 }
 
 std::vector<record::SeriesStep> series_steps(const plan::Steps& steps) {

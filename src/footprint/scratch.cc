@@ -77,12 +77,11 @@ class Maker {
     if (ours == found.end() || ours->state != ScratchFound::State::unmarked ||
         ours->pg_num != m_plan.locations.size()) {
       m_begun = false;
-      return fail(
-          {.attempt = "make the pool",
-           .subject = m_plan.name,
-           .reason = "another client created or removed it at the same time",
-           .hint = "radosload leaves it as it is; 'radosload scratch list' shows what there is",
-           .exit = Exit::refused});
+      return fail({.attempt = "make the pool",
+                   .subject = m_plan.name,
+                   .reason = "another client created or removed it at the same time",
+                   .hint = "radosload leaves it as it is; 'radosload scratch list' shows the pools",
+                   .exit = Exit::refused});
     }
     m_pool = ours->pool;
     m_size = ours->size;

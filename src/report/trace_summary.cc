@@ -37,7 +37,7 @@ std::string head(const TraceFacts& facts, const RunRecord& record) {
   text += line("span", fmt::format("{} measured; the last answer came after {}",
                                    human_text(record.measured), human_text(record.last_answer)));
   text += line("trace", facts.ended ? "whole: every operation of the measured phase"
-                                    : "incomplete: its run was killed or still goes on, or the "
+                                    : "incomplete: its run was killed or still runs, or the "
                                       "trace ended before it");
   if (facts.unsound > 0) {
     text += line("damaged", counted(facts.unsound, "row") +

@@ -76,7 +76,7 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load,
     return fail({.attempt = "write the objects to read",
                  .subject = fmt::format("in pool {}", plan.pool),
                  .reason = ended.reason() + "; nothing was measured",
-                 .hint = "--push-through goes on regardless",
+                 .hint = "with --push-through the run continues",
                  .exit = Exit::refused});
   }
   if (ended.end.ended_by == record::EndedBy::stalled) {

@@ -138,7 +138,7 @@ class Ticker {
 
   void announce(const Ending& met) {
     m_pass.on_event({.at = m_control.now() - origin(), .kind = "alarm", .text = met.reason});
-    m_listener.note(met.reason + (met.ends ? "; ending the run" : "; going on"));
+    m_listener.note(met.reason + (met.ends ? "; ending the run" : "; the run continues"));
   }
 
   // Why the cluster should not be loaded further; empty: no reason.

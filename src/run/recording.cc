@@ -29,9 +29,9 @@ std::string warning_of(const Ending& met, bool ended_the_run) {
     return fmt::format("the run was ended early: {}; the errors above say how", met.reason);
   }
   if (met.by != record::EndedBy::health) return {};
-  return ended_the_run ? fmt::format("the run ended itself: {}; --push-through goes on regardless",
-                                     met.reason)
-                       : fmt::format("{}, and the run went on", met.reason);
+  return ended_the_run
+             ? fmt::format("the run stopped: {}; with --push-through it continues", met.reason)
+             : fmt::format("{}; the run continued", met.reason);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ std::string left_out_text(const study::LeftOut& left_out) {
   };
   add(left_out.moved, "on PGs that moved");
   add(left_out.incomplete, "on acting sets that lack an OSD");
-  add(left_out.unknown, "on PGs that nobody knows");
+  add(left_out.unknown, "on PGs whose OSDs are unknown");
   return report::joined(parts, ", ");
 }
 
@@ -171,7 +171,7 @@ std::string slow_sentence(const ReplicaStudy& study, const Member& member) {
   if (count > 1) {
     return fmt::format(
         "{} is slow, or more than one of them: with them in the acting set {} No acting set has "
-        "one without the other{}, so this pool cannot tell which.{}",
+        "one without the other{}, so this pool does not show which of them it is.{}",
         ids_text(member.ids, " or "), times, count > 2 ? "s" : "", p99_sentence(study, member));
   }
   const bool alone = study.replicas.set_size == 1;
@@ -182,7 +182,7 @@ std::string slow_sentence(const ReplicaStudy& study, const Member& member) {
 
 std::string nobody_sentence(const ReplicaStudy& study) {
   const double least = study.rules.least_effect;
-  const std::string nobody = "Nobody is accused: no OSD is found to make writes longer";
+  const std::string nobody = "No OSD is reported slow: no OSD makes writes longer";
   const auto unseen = study.replicas.told.unseen();
   if (!unseen) return nobody + ", and none could be compared with another.";
   const std::string by = percent_text(*unseen);

@@ -57,7 +57,7 @@ TEST_F(TroubledCluster, ARunEndsItselfWhenHealthTurnsToError) {
   }
   EXPECT_EQ(done.status, flawed) << done.err;
   EXPECT_THAT(done.err, HasSubstr("turned to HEALTH_ERR"));
-  EXPECT_THAT(done.out, AllOf(HasSubstr("the run ended itself"), HasSubstr("--push-through")));
+  EXPECT_THAT(done.out, AllOf(HasSubstr("the run stopped: "), HasSubstr("--push-through")));
   EXPECT_LT(done.seconds, 60) << "it must not go on for its whole time";
   EXPECT_EQ(names_in("ssd"), "");
 }
@@ -89,7 +89,7 @@ TEST_F(TroubledCluster, NewSlowOperationsEndTheRun) {
   const Finished done = process.wait();
   EXPECT_TRUE(said) << done.err;
   EXPECT_EQ(done.status, flawed) << done.err;
-  EXPECT_THAT(done.out, HasSubstr("the run ended itself"));
+  EXPECT_THAT(done.out, HasSubstr("the run stopped: "));
   EXPECT_EQ(names_in("ssd"), "");
 }
 
@@ -125,7 +125,7 @@ TEST_F(TroubledCluster, APoolThatReachesItsQuotaEndsTheRun) {
   ASSERT_EQ(ceph({"osd", "pool", "set-quota", pool.name(), "max_objects", "100"}).status, 0);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, flawed) << done.err << done.out;
-  EXPECT_THAT(done.out, AllOf(HasSubstr("the run ended itself"), HasSubstr("is full")));
+  EXPECT_THAT(done.out, AllOf(HasSubstr("the run stopped: "), HasSubstr("is full")));
   EXPECT_LT(done.seconds, 80);
   EXPECT_EQ(names_in(pool.name()), "") << "what is full can still be cleaned up";
 }

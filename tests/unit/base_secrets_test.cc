@@ -1,10 +1,10 @@
-#include <gtest/gtest.h>
-
-#include "base/secrets.h"
-
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/secrets.h"
 
 namespace radosload::base {
 namespace {

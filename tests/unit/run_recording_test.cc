@@ -225,9 +225,8 @@ TEST(RecordingEnd, AlarmThatEndsTheRun_IsAFlawAndAWarningWithItsReason) {
   const Recorded run = recorded_with({}, trouble);
   EXPECT_EQ(run.result.exit, Exit::flawed);
   EXPECT_EQ(run.result.record.status, record::RunStatus::interrupted);
-  EXPECT_THAT(
-      run.result.record.warnings,
-      ElementsAre("the run ended itself: 1 full osd(s); --push-through goes on regardless"));
+  EXPECT_THAT(run.result.record.warnings,
+              ElementsAre("the run stopped: 1 full osd(s); with --push-through it continues"));
 }
 
 TEST(RecordingEnd, AlarmThatWasPushedThrough_IsAWarningAndNoFlaw) {
@@ -236,7 +235,7 @@ TEST(RecordingEnd, AlarmThatWasPushedThrough_IsAWarningAndNoFlaw) {
     pass.ends = end_conditions(true);
   });
   EXPECT_EQ(run.result.exit, Exit::measured);
-  EXPECT_THAT(run.result.record.warnings, ElementsAre("1 full osd(s), and the run went on"));
+  EXPECT_THAT(run.result.record.warnings, ElementsAre("1 full osd(s); the run continued"));
 }
 
 TEST(RecordingEnd, Signal_GivesTheStatusOfAnInterruptedRun) {

@@ -80,7 +80,7 @@ TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {
 
 TEST(ReplicasText, WithNobodySlowItSaysWhatWouldNotHaveShown) {
   EXPECT_EQ(replicas_verdict(nobody()).front(),
-            "Nobody is accused: no OSD is found to make writes longer; none does so by more than "
+            "No OSD is reported slow: no OSD makes writes longer; none does so by more than "
             "+10 %.");
   ReplicaStudy wide = nobody();
   wide.replicas.told.members[1].effect = factor(1.2, 0.8, 1.8);
@@ -95,7 +95,7 @@ TEST(ReplicasText, OsdsThatAreNeverApartAreAccusedTogether) {
               AllOf(HasSubstr("osd.2 or osd.5 is slow"),
                     HasSubstr("with them in the acting set a write takes 3.1 times as long as with "
                               "2 other OSDs (2.6 to 3.7)"),
-                    HasSubstr("cannot tell which"), HasSubstr("Without them")));
+                    HasSubstr("does not show which of them"), HasSubstr("Without them")));
 }
 
 TEST(ReplicasText, WhatAnEffectIsHeldAgainstIsSaid) {

@@ -90,7 +90,7 @@ TEST(PassHealth, PushedThroughItGoesOnAndRemembersTheAlarm) {
   EXPECT_EQ(watched.end.end.ended_by, record::EndedBy::time);
   EXPECT_EQ(watched.end.end.measured, seconds(30));
   EXPECT_EQ(alarm_of(watched), "1 full osd(s)");
-  EXPECT_THAT(watched.notes, Contains("1 full osd(s); going on").Times(1));
+  EXPECT_THAT(watched.notes, Contains("1 full osd(s); the run continues").Times(1));
 }
 
 // A cluster that gives one answer after another, each when it is let.
