@@ -1,7 +1,6 @@
 #include "report/each_text.h"
 
 #include <charconv>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "report/layout.h"
 #include "report/spread.h"
+#include "report/time_unit.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ std::int32_t osd_of(const SeriesStep& step) {
 
 using FigureOf = std::function<std::optional<double>(const RunRecord&)>;
 
-// "812 (790 .. 840)": the mean of the rounds, and the lowest and highest of them.
+// "812 (790 .. 840)": the mean of the rounds (the lowest .. the highest).
 std::string spread_text(const std::vector<const RunRecord*>& rounds, const FigureOf& figure,
                         const std::function<std::string(double)>& text) {
   std::vector<double> values;
@@ -41,10 +41,6 @@ std::string spread_text(const std::vector<const RunRecord*>& rounds, const Figur
   const Spread spread = spread_of(values);
   if (values.size() == 1) return text(spread.mean);
   return fmt::format("{} ({} .. {})", text(spread.mean), text(spread.min), text(spread.max));
-}
-
-std::string time_of(double ns) {
-  return human_text(Time(std::llround(ns)));
 }
 
 record::Histogram response_of(const RunRecord& record) {
@@ -67,15 +63,25 @@ std::optional<double> p99_of(const RunRecord& record) {
   return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
 }
 
-// Where lost operations stand there in one of the rounds, the mean has no upper end.
-std::string p99_text(const std::vector<const RunRecord*>& rounds) {
+// With lost operations at the p99 of one round, only a lower bound of it is known.
+std::string p99_text(const std::vector<const RunRecord*>& rounds, TimeUnit unit) {
   record::Ranked worst;
   for (const RunRecord* const record : rounds) {
     const record::Ranked p99 = p99_ranked(*record);
     if (p99.kind == record::Ranked::Kind::beyond && p99.ns >= worst.ns) worst = p99;
   }
-  if (worst.kind == record::Ranked::Kind::beyond) return ranked_text(worst);
-  return spread_text(rounds, p99_of, time_of);
+  if (worst.kind == record::Ranked::Kind::beyond) return ranked_in_unit(worst, unit);
+  return spread_text(rounds, p99_of, [unit](double ns) { return in_unit(ns, unit); });
+}
+
+TimeUnit unit_of_rounds(const Series& series) {
+  std::vector<LatencyCells> latencies;
+  for (const SeriesStep& step : series.steps) {
+    if (!step.record) continue;
+    latencies.emplace_back(record::total_of(step.record->kinds), LatencyCells::Of::response,
+                           std::vector<record::Quantile>{record::p99});
+  }
+  return unit_of(latencies);
 }
 
 double iops_of(const RunRecord& record) {
@@ -90,15 +96,19 @@ std::string each_text(const Series& series) {
     auto& rounds = osds[osd_of(step)];
     if (step.state == StepState::done && step.record) rounds.push_back(&*step.record);
   }
+  const TimeUnit unit = unit_of_rounds(series);
+  const auto time_of = [unit](double ns) { return in_unit(ns, unit); };
   Table table({{"OSD", Align::left}, {"rounds"}, {"IOPS"}, {"mean"}, {"p99"}, {"failed"}});
   for (const auto& [osd, rounds] : osds) {
     std::uint64_t failed = 0;
     for (const RunRecord* const record : rounds) failed += record::total_of(record->kinds).failed();
     table.add({fmt::format("osd.{}", osd), std::to_string(rounds.size()),
                spread_text(rounds, iops_of, rate_text),
-               spread_text(rounds, mean_latency_of, time_of), p99_text(rounds), grouped(failed)});
+               spread_text(rounds, mean_latency_of, time_of), p99_text(rounds, unit),
+               grouped(failed)});
   }
-  return "  The mean of the rounds, and the lowest and highest of them:\n" + table.text(indent);
+  return fmt::format("  Mean of the rounds (lowest .. highest), latency in {}:\n{}", unit.name,
+                     table.text(indent));
 }
 
 }  // namespace radosload::report

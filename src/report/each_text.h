@@ -1,4 +1,4 @@
-// One OSD at a time: a row for each OSD over all its rounds, with what lies between the rounds.
+// The table of --each: a row for each OSD, with the mean, lowest and highest of its rounds.
 // Internal to the room.
 #pragma once
 

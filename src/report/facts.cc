@@ -56,7 +56,7 @@ std::string where_text(const RunRecord& record) {
 }
 
 std::string etcd_text(const RunRecord& record) {
-  constexpr Time limit = std::chrono::milliseconds(10);  // what etcd's own documentation asks for
+  constexpr Time limit = std::chrono::milliseconds(10);  // of etcd's own documentation
   if (record.header.plan.pattern.name != "etcd-wal") return {};
   const record::Cell* pair = nullptr;
   for (const record::Cell& cell : record.kinds) {
@@ -66,12 +66,12 @@ std::string etcd_text(const RunRecord& record) {
   if (pair == nullptr) return {};
   const record::Ranked p99 = record::response_ranks(*pair).percentile(record::p99);
   const Time found(static_cast<Time::rep>(p99.ns));
-  // More than less than the limit may be either.
+  // "More than 8 ms" may be above or below the limit.
   const bool beyond = p99.kind == record::Ranked::Kind::beyond;
   if (p99.kind == record::Ranked::Kind::unknown || (beyond && found < limit)) return {};
-  return fmt::format("p99 of {} is {}: {} the {} that etcd asks for",
-                     pair->kind == OpKind::sync ? "write + flush" : "a durable write",
-                     ranked_text(p99), found < limit ? "below" : "NOT below", human_text(limit));
+  return fmt::format("p99 {} ({}): {} etcd's limit of {}", ranked_text(p99),
+                     pair->kind == OpKind::sync ? "write + flush" : "durable write",
+                     found < limit ? "below" : "NOT below", human_text(limit));
 }
 
 std::string pattern_text(const RunRecord& record) {
@@ -130,14 +130,17 @@ std::string lost_operations(const record::RunRecord& record, const record::Cell&
 }
 
 std::string grade_text(const record::Grade& grade) {
-  const std::string name(record::grade_name(grade.value));
+  std::string name(record::grade_name(grade.value));
+  if (grade.value == record::GradeValue::unwatched) {
+    name = "not graded (recovery and scrubs were not watched)";
+  }
   return grade.reasons.empty() ? name : fmt::format("{}: {}", name, joined(grade.reasons, "; "));
 }
 
 std::string no_verdict() {
   return paragraph("",
-                   "No verdict: these are single runs, and without repeats nobody can tell a "
-                   "difference from chance.",
+                   "No verdict: these are single runs. Repeat them to tell a difference from "
+                   "chance.",
                    indent, 0);
 }
 

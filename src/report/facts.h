@@ -1,5 +1,5 @@
-// What a record says about its run in words: read from the plan and the environment, which are
-// JSON to the record. Shared by everything that prints for people.
+// The words in which a run is described: where it ran, what its load was, how it ended. Shared by
+// everything that prints for people. Pure.
 #pragma once
 
 #include <string>
@@ -20,13 +20,14 @@ std::string load_text(const record::RunRecord& record);
 std::string versions_text(const record::RunRecord& record);
 // "12 ENOENT, 3 HOLE"; empty without any.
 std::string errors_text(const std::vector<record::ErrorCount>& errors);
-// What became of the run's operations that have no answer; empty when all have one.
+// "1 operation cancelled, 2 operations never answered"; empty when every operation was answered.
 std::string lost_operations(const record::RunRecord& record, const record::Cell& total);
-// Whether the disk would do for etcd, after a run of its pattern; empty after any other.
+// "p99 3 ms (durable write): below etcd's limit of 10 ms", after a run of the pattern etcd-wal;
+// empty after any other.
 std::string etcd_text(const record::RunRecord& record);
-// "contaminated: osd.3 restarted; 2 slow ops"
+// "contaminated: osd.3 restarted; 2 slow ops", "not graded (recovery and scrubs were not watched)"
 std::string grade_text(const record::Grade& grade);
-// What stands below every comparison of single runs.
+// The last line of every comparison of single runs.
 std::string no_verdict();
 
 }  // namespace radosload::report

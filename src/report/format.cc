@@ -32,10 +32,11 @@ std::vector<std::string> format_names() {
   return {names.begin(), names.end()};
 }
 
-std::string render(const record::RunRecord& record, Format format, const std::string& saved_as) {
+std::string render(const record::RunRecord& record, Format format, const std::string& saved_as,
+                   const Style& style) {
   switch (format) {
     case Format::text:
-      return text(record, saved_as);
+      return text(record, saved_as, style);
     case Format::json:
       return record::to_json(record);
     case Format::csv:

@@ -9,6 +9,7 @@
 #include "radosload/result.h"
 
 #include "record/run_record.h"
+#include "report/style.h"
 
 namespace radosload::report {
 
@@ -29,7 +30,8 @@ Result<Format> parse_format(std::string_view name);
 // All of them, "text" first.
 std::vector<std::string> format_names();
 
-// saved_as: where the record lies, for the text; empty when it was not saved.
-std::string render(const record::RunRecord& record, Format format, const std::string& saved_as);
+// saved_as: where the record lies, for the text; empty when it was not saved. style: for the text.
+std::string render(const record::RunRecord& record, Format format, const std::string& saved_as,
+                   const Style& style = {});
 
 }  // namespace radosload::report

@@ -11,15 +11,13 @@
 namespace radosload::report {
 
 namespace {
-// Columns on a terminal: continuation bytes of UTF-8 take none.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char letter) {
-    return (static_cast<unsigned char>(letter) & 0xc0U) != 0x80U;
-  }));
+// Bytes behind the first of a character of UTF-8 take no column.
+bool continues(char letter) {
+  return (static_cast<unsigned char>(letter) & 0xc0U) == 0x80U;
 }
 
 std::string padded(const std::string& text, std::size_t width, Align align) {
-  const std::string spaces(width - std::min(width, width_of(text)), ' ');
+  const std::string spaces(width - std::min(width, text_width(text)), ' ');
   return align == Align::left ? text + spaces : spaces + text;
 }
 
@@ -40,6 +38,21 @@ std::string in_one_line(std::string_view text) {
 }
 }  // namespace
 
+std::size_t text_width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char letter) { return !continues(letter); }));
+}
+
+std::string cut(std::string_view given, std::size_t columns) {
+  std::string text = printable(given);
+  std::size_t end = 0;
+  for (std::size_t used = 0; end < text.size(); ++end) {
+    if (!continues(text[end]) && ++used > columns) break;
+  }
+  text.resize(end);
+  return text;
+}
+
 Table::Table(std::vector<Column> columns) : m_columns(std::move(columns)) {
   for (Column& column : m_columns) column.head = printable(column.head);
 }
@@ -54,10 +67,11 @@ std::string Table::text(std::size_t margin) const {
   std::vector<std::size_t> widths;
   for (const Column& column : m_columns) {
     heads.push_back(column.head);
-    widths.push_back(width_of(column.head));
+    widths.push_back(text_width(column.head));
   }
   for (const auto& row : m_rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], text_width(row[i]));
   }
   const auto line_of = [&](const std::vector<std::string>& cells) {
     std::string result(margin, ' ');
@@ -84,7 +98,7 @@ std::string paragraph(std::string_view label, std::string_view given, std::size_
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (!fresh && width_of(last) + 1 + width_of(word) > width) {
+    if (!fresh && text_width(last) + 1 + text_width(word) > width) {
       result += last + "\n";
       last.assign(margin + label_width, ' ');
       fresh = true;
@@ -134,6 +148,13 @@ std::string ranked_text(const record::Ranked& ranked) {
 
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+std::string too_few_text() {
+  return fmt::format(
+      "percentiles shown as - have too few operations (p99 needs {}, p99.9 needs {})",
+      grouped(record::operations_needed(record::p99)),
+      grouped(record::operations_needed(record::p999)));
 }
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {

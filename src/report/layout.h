@@ -1,4 +1,5 @@
-// Text in columns and paragraphs: the one place that pads, aligns and wraps. Pure.
+// Text in columns and paragraphs: the one place that pads, aligns and wraps, by the width that
+// UTF-8 takes on a terminal. Pure.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@
 
 namespace radosload::report {
 
-// Nothing we print for people is wider: it has to fit a mail.
+// No line of text is wider, so that it fits a mail.
 inline constexpr std::size_t page_width = 100;
 
 enum class Align : std::uint8_t { left, right };
@@ -45,6 +46,12 @@ std::string paragraph(std::string_view label, std::string_view given, std::size_
 inline constexpr std::size_t indent = 2;
 std::string line(std::string_view label, std::string_view text);
 
+// How many columns of a terminal a text takes, in UTF-8.
+std::size_t text_width(std::string_view text);
+// As much of one line as there is room for: what is no character of its own becomes an escape, and
+// no character is cut in two.
+std::string cut(std::string_view given, std::size_t columns);
+
 // "45,012"
 std::string grouped(std::uint64_t count);
 // A rate or bandwidth for eyes: "12,345", "812", "81.2", "8.12", "0".
@@ -55,6 +62,8 @@ std::string time_text(std::optional<Time> time);
 std::string ranked_text(const record::Ranked& ranked);
 // "12 operations", "1 operation"
 std::string counted(std::uint64_t count, std::string_view noun);
+// Below a table with percentiles shown as "-".
+std::string too_few_text();
 std::string joined(const std::vector<std::string>& parts, std::string_view separator);
 
 }  // namespace radosload::report

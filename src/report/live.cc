@@ -36,7 +36,7 @@ std::string time_part(const record::Progress& now) {
 
 // Both lists in the order in which they matter: what does not fit is left out from the end.
 std::vector<std::string> rates(const record::Progress& now) {
-  constexpr double shortest_s = 1e-9;  // whatever was counted in no time is no rate
+  constexpr double shortest_s = 1e-9;  // avoids dividing by zero
   const double length = std::max(seconds(now.last.length), shortest_s);
   const auto rate = [&](double amount) { return rate_text(amount / length); };
   std::vector<std::string> parts;
@@ -66,16 +66,6 @@ std::string with_parts(std::string text, const std::vector<std::string>& parts,
     if (text.size() + 2 + part.size() > columns) break;
     text += "  " + part;
   }
-  return text;
-}
-
-// Cut to the width without leaving half a character of UTF-8.
-std::string cut(const std::string& given, std::size_t columns) {
-  std::string text = printable(given);
-  if (text.size() <= columns) return text;
-  std::size_t end = columns;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-  text.resize(end);
   return text;
 }
 

@@ -1,6 +1,6 @@
-// What a running measurement shows: a frame on a terminal, or rows like those of `rados bench` when
-// stderr is none. Pure functions of the last second and the state of the run; who draws them, and
-// when, is not decided here.
+// The first lines of the live view: phase, progress, rates and latencies of the last second, and
+// operations that are stuck. Below them stands the picture of the last minutes (live_history.h).
+// Pure; cli/terminal draws them.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "report/layout.h"
+#include "report/time_unit.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,16 +14,14 @@
 namespace radosload::report {
 
 using record::Cell;
-using record::Histogram;
 using record::RunRecord;
 
 namespace {
 
-// An OSD is worth a line when its mean is so many times that of the OSD in the middle. Drives of
-// one model differ by a quarter in the same cluster; what somebody should look at differs by more.
+// An OSD is named when its mean is so many times that of the median OSD. Drives of one model differ
+// by a quarter in the same cluster.
 constexpr double stands_out = 1.5;
-// Slots of a shared load wait where most of it goes, however fast that OSD is: with so many times
-// its even share, that is said as well.
+// With so many times its even share of a shared load, an OSD may be slow because it is busy.
 constexpr double busier = 1.2;
 constexpr std::uint64_t enough_operations = 100;
 constexpr std::size_t enough_osds = 3;
@@ -31,18 +30,14 @@ std::string ns_text(double ns) {
   return human_text(Time(std::llround(ns)));
 }
 
-std::vector<std::string> row_of(const RunRecord& record, const Cell& cell) {
-  const Histogram& latency = cell.latency.response();
-  const record::Ranks ranks = record::response_ranks(cell);
-  return {fmt::format("osd.{}", cell.osd),
-          std::string(op_kind_name(cell.kind)),
-          grouped(cell.ops()),
-          rate_text(record::iops(record, cell)),
-          latency.empty() ? "-" : ns_text(latency.mean()),
-          ranked_text(ranks.percentile(record::p50)),
-          ranked_text(ranks.percentile(record::p99)),
-          ranked_text(ranks.max()),
-          grouped(cell.failed() + cell.cancelled)};
+std::vector<std::string> row_of(const RunRecord& record, const Cell& cell,
+                                const LatencyCells& latency, TimeUnit unit) {
+  std::vector<std::string> cells = {fmt::format("osd.{}", cell.osd),
+                                    std::string(op_kind_name(cell.kind)), grouped(cell.ops()),
+                                    rate_text(record::iops(record, cell))};
+  latency.add_to(cells, unit);
+  cells.push_back(grouped(cell.failed() + cell.cancelled));
+  return cells;
 }
 
 struct Candidate {
@@ -68,16 +63,15 @@ std::optional<std::string> slowest_of(const RunRecord& record, const Cell& total
   if (osds.size() < enough_osds) return std::nullopt;
   const Candidate& slowest = osds.back();
   const double middle = osds[osds.size() / 2].mean;
-  // The middle must not be slow itself: of three, the second.
+  // Of three OSDs the second is the median, so one slow OSD never hides itself.
   if (middle <= 0 || slowest.mean < stands_out * middle) return std::nullopt;
   const double share = static_cast<double>(slowest.cell->ops()) / static_cast<double>(total.ops());
   const bool busy = !pinned(record) && share * static_cast<double>(osds.size()) > busier;
   return fmt::format(
-      "osd.{}: a {} takes {} there, where {:.0f} % of them go, and {} on the OSD in the middle of "
-      "{}{}",
-      slowest.cell->osd, op_kind_name(kind), ns_text(slowest.mean), 100 * share, ns_text(middle),
-      osds.size(),
-      busy ? " (a shared load gathers on its busiest OSD: --osd gives each its own)" : "");
+      "osd.{0}: mean {1} {2}; median OSD {3} ({4} OSDs); osd.{0} serves {5:.0f} % of {1}s{6}",
+      slowest.cell->osd, op_kind_name(kind), ns_text(slowest.mean), ns_text(middle), osds.size(),
+      100 * share,
+      busy ? ", which may be why it is slow: --osd gives each OSD a load of its own" : "");
 }
 
 }  // namespace
@@ -89,8 +83,8 @@ bool pinned(const RunRecord& record) {
 std::string pins_text(const RunRecord& record) {
   if (!pinned(record)) return {};
   const PinPlan& pins = record.header.plan.pins;
-  return fmt::format("to OSDs {}, {}, with a load for each", pins.osds,
-                     pins.mode == PinMode::all ? "whole acting sets" : "as primaries");
+  return fmt::format("OSDs {} {}, each with its own load", pins.osds,
+                     pins.mode == PinMode::all ? "as whole acting sets" : "as primaries");
 }
 
 std::string osds_table(const RunRecord& record) {
@@ -103,13 +97,21 @@ std::string osds_table(const RunRecord& record) {
                {"p99"},
                {"max"},
                {"failed"}});
-  bool any = false;
+  std::vector<LatencyCells> latencies;
   for (const Cell& cell : record.osds) {
+    latencies.emplace_back(cell, LatencyCells::Of::response,
+                           std::vector<record::Quantile>{record::p50, record::p99});
+  }
+  const TimeUnit unit = unit_of(latencies);
+  bool any = false;
+  for (std::size_t i = 0; i < record.osds.size(); ++i) {
+    const Cell& cell = record.osds[i];
     if (cell.osd == no_osd) continue;
-    table.add(row_of(record, cell));
+    table.add(row_of(record, cell, latencies[i], unit));
     any = true;
   }
-  return any ? table.text(indent) : std::string();
+  if (!any) return {};
+  return fmt::format("  Each OSD, latency in {}:\n{}", unit.name, table.text(indent));
 }
 
 std::string slowest_text(const RunRecord& record) {
@@ -147,9 +149,8 @@ std::string led_text(const RunRecord& record) {
   if (!pinned(record) || !writes || size <= 1) return {};
   const bool alone = record.header.plan.pins.mode == PinMode::all;
   return fmt::format(
-      "a write is answered when all {} OSDs of its set have it, so its latency is "
-      "that of the slowest{}",
-      size, alone ? "" : ", and only reads are the pinned OSD's own");
+      "a write waits for all {} OSDs of its set: its latency is that of the slowest{}", size,
+      alone ? "" : "; only read latency is the pinned OSD's own");
 }
 
 }  // namespace radosload::report

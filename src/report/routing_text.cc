@@ -22,7 +22,7 @@ bool counted_by_osds(const Routing& routing) {
                      [](const OsdRoute& route) { return route.served.has_value(); });
 }
 
-// One hundred is said of what is whole only.
+// 99.99 % is not rounded up to 100 %.
 std::string percent_text(double share) {
   const double shown = share < 1 ? std::min(99.9, 100 * share) : 100;
   return shown == 100 ? "100 %" : fmt::format("{:.1f} %", shown);
@@ -49,22 +49,21 @@ std::vector<std::string> row_of(const OsdRoute& route, bool counted) {
 
 std::string seen_text(const Routing& routing) {
   if (!routing.unsampled.empty()) {
-    return "no operation was looked at in flight: " + routing.unsampled;
+    return "not verified: " + routing.unsampled;
   }
   const std::uint64_t sampled = record::sampled(routing);
   const std::uint64_t strays = record::strayed(routing);
   std::string text;
   if (strays > 0) {
-    text = fmt::format("{} of {} operations looked at in flight were NOT on their way to their OSD",
-                       grouped(strays), grouped(sampled));
+    text = fmt::format("NOT verified: {} of {} sent to another OSD", grouped(strays),
+                       counted(sampled, "sampled operation"));
   } else if (sampled > 0) {
-    text = (sampled == 1 ? "the one operation"
-                         : fmt::format("each of {} operations", grouped(sampled))) +
-           " looked at in flight was on its way to its OSD";
+    text =
+        fmt::format("verified: {} of {}", grouped(sampled), counted(sampled, "sampled operation"));
   }
   if (routing.remapped > 0) {
-    text += fmt::format("{}{} were on their way to where their PG had moved",
-                        text.empty() ? "" : "; ", grouped(routing.remapped));
+    text += fmt::format("{}{} followed a PG that had moved", text.empty() ? "" : "; ",
+                        grouped(routing.remapped));
   }
   return text;
 }
@@ -74,11 +73,10 @@ std::string seen_text(const Routing& routing) {
 std::string routing_text(const RunRecord& record) {
   if (!record.routing) return {};
   const Routing& routing = *record.routing;
-  // That nobody could look is worth a line where somebody wanted to know.
+  // A pinned run says why no operation was sampled; other runs did not ask.
   std::string text = routing.unsampled.empty() || pinned(record) ? seen_text(routing) : "";
   if (!routing.uncounted.empty()) {
-    text += fmt::format("{}counters of OSDs are missing: {}", text.empty() ? "" : "; ",
-                        routing.uncounted);
+    text += fmt::format("{}OSD counters missing: {}", text.empty() ? "" : "; ", routing.uncounted);
   }
   return text;
 }
@@ -87,9 +85,9 @@ std::string routing_table(const RunRecord& record) {
   if (!record.routing || record.routing->osds.empty()) return {};
   const bool counted = counted_by_osds(*record.routing);
   if (!counted && !pinned(record)) return {};
-  std::vector<Table::Column> columns = {{"routing", Align::left}, {"sent"}, {"sampled there"}};
+  std::vector<Table::Column> columns = {{"routing", Align::left}, {"sent"}, {"sampled"}};
   if (counted) {
-    columns.insert(columns.end(), {{"its counters"}, {"of others"}, {"ours"}, {"as replica"}});
+    columns.insert(columns.end(), {{"OSD counter"}, {"others"}, {"ours"}, {"as replica"}});
   }
   Table table(columns);
   for (const OsdRoute& route : record.routing->osds) table.add(row_of(route, counted));

@@ -1,5 +1,5 @@
-// Where the operations of a run went, for people: what was seen in flight, and what the OSDs
-// counted. Pure.
+// Whether the operations of a run went to the OSDs they were meant for: by sampling operations in
+// flight, and by the counters of the OSDs. Pure.
 #pragma once
 
 #include <string>
@@ -8,10 +8,9 @@
 
 namespace radosload::report {
 
-// A line or two: "each of 57 operations looked at in flight was on its way to its OSD"; empty when
-// nobody looked.
+// "verified: 57 of 57 sampled operations"; empty when nothing was sampled.
 std::string routing_text(const record::RunRecord& record);
-// Of a pinned run, or one whose OSDs were asked, a row for each of them; else empty.
+// A row for each OSD of a pinned run, or of one with counters of its OSDs; else empty.
 std::string routing_table(const record::RunRecord& record);
 
 }  // namespace radosload::report

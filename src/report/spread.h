@@ -1,5 +1,4 @@
-// The seconds of a run as a sample: how much they differ from one another. Shared by the shapes of
-// other programs, which all print such figures.
+// Mean, deviation and extremes of a list of values, and the seconds of a run to take them from.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +19,8 @@ struct Spread {
 // All zero without values.
 Spread spread_of(const std::vector<double>& values);
 
-// The rows of the measured phase that are seconds: a stump at the end says nothing about seconds,
-// and neither does the draining.
+// The rows of the measured phase that last half a second or more. What is shorter, at its end, is
+// too short for a rate.
 std::vector<const record::TimelineRow*> full_seconds(const record::RunRecord& record);
 
 }  // namespace radosload::report

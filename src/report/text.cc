@@ -1,22 +1,25 @@
 #include "report/text.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include "radosload/printable.h"
 
 #include "plan/names.h"
 #include "report/facts.h"
+#include "report/latency_picture.h"
 #include "report/layout.h"
 #include "report/osds_text.h"
 #include "report/routing_text.h"
+#include "report/time_unit.h"
+#include "report/timeline_picture.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::report {
 
 using record::Cell;
-using record::Histogram;
 using record::RunRecord;
 
 namespace {
@@ -69,15 +72,6 @@ std::string head(const RunRecord& record) {
 
 // ---- the tables ----
 
-void add_latency(std::vector<std::string>& cells, const Histogram& answered,
-                 const record::Ranks& ranks) {
-  cells.push_back(answered.empty() ? "-" : human_text(Time(std::llround(answered.mean()))));
-  for (const auto quantile : {record::p50, record::p90, record::p99, record::p999}) {
-    cells.push_back(ranked_text(ranks.percentile(quantile)));
-  }
-  cells.push_back(ranked_text(ranks.max()));
-}
-
 // A row for each kind, and one for all when there are several.
 template <typename Row>
 void each_row(const RunRecord& record, Row&& row) {
@@ -88,30 +82,43 @@ void each_row(const RunRecord& record, Row&& row) {
   if (record.kinds.size() > 1) row("all", record::total_of(record.kinds));
 }
 
-const std::vector<Table::Column> latency_columns = {{"mean"}, {"p50"},   {"p90"},
-                                                    {"p99"},  {"p99.9"}, {"max"}};
+const std::vector<record::Quantile> shown_quantiles = {record::p50, record::p90, record::p99,
+                                                       record::p999};
+constexpr std::array latency_columns = {"mean", "p50", "p90", "p99", "p99.9", "max"};
 
-std::string main_table(const RunRecord& record) {
+std::vector<LatencyCells> latencies(const RunRecord& record, LatencyCells::Of of) {
+  std::vector<LatencyCells> rows;
+  each_row(record, [&](const std::string&, const Cell& cell) {
+    rows.emplace_back(cell, of, shown_quantiles);
+  });
+  return rows;
+}
+
+std::string main_table(const RunRecord& record, TimeUnit unit) {
+  const auto shown = latencies(record, LatencyCells::Of::response);
   std::vector<Table::Column> columns = {{"", Align::left}, {"ops"}, {"IOPS"}, {"MiB/s"}};
-  columns.insert(columns.end(), latency_columns.begin(), latency_columns.end());
+  for (const char* const name : latency_columns) columns.push_back({name});
   Table table(columns);
+  auto latency = shown.begin();
   each_row(record, [&](const std::string& name, const Cell& cell) {
     std::vector<std::string> cells = {name, grouped(cell.ops()),
                                       rate_text(record::iops(record, cell)),
                                       rate_text(record::mib_per_s(record, cell))};
-    add_latency(cells, cell.latency.response(), record::response_ranks(cell));
+    (latency++)->add_to(cells, unit);
     table.add(std::move(cells));
   });
   return table.text(indent);
 }
 
-std::string service_table(const RunRecord& record) {
+std::string service_table(const RunRecord& record, TimeUnit unit) {
+  const auto shown = latencies(record, LatencyCells::Of::service);
   std::vector<Table::Column> columns = {{"", Align::left}};
-  columns.insert(columns.end(), latency_columns.begin(), latency_columns.end());
+  for (const char* const name : latency_columns) columns.push_back({name});
   Table table(columns);
-  each_row(record, [&](const std::string& name, const Cell& cell) {
+  auto latency = shown.begin();
+  each_row(record, [&](const std::string& name, const Cell&) {
     std::vector<std::string> cells = {name};
-    add_latency(cells, cell.latency.service(), record::service_ranks(cell));
+    (latency++)->add_to(cells, unit);
     table.add(std::move(cells));
   });
   return table.text(indent);
@@ -125,42 +132,66 @@ std::string tables(const RunRecord& record) {
   const std::string below =
       (osds.empty() ? osds : "\n" + osds) + (routes.empty() ? routes : "\n" + routes);
   const bool waited = total.latency.differ() || total.lost.unsent() > 0;
-  if (!waited) return "\n" + main_table(record) + below;
-  return "\n  Response time, from when each operation was due:\n" + main_table(record) +
-         "\n  Service time, from when it was submitted:\n" + service_table(record) + below;
+  const TimeUnit unit = unit_of(latencies(record, LatencyCells::Of::response));
+  const std::string main = main_table(record, unit);
+  if (!waited) return fmt::format("\n  Latency in {}:\n{}{}", unit.name, main, below);
+  return fmt::format(
+      "\n  Response time in {0}, from when each operation was due:\n{1}\n"
+      "  Service time in {0}, from when it was submitted:\n{2}{3}",
+      unit.name, main, service_table(record, unit), below);
 }
 
-// ---- the foot: what to make of it ----
+// ---- the pictures ----
+
+std::string lines_text(const std::vector<std::string>& lines) {
+  return lines.empty() ? std::string() : fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+std::string pictures(const RunRecord& record, const Style& style) {
+  const std::string time = lines_text(timeline_picture(measured_span(record), style));
+  const Cell total = record::total_of(record.kinds);
+  const auto& latency = total.latency.response();
+  const std::string spread = lines_text(latency_picture(latency, style));
+  std::string text;
+  if (!time.empty()) text += "\n  Over time:\n" + time;
+  if (!spread.empty()) {
+    text += fmt::format("\n  {} of {}:\n{}", total.latency.differ() ? "Response time" : "Latency",
+                        counted(latency.count(), "answered operation"), spread);
+  }
+  return text;
+}
+
+// ---- the foot: errors, the slowest OSD, warnings ----
 
 std::string late_text(const RunRecord& record, const Cell& total) {
   if (total.late == 0) return {};
   const double share =
       100 * static_cast<double>(total.late) /
       static_cast<double>(std::max<std::uint64_t>(1, record.measured_flow.ended()));
-  return fmt::format("{} ({:.2g} %) issued more than 1 ms after the time they were due",
+  return fmt::format("{} ({:.2g} %) sent more than 1 ms after they were due",
                      counted(total.late, "operation"), share);
 }
 
-// Worth a line where it bends the response times: more than a twentieth of their median.
+// Said only where it distorts response times: above 5 % of their median.
 std::string sent_late_text(const RunRecord& record, const Cell& total) {
-  constexpr double worth_saying = 0.05;
+  constexpr double threshold = 0.05;
   const auto late = record.lateness.percentile(record::p50);
   const auto median = total.latency.response().percentile(record::p50);
   if (!late || !median) return {};
   const double share = static_cast<double>(*late) / static_cast<double>(*median);
-  if (share <= worth_saying) return {};
+  if (share <= threshold) return {};
   const auto tail = record.lateness.percentile(record::p99);
   const auto text = [](std::uint64_t ns) { return human_text(Time(static_cast<Time::rep>(ns))); };
   return fmt::format(
-      "half of the operations were sent at least {} after the time they were due{}, which is "
-      "{:.0f} % of the median response time; service times leave it out",
-      text(*late), tail ? fmt::format(" (p99 {})", text(*tail)) : "", 100 * share);
+      "median {} after they were due{}: {:.0f} % of the median response time; not part of service "
+      "times",
+      text(*late), tail ? fmt::format(", p99 {}", text(*tail)) : "", 100 * share);
 }
 
 std::string lost_text(const RunRecord& record, const Cell& total) {
   const std::string lost = lost_operations(record, total);
   if (lost.empty()) return {};
-  return lost + ": percentiles rank them by how long they had waited, means leave them out";
+  return lost + "; percentiles count the time they had waited, means leave them out";
 }
 
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
@@ -184,21 +215,17 @@ std::string verification_text(const RunRecord& record) {
 std::string missing_percentiles(const Cell& total) {
   const std::uint64_t ranked = record::response_ranks(total).count();
   if (ranked == 0 || ranked >= record::operations_needed(record::p999)) return {};
-  return fmt::format(
-      "a percentile shown as - has too few operations behind it (p99 takes {}, "
-      "p99.9 takes {})",
-      grouped(record::operations_needed(record::p99)),
-      grouped(record::operations_needed(record::p999)));
+  return too_few_text();
 }
 
 std::string client_text(const RunRecord& record) {
   const auto& client = record.client;
   if (client.peak_rss_mib == 0 && client.user_s == 0) return {};
-  return fmt::format("{:.2f} s user, {:.2f} s system, at most {} MiB of memory", client.user_s,
+  return fmt::format("CPU {:.2f} s user, {:.2f} s system; memory at most {} MiB", client.user_s,
                      client.system_s, rate_text(client.peak_rss_mib));
 }
 
-// What was last said of it, at its end.
+// The last event about the trace says where it is and how many operations it holds.
 std::string trace_text(const RunRecord& record) {
   std::string last;
   for (const record::Event& event : record.events) {
@@ -228,14 +255,14 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
   }
   result += line("client", client_text(record)) +
             line("seed", fmt::format("{}", record.header.plan.seed));
-  result += line("saved", saved_as.empty() ? "nowhere" : saved_as);
+  result += line("saved", saved_as.empty() ? "no" : saved_as);
   return result + line("trace", trace_text(record));
 }
 
 }  // namespace
 
-std::string text(const RunRecord& record, const std::string& saved_as) {
-  return head(record) + tables(record) + foot(record, saved_as);
+std::string text(const RunRecord& record, const std::string& saved_as, const Style& style) {
+  return head(record) + tables(record) + pictures(record, style) + foot(record, saved_as);
 }
 
 }  // namespace radosload::report

@@ -1,14 +1,17 @@
-// A run as one would paste it into a mail: what ran where, what came of it, what to make of it.
-// At most 100 columns wide. Pure: everything it says stands in the record.
+// The text report of a run: what ran where, its figures, pictures of throughput and latency, errors
+// and warnings. Text is at most 100 columns wide, pictures as wide as the style says. Pure:
+// everything is taken from the record.
 #pragma once
 
 #include <string>
 
 #include "record/run_record.h"
+#include "report/style.h"
 
 namespace radosload::report {
 
 // saved_as: where the record lies; empty when it was not saved.
-std::string text(const record::RunRecord& record, const std::string& saved_as);
+std::string text(const record::RunRecord& record, const std::string& saved_as,
+                 const Style& style = {});
 
 }  // namespace radosload::report

@@ -1,4 +1,4 @@
-// The rows of a trace as lines of text, for whatever reads CSV. Columns and their order stay as
+// The rows of a trace as CSV. Columns and their order stay as
 // they are; new ones come last. What is not known is empty.
 #pragma once
 

@@ -1,31 +1,23 @@
 #include "report/trace_summary.h"
 
-#include <array>
 #include <map>
 
 #include "radosload/printable.h"
 
 #include "report/facts.h"
 #include "report/layout.h"
+#include "report/time_unit.h"
 
 #include <fmt/format.h>
 
 namespace radosload::report {
 
 using record::Cell;
-using record::Histogram;
 using record::RunRecord;
 using trace::SlowOp;
 using trace::TraceRow;
 
 namespace {
-
-constexpr std::size_t indent = 2;
-constexpr std::size_t label_width = 10;
-
-std::string line(std::string_view label, std::string_view text) {
-  return text.empty() ? std::string() : paragraph(label, text, indent, label_width);
-}
 
 Time nanoseconds(std::uint64_t ns) {
   return Time(static_cast<Time::rep>(ns));
@@ -34,28 +26,16 @@ Time nanoseconds(std::uint64_t ns) {
 std::string head(const TraceFacts& facts, const RunRecord& record) {
   std::string text =
       fmt::format("{}: {}\n\n", printable(facts.file), counted(facts.rows, "operation"));
-  text += line("span", fmt::format("{} measured; the last answer came after {}",
-                                   human_text(record.measured), human_text(record.last_answer)));
+  text += line("span", fmt::format("{} measured; last answer after {}", human_text(record.measured),
+                                   human_text(record.last_answer)));
   text += line("trace", facts.ended ? "whole: every operation of the measured phase"
-                                    : "incomplete: its run was killed or still runs, or the "
+                                    : "incomplete: the run was killed or still runs, or the "
                                       "trace ended before it");
   if (facts.unsound > 0) {
     text += line("damaged", counted(facts.unsound, "row") +
-                                " that no run can have written; they are in no figure below");
+                                " with impossible values, left out of the figures below");
   }
   return text;
-}
-
-void add_percentiles(std::vector<std::string>& cells, const Histogram& histogram,
-                     const record::Ranks& ranks) {
-  static constexpr std::array quantiles = {record::p50, record::p99, record::p999, record::p9999};
-  const bool any = !histogram.empty();
-  const auto mean = static_cast<std::uint64_t>(histogram.mean());
-  cells.push_back(any ? human_text(nanoseconds(mean)) : "-");
-  for (const auto quantile : quantiles) {
-    cells.push_back(ranked_text(ranks.percentile(quantile)));
-  }
-  cells.push_back(ranked_text(ranks.max()));
 }
 
 struct Named {
@@ -63,7 +43,19 @@ struct Named {
   Cell cell;
 };
 
-std::string figures(const RunRecord& record, const std::vector<Named>& rows, bool service) {
+std::vector<LatencyCells> latencies_of(const std::vector<Named>& rows, LatencyCells::Of of) {
+  static const std::vector<record::Quantile> quantiles = {record::p50, record::p99, record::p999,
+                                                          record::p9999};
+  std::vector<LatencyCells> latencies;
+  for (const Named& row : rows) latencies.emplace_back(row.cell, of, quantiles);
+  return latencies;
+}
+
+// "Response time in ms, from when ...:", and the table.
+std::string figures(const RunRecord& record, const std::vector<Named>& rows, LatencyCells::Of of,
+                    std::string_view what, std::string_view since) {
+  const auto latencies = latencies_of(rows, of);
+  const TimeUnit unit = unit_of(latencies);
   Table table({{"", Align::left},
                {"ops"},
                {"failed"},
@@ -75,18 +67,15 @@ std::string figures(const RunRecord& record, const std::vector<Named>& rows, boo
                {"p99.9"},
                {"p99.99"},
                {"max"}});
-  for (const auto& [name, cell] : rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Cell& cell = rows[i].cell;
     std::vector<std::string> cells = {
-        name, grouped(cell.ops()), grouped(cell.failed() + cell.cancelled),
+        rows[i].name, grouped(cell.ops()), grouped(cell.failed() + cell.cancelled),
         rate_text(record::iops(record, cell)), rate_text(record::mib_per_s(record, cell))};
-    if (service) {
-      add_percentiles(cells, cell.latency.service(), record::service_ranks(cell));
-    } else {
-      add_percentiles(cells, cell.latency.response(), record::response_ranks(cell));
-    }
+    latencies[i].add_to(cells, unit);
     table.add(std::move(cells));
   }
-  return table.text(indent);
+  return fmt::format("\n  {} in {}{}:\n{}", what, unit.name, since, table.text(indent));
 }
 
 std::vector<Named> by_kind(const RunRecord& record) {
@@ -108,18 +97,18 @@ std::vector<Named> by_osd(const RunRecord& record) {
 }
 
 std::string latency_tables(const RunRecord& record) {
+  using Of = LatencyCells::Of;
   const std::vector<Named> kinds = by_kind(record);
-  if (kinds.empty()) return "\n  no operation is in it\n";
+  if (kinds.empty()) return "\n  the trace holds no operation\n";
   const bool differ = record::total_of(record.kinds).latency.differ();
-  std::string text = "\n";
-  if (differ) text += "  Response time, from when each operation was due:\n";
-  text += figures(record, kinds, false);
-  if (differ) {
-    text += "\n  Service time, from when it was submitted:\n" + figures(record, kinds, true);
-  }
+  std::string text = differ ? figures(record, kinds, Of::response, "Response time",
+                                      ", from when each operation was due") +
+                                  figures(record, kinds, Of::service, "Service time",
+                                          ", from when it was submitted")
+                            : figures(record, kinds, Of::response, "Latency", "");
   if (record.osds.empty()) return text;
-  return text + (differ ? "\n  Service time on each OSD:\n" : "\n") +
-         figures(record, by_osd(record), true);
+  return text + figures(record, by_osd(record), Of::service,
+                        differ ? "Service time on each OSD" : "Latency on each OSD", "");
 }
 
 std::string errors(const RunRecord& record) {
@@ -140,10 +129,9 @@ std::string lateness(const RunRecord& record) {
     const auto ns = record.lateness.percentile(quantile);
     return ns ? human_text(nanoseconds(*ns)) : "-";
   };
-  return "\n" +
-         line("late", fmt::format("sent {} after their time in the median, p99 {}, at most {}",
-                                  at(record::p50), at(record::p99),
-                                  human_text(nanoseconds(record.lateness.max()))));
+  return "\n" + line("late", fmt::format("median {} after operations were due, p99 {}, max {}",
+                                         at(record::p50), at(record::p99),
+                                         human_text(nanoseconds(record.lateness.max()))));
 }
 
 std::string outcome_text(const TraceRow& row) {

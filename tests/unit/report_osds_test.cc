@@ -43,8 +43,7 @@ record::RunRecord pinned_to(const std::string& osds, record::RunRecord record) {
 
 TEST(OsdsText, NamesTheOsdThatStandsOut) {
   EXPECT_EQ(slowest_text(with_osds({milliseconds(6), milliseconds(5), milliseconds(14)})),
-            "osd.2: a read takes 14 ms there, where 33 % of them go, and 6 ms on the OSD in the "
-            "middle of 3");
+            "osd.2: mean read 14 ms; median OSD 6 ms (3 OSDs); osd.2 serves 33 % of reads");
 }
 
 TEST(OsdsText, SaysThatABusyOsdMayOnlyBeBusy) {
@@ -53,8 +52,8 @@ TEST(OsdsText, SaysThatABusyOsdMayOnlyBeBusy) {
   record.kinds.front().merge(busy);
   const record::Cell once = busy;
   busy.merge(once);
-  EXPECT_THAT(slowest_text(record), HasSubstr("50 % of them go"));
-  EXPECT_THAT(slowest_text(record), HasSubstr("--osd gives each its own"));
+  EXPECT_THAT(slowest_text(record), HasSubstr("osd.2 serves 50 % of reads"));
+  EXPECT_THAT(slowest_text(record), HasSubstr("--osd gives each OSD a load of its own"));
   EXPECT_THAT(slowest_text(pinned_to("0-2", record)), Not(HasSubstr("--osd")));
 }
 
@@ -111,11 +110,10 @@ TEST(RoutingText, TellsWhatWasSentSampledAndCounted) {
   record.routing = routed();
   const auto rows = testing::lines_of(routing_table(record));
   ASSERT_EQ(rows.size(), 3U);
-  EXPECT_THAT(rows[1], HasSubstr("osd.3    12,345       57 of 57       +12,351"));
+  EXPECT_THAT(rows[1], HasSubstr("osd.3    12,345  57 of 57      +12,351"));
   EXPECT_THAT(rows[1], HasSubstr("99.9 %")) << "six operations were of others";
-  EXPECT_THAT(rows[2], HasSubstr("osd.5         7              -             -"));
-  EXPECT_EQ(routing_text(record),
-            "each of 57 operations looked at in flight was on its way to its OSD");
+  EXPECT_THAT(rows[2], HasSubstr("osd.5         7         -            -"));
+  EXPECT_EQ(routing_text(record), "verified: 57 of 57 sampled operations");
   const std::string shown = text(record, "");
   EXPECT_THAT(shown, HasSubstr("57 of 57"));
   for (const std::string& line : testing::lines_of(shown)) EXPECT_LE(line.size(), 100U) << line;
@@ -126,14 +124,11 @@ TEST(RoutingText, SaysWhatWentElsewhereAndWhatNobodyCouldSee) {
   record.routing = routed();
   record.routing->osds[0].there = 55;
   record.routing->strays = {{.meant = 3, .sent = 5, .count = 2}};
-  EXPECT_EQ(routing_text(record),
-            "2 of 57 operations looked at in flight were NOT on their way to their OSD");
+  EXPECT_EQ(routing_text(record), "NOT verified: 2 of 57 sampled operations sent to another OSD");
   record.routing = record::Routing{};
   record.routing->unsampled = "no socket";
   record.routing->uncounted = "no rights";
-  EXPECT_EQ(routing_text(record),
-            "no operation was looked at in flight: no socket; counters of OSDs are missing: no "
-            "rights");
+  EXPECT_EQ(routing_text(record), "not verified: no socket; OSD counters missing: no rights");
   EXPECT_EQ(routing_table(record), "");
 }
 
@@ -142,7 +137,7 @@ TEST(RoutingText, WithoutPinsOrCountersALineWillDo) {
   record.routing = routed();
   record.routing->osds[0].served.reset();
   EXPECT_EQ(routing_table(record), "");
-  EXPECT_THAT(routing_text(record), HasSubstr("each of 57 operations"));
+  EXPECT_THAT(routing_text(record), HasSubstr("57 of 57 sampled operations"));
   record.routing = record::Routing{};
   record.routing->unsampled = "a list has no one object";
   EXPECT_EQ(routing_text(record), "");
@@ -168,9 +163,10 @@ TEST(EachText, ARowForEachOsd) {
   series.steps.back().state = record::StepState::interrupted;
   const auto lines = testing::lines_of(each_text(series));
   ASSERT_EQ(lines.size(), 4U);
+  EXPECT_THAT(lines[0], HasSubstr("latency in ms"));
   EXPECT_THAT(lines[2], HasSubstr("osd.0       2"));
-  EXPECT_THAT(lines[2], HasSubstr("10 ms (9 ms .. 11 ms)")) << "what did not end does not count";
-  EXPECT_THAT(lines[3], HasSubstr("4 ms (4 ms .. 4 ms)"));
+  EXPECT_THAT(lines[2], HasSubstr("10.0 (9.00 .. 11.0)")) << "what did not end does not count";
+  EXPECT_THAT(lines[3], HasSubstr("4.00 (4.00 .. 4.00)"));
 }
 
 }  // namespace

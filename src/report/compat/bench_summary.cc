@@ -118,7 +118,7 @@ void add_latency(Entries& entries, const Histogram& histogram, Form form) {
            static_cast<double>(histogram.min()) / ns_per_s);
 }
 
-// What is said before a write begins. Read runs have no such lines there.
+// The lines before a write run. rados bench prints none before a read run.
 void add_head(BenchSummary& summary, const RunRecord& record, Form form) {
   const RunPlan& plan = record.header.plan;
   const auto limit = cut_off(seconds(plan.extent.time));

@@ -62,7 +62,7 @@ void add_percentiles(JsonLines& json, const record::Ranks& ranks) {
 }
 
 void add_bins(JsonLines& json, const Histogram& histogram) {
-  // fio_jsonplus_clat2csv never comes to an end when a bin lies beyond this.
+  // fio_jsonplus_clat2csv never ends when a bin is above this.
   constexpr std::uint64_t last_of_fio = 17'112'760'320;
   std::map<std::uint64_t, std::uint64_t> bins;
   histogram.for_each([&](std::size_t index, std::uint64_t count) {

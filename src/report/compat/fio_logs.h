@@ -79,7 +79,7 @@ struct FioLogFile {
 // "randrw-iodepth-64-numjobs-1_lat.1.log": a name that fio2gnuplot, fio_generate_plots and fio-plot
 // find.
 std::string fio_log_name(const RunPlan& plan, FioLog log);
-// The same with a beginning that somebody else has chosen.
+// The same with a start given by the caller.
 std::string fio_log_name(std::string_view beginning, FioLog log);
 // All five, from the seconds of a record. What came in while draining is in the latencies only.
 std::vector<FioLogFile> fio_log_files(const record::RunRecord& record);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t rows_per_head = 20;
 
-// Rows are those of the measured phase; what came in while draining is in the totals only, as with
-// rados bench.
+// Rows are those of the measured phase; answers that arrive while draining are in the totals only,
+// as with rados bench.
 bool in_measured_phase(const RunRecord& record, const TimelineRow& row) {
   return row.start < record.measured;
 }

@@ -22,7 +22,7 @@ class TraceFioLogs {
   // kept open for those that are behind.
   static constexpr Time patience = std::chrono::seconds(60);
 
-  // Rates end with the measured phase; it ends with the last answer when nobody knows better.
+  // Rates end with the measured phase; without its length, with the last answer.
   TraceFioLogs(Bytes block_size, FioLogWriter::Sink sink,
                std::optional<Time> measured = std::nullopt)
       : m_writer(block_size, std::move(sink)), m_measured(measured) {}
