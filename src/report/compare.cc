@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <set>
 
 #include "radosload/printable.h"
@@ -10,6 +11,7 @@
 #include "plan/options.h"
 #include "report/facts.h"
 #include "report/layout.h"
+#include "report/spread.h"
 
 #include <fmt/format.h>
 
@@ -30,13 +32,13 @@ Value percentile_us(const Cell& cell, record::Quantile quantile) {
   return static_cast<double>(*ns) / ns_per_us;
 }
 
-// One name, one statistic: there is no second place in which a mean could stand for a median.
+// The one place that ties a name to a statistic.
 struct Metric {
   const char* name;
   Value (*of)(const RunRecord&, const Cell&);
 };
 
-constexpr std::array<Metric, 11> metrics = {{
+constexpr std::array<Metric, 13> metrics = {{
     {"ops", [](const RunRecord&, const Cell& c) { return Value(static_cast<double>(c.ops())); }},
     {"IOPS", [](const RunRecord& r, const Cell& c) { return Value(record::iops(r, c)); }},
     {"MiB/s", [](const RunRecord& r, const Cell& c) { return Value(record::mib_per_s(r, c)); }},
@@ -49,6 +51,12 @@ constexpr std::array<Metric, 11> metrics = {{
     {"p90 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p90); }},
     {"p99 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p99); }},
     {"p99.9 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p999); }},
+    {"p99.99 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p9999); }},
+    {"stddev us",
+     [](const RunRecord&, const Cell& c) -> Value {
+       if (c.ops() == 0) return std::nullopt;
+       return c.latency.response().stddev() / ns_per_us;
+     }},
     {"errors",
      [](const RunRecord&, const Cell& c) { return Value(static_cast<double>(c.failed())); }},
     {"lost", [](const RunRecord&,
@@ -70,6 +78,30 @@ Cell cell_of(const RunRecord& run, OpKind kind) {
     if (cell.kind == kind) return cell;
   }
   return {};
+}
+
+// How much the throughput of single seconds deviates from its mean. No kind: of all kinds together.
+Value deviation_of(const RunRecord& run, const std::optional<OpKind>& kind) {
+  std::vector<double> rates;
+  for (const record::TimelineRow* const row : full_seconds(run)) {
+    const auto found = kind ? row->kinds.find(*kind) : row->kinds.end();
+    if (kind && found == row->kinds.end()) continue;
+    const record::Figures& figures = kind ? found->second : row->all;
+    rates.push_back(static_cast<double>(figures.ops) / seconds(row->length));
+  }
+  if (rates.size() < 2) return std::nullopt;
+  return spread_of(rates).deviation;
+}
+
+void add_deviation(Comparison& comparison, const std::vector<RunRecord>& runs,
+                   const std::string& name, const std::optional<OpKind>& kind) {
+  Comparison::Row row{.kind = name, .metric = "IOPS stddev", .values = {}};
+  for (const RunRecord& run : runs) row.values.push_back(deviation_of(run, kind));
+  // Below IOPS, which is the second of the metrics.
+  constexpr std::size_t behind = 2;
+  const auto end = comparison.rows.end();
+  comparison.rows.insert(end - static_cast<std::ptrdiff_t>(metrics.size() - behind),
+                         std::move(row));
 }
 
 void add_rows(Comparison& comparison, const std::vector<RunRecord>& runs, const std::string& kind,
@@ -128,8 +160,8 @@ std::string lost_text(const RunRecord& run) {
   if (total.lost.ops() == 0) return {};
   const std::uint64_t all = record::response_ranks(total).count();
   return fmt::format(
-      "{} of {} were lost ({} without an answer, {} never sent): percentiles rank them by how long "
-      "they had waited, means leave them out",
+      "{} of {} were lost ({} without an answer, {} never sent); percentiles count the time they "
+      "had waited, means leave them out",
       grouped(total.lost.ops()), counted(all, "operation"), grouped(total.lost.service.count()),
       grouped(total.lost.unsent()));
 }
@@ -198,12 +230,14 @@ Comparison compare(const std::vector<RunRecord>& runs) {
     cells.reserve(runs.size());
     for (const RunRecord& run : runs) cells.push_back(cell_of(run, kind));
     add_rows(comparison, runs, std::string(op_kind_name(kind)), cells);
+    add_deviation(comparison, runs, std::string(op_kind_name(kind)), kind);
   }
   if (kinds.size() != 1) {
     std::vector<Cell> cells;
     cells.reserve(runs.size());
     for (const RunRecord& run : runs) cells.push_back(record::total_of(run.kinds));
     add_rows(comparison, runs, "all", cells);
+    add_deviation(comparison, runs, "all", std::nullopt);
   }
   add_differences(comparison.warnings, runs);
   for (const RunRecord& run : runs) add_flaws(comparison.warnings, run);

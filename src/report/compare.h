@@ -1,6 +1,5 @@
-// Two or more runs side by side, figure by figure. This is arithmetic, not a verdict: each run is
-// one run, and what two of them differ by may be the weather. It says so, and it says in what else
-// the runs differed.
+// Two or more runs side by side, figure by figure: value, difference and ratio. No verdict: a
+// difference between single runs may be chance. Warns of everything else in which the runs differ.
 #pragma once
 
 #include <cstdint>

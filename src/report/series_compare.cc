@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "radosload/printable.h"
@@ -10,6 +11,7 @@
 #include "report/compat/kbench.h"
 #include "report/facts.h"
 #include "report/layout.h"
+#include "report/time_unit.h"
 
 #include <fmt/format.h>
 
@@ -55,38 +57,70 @@ std::string kbench_pair(const Series& one, const Series& other) {
   return text;
 }
 
-std::optional<double> p99_ns(const RunRecord& record) {
+std::optional<double> percentile_ns(const RunRecord& record, record::Quantile quantile) {
   const record::Cell total = record::total_of(record.kinds);
-  const auto ns = record::response_ranks(total).percentile(record::p99).exact();
+  const auto ns = record::response_ranks(total).percentile(quantile).exact();
   return ns ? std::optional(static_cast<double>(*ns)) : std::nullopt;
 }
 
-std::string latency_cell(std::optional<double> ns) {
-  return ns ? human_text(Time(std::llround(*ns))) : "-";
+// One figure of both series, step by step, and what it changed by.
+struct ComparedFigure {
+  const char* name;
+  std::function<std::optional<double>(const RunRecord&)> of;
+  std::function<std::string(double)> text;
+};
+
+TimeUnit unit_of_pairs(const std::vector<StepPair>& pairs) {
+  std::vector<LatencyCells> latencies;
+  for (const StepPair& pair : pairs) {
+    for (const SeriesStep* const step : {pair.one, pair.other}) {
+      latencies.emplace_back(record::total_of(step->record->kinds), LatencyCells::Of::response,
+                             std::vector<record::Quantile>{record::p99});
+    }
+  }
+  return unit_of(latencies);
+}
+
+// p99.99 takes so many operations that few sweeps have one: without any, it has no column.
+std::vector<ComparedFigure> compared_figures(const std::vector<StepPair>& pairs, TimeUnit unit) {
+  const auto time = [unit](double ns) { return in_unit(ns, unit); };
+  std::vector<ComparedFigure> figures = {
+      {"IOPS",
+       [](const RunRecord& record) {
+         return std::optional(record::iops(record, record::total_of(record.kinds)));
+       },
+       rate_text},
+      {"p99", [](const RunRecord& record) { return percentile_ns(record, record::p99); }, time}};
+  const auto p9999 = [](const RunRecord& record) { return percentile_ns(record, record::p9999); };
+  const bool known = std::any_of(pairs.begin(), pairs.end(), [&](const StepPair& pair) {
+    return p9999(*pair.one->record) || p9999(*pair.other->record);
+  });
+  if (known) figures.push_back({"p99.99", p9999, time});
+  return figures;
 }
 
 std::string step_table(const std::vector<StepPair>& pairs, char name) {
-  const auto titled = [&](const char* what, char series) {
-    return Table::Column{fmt::format("{} {}", what, series)};
-  };
-  Table table({{"step", Align::left},
-               titled("IOPS", 'A'),
-               titled("IOPS", name),
-               {"change"},
-               titled("p99", 'A'),
-               titled("p99", name),
-               {"change"}});
-  for (const StepPair& pair : pairs) {
-    const RunRecord& a = *pair.one->record;
-    const RunRecord& b = *pair.other->record;
-    const double from = record::iops(a, record::total_of(a.kinds));
-    const double to = record::iops(b, record::total_of(b.kinds));
-    const auto slow_from = p99_ns(a);
-    const auto slow_to = p99_ns(b);
-    table.add({pair.one->name, rate_text(from), rate_text(to), change(from, to),
-               latency_cell(slow_from), latency_cell(slow_to), change(slow_from, slow_to)});
+  const TimeUnit unit = unit_of_pairs(pairs);
+  const auto figures = compared_figures(pairs, unit);
+  std::vector<Table::Column> columns = {{"step", Align::left}};
+  for (const ComparedFigure& figure : figures) {
+    columns.push_back({fmt::format("{} A", figure.name)});
+    columns.push_back({fmt::format("{} {}", figure.name, name)});
+    columns.push_back({"change"});
   }
-  return table.text(2);
+  Table table(std::move(columns));
+  for (const StepPair& pair : pairs) {
+    std::vector<std::string> cells = {pair.one->name};
+    for (const ComparedFigure& figure : figures) {
+      const auto from = figure.of(*pair.one->record);
+      const auto to = figure.of(*pair.other->record);
+      cells.push_back(from ? figure.text(*from) : "-");
+      cells.push_back(to ? figure.text(*to) : "-");
+      cells.push_back(change(from, to));
+    }
+    table.add(std::move(cells));
+  }
+  return fmt::format("  Latency in {}:\n{}", unit.name, table.text(indent));
 }
 
 // What else differs, each thing once however many steps it holds for.
@@ -104,7 +138,7 @@ std::string left_out(const Series& one, const Series& other, std::size_t compare
   const std::size_t most = std::max(one.steps.size(), other.steps.size());
   if (compared == most) return {};
   return paragraph("note",
-                   fmt::format("{} of {} compared: the others are not in both, or not done in both",
+                   fmt::format("{} of {} compared; the others are not done in both series",
                                compared, counted(most, "step")),
                    2, 9);
 }

@@ -1,7 +1,6 @@
 #include "report/series_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "radosload/printable.h"
@@ -10,7 +9,9 @@
 #include "report/compat/kbench.h"
 #include "report/each_text.h"
 #include "report/facts.h"
+#include "report/knee.h"
 #include "report/layout.h"
+#include "report/time_unit.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +34,7 @@ const RunRecord* first_record(const Series& series) {
 
 // ---- the head: what ran where ----
 
-// The plan of a step that was never run will do.
+// A series without a record shows the plan of its first step.
 RunRecord planned(const Series& series) {
   RunRecord record;
   if (!series.steps.empty()) record.header.plan = series.steps.front().plan;
@@ -48,7 +49,7 @@ std::string cluster_text(const Series& series) {
   return fsid.empty() || versions.empty() ? fsid : fmt::format("{}, Ceph {}", fsid, versions);
 }
 
-// "20s" when all steps have it, nothing when they differ: then it stands in the table.
+// "20s" when all steps have it; empty when they differ, because then it is a column of the table.
 template <typename Text>
 std::string common(const Series& series, Text&& text) {
   std::string value;
@@ -101,98 +102,146 @@ std::string head(const Series& series) {
 
 // ---- the table ----
 
-std::vector<std::string> figures(const SeriesStep& step) {
-  constexpr std::size_t columns = 9;
-  if (!step.record) {
-    std::vector<std::string> none(columns, "-");
-    return none;
+// What the table says of each step, all times of a column in one unit.
+class StepTable {
+ public:
+  explicit StepTable(const Series& series) : m_series(series), m_knees(knees_of(series)) {
+    for (const SeriesStep& step : series.steps) {
+      const Cell total = step.record ? record::total_of(step.record->kinds) : Cell();
+      m_latencies.emplace_back(
+          total, LatencyCells::Of::response,
+          std::vector<record::Quantile>{record::p50, record::p99, record::p999});
+      m_cpu_ns.push_back(step.record ? cpu_ns_of(*step.record, total) : 0);
+    }
+    m_unit = unit_of(m_latencies);
   }
-  const RunRecord& record = *step.record;
-  const Cell total = record::total_of(record.kinds);
-  const auto& latency = total.latency.response();
-  const record::Ranks ranks = record::response_ranks(total);
-  const auto ops = static_cast<double>(std::max<std::uint64_t>(1, total.finished.ops));
-  const double cpu_ns = (record.client.user_s + record.client.system_s) * 1e9 / ops;
-  return {rate_text(record::iops(record, total)),
-          rate_text(record::mib_per_s(record, total)),
-          total.ops() > 0 ? human_text(Time(std::llround(latency.mean()))) : "-",
-          ranked_text(ranks.percentile(record::p50)),
-          ranked_text(ranks.percentile(record::p99)),
-          ranked_text(ranks.percentile(record::p999)),
-          ranked_text(ranks.max()),
-          grouped(total.failed()),
-          total.finished.ops > 0 ? human_text(Time(std::llround(cpu_ns))) : "-"};
-}
 
-Table table_with(std::vector<Table::Column> columns) {
-  for (const char* const name :
-       {"IOPS", "MiB/s", "mean", "p50", "p99", "p99.9", "max", "errors", "CPU/op"}) {
-    columns.push_back({name});
+  std::string above() const { return fmt::format("  Latency in {}, CPU/op in us:\n", m_unit.name); }
+
+  // With the columns of the figures behind those given.
+  Table table(std::vector<Table::Column> columns) const {
+    for (const char* const name :
+         {"IOPS", "MiB/s", "mean", "p50", "p99", "p99.9", "max", "errors", "CPU/op"}) {
+      columns.push_back({name});
+    }
+    if (any_knee()) columns.push_back({"", Align::left});
+    return Table(std::move(columns));
   }
-  return Table(std::move(columns));
-}
+
+  void add(std::vector<std::string>& cells, std::size_t i) const {
+    const SeriesStep& step = m_series.steps[i];
+    if (step.record) {
+      const RunRecord& record = *step.record;
+      const Cell total = record::total_of(record.kinds);
+      cells.push_back(rate_text(record::iops(record, total)));
+      cells.push_back(rate_text(record::mib_per_s(record, total)));
+      m_latencies[i].add_to(cells, m_unit);
+      cells.push_back(grouped(total.failed()));
+      cells.push_back(m_cpu_ns[i] > 0 ? in_unit(m_cpu_ns[i], {"us", ns_per_us}) : "-");
+    } else {
+      constexpr std::size_t figures = 9;
+      cells.insert(cells.end(), figures, "-");
+    }
+    if (any_knee()) cells.push_back(is_knee(i) ? "<- knee" : "");
+  }
+
+ private:
+  static double cpu_ns_of(const RunRecord& record, const Cell& total) {
+    constexpr double ns_per_s = 1e9;
+    if (total.finished.ops == 0) return 0;
+    return (record.client.user_s + record.client.system_s) * ns_per_s /
+           static_cast<double>(total.finished.ops);
+  }
+  bool any_knee() const {
+    return std::any_of(m_knees.begin(), m_knees.end(),
+                       [](const Knee& knee) { return !knee.highest; });
+  }
+  bool is_knee(std::size_t i) const {
+    return std::any_of(m_knees.begin(), m_knees.end(),
+                       [i](const Knee& knee) { return knee.step == i && !knee.highest; });
+  }
+
+  static constexpr double ns_per_us = 1e3;
+
+  const Series& m_series;
+  std::vector<Knee> m_knees;
+  std::vector<LatencyCells> m_latencies;
+  std::vector<double> m_cpu_ns;
+  TimeUnit m_unit;
+};
 
 // A column for each of the settings.
-std::string table_of_settings(const Series& series) {
+std::string table_of_settings(const Series& series, const StepTable& steps) {
   std::vector<Table::Column> columns;
   for (const auto& [key, value] : series.steps.front().settings) {
     columns.push_back({key});
   }
-  Table table = table_with(columns);
-  for (const SeriesStep& step : series.steps) {
+  Table table = steps.table(columns);
+  for (std::size_t i = 0; i < series.steps.size(); ++i) {
     std::vector<std::string> cells;
-    for (const auto& [key, value] : step.settings) cells.push_back(value);
-    for (std::string& figure : figures(step)) cells.push_back(std::move(figure));
+    for (const auto& [key, value] : series.steps[i].settings) cells.push_back(value);
+    steps.add(cells, i);
     table.add(std::move(cells));
   }
   return table.text(indent);
 }
 
 // The names of the steps in one column, which takes less room.
-std::string table_of_names(const Series& series) {
-  Table table = table_with({{"step", Align::left}});
-  for (const SeriesStep& step : series.steps) {
-    std::vector<std::string> cells = {step.name};
-    for (std::string& figure : figures(step)) cells.push_back(std::move(figure));
+std::string table_of_names(const Series& series, const StepTable& steps) {
+  Table table = steps.table({{"step", Align::left}});
+  for (std::size_t i = 0; i < series.steps.size(); ++i) {
+    std::vector<std::string> cells = {series.steps[i].name};
+    steps.add(cells, i);
     table.add(std::move(cells));
   }
   return table.text(indent);
 }
 
-// For names that would make the table wider than a page: a number for each step, and what the
-// numbers stand for.
-std::string table_of_numbers(const Series& series) {
-  Table table = table_with({{"step"}});
+// For names that would make the table wider than a page: a number for each step, and a legend.
+std::string table_of_numbers(const Series& series, const StepTable& steps) {
+  Table table = steps.table({{"step"}});
   Table legend({{"step"}, {"", Align::left}});
   for (std::size_t i = 0; i < series.steps.size(); ++i) {
     std::vector<std::string> cells = {std::to_string(i + 1)};
-    for (std::string& figure : figures(series.steps[i])) cells.push_back(std::move(figure));
+    steps.add(cells, i);
     table.add(std::move(cells));
     legend.add({std::to_string(i + 1), series.steps[i].name});
   }
   return table.text(indent) + "\n" + legend.text(indent);
 }
 
-std::string table(const Series& series) {
-  if (series.steps.empty()) return {};
-  std::string text = series.suite.empty() ? table_of_settings(series) : table_of_names(series);
-  if (text.find('\n') > page_width) text = table_of_names(series);
-  if (text.find('\n') > page_width) text = table_of_numbers(series);
-  return "\n" + text;
+std::size_t widest_row(const std::string& text) {
+  std::size_t widest = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    widest = std::max(widest, text_width(std::string_view(text).substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return widest;
 }
 
-// ---- the foot: what to make of it ----
+std::string table(const Series& series) {
+  if (series.steps.empty()) return {};
+  const StepTable steps(series);
+  std::string text =
+      series.suite.empty() ? table_of_settings(series, steps) : table_of_names(series, steps);
+  if (widest_row(text) > page_width) text = table_of_names(series, steps);
+  if (widest_row(text) > page_width) text = table_of_numbers(series, steps);
+  return "\n" + steps.above() + text;
+}
+
+// ---- the foot: errors, the knee, warnings ----
 
 std::string unfinished_text(const SeriesStep& step) {
   switch (step.state) {
     case StepState::interrupted:
-      return fmt::format("{}: ended early, by {}, after {:.1f} s", step.name,
+      return fmt::format("{}: ended early by {} after {:.1f} s", step.name,
                          record::ended_by_name(step.record->ended_by),
                          seconds(step.record->measured));
     case StepState::failed:
       return fmt::format("{}: {}", step.name, step.reason.substr(0, step.reason.find('\n')));
     case StepState::begun:
-      return step.name + ": begun, and never ended";
+      return step.name + ": begun, not finished";
     case StepState::missing:
     case StepState::done:
       break;
@@ -255,14 +304,12 @@ std::string foot(const Series& series, const std::string& saved_as) {
     const bool failed = step.state == StepState::failed;
     text += line(failed ? "failed" : "early", unfinished_text(step));
   }
+  for (const Knee& knee : knees_of(series)) text += line("knee", knee_text(series, knee));
   text += line("missing", missing_text(series)) + warnings(series);
   if (lacks_percentiles(series)) {
-    text += line("note", fmt::format("a percentile shown as - has too few operations behind it "
-                                     "(p99 takes {}, p99.9 takes {})",
-                                     grouped(record::operations_needed(record::p99)),
-                                     grouped(record::operations_needed(record::p999))));
+    text += line("note", too_few_text());
   }
-  return text + line("saved", saved_as.empty() ? "nowhere" : saved_as);
+  return text + line("saved", saved_as.empty() ? "no" : saved_as);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// A series as text: what ran where, one table with a row for each step, and what to make of it; a
-// suite shows its own table first. Pure: everything it says stands in the document.
+// A series as text: what ran where, a table with a row for each step, and what went wrong. A suite
+// shows its own table first. The table of a sweep of load marks the knee (see knee.h). Pure:
+// everything is taken from the document.
 #pragma once
 
 #include <string>

@@ -156,7 +156,7 @@ TEST_F(SeriesCli, CtrlCReportsWhatWasMeasuredAndResumeGoesOn) {
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
   EXPECT_THAT(done.out, HasSubstr("2 of 4 steps"));
-  EXPECT_THAT(done.out, ContainsRegex("early +qd=3: ended early, by SIGINT"));
+  EXPECT_THAT(done.out, ContainsRegex("early +qd=3: ended early by SIGINT"));
   EXPECT_THAT(done.err, ContainsRegex("2 of 4 steps are not done.*\n  radosload --resume s2"));
   EXPECT_THAT(listed(), HasSubstr("2 of 4 steps"));
 
@@ -261,7 +261,7 @@ TEST_F(SeriesCli, TheStatusIsTheWorstOfTheStepsAndAnEarlyEndIsRepeated) {
   const Finished done = run({"--target", "sim", "--sim", "latency=const:1ms,error=EIO:1",
                              "--warmup", "0", "--pattern", "randread4k,qd=1:4", "--time", "60"});
   EXPECT_EQ(done.status, 1) << done.err;
-  EXPECT_THAT(done.out, ContainsRegex("early +qd=4: ended early, by errors"));
+  EXPECT_THAT(done.out, ContainsRegex("early +qd=4: ended early by errors"));
   EXPECT_THAT(done.err, HasSubstr("2 of 2 steps are not done"));
   EXPECT_EQ(run({"--resume", "last", "--no-progress"}).status, 1);
 }

@@ -87,6 +87,23 @@ TEST(Compare, EachMetricIsTheStatisticItIsNamedFor) {
   EXPECT_EQ(row(comparison, "read", "mean us").difference(1), std::nullopt);
 }
 
+TEST(Compare, DeviationIsThatOfTheSeconds_AndOfTheLatencies) {
+  std::vector<record::Interval> intervals;
+  for (const int second : {0, 1}) {
+    std::vector<Slot> finished(second == 0 ? 100 : 300);
+    for (Slot& slot : finished) {
+      slot.phase = Phase::measure;
+      slot.completed = std::chrono::microseconds(second == 0 ? 100 : 500);
+    }
+    intervals.push_back(record::testing::interval_of(finished, std::chrono::seconds(second)));
+  }
+  const Comparison comparison = compare({folded(intervals), folded({})});
+  EXPECT_NEAR(*row(comparison, "read", "IOPS stddev").values[0], 141.42, 0.01);
+  EXPECT_NEAR(*row(comparison, "read", "stddev us").values[0], 173.2, 0.5);
+  EXPECT_EQ(row(comparison, "read", "IOPS stddev").values[1], std::nullopt);
+  EXPECT_EQ(row(comparison, "read", "p99.99 us").values[0], std::nullopt);
+}
+
 TEST(Compare, SaysThatItIsNoVerdict) {
   EXPECT_NE(compare_text(compare({run_of({}), slower()})).find("No verdict"), std::string::npos);
 }
