@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/log_options.h"
+#include "cli/look.h"
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +22,7 @@ struct CommandLine {
   Action chosen;  // set by parsing
   bool no_config = false;
   LogOptions log;
+  Look look;
 
   // From config files; set before parsing.
   std::set<std::string> from_files;          // options whose values they set

@@ -9,6 +9,8 @@
 #include "radosload/printable.h"
 
 #include "base/log.h"
+#include "cli/look.h"
+#include "report/colour.h"
 
 #include <fmt/format.h>
 
@@ -49,17 +51,34 @@ void prepare_streams() {
 }
 
 void tell(std::string_view lines) noexcept {
-  draw("", lines);
+  write_all(STDERR_FILENO, printable_lines(lines));
 }
 
 void warn(std::string_view text) noexcept {
   base::write_log_file(base::LogLevel::warning, text);
-  draw("", fmt::format("radosload: {}\n", text));
+  const std::string line = printable_lines(fmt::format("radosload: {}\n", text));
+  write_all(STDERR_FILENO, colours_on(STDERR_FILENO) ? report::coloured_warning(line) : line);
+}
+
+void tell_error(std::string_view text) noexcept {
+  base::write_log_file(base::LogLevel::error, text);
+  const std::string line = printable_lines(fmt::format("radosload: {}\n", text));
+  write_all(STDERR_FILENO, colours_on(STDERR_FILENO) ? report::coloured_error(line) : line);
 }
 
 void draw(std::string_view controls, std::string_view lines) noexcept {
+  std::string text = printable_lines(lines);
+  if (colours_on(STDERR_FILENO)) text = report::coloured(text);
   // One write, so that lines of several threads do not mix.
-  write_all(STDERR_FILENO, std::string(controls) + printable_lines(lines));
+  write_all(STDERR_FILENO, std::string(controls) + text);
+}
+
+bool ResultWriter::write_text(std::string_view lines) {
+  const std::string text = printable_lines(lines);
+  if (m_errnum == 0) {
+    m_errnum = write_all(STDOUT_FILENO, colours_on(STDOUT_FILENO) ? report::coloured(text) : text);
+  }
+  return m_errnum == 0;
 }
 
 bool ResultWriter::write(std::string_view lines) {
@@ -82,6 +101,12 @@ std::string shown_again(const std::string& saved_as) {
 Exit print_result(std::string_view lines, Exit exit, const std::string& hint) {
   ResultWriter writer;
   writer.write(lines);
+  return writer.finish(exit, hint);
+}
+
+Exit print_text(std::string_view lines, Exit exit, const std::string& hint) {
+  ResultWriter writer;
+  writer.write_text(lines);
   return writer.finish(exit, hint);
 }
 

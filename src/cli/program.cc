@@ -10,6 +10,7 @@
 
 #include "cli/command_line.h"
 #include "cli/defaults.h"
+#include "cli/look.h"
 #include "cli/mistakes.h"
 #include "cli/output.h"
 
@@ -29,7 +30,7 @@ int report(Error error, const Defaults& defaults = {}) {
                               error.hint.empty() ? "" : "\n  ", fmt::join(defaults.files, " and "),
                               fmt::join(defaults.words, " "), without_config);
   }
-  warn(error.message());
+  tell_error(error.message());
   const int status = static_cast<int>(error.exit);
   log_end(status);
   return status;
@@ -93,7 +94,10 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return end_of_parsing(line.app, words, error, *defaults);
   }
-  if (const auto started = start_log(line.log, words); !started) return report(started.error());
+  use_look(line.look);
+  if (const auto started = start_log(line.log, words); !started) {
+    return report(started.error(), *defaults);
+  }
   tell_of_pools(line);
   const Result<Exit> result = line.chosen();
   if (!result) return report(result.error(), *defaults);

@@ -26,7 +26,7 @@ std::string indented(std::string_view lines, std::size_t indent) {
 constexpr std::size_t short_term = 22;
 
 std::string term_text(const Block& block, std::size_t width, std::size_t columns) {
-  const bool beside = block.head.size() <= width;
+  const bool beside = report::text_width(block.head) <= width;
   const std::string above = beside ? "" : fmt::format("  {}\n", block.head);
   return above + report::paragraph(beside ? block.head : "", block.text, 2, width + 2, columns);
 }
@@ -35,7 +35,8 @@ std::string term_text(const Block& block, std::size_t width, std::size_t columns
 std::size_t list_width(const Prose& prose, std::size_t begin) {
   std::size_t width = 0;
   for (std::size_t i = begin; i < prose.size() && prose[i].kind == Block::Kind::term; ++i) {
-    if (prose[i].head.size() <= short_term) width = std::max(width, prose[i].head.size());
+    const std::size_t head = report::text_width(prose[i].head);
+    if (head <= short_term) width = std::max(width, head);
   }
   return std::max<std::size_t>(width, 4);
 }

@@ -85,8 +85,8 @@ Result<Exit> compare_runs(const CompareWords& words) {
     RADOSLOAD_ASSIGN(auto run, load_run(name));
     runs.push_back(std::move(run.record));
   }
-  return print_result(words.json() ? views::compare_json(runs)
-                                   : report::compare_text(report::compare(runs)));
+  if (words.json()) return print_result(views::compare_json(runs));
+  return print_text(report::compare_text(report::compare(runs)));
 }
 
 Result<record::Series> last_series() {
@@ -111,9 +111,12 @@ Result<Exit> compare_series(const CompareWords& words) {
     RADOSLOAD_ASSIGN(auto series, path ? record::load_series(*path) : last_series());
     all.push_back(std::move(series));
   }
-  RADOSLOAD_ASSIGN(const auto text, words.json() ? views::compare_series_json(all)
-                                                 : report::compare_series_text(all));
-  return print_result(text);
+  if (words.json()) {
+    RADOSLOAD_ASSIGN(const auto json, views::compare_series_json(all));
+    return print_result(json);
+  }
+  RADOSLOAD_ASSIGN(const auto text, report::compare_series_text(all));
+  return print_text(text);
 }
 
 Result<Exit> compare_any(const CompareWords& words) {

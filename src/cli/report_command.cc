@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/fio_log_files.h"
 #include "cli/format_options.h"
+#include "cli/look.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
@@ -39,8 +41,8 @@ Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& 
                  .exit = Exit::usage});
   }
   if (words.format == "json") return print_result(record::to_json(series));
-  return print_result(words.format == "csv" ? report::series_csv(series)
-                                            : report::series_text(series, document.string()));
+  if (words.format == "csv") return print_result(report::series_csv(series));
+  return print_text(report::series_text(series, document.string()));
 }
 
 Result<Exit> show_run(const ReportWords& words) {
@@ -51,7 +53,8 @@ Result<Exit> show_run(const ReportWords& words) {
     RADOSLOAD_TRY(prepare_fio_logs(words.fio_logs, record.header.plan));
     RADOSLOAD_TRY(write_fio_logs(words.fio_logs, record));
   }
-  return print_result(report::render(record, format, found.path));
+  const std::string text = report::render(record, format, found.path, style_for(STDOUT_FILENO));
+  return format == report::Format::text ? print_text(text) : print_result(text);
 }
 
 Result<Exit> show(const ReportWords& words) {

@@ -1,12 +1,14 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <unistd.h>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/dry_run.h"
 #include "cli/each_run.h"
 #include "cli/fio_log_files.h"
+#include "cli/look.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/run_words.h"
@@ -54,8 +56,10 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
     return run::execute(plan, output, interrupts, *terminal);
   }();
   if (!result) return fail(result.error());
-  result->exit = print_result(report::render(result->record, format, result->saved_as),
-                              result->exit, shown_again(result->saved_as));
+  const std::string text =
+      report::render(result->record, format, result->saved_as, style_for(STDOUT_FILENO));
+  const auto print = format == report::Format::text ? print_text : print_result;
+  result->exit = print(text, result->exit, shown_again(result->saved_as));
   return exit_after_logs(words, *result);
 }
 

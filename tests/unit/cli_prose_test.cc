@@ -28,6 +28,12 @@ TEST(ProseText, ALongTermStandsOnALineOfItsOwn) {
             "  /etc/radosload/radosload.conf\n        for all\n  b     short\n");
 }
 
+TEST(ProseText, WidthsAreThoseOfATerminal_NotBytes) {
+  EXPECT_EQ(plain_text({term("µs", "one"), term("MiB", "two"), term("Größe", "three")}, 40),
+            "  µs     one\n  MiB    two\n  Größe  three\n");
+  EXPECT_EQ(plain_text({paragraph("ää öö üü")}, 8), "ää öö üü\n");
+}
+
 TEST(Topics, FitAPageAndHaveSomethingToSay) {
   for (const Topic& topic : topics()) {
     EXPECT_FALSE(topic.summary.empty()) << topic.name;
