@@ -1,4 +1,5 @@
-// Progress on stderr: one line that changes on a terminal, a line every few seconds elsewhere.
+// Progress of a command on stderr: one line that is redrawn on a terminal, a line every five
+// seconds elsewhere.
 #pragma once
 
 #include <chrono>
@@ -15,7 +16,7 @@ class ProgressLine {
   ProgressLine(ProgressLine&&) = delete;
   ProgressLine& operator=(ProgressLine&&) = delete;
 
-  // Shows the text, unless another was shown a moment ago.
+  // Five times a second at most on a terminal, every five seconds elsewhere.
   void show(const std::string& text);
   // Shows the text in any case.
   void say(const std::string& text);

@@ -4,14 +4,16 @@
 #include <chrono>
 #include <optional>
 #include <string>
-#include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
+#include "cli/look.h"
 #include "cli/output.h"
 #include "report/compat/rados_bench.h"
 #include "report/live.h"
+#include "report/live_history.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,14 +40,22 @@ class Frame final : public record::ProgressListener {
   ~Frame() override { wipe(); }
 
   void progress(const record::Progress& now) override {
+    m_history.add(now);
     // The last column is left free: some terminals wrap when it is written.
-    const auto lines = report::live_frame(now, columns() - 1);
+    report::Style style = style_for(STDERR_FILENO);
+    style.columns -= 1;
+    auto lines = report::live_frame(now, style.columns);
+    // What has scrolled out of the screen cannot be drawn over.
+    const std::size_t rows = screen_of(STDERR_FILENO).rows;
+    const std::size_t room = rows > lines.size() + 1 ? rows - lines.size() - 1 : 0;
+    for (std::string& line : m_history.picture(style, room)) lines.push_back(std::move(line));
     draw(wiping(), fmt::format("{}\n", fmt::join(lines, "\n")));
     m_drawn = lines.size();
   }
   void note(const std::string& text) override {
     wipe();
     warn(text);
+    m_history.mark(text);
   }
 
  private:
@@ -57,18 +67,13 @@ class Frame final : public record::ProgressListener {
     draw(wiping(), "");
     m_drawn = 0;
   }
-  static std::size_t columns() {
-    constexpr std::size_t usual = 80;
-    winsize size{};
-    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2) return usual;
-    return size.ws_col;
-  }
 
+  report::LiveHistory m_history;
   std::size_t m_drawn = 0;
 };
 
-// For logs and pipes: what rados bench prints while it measures, and now and then a line of the
-// other phases.
+// For logs and pipes: what rados bench prints while it measures, and a line of the other phases
+// every five seconds. A phase that is shorter has none.
 class Rows final : public Quiet {
  public:
   void step(const std::string& name, Time left) override {
@@ -80,7 +85,7 @@ class Rows final : public Quiet {
     if (now.phase != m_phase) begin(now.phase);
     if (now.phase == "measure") {
       if (now.last.length > Time(0)) tell(m_rows.next(now.last));
-    } else if (now.elapsed >= m_next) {
+    } else if (now.elapsed >= m_next && now.done < 1) {
       m_next = now.elapsed + between;
       print_line(now);
     }
@@ -95,13 +100,13 @@ class Rows final : public Quiet {
 
   void begin(const std::string& phase) {
     m_phase = phase;
-    m_next = Time(0);
+    m_next = between;
     if (phase == "measure") tell(fmt::format("{}{}", report::BenchRows::head(), m_rows.first()));
   }
   static void print_line(const record::Progress& now) {
     constexpr double percent = 100;
     const std::string done = now.done < 0 ? "" : fmt::format(" {:.0f} %,", now.done * percent);
-    tell(fmt::format("{}:{} {} so far, {} in flight\n", now.phase, done, human_text(now.elapsed),
+    tell(fmt::format("{}:{} {} elapsed, {} in flight\n", now.phase, done, human_text(now.elapsed),
                      now.in_flight));
   }
 

@@ -1,5 +1,5 @@
-// What a person sees of a run while it goes on, on stderr: a frame that is redrawn on a terminal,
-// rows like those of rados bench elsewhere, nothing at all with --no-progress (but notes).
+// Shows on stderr how a run goes on: a frame that is redrawn on a terminal, rows like those of
+// rados bench elsewhere, and only warnings with --no-progress.
 #pragma once
 
 #include <memory>

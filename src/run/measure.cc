@@ -173,6 +173,7 @@ class Ticker {
     progress.last = record::row_of(interval);
     // Unmeasured operations have no figures, but show that the run is alive.
     if (m_phase == Phase::warmup) progress.last.all.ops = interval.unmeasured.completed;
+    progress.latency = record::total_of(interval.kinds).latency.response();
     progress.in_flight = interval.in_flight;
     m_failed += interval.measured.failed + interval.unmeasured.failed;
     m_late += progress.last.late;

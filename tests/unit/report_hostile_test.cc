@@ -5,6 +5,7 @@
 #include "report/format.h"
 #include "report/list.h"
 #include "report/live.h"
+#include "report/live_history.h"
 #include "report/series_compare.h"
 #include "report/series_text.h"
 #include "report/text.h"
@@ -41,6 +42,7 @@ RunRecord hostile_run(const std::string& id = hostile) {
   run.warnings = {hostile};
   run.grade = {.value = record::GradeValue::contaminated, .reasons = {hostile}};
   run.events.push_back({.at = Time(0), .kind = "trace", .text = hostile});
+  run.events.push_back({.at = Time(0), .kind = "health", .text = hostile});
   return run;
 }
 
@@ -91,6 +93,15 @@ TEST(HostileNames, AreHarmlessWhileARunGoesOn) {
   std::string frame;
   for (const std::string& line : live_frame(state, 200)) {
     EXPECT_EQ(line.find('\n'), std::string::npos) << "a frame is wiped by its number of lines";
+    frame += line + "\n";
+  }
+  LiveHistory history;
+  state.last.length = std::chrono::seconds(1);
+  state.last.all.ops = 1;
+  history.add(state);
+  history.mark(hostile);
+  for (const std::string& line : history.picture({.columns = 200, .unicode = true}, 30)) {
+    EXPECT_EQ(line.find('\n'), std::string::npos);
     frame += line + "\n";
   }
   EXPECT_TRUE(shows_harmlessly(frame));

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "report/layout.h"
 #include "report/live.h"
+#include "report/live_history.h"
 #include "support/golden.h"
 #include "unit/report_support.h"
 
@@ -79,7 +81,91 @@ RC_GTEST_PROP(ReportLive, NothingIsWiderThanTheTerminal, ()) {
   state.last.all.ops = *rc::gen::arbitrary<std::uint64_t>();
   const auto columns = *rc::gen::inRange<std::size_t>(1, 200);
   for (const std::string& line : live_frame(state, columns)) {
-    RC_ASSERT(line.size() <= columns);
+    RC_ASSERT(text_width(line) <= columns);
+  }
+}
+
+// A second of a run on three OSDs, of which the third is slow.
+record::Progress second_of_load(int second, std::uint64_t ops = 400) {
+  record::Progress now = measuring();
+  now.elapsed = std::chrono::seconds(second + 1);
+  now.last.length = std::chrono::seconds(1);
+  now.last.all.ops = now.last.all.timed = ops;
+  now.last.all.bytes = ops * 4096;
+  now.last.all.max = std::chrono::milliseconds(20);
+  now.last.all.p99 = std::chrono::milliseconds(second == 4 ? 16 : 2);
+  for (const auto& [osd, ms] : {std::pair{0, 1}, {1, 2}, {2, 9}}) {
+    record::Figures& figures = now.last.osds[osd];
+    figures.ops = figures.timed = ops / 3;
+    figures.mean_service = std::chrono::milliseconds(ms);
+  }
+  for (std::uint64_t i = 0; i < ops; ++i) now.latency.add(i % 10 == 0 ? 8'000'000 : 1'000'000);
+  return now;
+}
+
+TEST(LiveHistory, ShowsTheLastSecondsTheEventsAndTheSlowestOsd) {
+  LiveHistory history;
+  for (int i = 0; i < 10; ++i) {
+    history.add(second_of_load(i));
+    if (i == 4) history.mark("the cluster: osd.2 is slow\n  a second line");
+  }
+  std::string text;
+  for (const bool unicode : {true, false}) {
+    for (const auto& line : history.picture({.columns = 79, .unicode = unicode}, 20)) {
+      text += line + "|\n";
+    }
+  }
+  test::expect_golden("live-history.txt", text);
+}
+
+TEST(LiveHistory, ForgetsWhatIsOlderThanThreeMinutes) {
+  LiveHistory history;
+  history.add(second_of_load(0, 4000));
+  history.mark("long ago");
+  for (int i = 1; i < 300; ++i) history.add(second_of_load(i));
+  const auto lines = history.picture({.columns = 79, .unicode = false}, 20);
+  EXPECT_NE(lines[0].find("max 400"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[2].find("2 m 0 s"), std::string::npos) << lines[2];
+  EXPECT_NE(lines[2].find("5 m 0 s"), std::string::npos) << lines[2];
+  for (const std::string& line : lines) EXPECT_EQ(line.find("long ago"), std::string::npos);
+}
+
+TEST(LiveHistory, ANewPhaseOrStepBeginsANewPicture) {
+  LiveHistory history;
+  history.add(second_of_load(0));
+  record::Progress next = second_of_load(1, 7);
+  next.phase = "drain";
+  history.add(next);
+  EXPECT_NE(history.picture({}, 20)[0].find("max 7"), std::string::npos);
+  next.step = "step 2 of 3: qd=4";
+  next.last.all.ops = 9;
+  history.add(next);
+  EXPECT_NE(history.picture({}, 20)[0].find("max 9"), std::string::npos);
+}
+
+TEST(LiveHistory, TakesNoMoreLinesThanItMay) {
+  LiveHistory history;
+  EXPECT_TRUE(history.picture({}, 20).empty());
+  history.add(second_of_load(0));
+  EXPECT_EQ(history.picture({}, 2).size(), 2U);
+  EXPECT_TRUE(history.picture({}, 0).empty());
+}
+
+RC_GTEST_PROP(LiveHistory, NothingIsWiderThanTheTerminal, ()) {
+  LiveHistory history;
+  const int seconds = *rc::gen::inRange(0, 20);
+  for (int i = 0; i < seconds; ++i) {
+    record::Progress now = second_of_load(i, *rc::gen::inRange<std::uint64_t>(0, 300));
+    now.last.length = Time(*rc::gen::inRange<std::int64_t>(0, 400'000'000'000));
+    now.phase = *rc::gen::element<std::string>("measure", "measure", "measure", "drain");
+    history.add(now);
+    if (*rc::gen::inRange(0, 3) == 0) history.mark(*rc::gen::string<std::string>());
+  }
+  const Style style{.columns = *rc::gen::inRange<std::size_t>(0, 200),
+                    .unicode = *rc::gen::arbitrary<bool>()};
+  for (const std::string& line : history.picture(style, 30)) {
+    RC_ASSERT(text_width(line) <= style.columns);
+    RC_ASSERT(line.find('\n') == std::string::npos);
   }
 }
 
