@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# dev_build and dev_bench: thin over CMake's presets.
+# dev_build, dev_docs and dev_bench: thin over CMake's presets.
 
 dev_build() {
   local preset=${1:-dev}
@@ -29,6 +29,10 @@ compile() {
 
 dev_lab() {
   exec tools/lab "$@"
+}
+
+dev_docs() {
+  exec tools/docs/refresh "$@"
 }
 
 # build_program PRESET [MORE TARGETS...]: the program without the tests, for those who only want to
