@@ -132,9 +132,8 @@ Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
   bool measured = false;
   for (const auto& step : result.series.steps) measured = measured || step.record.has_value();
   if (!measured && result.stopped) return fail(*result.stopped);
-  const Exit exit =
-      (words.format == "text" ? print_text : print_result)(
-          rendered(words.format, result), result.exit, shown_again(result.saved_as));
+  const Exit exit = (words.format == "text" ? print_text : print_result)(
+      rendered(words.format, result), result.exit, shown_again(result.saved_as));
   if (result.stopped) warn(result.stopped->message());
   tell_how_to_go_on(result);
   return exit;
