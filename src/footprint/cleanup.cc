@@ -370,12 +370,6 @@ Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions
   return cleanup(site, options);
 }
 
-RunCleanup remove_run(const cluster::BoundedIo& io, const Manifest& manifest,
-                      const CleanupOptions& options) {
-  ClusterSite site(io);
-  return remove_run(site, manifest, options);
-}
-
 RunCleanup remove_run(Site& site, const Manifest& manifest, const CleanupOptions& options) {
   Cleaner cleaner(site, options, true);
   cleaner.clean_own(manifest);

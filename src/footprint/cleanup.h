@@ -77,7 +77,5 @@ Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions
 // The end of a run: removes its objects, manifest and index entry, although the run holds its own
 // RunLease. Drop the RunLease afterwards.
 RunCleanup remove_run(Site& site, const Manifest& manifest, const CleanupOptions& options);
-RunCleanup remove_run(const cluster::BoundedIo& io, const Manifest& manifest,
-                      const CleanupOptions& options);
 
 }  // namespace radosload::footprint

@@ -79,7 +79,7 @@ RunLease::RunLease(cluster::BoundedIo io, std::string object)
 
 RunLease::~RunLease() {
   m_keeper = {};  // stopped and joined
-  let_go();
+  release();
 }
 
 Result<std::unique_ptr<RunLease>> RunLease::take(cluster::BoundedIo io, const std::string& run) {
@@ -87,7 +87,7 @@ Result<std::unique_ptr<RunLease>> RunLease::take(cluster::BoundedIo io, const st
   RADOSLOAD_TRY(hold->watch());
   base::log_info("took the lease on run {} in pool {}", run, hold->m_io.pool().get_pool_name());
   hold->m_keeper =
-      std::jthread([hold = hold.get()](const std::stop_token& end) { hold->look_after(end); });
+      std::jthread([hold = hold.get()](const std::stop_token& end) { hold->renew_until(end); });
   return hold;
 }
 
@@ -102,7 +102,7 @@ Status RunLease::watch() {
   return fail(std::move(error));
 }
 
-void RunLease::look_after(const std::stop_token& end) {
+void RunLease::renew_until(const std::stop_token& end) {
   // Well within the 30 s after which an OSD gives up on a watch.
   constexpr auto between = std::chrono::seconds(10);
   std::unique_lock lock(m_mutex);
@@ -117,11 +117,11 @@ void RunLease::look_after(const std::stop_token& end) {
 Status RunLease::renew() {
   const std::lock_guard lock(m_mutex);
   if (m_watch && !m_watch->lost()) return {};
-  let_go();
+  release();
   return watch();
 }
 
-void RunLease::let_go() {
+void RunLease::release() {
   if (!m_watch) return;
   const int rc = m_io.unwatch(m_handle);
   if (rc == -ETIMEDOUT) Watch::leave_to_librados(std::move(m_watch));
@@ -132,7 +132,7 @@ Error Ledger::error(std::string attempt, const std::string& object, int rc) cons
   return io_error(m_io, std::move(attempt), object, rc);
 }
 
-Status Ledger::enter(const std::string& run) {
+Status Ledger::add_to_index(const std::string& run) {
   librados::ObjectWriteOperation write;
   librados::bufferlist value;
   value.append("1");
@@ -173,7 +173,7 @@ Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
                  .reason = std::move(unusable),
                  .exit = Exit::refused});
   }
-  RADOSLOAD_TRY(enter(manifest.run));
+  RADOSLOAD_TRY(add_to_index(manifest.run));
   const std::string object = manifest_object(manifest.run);
   librados::ObjectWriteOperation write;
   librados::bufferlist content;
@@ -185,7 +185,8 @@ Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
     if (rc == -EEXIST) {
       failed.reason = "another run has this id, or a cleanup of it has not ended";
     } else if (rc != -ETIMEDOUT) {
-      (void)strike(manifest.run);  // as well as it goes: the failure to tell is the one above
+      (void)remove_from_index(
+          manifest.run);  // as well as it goes: the failure to tell is the one above
     }
     return fail(std::move(failed));
   }
@@ -201,7 +202,7 @@ Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
   // A cleanup that found the entry before the manifest was there may have struck it out.
   RADOSLOAD_ASSIGN(const auto known, runs());
   if (std::find(known.begin(), known.end(), manifest.run) == known.end()) {
-    RADOSLOAD_TRY(enter(manifest.run));
+    RADOSLOAD_TRY(add_to_index(manifest.run));
   }
   base::log_info("wrote the manifest of run {} in pool {}: {} objects, {}", manifest.run,
                  manifest.pool, manifest.objects, manifest.pattern);
@@ -283,7 +284,7 @@ Result<std::vector<Entry>> Ledger::list() {
   return entries;
 }
 
-Status Ledger::strike(const std::string& run) {
+Status Ledger::remove_from_index(const std::string& run) {
   librados::ObjectWriteOperation write;
   write.assert_exists();
   write.rmxattr(attribute(run).c_str());
@@ -312,7 +313,7 @@ Status Ledger::remove(const std::string& run) {
   const int rc = m_io.operate(object, removal);
   if (rc < 0 && rc != -ENOENT) return fail(error("remove", object, rc));
   base::log_info("removed the manifest of run {} in pool {}", run, m_io.pool().get_pool_name());
-  return strike(run);
+  return remove_from_index(run);
 }
 
 Status Ledger::remove_entry_without_manifest(const std::string& run) {
@@ -326,11 +327,11 @@ Status Ledger::remove_entry_without_manifest(const std::string& run) {
     RADOSLOAD_ASSIGN(const auto now, look_up(run));
     if (!now.missing) return {};  // it has one by now, and is found by the next cleanup
   } else if (rc == -EDQUOT || rc == -ENOSPC) {
-    return strike(run);  // a full pool, in which no run can begin either
+    return remove_from_index(run);  // a full pool, in which no run can begin either
   } else if (rc < 0) {
     return fail(error("create a placeholder for", object, rc));
   }
-  if (auto struck = strike(run); !struck) return struck;
+  if (auto struck = remove_from_index(run); !struck) return struck;
   librados::ObjectWriteOperation removal;
   removal.remove();
   const int removed = m_io.operate(object, removal);

@@ -31,28 +31,41 @@
 
 namespace radosload::footprint {
 
-// A watch on a manifest: while it exists, cleanup leaves the run alone. A client that is cut off
-// for longer than the watch lasts loses it; a thread checks that and takes it again.
-class RunLease {
+// While it exists, cleanup leaves the run alone.
+class Lease {
+ public:
+  Lease() = default;
+  virtual ~Lease() = default;
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  Lease(Lease&&) = delete;
+  Lease& operator=(Lease&&) = delete;
+
+  // Takes it again if it was lost. Fails when a cleanup --force has removed the manifest. Cheap
+  // while the lease still exists.
+  virtual Status renew() = 0;
+};
+
+// A lease by a watch on the manifest. A client that is cut off for longer than the watch lasts
+// loses it; a thread checks that and takes it again.
+class RunLease final : public Lease {
  public:
   static Result<std::unique_ptr<RunLease>> take(cluster::BoundedIo io, const std::string& run);
   // Lets go.
-  ~RunLease();
+  ~RunLease() override;
   RunLease(const RunLease&) = delete;
   RunLease& operator=(const RunLease&) = delete;
   RunLease(RunLease&&) = delete;
   RunLease& operator=(RunLease&&) = delete;
 
-  // Takes the watch again if it was lost. Fails when a cleanup --force has removed the manifest.
-  // Cheap when the watch still exists.
-  Status renew();
+  Status renew() override;
 
  private:
   class Watch;
   RunLease(cluster::BoundedIo io, std::string object);
   Status watch();
-  void let_go();
-  void look_after(const std::stop_token& end);
+  void release();
+  void renew_until(const std::stop_token& end);
 
   cluster::BoundedIo m_io;
   std::string m_object;
@@ -95,11 +108,9 @@ class Ledger {
   // Removes an index entry that has no manifest, unless its run is about to write one.
   Status remove_entry_without_manifest(const std::string& run);
 
-  cluster::BoundedIo& io() { return m_io; }
-
  private:
-  Status enter(const std::string& run);
-  Status strike(const std::string& run);
+  Status add_to_index(const std::string& run);
+  Status remove_from_index(const std::string& run);
   // Fails when a cleanup marked or removed the manifest before the run had its lease: that cleanup
   // saw no lease and removes the run. A cleanup that marks it later sees the lease.
   Status check_not_removed(const std::string& run);

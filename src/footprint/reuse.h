@@ -33,7 +33,7 @@ std::string why_not(const Entry& entry, const Wanted& wanted);
 // `which` is a run id, a unique beginning of one, or "last": the youngest that will do. The error
 // names what there is and why each will not do.
 //
-// Take a RunLease on the chosen run before relying on it, and look it up again after that: a
+// Take a Lease on the chosen run before relying on it, and look it up again after that: a
 // cleanup may have begun in between (state `deleting`).
 Result<Manifest> choose(const std::vector<Entry>& entries, const Wanted& wanted,
                         const std::string& which);

@@ -30,6 +30,16 @@ ImagesRemoved ClusterSite::remove_images(const Manifest& manifest, Time stall_li
   return footprint::remove_images(m_io, manifest, stall_limit, progress);
 }
 
+Result<std::unique_ptr<Lease>> ClusterSite::create(const Manifest& manifest) {
+  RADOSLOAD_ASSIGN(std::unique_ptr<Lease> held, m_ledger.create(manifest));
+  return held;
+}
+
+Result<std::unique_ptr<Lease>> ClusterSite::lease(const std::string& run) {
+  RADOSLOAD_ASSIGN(std::unique_ptr<Lease> held, RunLease::take(m_io, run));
+  return held;
+}
+
 Status ClusterSite::list_names(const Page& page) {
   cluster::BoundedIo::Cursor cursor;
   for (bool end = false; !end;) {

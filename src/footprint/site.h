@@ -1,9 +1,11 @@
-// One namespace of one pool: every operation that cleanup carries out there. On a cluster it is
-// ClusterSite; tests use one in memory, where other clients act between any two calls.
+// One namespace of one pool as runs and cleanups see it: every operation that they carry out there.
+// On a cluster it is ClusterSite; tests use one in memory, where other clients act between any two
+// calls.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@
 
 namespace radosload::footprint {
 
+// What cleanup does there.
 class Site {
  public:
   Site() = default;
@@ -40,7 +43,17 @@ class Site {
   virtual Status list_names(const Page& page) = 0;
 };
 
-class ClusterSite final : public Site {
+// What a run does there as well: it notes itself, and holds what it works on.
+class RunSite : public Site {
+ public:
+  // As Ledger has it.
+  virtual Result<std::unique_ptr<Lease>> create(const Manifest& manifest) = 0;
+  virtual Result<std::unique_ptr<Lease>> lease(const std::string& run) = 0;
+  // The client's instance id in the cluster, as those who list watchers see it.
+  virtual std::uint64_t client() = 0;
+};
+
+class ClusterSite final : public RunSite {
  public:
   // Through a handle of its own for the pool: what it is told (to try in a full pool) stays with
   // it.
@@ -59,6 +72,9 @@ class ClusterSite final : public Site {
   ImagesRemoved remove_images(const Manifest& manifest, Time stall_limit,
                               const std::function<bool(double)>& progress) override;
   Status list_names(const Page& page) override;
+  Result<std::unique_ptr<Lease>> create(const Manifest& manifest) override;
+  Result<std::unique_ptr<Lease>> lease(const std::string& run) override;
+  std::uint64_t client() override { return m_io.connection().instance_id(); }
 
  private:
   cluster::BoundedIo m_io;

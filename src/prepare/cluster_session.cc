@@ -96,6 +96,11 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
     RADOSLOAD_ASSIGN(auto lane, open_lane(plan, settings, thrifty));
     session.lanes.push_back(std::move(lane));
   }
+  const target::RadosLane& first = session.lanes.front();
+  session.site = std::make_shared<footprint::ClusterSite>(
+      cluster::BoundedIo(first.connection, first.pool, plan.cluster.timeout));
+  session.images =
+      std::make_shared<ClusterImages>(session.lanes, plan.images.nspace, plan.cluster.timeout);
   RADOSLOAD_ASSIGN(session.traits, target::pool_traits(session.lanes.front().pool));
   RADOSLOAD_ASSIGN(session.status, observe::fetch_status(commands));
   const std::string& data_pool = plan.images.data_pool;

@@ -12,9 +12,11 @@
 #include "cluster/admin.h"
 #include "cluster/client_socket.h"
 #include "cluster/image.h"
+#include "footprint/site.h"
 #include "observe/cluster_status.h"
 #include "placement/osd_inventory.h"
 #include "placement/space_view.h"
+#include "prepare/image_access.h"
 #include "record/environment.h"
 #include "target/rados_target.h"
 #include "workload/layout.h"
@@ -28,6 +30,8 @@ struct ClusterSession {
   std::vector<target::RadosLane> lanes;  // one for each client
   std::unique_ptr<cluster::Admin> admin;
   std::unique_ptr<cluster::Admin> observer;  // for counters of OSDs; none: not requested
+  std::shared_ptr<footprint::RunSite> site;  // where the run notes what it makes
+  std::shared_ptr<ImageAccess> images;       // of a run on images
   workload::PoolTraits traits;
   observe::ClusterStatus status;
   placement::SpaceView space;        // of the pool of the data, and where its PGs are

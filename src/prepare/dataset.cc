@@ -45,14 +45,6 @@ footprint::Wanted wanted_by(const RunPlan& plan, const workload::Layout& layout)
           .fewer_will_do = plan.target == TargetKind::rbd && !plan.size_named};
 }
 
-footprint::Ledger ledger_of(const RunPlan& plan, const ClusterSession& session) {
-  const target::RadosLane& lane = session.lanes.front();
-  librados::IoCtx pool;
-  pool.dup(lane.pool);
-  return footprint::Ledger(
-      cluster::BoundedIo(lane.connection, std::move(pool), plan.cluster.timeout));
-}
-
 footprint::Manifest manifest_for(const RunPlan& plan, const ClusterSession& session,
                                  const workload::Layout& layout, const std::string& run_id,
                                  const std::vector<std::string>& images) {
@@ -60,7 +52,7 @@ footprint::Manifest manifest_for(const RunPlan& plan, const ClusterSession& sess
   manifest.run = run_id;
   manifest.started = record::iso_time(std::chrono::system_clock::now());
   manifest.owner = footprint::this_process();
-  manifest.owner.client = session.lanes.front().connection->instance_id();
+  manifest.owner.client = session.site->client();
   manifest.pool = plan.pool;
   manifest.nspace = plan.nspace;
   manifest.pattern = plan::pattern_text(plan.pattern);
@@ -96,24 +88,27 @@ placement::SpacePlan plan_space(const RunPlan& plan, const ClusterSession& sessi
 
 Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSession& session,
                                           const workload::Layout& layout) {
-  RADOSLOAD_ASSIGN(const auto entries, ledger_of(plan, session).list());
+  RADOSLOAD_ASSIGN(const auto runs, session.site->runs());
+  std::vector<footprint::Entry> entries;
+  for (const std::string& run : runs) {
+    RADOSLOAD_ASSIGN(auto entry, session.site->look_up(run));
+    entries.push_back(std::move(entry));
+  }
   return footprint::choose(entries, wanted_by(plan, layout), plan.reuse);
 }
 
 Result<Dataset> Dataset::reuse(const RunPlan& plan, const ClusterSession& session,
                                const workload::Layout& layout, footprint::Manifest chosen) {
-  footprint::Ledger ledger = ledger_of(plan, session);
-  RADOSLOAD_ASSIGN(auto hold, footprint::RunLease::take(ledger.io(), chosen.run));
+  RADOSLOAD_ASSIGN(auto hold, session.site->lease(chosen.run));
   // A cleanup may have begun between the look and the hold.
-  RADOSLOAD_ASSIGN(const auto again, ledger.look_up(chosen.run));
+  RADOSLOAD_ASSIGN(const auto again, session.site->look_up(chosen.run));
   if (const auto reason = footprint::why_not(again, wanted_by(plan, layout)); !reason.empty()) {
     return fail({.attempt = "use the objects of run",
                  .subject = chosen.run,
                  .reason = reason,
                  .exit = Exit::refused});
   }
-  Dataset dataset(std::move(ledger), std::move(chosen));
-  dataset.m_hold = std::move(hold);
+  Dataset dataset(session, std::move(chosen), std::move(hold));
   dataset.m_reused = true;
   return dataset;
 }
@@ -121,35 +116,32 @@ Result<Dataset> Dataset::reuse(const RunPlan& plan, const ClusterSession& sessio
 Result<Dataset> Dataset::make(const RunPlan& plan, const ClusterSession& session,
                               const workload::Layout& layout, const std::string& run_id,
                               const std::vector<std::string>& images, const Picked& picked) {
-  footprint::Ledger ledger = ledger_of(plan, session);
   auto manifest = manifest_for(plan, session, layout, run_id, images);
   if (!picked.numbers.empty()) {
     manifest.osds = layout.osds;
     manifest.picked = picked.numbers;
   }
-  RADOSLOAD_ASSIGN(auto hold, ledger.create(manifest));
-  Dataset dataset(std::move(ledger), std::move(manifest));
-  dataset.m_hold = std::move(hold);
-  return dataset;
+  RADOSLOAD_ASSIGN(auto hold, session.site->create(manifest));
+  return Dataset(session, std::move(manifest), std::move(hold));
 }
 
-Result<Dataset> Dataset::over(const RunPlan& plan, const ClusterSession& session,
-                              const workload::Layout& layout, const std::string& run_id,
-                              const std::vector<std::string>& images, const std::string& made_by) {
-  footprint::Ledger ledger = ledger_of(plan, session);
+Result<Dataset> Dataset::on_existing_images(const RunPlan& plan, const ClusterSession& session,
+                                            const workload::Layout& layout,
+                                            const std::string& run_id,
+                                            const std::vector<std::string>& images,
+                                            const std::string& made_by) {
   if (!made_by.empty()) {
-    RADOSLOAD_ASSIGN(auto entry, ledger.look_up(made_by));
+    RADOSLOAD_ASSIGN(auto entry, session.site->look_up(made_by));
     if (entry.manifest) {
-      RADOSLOAD_ASSIGN(auto hold, footprint::RunLease::take(ledger.io(), made_by));
-      Dataset dataset(std::move(ledger), *entry.manifest);
-      dataset.m_hold = std::move(hold);
+      RADOSLOAD_ASSIGN(auto hold, session.site->lease(made_by));
+      Dataset dataset(session, *entry.manifest, std::move(hold));
       dataset.m_stays = true;
       dataset.m_manifest.state = footprint::State::filling;
       dataset.m_manifest.objects = std::max(dataset.m_manifest.objects, layout.objects);
       return dataset;
     }
   }
-  Dataset dataset(std::move(ledger), manifest_for(plan, session, layout, run_id, images));
+  Dataset dataset(session, manifest_for(plan, session, layout, run_id, images), nullptr);
   dataset.m_stays = true;
   dataset.m_noted = false;
   return dataset;
@@ -170,7 +162,7 @@ Status Dataset::mark_ready() {
   m_manifest.state = footprint::State::ready;
   m_manifest.filled_objects = m_manifest.objects;
   m_manifest.filled = Bytes{m_manifest.objects * m_manifest.object_size.count};
-  return m_noted ? m_ledger.update(m_manifest) : Status{};
+  return m_noted ? m_site->update(m_manifest, nullptr) : Status{};
 }
 
 void Dataset::leave(record::ProgressListener& listener) const {
@@ -218,7 +210,7 @@ void Dataset::clean_up(bool keep, base::Interrupts& interrupts,
                     interrupts.name()));
   };
   options.interrupted = [&] { return interrupts.hurry(); };
-  const auto removed = footprint::remove_run(m_ledger.io(), m_manifest, options);
+  const auto removed = footprint::remove_run(*m_site, m_manifest, options);
   m_hold.reset();
   if (removed.fate == footprint::Fate::removed) return;
   if (interrupts.hurry()) return cut_short();

@@ -10,8 +10,8 @@
 #include "radosload/run_plan.h"
 
 #include "base/interrupts.h"
-#include "footprint/ledger.h"
 #include "footprint/manifest.h"
+#include "footprint/site.h"
 #include "placement/space_plan.h"
 #include "prepare/cluster_session.h"
 #include "prepare/pinning.h"
@@ -39,9 +39,11 @@ class Dataset {
                               const Picked& picked = {});
   // Existing images whose content the run replaces, and which stay. Images that an earlier run kept
   // get the same content again, so that --reuse still finds it.
-  static Result<Dataset> over(const RunPlan& plan, const ClusterSession& session,
-                              const workload::Layout& layout, const std::string& run_id,
-                              const std::vector<std::string>& images, const std::string& made_by);
+  static Result<Dataset> on_existing_images(const RunPlan& plan, const ClusterSession& session,
+                                            const workload::Layout& layout,
+                                            const std::string& run_id,
+                                            const std::vector<std::string>& images,
+                                            const std::string& made_by);
   // Those of an earlier run. Refuses them when a cleanup has begun to remove them.
   static Result<Dataset> reuse(const RunPlan& plan, const ClusterSession& session,
                                const workload::Layout& layout, footprint::Manifest chosen);
@@ -73,12 +75,13 @@ class Dataset {
   void leave(record::ProgressListener& listener) const;
 
  private:
-  Dataset(footprint::Ledger ledger, footprint::Manifest manifest)
-      : m_ledger(std::move(ledger)), m_manifest(std::move(manifest)) {}
+  Dataset(const ClusterSession& session, footprint::Manifest manifest,
+          std::unique_ptr<footprint::Lease> hold)
+      : m_site(session.site), m_manifest(std::move(manifest)), m_hold(std::move(hold)) {}
 
-  footprint::Ledger m_ledger;
+  std::shared_ptr<footprint::RunSite> m_site;
   footprint::Manifest m_manifest;
-  std::unique_ptr<footprint::RunLease> m_hold;
+  std::unique_ptr<footprint::Lease> m_hold;
   bool m_reused = false;
   bool m_stays = false;  // when the run is over
   bool m_noted = true;   // there is a manifest in the cluster

@@ -4,7 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "cluster/image_admin.h"
 #include "cluster/passphrase.h"
 
 #include <fmt/format.h>
@@ -25,15 +24,6 @@ Error refusal(const std::string& image, std::string reason, std::string hint) {
                .reason = std::move(reason),
                .hint = std::move(hint),
                .exit = Exit::refused};
-}
-
-librados::IoCtx pool_of_images(const RunPlan& plan, const ClusterSession& session,
-                               std::size_t lane) {
-  librados::IoCtx pool;
-  librados::IoCtx from(session.lanes[lane].pool);
-  pool.dup(from);
-  pool.set_namespace(plan.images.nspace);
-  return pool;
 }
 
 // Which of the images a lane works on. One image may serve several lanes; of several each has its
@@ -168,12 +158,11 @@ Status Images::open(const RunPlan& plan, const ClusterSession& session) {
   for (std::size_t lane = 0; lane < session.lanes.size(); ++lane) {
     const auto [begin, end] = images_of(lane, m_specs.size(), session.lanes.size());
     target::RbdLane opened{.images = {}, .first_image = begin};
-    const librados::IoCtx pool = pool_of_images(plan, session, lane);
     for (std::uint64_t i = begin; i < end; ++i) {
-      RADOSLOAD_ASSIGN(auto image,
-                       cluster::Image::open(session.lanes[lane].connection, pool, m_specs[i],
-                                            plan.cluster.timeout, passphrase));
-      opened.images.push_back(std::move(image));
+      RADOSLOAD_ASSIGN(auto image, session.images->open(lane, m_specs[i], passphrase));
+      opened.images.push_back(std::move(image.handle));
+      // One image that serves several lanes is the same for each.
+      if (m_infos.size() < m_specs.size()) m_infos.push_back(std::move(image.info));
     }
     m_lanes.push_back(std::move(opened));
   }
@@ -181,9 +170,8 @@ Status Images::open(const RunPlan& plan, const ClusterSession& session) {
 }
 
 Status Images::check(const RunPlan& plan) const {
-  const std::vector<ImageInfo> all = infos();
-  if (auto alike = check_alike(all); !alike) return alike;
-  for (const ImageInfo& info : all) {
+  if (auto alike = check_alike(m_infos); !alike) return alike;
+  for (const ImageInfo& info : m_infos) {
     if (auto shape = check_shape(info, plan); !shape) return shape;
     if (!info.spec.snapshot.empty() || !writes(plan)) continue;
     if (auto allowed = check_writing(plan, info); !allowed) return allowed;
@@ -193,7 +181,7 @@ Status Images::check(const RunPlan& plan) const {
 
 ImageShape Images::shape() const {
   if (to_be_made()) return {.size = m_create, .object_size = {}};
-  const ImageInfo& info = m_lanes.front().images.front()->info();
+  const ImageInfo& info = m_infos.front();
   // Operations on a striped image stay within a unit, and so within an object.
   return {.size = info.size, .object_size = info.stripe_unit};
 }
@@ -205,27 +193,22 @@ std::vector<std::string> Images::names() const {
 }
 
 std::string Images::made_by() const {
-  const std::vector<ImageInfo> all = infos();
-  if (all.empty()) return {};
-  const std::string& run = all.front().made_by;
-  const bool same = std::all_of(all.begin(), all.end(),
+  if (m_infos.empty()) return {};
+  const std::string& run = m_infos.front().made_by;
+  const bool same = std::all_of(m_infos.begin(), m_infos.end(),
                                 [&](const ImageInfo& info) { return info.made_by == run; });
   return same ? run : "";
 }
 
 Status Images::make(const RunPlan& plan, const ClusterSession& session, const std::string& run_id,
                     Bytes object_size) {
-  const librados::IoCtx pool = pool_of_images(plan, session, 0);
   for (const auto& spec : m_specs) {
-    auto made = cluster::make_image(session.lanes.front().connection, pool,
-                                    {.name = spec.name,
-                                     .size = m_create,
-                                     .object_size = object_size,
-                                     .data_pool = plan.images.data_pool,
-                                     .run = run_id,
-                                     .cache = plan.images.cache},
-                                    plan.cluster.timeout);
-    if (!made) return made;
+    RADOSLOAD_TRY(session.images->make({.name = spec.name,
+                                        .size = m_create,
+                                        .object_size = object_size,
+                                        .data_pool = plan.images.data_pool,
+                                        .run = run_id,
+                                        .cache = plan.images.cache}));
   }
   return open(plan, session);
 }
@@ -236,25 +219,14 @@ Status Images::take_over(const RunPlan& plan, const ClusterSession& session,
   for (const std::string& name : names) m_specs.push_back(cluster::image_spec(name));
   if (auto opened = open(plan, session); !opened || !writes(plan)) return opened;
   // The name alone says nothing: others may have given it to an image of theirs.
-  for (const ImageInfo& info : infos()) {
+  for (const ImageInfo& info : m_infos) {
     if (auto ours = check_made_by_us(plan, info); !ours) return ours;
   }
   return {};
 }
 
-std::vector<ImageInfo> Images::infos() const {
-  std::vector<ImageInfo> all;
-  const std::size_t different = m_specs.size();
-  for (const auto& lane : m_lanes) {
-    for (const auto& image : lane.images) {
-      if (all.size() < different) all.push_back(image->info());
-    }
-  }
-  return all;
-}
-
 std::int64_t Images::data_pool() const {
-  return m_lanes.empty() ? -1 : m_lanes.front().images.front()->info().data_pool;
+  return m_infos.empty() ? -1 : m_infos.front().data_pool;
 }
 
 Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& session,
@@ -269,7 +241,7 @@ Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& sessio
 
 std::vector<std::string> Images::caveats(const RunPlan& plan) const {
   std::vector<std::string> caveats;
-  for (const ImageInfo& info : infos()) {
+  for (const ImageInfo& info : m_infos) {
     if (plan.pattern.writes_data() && info.caches_writes()) {
       caveats.push_back(fmt::format(
           "writes to image {} were acknowledged by a cache in the client (rbd_cache), not by the "

@@ -42,7 +42,7 @@ class Images {
   // Opened; one for each client.
   const std::vector<target::RbdLane>& lanes() const { return m_lanes; }
   // What each image is; of those to be made nothing.
-  std::vector<cluster::ImageInfo> infos() const;
+  const std::vector<cluster::ImageInfo>& infos() const { return m_infos; }
   // The pool of their data; the pool of the images when that is unknown.
   std::int64_t data_pool() const;
   // Reasons why the figures would not be those of the cluster.
@@ -55,6 +55,7 @@ class Images {
   std::vector<cluster::ImageSpec> m_specs;
   Bytes m_create;
   std::vector<target::RbdLane> m_lanes;
+  std::vector<cluster::ImageInfo> m_infos;  // of each image once
 };
 
 struct ImagesAndPlan {

@@ -46,9 +46,9 @@ ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& session
 
 std::optional<librados::IoCtx> pool_of_data(const RunPlan& plan, const ClusterSession& session,
                                             std::int64_t id) {
-  auto& connection = *session.lanes.front().connection;
+  const auto& connection = session.lanes.front().connection;
   librados::IoCtx pool;
-  if (id < 0 || connection.rados().ioctx_create2(id, pool) < 0) return std::nullopt;
+  if (!connection || id < 0 || connection->rados().ioctx_create2(id, pool) < 0) return std::nullopt;
   pool.set_namespace(plan.images.nspace);
   return pool;
 }

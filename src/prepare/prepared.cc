@@ -134,7 +134,8 @@ Result<Dataset> dataset_for(const Draft& draft, const ClusterSession& session,
   }
   const std::vector<std::string> names = draft.images->names();
   if (draft.makes_images()) return Dataset::make(draft.plan, session, layout, draft.run_id, names);
-  return Dataset::over(draft.plan, session, layout, draft.run_id, names, draft.images->made_by());
+  return Dataset::on_existing_images(draft.plan, session, layout, draft.run_id, names,
+                                     draft.images->made_by());
 }
 
 // Their objects have names now, and so places.

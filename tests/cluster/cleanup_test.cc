@@ -304,7 +304,8 @@ TEST(Cleanup, ARunRemovesItsOwnObjectsWhileItHoldsThem) {
   const auto hold = ground.ledger().create(manifest);
   ASSERT_TRUE(hold);
   ground.make_objects("run-a", 10);
-  const auto removed = footprint::remove_run(ground.io(), manifest, {});
+  footprint::ClusterSite site(ground.io());
+  const auto removed = footprint::remove_run(site, manifest, {});
   EXPECT_EQ(removed.fate, Fate::removed) << removed.detail;
   EXPECT_EQ(removed.count.removed, 10U);
   EXPECT_THAT(ground.names(), IsEmpty());

@@ -3,12 +3,9 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "observe/osds.h"
-#include "observe/space.h"
-#include "plan/patterns.h"
 #include "prepare/draft.h"
 #include "prepare/prepared.h"
-#include "unit/recorded_cluster.h"
+#include "unit/prepare_support.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,29 +13,6 @@ namespace radosload::prepare {
 namespace {
 
 using ::testing::HasSubstr;
-
-// As open_session() leaves it, but for connections.
-ClusterSession session_on(RecordedCluster& cluster, const RunPlan& plan) {
-  ClusterSession session;
-  session.lanes.resize(plan.clients);
-  session.traits.overwrites = true;
-  session.traits.omap = true;
-  session.status = observe::fetch_status(cluster).value();
-  session.space = observe::fetch_space(cluster, session.status, plan.pool).value();
-  if (plan.pins.any()) {
-    session.osds = observe::fetch_osds(cluster).value();
-    session.pinned = pinned_osds(plan.pins, session.osds).value();
-  }
-  return session;
-}
-
-RunPlan plan_for(const std::string& pool, const std::string& pattern) {
-  RunPlan plan;
-  plan.pool = pool;
-  plan.pattern = plan::parse_pattern(pattern).value();
-  plan.seed = 7;
-  return plan;
-}
 
 // What the mons say of the cluster's health, with one more check.
 std::string unhealthy(const std::string& release) {
@@ -59,7 +33,7 @@ struct Inspected {
       : cluster("18.2.7"), plan(given) {
     if (!health.empty()) cluster.answer("\"status\"", health);
     session = session_on(cluster, plan);
-    draft = inspect(plan, session, "20261124-120000-abcdef");
+    draft = inspect(plan, session, this_run);
   }
 };
 
@@ -113,7 +87,7 @@ TEST(Inspect, PinnedRunWithoutTheMgr_IsAnErrorThatNamesTheMissingRight) {
   RecordedCluster cluster("18.2.7");
   ClusterSession session = session_on(cluster, plan);
   session.space.pgs = {};
-  const auto draft = inspect(plan, session, "20261124-120000-abcdef");
+  const auto draft = inspect(plan, session, this_run);
   ASSERT_FALSE(draft);
   EXPECT_EQ(draft.error().exit, Exit::no_cluster);
   EXPECT_THAT(draft.error().message(), HasSubstr("mgr 'allow r'"));
@@ -151,7 +125,7 @@ TEST(Inspect, PatternThatThePoolCannotCarry_LeavesNothingToShow) {
   RecordedCluster cluster("18.2.7");
   ClusterSession session = session_on(cluster, plan);
   session.traits.omap = false;
-  EXPECT_FALSE(inspect(plan, session, "20261124-120000-abcdef"));
+  EXPECT_FALSE(inspect(plan, session, this_run));
 }
 
 TEST(Inspect, ListsHaveNoObjectOfTheirOwn_SoNobodyKnowsTheirOsds) {
@@ -164,10 +138,7 @@ TEST(Inspect, ListsHaveNoObjectOfTheirOwn_SoNobodyKnowsTheirOsds) {
 TEST(Commit, RefusedDraft_FailsWithItsRefusalBeforeAnythingIsMade) {
   Inspected found(plan_for("hdd", "randread4k,size=64M"), unhealthy("18.2.7"));
   ASSERT_TRUE(found.draft);
-  class Deaf final : public record::ProgressListener {
-    void progress(const record::Progress&) override {}
-    void note(const std::string&) override {}
-  } listener;
+  NotedLines listener;
   base::Interrupts interrupts;
   const Error refusal = *found.draft->refusal;
   const auto prepared =

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,7 +18,7 @@
 
 namespace radosload::footprint::testing {
 
-class MemorySite final : public Site {
+class MemorySite final : public RunSite {
  public:
   struct Stored {
     std::string text = {};
@@ -143,6 +144,19 @@ class MemorySite final : public Site {
     before("remove_images");
     return footprint::remove_images(images_in(manifest.image_nspace), manifest, progress);
   }
+  Result<std::unique_ptr<Lease>> create(const Manifest& manifest) override {
+    before("create");
+    if (objects.contains(manifest_object(manifest.run))) return fail({.errnum = EEXIST});
+    store(manifest.run, manifest);
+    return std::make_unique<Hold>(*this, manifest.run);
+  }
+  Result<std::unique_ptr<Lease>> lease(const std::string& run) override {
+    before("lease");
+    std::unique_ptr<Lease> hold = std::make_unique<Hold>(*this, run);
+    if (auto there = hold->renew(); !there) return fail(there.error());
+    return hold;
+  }
+  std::uint64_t client() override { return 4242; }
   Status list_names(const Page& page) override {
     before("list_names");
     ++listings;
@@ -159,6 +173,26 @@ class MemorySite final : public Site {
   }
 
  private:
+  class Hold final : public Lease {
+   public:
+    Hold(MemorySite& site, std::string run) : m_site(site), m_run(std::move(run)) {
+      m_site.alive.insert(m_run);
+    }
+    ~Hold() override { m_site.alive.erase(m_run); }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    Hold(Hold&&) = delete;
+    Hold& operator=(Hold&&) = delete;
+    Status renew() override {
+      if (m_site.objects.contains(manifest_object(m_run))) return {};
+      return fail({.attempt = "watch the manifest", .subject = m_run, .errnum = ENOENT});
+    }
+
+   private:
+    MemorySite& m_site;
+    std::string m_run;
+  };
+
   std::uint64_t m_version = 1;
 };
 

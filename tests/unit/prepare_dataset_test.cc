@@ -1,0 +1,256 @@
+// The data set of a run: noted before it is made, used again when it fits, removed afterwards.
+#include <csignal>
+#include <utility>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "prepare/dataset.h"
+#include "unit/prepare_support.h"
+
+namespace radosload::prepare {
+namespace {
+
+using footprint::State;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr const char* earlier_run = "20261123-080000-000001";
+
+RunPlan kept_plan(const std::string& pattern = "randread4k,size=64M,object-size=1M") {
+  RunPlan plan = plan_for("hdd", pattern);
+  plan.keep = true;
+  return plan;
+}
+
+Dataset made(Ground& ground, const RunPlan& plan, const std::string& run = this_run) {
+  return Dataset::make(plan, ground.session, layout_of(plan), run).value();
+}
+
+// What a run with --keep has left.
+void leave_filled(Ground& ground, const RunPlan& plan = kept_plan()) {
+  Dataset dataset = made(ground, plan, earlier_run);
+  ground.site->fill(earlier_run, layout_of(plan).objects);
+  ASSERT_TRUE(dataset.mark_ready());
+  dataset.clean_up(plan.keep, ground.interrupts, ground.notes);
+}
+
+RunPlan reusing_plan(const std::string& pattern = "randread4k,size=64M,object-size=1M") {
+  RunPlan plan = plan_for("hdd", pattern);
+  plan.reuse = "last";
+  return plan;
+}
+
+// As a run does with --reuse: finds it, then takes it.
+Result<Dataset> reused(Ground& ground, const RunPlan& plan) {
+  RADOSLOAD_ASSIGN(auto chosen, find_reusable(plan, ground.session, layout_of(plan)));
+  return Dataset::reuse(plan, ground.session, layout_of(plan), std::move(chosen));
+}
+
+TEST(DatasetMade, IsNotedAsFillingAndHeldWhileItLives) {
+  Ground ground;
+  {
+    const Dataset dataset = made(ground, kept_plan());
+    const footprint::Manifest noted = ground.noted();
+    EXPECT_EQ(noted.state, State::filling);
+    EXPECT_EQ(noted.objects, 64U);
+    EXPECT_EQ(noted.object_size, mib(1));
+    EXPECT_EQ(noted.pool, "hdd");
+    EXPECT_EQ(noted.owner.client, 4242U);
+    EXPECT_TRUE(ground.site->alive.contains(this_run));
+    EXPECT_FALSE(dataset.ready());
+  }
+  EXPECT_FALSE(ground.site->alive.contains(this_run));
+}
+
+TEST(DatasetMade, RunIdThatIsTaken_IsAnErrorAndTheOtherManifestStays) {
+  Ground ground;
+  leave_filled(ground);
+  const RunPlan plan = kept_plan("randread4k,size=1M,object-size=1M");
+  EXPECT_FALSE(Dataset::make(plan, ground.session, layout_of(plan), earlier_run));
+  EXPECT_EQ(ground.noted(earlier_run).objects, 64U);
+}
+
+TEST(DatasetMade, CleanUp_RemovesObjectsManifestAndIndexEntry) {
+  Ground ground;
+  Dataset dataset = made(ground, plan_for("hdd", "randread4k,size=64M,object-size=1M"));
+  ground.site->fill(this_run, 64);
+  ground.site->objects["of somebody else"] = {"x"};
+  ASSERT_TRUE(dataset.mark_ready());
+  dataset.clean_up(false, ground.interrupts, ground.notes);
+  EXPECT_EQ(ground.site->objects.size(), 1U);
+  EXPECT_THAT(ground.site->index, IsEmpty());
+  EXPECT_THAT(ground.notes.lines, IsEmpty());
+}
+
+TEST(DatasetMade, KeepOfAFilledOne_LeavesItAndTellsHowToUseAndRemoveIt) {
+  Ground ground;
+  leave_filled(ground);
+  EXPECT_EQ(ground.site->objects.size(), 65U);
+  EXPECT_EQ(ground.noted(earlier_run).state, State::ready);
+  ASSERT_EQ(ground.notes.lines.size(), 1U);
+  EXPECT_THAT(ground.notes.lines[0], HasSubstr(std::string("--reuse ") + earlier_run));
+  EXPECT_THAT(ground.notes.lines[0], HasSubstr("cleanup --pool hdd --run"));
+}
+
+TEST(DatasetMade, KeepOfOneThatIsOnlyPartlyFilled_RemovesIt) {
+  Ground ground;
+  Dataset dataset = made(ground, kept_plan());
+  ground.site->fill(this_run, 20);
+  dataset.clean_up(true, ground.interrupts, ground.notes);
+  EXPECT_TRUE(ground.nothing_noted());
+}
+
+TEST(DatasetMade, SecondSignal_SkipsTheCleanUpAndSaysSo) {
+  Ground ground;
+  Dataset dataset = made(ground, plan_for("hdd", "randread4k,size=64M,object-size=1M"));
+  ground.site->fill(this_run, 64);
+  ground.interrupts.notice(SIGINT);
+  ground.interrupts.notice(SIGINT);
+  dataset.clean_up(false, ground.interrupts, ground.notes);
+  EXPECT_EQ(ground.site->objects.size(), 65U);
+  ASSERT_EQ(ground.notes.lines.size(), 1U);
+  EXPECT_THAT(ground.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
+  EXPECT_FALSE(ground.site->alive.contains(this_run)) << "or that cleanup would wait for it";
+}
+
+TEST(DatasetMade, LeftBehind_StaysInTheClusterAndIsNamed) {
+  Ground ground;
+  const Dataset dataset = made(ground, kept_plan());
+  dataset.leave(ground.notes);
+  EXPECT_EQ(ground.noted().run, this_run);
+  ASSERT_EQ(ground.notes.lines.size(), 1U);
+  EXPECT_THAT(ground.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
+}
+
+TEST(DatasetMade, RemovedByOthersMeanwhile_IsNotHeldAnyMore) {
+  Ground ground;
+  Dataset dataset = made(ground, kept_plan());
+  EXPECT_TRUE(dataset.check_held());
+  ground.site->objects.clear();
+  EXPECT_FALSE(dataset.check_held());
+  EXPECT_FALSE(dataset.mark_ready());
+}
+
+TEST(DatasetReused, KeptAndFilled_IsTakenHeldAndLeftAsItIs) {
+  Ground ground;
+  leave_filled(ground);
+  const auto before = ground.site->contents();
+  {
+    auto dataset = reused(ground, reusing_plan());
+    ASSERT_TRUE(dataset) << dataset.error().message();
+    EXPECT_TRUE(dataset->reused());
+    EXPECT_TRUE(dataset->ready());
+    EXPECT_EQ(dataset->name(), earlier_run);
+    EXPECT_TRUE(ground.site->alive.contains(earlier_run));
+    dataset->clean_up(false, ground.interrupts, ground.notes);
+  }
+  EXPECT_EQ(ground.site->contents(), before);
+}
+
+TEST(DatasetReused, FewerObjectsAreWanted_IsTaken) {
+  Ground ground;
+  leave_filled(ground);
+  EXPECT_TRUE(reused(ground, reusing_plan("randread4k,size=16M,object-size=1M")));
+}
+
+struct Refused {
+  const char* name;
+  const char* pattern;  // of the run that wants them
+  std::function<void(footprint::Manifest&)> change;
+  const char* reason;
+};
+
+class DatasetRefused : public ::testing::TestWithParam<Refused> {};
+
+TEST_P(DatasetRefused, DoesNotFit_IsRefusedWithTheReasonAndStays) {
+  Ground ground;
+  leave_filled(ground);
+  footprint::Manifest manifest = ground.noted(earlier_run);
+  GetParam().change(manifest);
+  ground.site->store(earlier_run, manifest);
+  const auto before = ground.site->contents();
+  const auto dataset = reused(ground, reusing_plan(GetParam().pattern));
+  ASSERT_FALSE(dataset);
+  EXPECT_EQ(dataset.error().exit, Exit::refused);
+  EXPECT_THAT(dataset.error().message(), HasSubstr(GetParam().reason));
+  EXPECT_EQ(ground.site->contents(), before);
+  EXPECT_THAT(ground.site->alive, IsEmpty());
+}
+
+constexpr const char* same = "randread4k,size=64M,object-size=1M";
+
+INSTANTIATE_TEST_SUITE_P(
+    Reasons, DatasetRefused,
+    ::testing::Values(Refused{"PartlyThere", same, [](auto& of) { of.state = State::filling; },
+                              "never filled"},
+                      Refused{"BeingRemoved", same, [](auto& of) { of.state = State::deleting; },
+                              "begun to remove it"},
+                      Refused{"NotKept", same, [](auto& of) { of.keep = false; }, "--keep"},
+                      Refused{"TooFew", "randread4k,size=128M,object-size=1M", [](auto&) {},
+                              "it has 64 objects, not 128"},
+                      Refused{"OtherObjectSize", "randread4k,size=64M,object-size=2M", [](auto&) {},
+                              "its objects are of"},
+                      Refused{"OtherContent", "omap-get,size=64M,object-size=1M", [](auto&) {},
+                              "its objects hold data"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(DatasetReused, NothingIsThere_IsRefused) {
+  Ground ground;
+  const auto dataset = reused(ground, reusing_plan());
+  ASSERT_FALSE(dataset);
+  EXPECT_EQ(dataset.error().exit, Exit::refused);
+}
+
+TEST(DatasetReused, CleanUpBeginsBetweenLookAndHold_IsRefused) {
+  Ground ground;
+  leave_filled(ground);
+  ground.site->before = [&, begun = false](const std::string& call) mutable {
+    if (call != "lease" || std::exchange(begun, true)) return;
+    footprint::Manifest marked = ground.noted(earlier_run);
+    marked.state = State::deleting;
+    ground.site->store(earlier_run, marked);
+  };
+  const auto dataset = reused(ground, reusing_plan());
+  ASSERT_FALSE(dataset);
+  EXPECT_EQ(dataset.error().exit, Exit::refused);
+  EXPECT_THAT(dataset.error().message(), HasSubstr("begun to remove it"));
+  EXPECT_THAT(ground.site->alive, IsEmpty());
+}
+
+TEST(DatasetOver, ImagesOfOurOwnThatWereKept_AreFilledAnewAndStay) {
+  RunPlan plan = kept_plan("randwrite4k,size=64M,object-size=4M");
+  plan.target = TargetKind::rbd;
+  Ground ground(plan);
+  {
+    auto first = Dataset::make(plan, ground.session, layout_of(plan), earlier_run, {"vm1"});
+    ASSERT_TRUE(first && first->mark_ready());
+  }
+  const std::uint64_t stamp = ground.noted(earlier_run).stamp;
+  auto dataset = Dataset::on_existing_images(plan, ground.session, layout_of(plan), this_run,
+                                             {"vm1"}, earlier_run);
+  ASSERT_TRUE(dataset) << dataset.error().message();
+  EXPECT_EQ(dataset->name(), earlier_run);
+  EXPECT_EQ(dataset->stamp(), stamp) << "who reuses them must find what they held";
+  EXPECT_FALSE(dataset->ready());
+  ASSERT_TRUE(dataset->mark_ready());
+  dataset->clean_up(false, ground.interrupts, ground.notes);
+  EXPECT_EQ(ground.noted(earlier_run).state, State::ready);
+  EXPECT_THAT(ground.site->index, ElementsAre(earlier_run));
+}
+
+TEST(DatasetOver, ImagesOfOthers_AreNotNotedAndNotRemoved) {
+  RunPlan plan = kept_plan("randwrite4k,size=64M,object-size=4M");
+  plan.target = TargetKind::rbd;
+  Ground ground(plan);
+  auto dataset =
+      Dataset::on_existing_images(plan, ground.session, layout_of(plan), this_run, {"vm1"}, "");
+  ASSERT_TRUE(dataset && dataset->mark_ready());
+  dataset->clean_up(false, ground.interrupts, ground.notes);
+  EXPECT_TRUE(ground.nothing_noted());
+  EXPECT_EQ(ground.site->asked, 0U);
+}
+
+}  // namespace
+}  // namespace radosload::prepare
