@@ -44,7 +44,7 @@ class BugReport {
  public:
   // The run by a path: there is a record and no journal.
   void add_record(const fs::path& path) {
-    add_file("record.json", path);
+    if (!add_file("record.json", path)) return;
     if (auto record = record::load_record(path)) {
       m_header = std::move(record->header);
     } else {
@@ -63,8 +63,7 @@ class BugReport {
                                                : "record.json: the journal cannot be read as one");
     }
     if (!fs::exists(journal, ignored)) return missing("journal.jsonl: it was removed");
-    add_file("journal.jsonl", journal);
-    if (m_header) return;
+    if (!add_file("journal.jsonl", journal) || m_header) return;
     if (const auto contents = record::read_journal(journal); contents && !contents->lines.empty()) {
       const auto* const header = std::get_if<record::RunHeader>(&contents->lines.front());
       if (header != nullptr) m_header = *header;
@@ -76,9 +75,9 @@ class BugReport {
     const auto lines = log_lines(path);
     if (!lines) return missing("log.txt: " + lines.error().message());
     if (lines->skipped > 0) {
-      missing(
-          fmt::format("{} lines of the log: they are not radosload's, or too old", lines->skipped));
+      missing(fmt::format("log lines left out: {} (not of radosload, or too old)", lines->skipped));
     }
+    if (lines->text.empty()) return missing("log.txt: the file has no line of a log");
     add("log.txt", lines->text);
   }
   void add_options() {
@@ -152,10 +151,14 @@ class BugReport {
   void add(std::string name, const std::string& text) {
     m_members.push_back({std::move(name), base::without_secrets(text)});
   }
-  void add_file(std::string name, const fs::path& path) {
+  bool add_file(std::string name, const fs::path& path) {
     const auto text = record::read_file(path);
-    if (!text) return missing(name + ": " + text.error().message());
-    add(std::move(name), *text);
+    if (text) {
+      add(std::move(name), *text);
+    } else {
+      missing(name + ": " + text.error().message());
+    }
+    return text.has_value();
   }
 
   std::optional<record::RunHeader> m_header;
