@@ -54,7 +54,7 @@ class BugReport {
   void add_stored(const record::Store& store, const std::string& run_id) {
     std::error_code ignored;
     const fs::path journal = store.journal_path(run_id);
-    // A killed run has a journal alone until somebody asks for its record.
+    // Makes the record of a killed run, which has only a journal until then.
     if (const auto listed = store.list(); !listed) missing(listed.error().message());
     if (fs::exists(store.record_path(run_id), ignored)) {
       add_record(store.record_path(run_id));
