@@ -91,20 +91,23 @@ class BugReport {
     add("options.txt", text);
   }
   void add_versions() {
+    std::string text;
+    const auto row = [&text](std::string_view name, std::string_view value) {
+      text += fmt::format("{:20}{}\n", name, value);
+    };
     const record::ClientFacts here = prepare::environment_without_cluster(RunPlan()).client;
-    std::string text = fmt::format(
-        "bug-report made by  {}\nlibrados here       {}\nkernel here         {}\n"
-        "distribution here   {}\n",
-        program_name, here.librados, here.kernel, distribution());
+    row("bug-report made by", program_name);
+    row("librados here", here.librados);
+    row("kernel here", here.kernel);
+    row("distribution here", distribution());
     if (m_header) {
       const record::Environment& then = m_header->environment;
-      text += fmt::format(
-          "run made by         {}\nrun's librados      {}\nrun's kernel        {}\nrun's host      "
-          " "
-          "   {}\n",
-          m_header->program, then.client.librados, then.client.kernel, then.client.host);
+      row("run made by", m_header->program);
+      row("run's librados", then.client.librados);
+      row("run's kernel", then.client.kernel);
+      row("run's host", then.client.host);
       for (const auto& [version, daemons] : then.ceph_versions) {
-        text += fmt::format("cluster             {}: {} daemons\n", version, daemons);
+        row("cluster", fmt::format("{}: {} daemons", version, daemons));
       }
     }
     add("versions.txt", text);
