@@ -1,8 +1,9 @@
 #include <array>
-#include <chrono>
 #include <pty.h>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,7 @@
 // Cleaning up in one namespace, in memory: manifests that say more than they may, others who act
 // meanwhile, what is alive, what is kept, and numbers that nobody could go through.
+#include <set>
+#include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
