@@ -1,5 +1,5 @@
-// What is wrong with a command line, said for a person: the option or word, why it is refused, and
-// what to type instead. The parser's own texts are not shown.
+// Messages for wrong command lines: which option or word is wrong, why, and what to type instead.
+// The texts of the parser are not shown.
 #pragma once
 
 #include <optional>

@@ -36,13 +36,14 @@ std::string list_of_patterns() {
     text += row(std::string(suite.name), suite.summary, width);
   }
   text += "\nKeys, as NAME,key=value,... or as options (--key value):\n";
-  constexpr std::size_t key_width = 31;
+  constexpr std::size_t key_width = 32;
   for (const auto& key : plan::pattern_keys()) {
     text += row(fmt::format("{}={}", key.key, key.values), key.summary, key_width);
   }
   return text +
-         "\nA list of values (qd=1:4:16) makes a run for each value, and one table. Every key\n"
-         "takes a list except dist; so do --rate, --clients and the name of the pattern.\n"
+         "\nA list of values (qd=1:4:16) makes a run for each value, and one table. Every\n"
+         "key takes a list except dist; so do --rate, --clients and the name of the\n"
+         "pattern.\n"
          "\n'radosload patterns NAME' explains one pattern, 'radosload help patterns' all.\n";
 }
 

@@ -1,5 +1,5 @@
-// Shows on stderr how a run goes on: a frame that is redrawn on a terminal, rows like those of
-// rados bench elsewhere, and only warnings with --no-progress.
+// The progress of a run on stderr: a frame that is redrawn on a terminal, rows like those of rados
+// bench elsewhere, only notes with --no-progress.
 #pragma once
 
 #include <memory>

@@ -43,7 +43,7 @@ _radosload "$@"
 )zsh";
 
 // Within single quotes.
-std::string quoted(std::string_view text) {
+std::string zsh_quoted(std::string_view text) {
   std::string result = "'";
   for (const char letter : text) {
     if (letter == '\'') {
@@ -57,7 +57,7 @@ std::string quoted(std::string_view text) {
 
 // "name:text", as _describe takes it.
 std::string described(std::string_view name, std::string_view text) {
-  return quoted(fmt::format("{}:{}", with_backslashes(name, ":"), with_backslashes(text, ":")));
+  return zsh_quoted(fmt::format("{}:{}", with_backslashes(name, ":"), with_backslashes(text, ":")));
 }
 
 // What _arguments does for a value.
@@ -92,15 +92,16 @@ std::string specs_of(const cli::Program& program, const cli::Command& command) {
     if (option.positional) {
       ++place;
       text += fmt::format(" \\\n            {}",
-                          quoted((option.repeated ? "*" : std::to_string(place)) + value));
+                          zsh_quoted((option.repeated ? "*" : std::to_string(place)) + value));
       continue;
     }
     const std::string others = fmt::format("({})", fmt::join(option.names, " "));
     const std::string help = with_backslashes(option.help, "[]\\");
     for (const std::string& name : option.names) {
       const std::string_view equals = value.empty() || !name.starts_with("--") ? "" : "=";
-      text += fmt::format(" \\\n            {}",
-                          quoted(fmt::format("{}{}{}[{}]{}", others, name, equals, help, value)));
+      text +=
+          fmt::format(" \\\n            {}",
+                      zsh_quoted(fmt::format("{}{}{}[{}]{}", others, name, equals, help, value)));
     }
   }
   return text;

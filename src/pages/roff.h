@@ -1,5 +1,5 @@
-// Text as roff: what would be a command or would be changed on the way (hyphens, quotes) is
-// escaped, so that whatever is copied from a page can be typed.
+// Text as roff. Everything that roff would take for a command or would change (hyphens, quotes) is
+// escaped, so that words copied from a page can be typed.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The rate of an open loop as --rate takes it: read and written.
+// Reads and writes the rate of an open loop in the form of --rate.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the values of a plan are called: as its options take them, and as reports show them.
+// The names of the values of a plan, which options take and reports show.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // The keys of the pattern language as a table: what each means, to which patterns it applies, how
-// its value is read and written. Internal to the room; patterns.h is what others use.
+// its value is read and written. Internal to the room; others use patterns.h.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// What a plan as a whole may not say: options that contradict each other. What is wrong with one
-// option alone is found when it is read (plan/options).
+// Checks a plan as a whole, for options that contradict each other. Each single option is checked
+// when it is read (plan/options).
 #pragma once
 
 #include "radosload/result.h"

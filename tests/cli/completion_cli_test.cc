@@ -22,7 +22,7 @@ bool is_installed(const std::string& shell) {
 }
 
 void expect_parsed(const std::string& shell, const std::string& file) {
-  const Finished done = run({.words = {shell, "--no-execute", page(file)}});
+  const Finished done = run({.words = {shell, "-n", page(file)}});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(done.err, "");
 }

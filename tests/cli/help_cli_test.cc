@@ -1,4 +1,4 @@
-// `radosload help`, and man pages and completion as the build leaves them.
+// `radosload help` and --help, and the man pages and completion that the build makes of them.
 #include <algorithm>
 #include <filesystem>
 #include <regex>
@@ -60,7 +60,7 @@ void expect_80_columns(const std::string& text, const std::string& of) {
     EXPECT_LE(columns_of(line), 80U) << of << ": " << line;
 }
 
-// What a Tab at the end of the line offers.
+// The words that a Tab at the end of the line offers.
 std::vector<std::string> completed(const std::string& line, const std::string& before = ":") {
   const std::string script = std::string("source '") + pages + "/radosload.bash'; " +
                              (before.empty() ? ":" : before) +

@@ -41,7 +41,7 @@ class Pages : public ::testing::Test {
   }
 
   cli::CommandLine m_line;
-  cli::Program m_program = declared(m_line.app);
+  cli::Program m_program = cli::declared(m_line.app);
   std::vector<Page> m_pages = man_pages(m_program);
 };
 
@@ -160,7 +160,7 @@ TEST_F(Pages, NoPageSaysWhenItWasBuilt) {
 TEST(Roff, NothingOfATextBecomesARequest) {
   EXPECT_EQ(escaped(".SH x\n.TP\na.b"), "\\&.SH x\n\\&.TP\na.b");
   EXPECT_EQ(escaped("'x' --a \\n"), "\\(aqx\\(aq \\-\\-a \\en");
-  for (const Page& page : man_pages(declared(cli::CommandLine().app))) {
+  for (const Page& page : man_pages(cli::declared(cli::CommandLine().app))) {
     EXPECT_THAT(page.text, Not(HasSubstr("\n'"))) << page.file;
   }
 }
