@@ -21,7 +21,7 @@ TEST(ReplicasCli, WhatSaysNothingOfReplicasIsAUsageErrorBeforeAnyClusterIsAsked)
       {{"--pool", "hdd", "--pattern", "omap-get"}, "only reads"},
       {{"--pool", "hdd", "--qd", "1:4"}, "several runs"},
       {{"--pool", "hdd", "--pattern", "kbench"}, "several runs"},
-      {{"--target", "sim"}, "without a cluster"},
+      {{"--target", "sim"}, "has no OSDs"},
       {{"--pool", "hdd", "--osd", "3"}, "--osd"},
       {{"--pool", "hdd", "--matters", "-1"}, "--matters"},
       {{"--pool", "hdd", "--fail-if", "fast"}, "--fail-if"},

@@ -361,7 +361,7 @@ TEST_F(RunCli, WordsThatMakeNoRunAreUsageErrors) {
       {{"--target", "sim", "--pattern", "randrw4k,speed=1"}, "speed"},
       {{"--target", "sim", "--pattern", "randrw4k", "--bs", "4q"}, "4q"},
       {{"--target", "sim", "--pattern", "randrw4k", "--time", "soon"}, "soon"},
-      {{"--target", "sim", "--pattern", "randrw4k", "--time", "0"}, "no end"},
+      {{"--target", "sim", "--pattern", "randrw4k", "--time", "0"}, "never end"},
       {{"--target", "sim", "--pattern", "randrw4k", "--clients", "9", "--qd", "4"}, "--clients"},
       {{"--target", "sim", "--pattern", "randrw4k", "--rate", "fast"}, "fast"},
       {{"--target", "sim", "--pattern", "randrw4k", "--format", "xml"}, "xml"},
@@ -370,7 +370,7 @@ TEST_F(RunCli, WordsThatMakeNoRunAreUsageErrors) {
       {{"--target", "disk", "--pattern", "randrw4k"}, "disk"},
       {{"--target", "sim", "--pattern", "randrw4k", "--overwrite"}, "--save"},
       {{"nonsense"}, "nonsense"},
-      {{}, "radosload --pool hdd"}};
+      {{}, "radosload --target sim"}};
   for (const auto& [words, said] : wrong) {
     const Finished done = run(words);
     EXPECT_EQ(done.status, usage) << said << "\n" << done.err;

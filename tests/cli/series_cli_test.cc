@@ -284,13 +284,13 @@ TEST_F(SeriesCli, ADryRunShowsTheStepsAndHowLongTheyTake) {
 TEST_F(SeriesCli, WordsThatMakeNoSeriesAreUsageErrors) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"--pattern", "randrw4k,qd=1:x"}, "in the step qd=x"},
-      {{"--pattern", "randrw4k,qd=1::4"}, "a value of the list is missing"},
+      {{"--pattern", "randrw4k,qd=1::4"}, "a value of the list is empty"},
       {{"--pattern", "randrw4k", "--dist", "zipf:1:2"}, "dist takes no list"},
-      {{"--pattern", "randrw4k", "--time", "1:2"}, "--time takes no list"},
-      {{"--pattern", "randrw4k,qd=1:4", "--format", "rados-bench"}, "format of single runs"},
-      {{"--pattern", "kbench", "--qd", "4"}, "kbench settles qd itself"},
+      {{"--pattern", "randrw4k", "--time", "1:2"}, "it takes one value, not a list"},
+      {{"--pattern", "randrw4k,qd=1:4", "--format", "rados-bench"}, "format is for a single run"},
+      {{"--pattern", "kbench", "--qd", "4"}, "kbench sets qd itself"},
       {{"--pattern", "kbnech"}, "did you mean kbench"},
-      {{"--pattern", "randrw4k", "--resume", "last"}, "a single run"},
+      {{"--pattern", "randrw4k", "--resume", "last"}, "describe one run"},
       {{"--pattern", "randrw4k,qd=1:4", "--resume", "last"}, "no series is saved yet"}};
   for (const auto& [words, said] : wrong) {
     std::vector<std::string> all = {"--target", "sim"};

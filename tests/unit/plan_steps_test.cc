@@ -85,10 +85,10 @@ struct Bad {
 
 TEST(Steps, WhatMakesNoSeriesIsRefusedWithItsStepAndReason) {
   const std::vector<Bad> table = {
-      {"", {}, "no pattern is named"},
-      {"randrw4k,qd=1::4", {}, "a value of the list is missing"},
-      {"randrw4k,qd=1:4:", {}, "a value of the list is missing"},
-      {"randrw4k,qd=:4", {}, "a value of the list is missing"},
+      {"", {}, "--pattern is missing"},
+      {"randrw4k,qd=1::4", {}, "a value of the list is empty"},
+      {"randrw4k,qd=1:4:", {}, "a value of the list is empty"},
+      {"randrw4k,qd=:4", {}, "a value of the list is empty"},
       {"randrw4k,qd=1:4:1", {}, "1 is in the list twice"},
       {"randrw4k,qd=1:four", {}, "(in the step qd=four)"},
       {"randrw4k,qd=1:0", {}, "from 1 to 1000000"},
@@ -96,9 +96,9 @@ TEST(Steps, WhatMakesNoSeriesIsRefusedWithItsStepAndReason) {
       {"randrw4k,dist=uniform:zipf", {}, "dist takes no list of values"},
       {"randrw4k:randrw5k", {}, "did you mean randrw4k?"},
       {"randrw4k:kbench", {}, "a suite of 12 runs"},
-      {"randrw4k,rate=100", {}, "there is no key 'rate'"},
-      {"randrw4k,clients=1:2", {}, "there is no key 'clients'"},
-      {"randrw4k,pattern=read4k", {}, "there is no key 'pattern'"},
+      {"randrw4k,rate=100", {}, "patterns have no key 'rate'"},
+      {"randrw4k,clients=1:2", {}, "patterns have no key 'clients'"},
+      {"randrw4k,pattern=read4k", {}, "patterns have no key 'pattern'"},
       {"randrw4k", {{"rate", "100:fast"}}, "fast"},
       {"randrw4k", {{"clients", "1:0"}}, "from 1 to 18000"},
       {"randrw4k", {{"clients", "many"}}, "--clients many"},

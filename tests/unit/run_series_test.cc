@@ -67,7 +67,7 @@ TEST(SeriesPlans, OptionsThatDoNotAffectFigures_AreTakenFromTheCommandLine) {
 TEST(SeriesPlans, APlanThatCannotBeRunIsNotResumed) {
   record::Series begun = two_steps(0);
   begun.steps[1].plan.pattern = {};
-  EXPECT_NE(resume(begun).error().message().find("names no pattern"), std::string::npos);
+  EXPECT_NE(resume(begun).error().message().find("has no pattern"), std::string::npos);
   begun.steps[1].plan = begun.steps[0].plan;
   begun.steps[1].plan.keep = true;
   begun.steps[1].plan.target = TargetKind::sim;
