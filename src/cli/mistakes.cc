@@ -112,7 +112,10 @@ std::optional<Error> out_of_range(const CLI::Option& option, const std::string& 
   const std::size_t at = what.find(between);
   if (!what.starts_with(before) || at == std::string::npos) return std::nullopt;
   std::string range = what.substr(at + between.size());
-  for (char& letter : range) letter = letter == '[' || letter == ']' ? ' ' : letter;
+  constexpr std::string_view zeros = ".000000";
+  for (std::size_t dot = range.find(zeros); dot != std::string::npos; dot = range.find(zeros)) {
+    range.erase(dot, zeros.size());
+  }
   return Error{
       .attempt = "use",
       .subject = fmt::format("{} {}", name, what.substr(before.size(), at - before.size())),
