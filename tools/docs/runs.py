@@ -112,25 +112,27 @@ class Sandbox:
         return done.returncode, lines
 
 
-    def wait_until_quiet(self, load_too=True):
-        """Whether the lab is healthy now and reports no load, so that a block shows its own doings and
-        not those of the one before; waits for a while."""
+    def wait_until_quiet(self, load_too=True, healthy_too=False):
+        """Whether the lab's OSDs and PGs are in order now, and it reports no load, so that a block shows
+        its own doings and not those of the one before; waits for a while."""
         deadline = time.monotonic() + QUIET_SECONDS
-        while "CEPH_CONF" in self.env and not self._is_quiet(load_too):
+        while "CEPH_CONF" in self.env and not self._is_quiet(load_too, healthy_too):
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.5)
         return True
 
-    def _is_quiet(self, load_too):
+    def _is_quiet(self, load_too, healthy_too):
         status, lines = self.call("ceph status --format json 2>/dev/null")
         if status != 0:
             return False
         cluster = json.loads("".join(lines))
-        pgs = cluster["pgmap"]
+        osds, pgs = cluster["osdmap"], cluster["pgmap"]
         states = {state["state_name"] for state in pgs.get("pgs_by_state", [])}
-        loaded = load_too and any(pgs.get(f"{kind}_op_per_sec") for kind in ("read", "write", "recovering"))
-        return cluster["health"]["status"] == "HEALTH_OK" and states == {"active+clean"} and not loaded
+        in_order = osds["num_up_osds"] == osds["num_osds"] and states == {"active+clean"}
+        healthy = not healthy_too or cluster["health"]["status"] == "HEALTH_OK"
+        loaded = load_too and any(pgs.get(f"{kind}_op_per_sec") for kind in ("read", "write"))
+        return in_order and healthy and not loaded
 
 
 def _hidden(sandbox, block, commands):
@@ -159,7 +161,8 @@ def _run(sandbox, block, command, patient):
     """(Command, lines printed)"""
     # A run that begins during the load of another warns of it. For a page that is unwanted; for a test
     # it does not matter, and the wait takes ten seconds each time.
-    sandbox.wait_until_quiet(load_too=patient or " status" in command.text)
+    shows_health = " status" in command.text
+    sandbox.wait_until_quiet(patient or shows_health, shows_health)
     status, printed = sandbox.call(command.text)
     wanted = block.status if command is block.commands[-1] else 0
     if status != wanted:
