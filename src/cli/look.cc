@@ -58,7 +58,8 @@ bool colours_on(int descriptor) {
 }
 
 bool is_utf8_locale(std::string_view lc_all, std::string_view lc_ctype, std::string_view lang) {
-  std::string name(!lc_all.empty() ? lc_all : !lc_ctype.empty() ? lc_ctype : lang);
+  if (lc_all.empty()) lc_all = lc_ctype.empty() ? lang : lc_ctype;
+  std::string name(lc_all);
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return name.find("utf-8") != std::string::npos || name.find("utf8") != std::string::npos;

@@ -25,9 +25,9 @@ constexpr std::size_t edges_in_ten = 3;
 double edge_ns(std::size_t edge) {
   constexpr std::array<double, edges_in_ten> places = {1, 2, 5};
   if (edge == 0) return 0;
-  const std::size_t place = edge - 1;
-  return first_edge_ns * std::pow(10.0, static_cast<double>(place / edges_in_ten)) *
-         places.at(place % edges_in_ten);
+  const std::size_t power = (edge - 1) / edges_in_ten;
+  return first_edge_ns * std::pow(10.0, static_cast<double>(power)) *
+         places.at((edge - 1) % edges_in_ten);
 }
 
 // Which step a latency falls into: from edge_ns(step) to edge_ns(step + 1).

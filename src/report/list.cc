@@ -1,15 +1,31 @@
 #include "report/list.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <set>
 
 #include "report/layout.h"
+#include "report/time_unit.h"
 
 #include <fmt/format.h>
 
 namespace radosload::report {
 
 namespace {
+
+// One unit for the p99 of all rows.
+TimeUnit unit_of_p99(const std::vector<ListRow>& rows) {
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (const ListRow& row : rows) {
+    const auto ns = row.p99 ? static_cast<double>(row.p99->count()) : 0;
+    if (ns <= 0) continue;
+    smallest = std::min(smallest, ns);
+    largest = std::max(largest, ns);
+  }
+  return unit_between(largest > 0 ? smallest : 0, largest);
+}
 
 std::string or_dash(const std::string& text) {
   return text.empty() ? "-" : text;
@@ -92,22 +108,26 @@ std::vector<ListRow> list_rows(const std::vector<record::RunRecord>& runs,
 
 std::string list_text(const std::vector<ListRow>& rows) {
   if (rows.empty()) return "no saved runs\n";
+  const TimeUnit unit = unit_of_p99(rows);
   Table table({{"run", Align::left},
                {"pool", Align::left},
                {"pattern", Align::left},
                {"measured"},
                {"IOPS"},
                {"MiB/s"},
-               {"p99"},
+               {fmt::format("p99 {}", unit.name)},
                {"errors"},
                {"state", Align::left}});
   const auto rate = [](const std::optional<double>& value) {
     return value ? rate_text(*value) : std::string("-");
   };
+  const auto p99 = [unit](const ListRow& row) {
+    return row.p99 ? in_unit(static_cast<double>(row.p99->count()), unit) : std::string("-");
+  };
   for (const ListRow& row : rows) {
     table.add({row.id, or_dash(row.pool), row.pattern,
                fmt::format("{:.0f} s", seconds(row.measured)), rate(row.iops), rate(row.mib_per_s),
-               time_text(row.p99), grouped(row.errors), state_text(row)});
+               p99(row), grouped(row.errors), state_text(row)});
   }
   return table.text(0);
 }
