@@ -27,7 +27,7 @@ void add_look_options(CLI::App& command, Look& look) {
   constexpr std::array<std::string_view, 3> drawing = {"run", "report", "compare"};
   const std::string group = "Output";
   command.add_option("--color", look.color, "colour verdicts, errors and slow OSDs")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->type_name("auto|always|never")
       ->capture_default_str()
       ->group(group);
