@@ -313,7 +313,8 @@ Environment everywhere() {
                   .pid = 4711,
                   .librados = "3.0.0",
                   .settings = {{"ms_type", "async"}},
-                  .instances = {4211, 4214}};
+                  .instances = {4211, 4214},
+                  .log = "/tmp/radosload.log"};
   place.osds = {{.id = 0, .pgs = 5, .acting = {"0,1,2", "0,2,1"}},
                 {.id = 2, .pgs = 1, .acting = {}}};
   place.images = {{.name = "vm1",
