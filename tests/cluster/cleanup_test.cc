@@ -301,10 +301,10 @@ TEST(Cleanup, WorksInAFullPool) {
 TEST(Cleanup, ARunRemovesItsOwnObjectsWhileItHoldsThem) {
   Ground ground("ssd");
   const Manifest manifest = ground.manifest("run-a", 10);
-  const auto hold = ground.ledger().create(manifest);
+  ClusterSite site(ground.io());
+  const auto hold = site.create(manifest);
   ASSERT_TRUE(hold);
   ground.make_objects("run-a", 10);
-  footprint::ClusterSite site(ground.io());
   const auto removed = footprint::remove_run(site, manifest, {});
   EXPECT_EQ(removed.fate, Fate::removed) << removed.detail;
   EXPECT_EQ(removed.count.removed, 10U);
@@ -315,8 +315,7 @@ TEST(Cleanup, AnInterruptLeavesTheManifestForTheNext) {
   Ground ground("ssd");
   ground.leave_killed("run-a", 5000, 500);
   CleanupOptions options;
-  int asked = 0;
-  options.interrupted = [&] { return ++asked > 2; };
+  options.interrupted = [asked = 0]() mutable { return ++asked > 2; };
   const CleanupReport report = clean(ground, options);
   EXPECT_TRUE(report.interrupted);
   EXPECT_FALSE(report.complete());
