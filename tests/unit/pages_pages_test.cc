@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cli/command_line.h"
 #include "pages/completion.h"
 #include "pages/man_page.h"
 #include "pages/roff.h"
