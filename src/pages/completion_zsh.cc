@@ -141,8 +141,8 @@ std::string zsh_completion(const cli::Program& program) {
   }
   return std::string(zsh_head) + patterns_function() +
          fmt::format(
-             "\n_radosload_commands() {{\n    local -a commands\n    commands=(\n{}    )\n"
-             "    _describe -t commands command commands\n}}\n",
+             "\n_radosload_commands() {{\n    local -a known\n    known=(\n{}    )\n"
+             "    _describe -t commands command known\n}}\n",
              names) +
          fmt::format("\n_radosload_arguments() {{\n    case $1 in\n{}    esac\n}}\n", cases) +
          std::string(zsh_frame);
