@@ -97,7 +97,9 @@ std::string line_of(const cli::Program& program, const cli::Command& command,
   for (const std::string& name : option.names) {
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
-  if (!option.value.empty()) line += " -r" + offered(program, option);
+  // -x: a value that is not a file.
+  const bool file = option.offer == cli::Offer::files || option.offer == cli::Offer::runs;
+  if (!option.value.empty()) line += (file ? " -r" : " -x") + offered(program, option);
   return fmt::format("{} -d {}\n", line, fish_quoted(option.help));
 }
 

@@ -45,7 +45,7 @@ TEST(CompletionFiles, ZshFile_HasCommandsOptionsAndPatterns) {
 TEST(CompletionFiles, FishFile_HasCommandsOptionsAndPatterns) {
   const std::string text = read_file(page("radosload.fish"));
   for (const char* const part :
-       {"-a status -d ", "-s p -l pool -r", "randrw4k", "-a 'text json", "__radosload_runs"}) {
+       {"-a status -d ", "-s p -l pool -x", "randrw4k", "-a 'text json", "__radosload_runs"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
   if (!is_installed("fish")) return;
