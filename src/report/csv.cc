@@ -169,6 +169,7 @@ std::string run_csv(const RunRecord& record) {
   for (const Cell& cell : record.kinds) add_second_names(lines, prefix_of(cell.kind));
   lines.end();
   for (const record::TimelineRow& row : record.timeline) {
+    if (row.start >= record.measured && record.measured > Time(0)) continue;  // of the drain
     const double length_s = seconds(row.length);
     lines.field(record.header.run_id);
     lines.number(seconds(row.start));
