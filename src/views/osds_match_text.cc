@@ -1,4 +1,4 @@
-// The proposals of `radosload osds --match`, as people read them.
+// The text of `radosload osds --match`.
 
 #include <algorithm>
 #include <set>
@@ -27,7 +27,7 @@ std::string match_line(std::string_view label, const std::string& text) {
   return report::paragraph(label, text, match_indent, match_label_width);
 }
 
-// What is known of no pair is said once, below all of them.
+// What is unknown of every pair is said once, below the pairs.
 std::set<std::string> never_known(const KindMatch& match) {
   std::set<std::string> names;
   const std::vector<OsdPair> shown =
@@ -52,7 +52,7 @@ std::string found_text(const OsdPair& pair, const std::set<std::string>& said_on
       parts.push_back(one.what + " not known");
     }
   }
-  return parts.empty() ? "nothing in sight" : report::joined(parts, "; ");
+  return parts.empty() ? "no difference found" : report::joined(parts, "; ");
 }
 
 std::string name_of(const OsdPair& pair) {
@@ -84,7 +84,8 @@ std::vector<std::int32_t> left_over(const std::vector<std::int32_t>& all,
 std::string pairs_text(const KindMatch& match, const std::set<std::string>& unknown) {
   std::size_t width = 4;
   for (const OsdPair& pair : match.pairs) width = std::max(width, name_of(pair).size());
-  std::string text = report::paragraph("pair", "what may confound it", match_indent, width + 2);
+  std::string text =
+      report::paragraph("pair", "differences that may distort it", match_indent, width + 2);
   for (const OsdPair& pair : match.pairs) {
     text += report::paragraph(name_of(pair), found_text(pair, unknown), match_indent, width + 2);
   }
@@ -96,7 +97,7 @@ std::string pairs_text(const KindMatch& match, const std::set<std::string>& unkn
       parts.push_back(fmt::format("{} {}", placement::kind_name(kind), placement::ids_text(rest)));
     }
   }
-  if (!parts.empty()) text += "\n" + match_line("left over", report::joined(parts, "; "));
+  if (!parts.empty()) text += "\n" + match_line("unpaired", report::joined(parts, "; "));
   return text;
 }
 
@@ -111,8 +112,8 @@ std::string obstacles_text(const KindMatch& match, const std::set<std::string>& 
     parts.push_back(fmt::format("{} in {}", what, report::grouped(count)));
   }
   std::string text =
-      match_line("in the way", fmt::format("{} of {}", report::joined(parts, ", "),
-                                           report::counted(possible, "possible pair")));
+      match_line("obstacles", fmt::format("{} of {}", report::joined(parts, ", "),
+                                          report::counted(possible, "possible pair")));
   if (match.nearest) {
     text +=
         match_line("nearest", fmt::format("osd.{} and osd.{}: {}", match.nearest->a,
@@ -126,9 +127,9 @@ std::string match_text(const KindMatch& match) {
   std::string text = head_of(match) + "\n";
   text += match.pairs.empty() ? obstacles_text(match, unknown) : pairs_text(match, unknown);
   if (!unknown.empty()) {
-    text += match_line("not known", report::joined({unknown.begin(), unknown.end()}, ", "));
+    text += match_line("unknown", report::joined({unknown.begin(), unknown.end()}, ", "));
   }
-  return text + match_line("so", placement::scope_text(match.pairs.size()));
+  return text + match_line("scope", placement::scope_text(match.pairs.size()));
 }
 
 }  // namespace
@@ -141,15 +142,16 @@ std::string matches_text(const placement::OsdInventory& inventory,
     text += "No two kinds of OSD share a device class: there is nothing to match.\n";
   } else {
     text +=
-        "Not to be seen from here: age and wear of the drives, their controllers and cables, the "
-        "network\nof the hosts.\n";
+        "Not compared, since Ceph does not know them: age and wear of the drives, controllers, "
+        "cables,\nthe network of the hosts.\n";
   }
   std::vector<std::int32_t> kindless;
   for (const placement::Osd& osd : inventory.osds) {
     if (osd.kind == placement::OsdKind::unknown) kindless.push_back(osd.id);
   }
   if (!kindless.empty()) {
-    text += fmt::format("Left out, of no known kind: {}\n", placement::ids_text(kindless));
+    text +=
+        fmt::format("Left out, since their kind is unknown: {}\n", placement::ids_text(kindless));
   }
   return text + unseen_text(inventory);
 }

@@ -41,7 +41,7 @@ std::string turning(const OsdDrive& drive) {
   return *drive.rotational ? "yes" : "no";
 }
 
-// Virtual drives have no model; then their name is better than nothing.
+// Virtual drives have no model: their name stands in for it.
 std::string drive_text(const OsdDrive& drive) {
   return drive.model.empty() ? drive.names : drive.model;
 }
@@ -99,12 +99,12 @@ void add_aspect(const Aspect& aspect, std::vector<std::string> cells, Sheet& she
   const bool same = std::all_of(cells.begin(), cells.end(),
                                 [&](const std::string& cell) { return cell == cells.front(); });
   if (same && cells.front().empty()) {
-    // No WAL or DB drive is nothing that is not known.
+    // An OSD without a WAL or DB drive has no such name: that is known.
     if (aspect.cell != fast_text) sheet.unknown.emplace_back(aspect.in_words);
     return;
   }
   if (same && !aspect.always) {
-    // That all are up stands in the first line.
+    // The first line says already that all are up.
     if (aspect.cell != state_of) {
       sheet.alike.push_back(fmt::format("{} {}", aspect.in_words, cells.front()));
     }
@@ -121,8 +121,7 @@ Sheet sheet_of(const OsdInventory& inventory) {
   if (inventory.osds.empty()) return sheet;
   sheet.rows.resize(inventory.osds.size());
   std::vector<Aspect> all = aspects();
-  // Its cell depends on more than the OSD: no figure is Ceph's default only when the config was
-  // seen.
+  // An OSD without a figure has Ceph's default. That is known only when the config could be read.
   const auto mclock = [](const Osd& osd) {
     return osd.mclock_iops ? fmt::format("{:.0f}", *osd.mclock_iops) : std::string("default");
   };
@@ -152,7 +151,7 @@ std::string counted_text(const OsdInventory& inventory) {
     }
   }
   if (kinds.contains(OsdKind::unknown)) {
-    of_kind.push_back(fmt::format("{} of no known kind", kinds[OsdKind::unknown]));
+    of_kind.push_back(fmt::format("{} of unknown kind", kinds[OsdKind::unknown]));
   }
   std::vector<std::string> of_state;
   of_state.reserve(states.size());
@@ -186,10 +185,11 @@ std::string notes_text(const OsdInventory& inventory) {
     }
   }
   if (std::any_of(inventory.osds.begin(), inventory.osds.end(), keeps_db)) {
-    text += report::paragraph("fill",
-                              "is that of the main drive. 'ceph osd df' counts the device of a DB "
-                              "as space in use, so it shows more.",
-                              0, label_width);
+    text +=
+        report::paragraph("fill",
+                          "is that of the main drive. 'ceph osd df' counts the DB device as used "
+                          "space, so it shows more.",
+                          0, label_width);
   }
   return text.empty() ? text : "\n" + text;
 }
@@ -198,7 +198,7 @@ std::string notes_text(const OsdInventory& inventory) {
 
 std::string unseen_text(const OsdInventory& inventory) {
   std::string text;
-  if (!inventory.unseen.empty()) text += "\nWhat could not be seen:\n";
+  if (!inventory.unseen.empty()) text += "\nNot available:\n";
   for (const std::string& part : inventory.unseen)
     text += fmt::format("  - {}\n", printable_lines(part));
   return text;
@@ -208,7 +208,7 @@ std::string osds_text(const OsdInventory& inventory) {
   const Sheet sheet = sheet_of(inventory);
   std::string text = report::paragraph("OSDs", counted_text(inventory), 0, label_width);
   if (!sheet.alike.empty()) {
-    text += report::paragraph("alike", report::joined(sheet.alike, ", "), 0, label_width);
+    text += report::paragraph("all have", report::joined(sheet.alike, ", "), 0, label_width);
   }
   if (!sheet.unknown.empty()) {
     text += report::paragraph("unknown", report::joined(sheet.unknown, ", "), 0, label_width);

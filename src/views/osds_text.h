@@ -1,4 +1,4 @@
-// How an inventory of OSDs and their matches are shown to people and to scripts. Pure.
+// The text and the JSON of `radosload osds`: the OSDs, and which of them form fair pairs. Pure.
 #pragma once
 
 #include <optional>

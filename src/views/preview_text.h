@@ -1,4 +1,4 @@
-// How the preview of a run is shown to people and to scripts. Pure.
+// The text and the JSON of --dry-run. Pure.
 #pragma once
 
 #include <string>

@@ -53,7 +53,7 @@ std::string ids_text(const std::vector<std::int32_t>& ids, std::string_view sepa
   return report::joined(names, separator);
 }
 
-// What is known of the OSDs of a member, each thing once.
+// One property of the OSDs of a member, each value once.
 std::string known_text(const ReplicaStudy& study, const Member& member,
                        const std::function<std::string(const placement::Osd&)>& part) {
   std::vector<std::string> texts;
@@ -111,7 +111,7 @@ std::string left_out_text(const study::LeftOut& left_out) {
   };
   add(left_out.moved, "on PGs that moved");
   add(left_out.incomplete, "on acting sets that lack an OSD");
-  add(left_out.unknown, "on PGs whose OSDs are unknown");
+  add(left_out.unknown, "on unknown PGs");
   return report::joined(parts, ", ");
 }
 
@@ -128,10 +128,8 @@ std::string compared_text(const ReplicaStudy& study) {
     if (groups.size() < most) groups.push_back(ids_text(ids, ","));
   }
   if (told.peers.size() > most) groups.emplace_back("...");
-  return fmt::format(
-      "OSDs only within these groups, since the acting sets do not tell one group from another: "
-      "{}",
-      report::joined(groups, "; "));
+  return fmt::format("only within these groups of OSDs, which no acting set connects: {}",
+                     report::joined(groups, "; "));
 }
 
 std::string ids_told_as(const ReplicaStudy& study, Verdict told) {
@@ -160,7 +158,7 @@ std::string p99_sentence(const ReplicaStudy& study, const Member& member) {
                      human_text(*study.replicas.p99));
 }
 
-// An effect is of all OSDs of a member, against as many average others.
+// The effect of all OSDs of a member together, against as many average OSDs.
 std::string slow_sentence(const ReplicaStudy& study, const Member& member) {
   const Effect& effect = *member.effect;
   const std::size_t count = member.ids.size();
@@ -171,7 +169,7 @@ std::string slow_sentence(const ReplicaStudy& study, const Member& member) {
   if (count > 1) {
     return fmt::format(
         "{} is slow, or more than one of them: with them in the acting set {} No acting set has "
-        "one without the other{}, so this pool does not show which of them it is.{}",
+        "one without the other{}, so this pool does not show which.{}",
         ids_text(member.ids, " or "), times, count > 2 ? "s" : "", p99_sentence(study, member));
   }
   const bool alone = study.replicas.set_size == 1;
@@ -180,20 +178,19 @@ std::string slow_sentence(const ReplicaStudy& study, const Member& member) {
                      p99_sentence(study, member));
 }
 
-std::string nobody_sentence(const ReplicaStudy& study) {
+std::string none_sentence(const ReplicaStudy& study) {
   const double least = study.rules.least_effect;
-  const std::string nobody = "No OSD is reported slow: no OSD makes writes longer";
+  const std::string none = "No slow OSD found";
   const auto unseen = study.replicas.told.unseen();
-  if (!unseen) return nobody + ", and none could be compared with another.";
+  if (!unseen) return none + ": no OSD could be compared with another.";
   const std::string by = percent_text(*unseen);
   if (*unseen <= std::log1p(least)) {
-    return fmt::format("{}; none does so by more than {}.", nobody, by);
+    return fmt::format("{}: none makes writes longer by more than {}.", none, by);
   }
   return fmt::format(
-      "{} by {:.0f} % or more. One that does so by up to {} may be among them: a longer run, or "
-      "one "
-      "on more objects, would tell.",
-      nobody, 100 * least, by);
+      "{} that makes writes longer by {:.0f} % or more. An effect of up to {} is not ruled out: a "
+      "longer run, or one on more objects, narrows it down.",
+      none, 100 * least, by);
 }
 
 }  // namespace
@@ -203,18 +200,20 @@ std::vector<std::string> replicas_verdict(const ReplicaStudy& study) {
   for (const Member* const member : told_as(study, Verdict::slow)) {
     sentences.push_back(slow_sentence(study, *member));
   }
-  if (sentences.empty()) sentences.push_back(nobody_sentence(study));
+  if (sentences.empty()) sentences.push_back(none_sentence(study));
   const auto add = [&](Verdict told, const char* text) {
     const std::string ids = ids_told_as(study, told);
     if (!ids.empty()) sentences.push_back(fmt::format(fmt::runtime(text), ids));
   };
   add(Verdict::fast, "Faster than the others: {}.");
-  add(Verdict::scarce, "Not judged: {}; too few PGs have them, or too few do not.");
-  add(Verdict::inseparable, "Not judged: {}; the acting sets do not tell them from any other OSD.");
+  add(Verdict::scarce,
+      "Too few PGs to judge: {}; each needs several PGs with it and several without it.");
+  add(Verdict::inseparable,
+      "Not identifiable: {}; the acting sets do not separate them from other OSDs.");
   if (study.record.grade.value == record::GradeValue::void_run ||
       study.record.grade.value == record::GradeValue::contaminated) {
     sentences.emplace_back(
-        "The run was disturbed, as its grade says: repeat it before anything is replaced.");
+        "The run was disturbed (see its grade): repeat it before replacing hardware.");
   }
   return sentences;
 }
@@ -242,9 +241,9 @@ std::string replicas_text(const ReplicaStudy& study) {
   text += "\n" + table_text(study) + "\n";
   for (const std::string& warning : record.warnings) text += line("warning", warning);
   if (!study.seen_afterwards) {
-    text += line("warning", "whether PGs had moved by the end could not be asked");
+    text += line("warning", "could not check whether PGs had moved by the end of the run");
   }
-  for (const std::string& part : study.osds.unseen) text += line("not seen", part);
+  for (const std::string& part : study.osds.unseen) text += line("missing", part);
   text += line("saved", study.saved_as);
   text += "\n";
   for (const std::string& sentence : replicas_verdict(study)) {

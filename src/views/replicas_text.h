@@ -1,4 +1,4 @@
-// What a run says of a pool's replicas, as people and as scripts get it. Pure.
+// The result of `radosload replicas` as text and as JSON. Pure.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ struct ReplicaStudy {
 
 std::string replicas_text(const ReplicaStudy& study);
 
-// What it comes to, in plain sentences.
+// The result in sentences.
 std::vector<std::string> replicas_verdict(const ReplicaStudy& study);
 
 // {schema: "radosload.replicas/1", run, pool, measured_s, grade: {value, reasons}, warnings:

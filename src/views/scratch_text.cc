@@ -42,7 +42,7 @@ std::map<std::int32_t, std::uint32_t> counts_of(const ScratchPlan& plan) {
 }
 
 std::string pool_line(const ScratchPlan& plan) {
-  return report::line("pool", fmt::format("{}, size 1, {}: what is in it is lost with its OSD",
+  return report::line("pool", fmt::format("{}, size 1, {}: its data is lost with its OSD",
                                           plan.name, report::counted(plan.locations.size(), "PG")));
 }
 
@@ -133,7 +133,7 @@ std::string scratch_list_text(const std::vector<ScratchShown>& pools) {
                pool.pgs ? or_dash(counts_text(*pool.pgs)) : "?"});
   }
   std::string text = table.text(0);
-  if (left) text += "\n'radosload cleanup --scratch' removes what a killed 'create' has left.\n";
+  if (left) text += "\n'radosload cleanup --scratch' removes the rest of a killed 'create'.\n";
   return text;
 }
 
@@ -145,7 +145,7 @@ std::string scratch_removed_text(const footprint::ScratchRemovals& removals) {
     text += printable_lines(line_of(one)) + "\n";
     held = held || one.fate == Fate::held;
   }
-  if (held) text += "--force removes it all the same, with everything in it.\n";
+  if (held) text += "--force removes it nevertheless, with everything in it.\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-// How scratch pools are shown to people and to scripts. Pure.
+// The text and the JSON of `radosload scratch`. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A space plan as people read it, for --dry-run.
+// The text of a space plan, for --dry-run.
 #pragma once
 
 #include <string>

@@ -62,14 +62,14 @@ void append_distortions(const ClusterStatus& status, std::string& text) {
   auto out = std::back_inserter(text);
   const auto found = observe::distortions(status);
   if (found.empty() && status.unseen.empty()) {
-    fmt::format_to(out, "\nNothing in sight that would distort a run.\n");
+    fmt::format_to(out, "\nNothing found that would distort a run.\n");
   }
-  if (!found.empty()) fmt::format_to(out, "\nWhat may distort a run now:\n");
+  if (!found.empty()) fmt::format_to(out, "\nThese may distort a run now:\n");
   for (const auto& distortion : found) {
     fmt::format_to(out, "  - {}\n", printable(distortion.what));
     if (!distortion.advice.empty()) fmt::format_to(out, "    {}\n", printable(distortion.advice));
   }
-  if (!status.unseen.empty()) fmt::format_to(out, "\nWhat could not be seen:\n");
+  if (!status.unseen.empty()) fmt::format_to(out, "\nNot available:\n");
   for (const std::string& part : status.unseen) {
     fmt::format_to(out, "  - {}\n", printable_lines(part));
   }

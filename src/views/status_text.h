@@ -1,4 +1,4 @@
-// How a ClusterStatus is shown to people and to scripts. Pure.
+// The text and the JSON of `radosload status`. Pure.
 #pragma once
 
 #include <string>

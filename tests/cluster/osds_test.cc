@@ -151,7 +151,7 @@ TEST(ClusterOsds, LeastRightsSufficeAndWhatIsUnseenIsSaid) {
   words.insert(words.end(), as_reader.begin(), as_reader.end());
   const Finished run = radosload_here(words);
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_THAT(run.out, AllOf(HasSubstr("What could not be seen"), HasSubstr("- fill"),
+  EXPECT_THAT(run.out, AllOf(HasSubstr("Not available"), HasSubstr("- fill"),
                              HasSubstr("mgr caps 'allow r'"), HasSubstr("kind")));
   const CephUser all("osdreader2", {"mon", "allow r", "mgr", "allow r"});
   const json document = osds_of({"--id", all.id(), "--keyring", all.keyring()});

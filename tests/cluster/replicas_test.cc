@@ -50,7 +50,7 @@ TEST_F(ReplicasOfAPool, WithNoneSlowedNobodyIsAccused) {
   ASSERT_EQ(done.status, 0) << done.err << done.out;
   const json said = json::parse(done.out);
   EXPECT_EQ(said["slow"], json::array()) << done.out;
-  EXPECT_THAT(said["text"][0].get<std::string>(), HasSubstr("No OSD is reported slow"));
+  EXPECT_THAT(said["text"][0].get<std::string>(), HasSubstr("No slow OSD found"));
   EXPECT_EQ(names_in("ssd"), "");
 }
 

@@ -92,7 +92,7 @@ TEST(ClusterStatusCommand, LeastRightsSufficeAndWhatIsUnseenIsSaid) {
   const CephUser user("reader", {"mon", "allow r"});
   const Finished run = radosload_here({"status", "--id", user.id(), "--keyring", user.keyring()});
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("What could not be seen"));
+  EXPECT_THAT(run.out, HasSubstr("Not available"));
   EXPECT_THAT(run.out, HasSubstr("balancer"));
 }
 

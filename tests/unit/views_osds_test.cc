@@ -80,7 +80,7 @@ TEST(OsdsText, WhatWasNotSeenIsSaidAndNotShownAsNothing) {
 
 TEST(OsdsText, AFewWordsForOneOsd) {
   EXPECT_THAT(osds_text({.osds = {home_lab().osds[0]}}), HasSubstr("1: 1 wal; all up"));
-  EXPECT_THAT(osds_text({.osds = {{.id = 4}}}), HasSubstr("1: 1 of no known kind; all down"));
+  EXPECT_THAT(osds_text({.osds = {{.id = 4}}}), HasSubstr("1: 1 of unknown kind; all down"));
 }
 
 TEST(OsdsMatchText, TheFairPairsOfAHomeLab) {
