@@ -21,7 +21,7 @@ constexpr const char* examples =
     "  radosload patterns                          list the patterns\n"
     "  radosload status                            check the cluster before a run\n"
     "  radosload run --help                        show all options of a run\n"
-    "  radosload help pinning                      explain a topic ('help' lists them)\n";
+    "  radosload help pinning                      explain a topic ('help': all)\n";
 
 // Every option that takes a pool also takes a name that the config files give to one.
 void resolve_pools(CLI::App& command, CommandLine& line) {

@@ -118,7 +118,7 @@ TEST_F(LogCli, ErrorsStandInTheFileAndNoKeyDoes) {
                              "--log-file", file()});
   EXPECT_EQ(done.status, no_cluster);
   const std::string log = read_file(file());
-  EXPECT_THAT(log, ContainsRegex("warning cannot find a Ceph config"));
+  EXPECT_THAT(log, ContainsRegex("error +cannot find a Ceph config"));
   EXPECT_THAT(log, HasSubstr("[removed]"));
   EXPECT_THAT(log, Not(HasSubstr(secret)));
 }

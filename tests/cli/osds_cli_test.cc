@@ -22,7 +22,7 @@ TEST(OsdsCli, BadWordsAreUsageErrorsBeforeAnyClusterIsAsked) {
       {{"clas=hdd"}, "did you mean 'class'?"},
       {{"5-3"}, "did you mean '3-5'?"},
       {{""}, "a name between two commas is missing"},
-      {{"--match", "wal"}, "two kinds"},
+      {{"--match", "wal"}, "two of the kinds"},
       {{"--match", "wal,wal"}, "are the same"},
       {{"--match", "0-3"}, "goes before --match"},
       {{"--format", "xml"}, "xml"},

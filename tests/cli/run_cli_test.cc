@@ -50,8 +50,9 @@ TEST_F(RunCli, ALostWriteIsCountedAndNamedAndTheReportSaysHowMuchWasFollowed) {
   EXPECT_THAT(done.out, ContainsRegex("errors +read: [0-9]+ LOST_WRITE"));
   EXPECT_THAT(done.out, ContainsRegex("verified +100 % of 256 blocks followed; [0-9.]+ % of "
                                       "[0-9,]+ acknowledged writes read back"));
-  EXPECT_THAT(done.err, ContainsRegex("LOST_WRITE: read of 4096 bytes of object [0-9]+ at [0-9]+, "
-                                      "wrong from byte [0-9]+: it returned generation [0-9]+"));
+  EXPECT_THAT(done.err,
+              ContainsRegex("LOST_WRITE: read of 4096 bytes from object [0-9]+ at offset [0-9]+, "
+                            "wrong from byte [0-9]+: it returned generation [0-9]+"));
   const Finished sound = sim("latency=exp:1ms,lose=0", words);
   EXPECT_EQ(sound.status, 0) << sound.err;
 }

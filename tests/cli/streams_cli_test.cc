@@ -166,7 +166,7 @@ TEST_F(Streams, ARunThatWasInterruptedKeepsItsStatus) {
   Launch given = launch({"--target", "null", "--pattern", "randread4k", "--time", "60"});
   given.out = Sink::full;
   Process process(std::move(given));
-  ASSERT_TRUE(process.wait_for_output("warm-up", seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("sec Cur ops", seconds(30)));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted);

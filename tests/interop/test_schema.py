@@ -140,7 +140,7 @@ class Documents(unittest.TestCase):
         yield get(*SIM, "--pattern", "randread4k", "--json", "--rate", "500", "--sim",
                   "latency=exp:5ms,never=0.01,stall=1s:500ms", "--op-timeout", "100ms", "--drain",
                   "2s", status=(0, 1))
-        yield get(*SIM, "--pattern", "etcd-wal", "--json")
+        yield get(*SIM, "--pattern", "etcd-wal", "--json", "--log-file", "radosload.log")
         yield get(*SIM, "--pattern", "randread4k,qd=1", "--json", "--rate", "1500", "--sim",
                   "latency=exp:1ms", status=(0, 1))
         yield get("run", "--target", "null", "--pattern", "randwrite4k", "--no-progress", "--json",
