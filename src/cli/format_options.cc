@@ -32,9 +32,11 @@ void add_format_options(CLI::App& command, std::string& format, const FormatChoi
           "--json",
           [&format, option] {
             if (option->count() > 0 && format != "json") {
-              throw CLI::ValidationError(
-                  fmt::format("--json and --format {} contradict each other: give one of them",
-                              printable(format)));
+              throw WrongValue(
+                  {.attempt = fmt::format("use --json with --format {}", printable(format)),
+                   .reason = "they contradict each other",
+                   .hint = "give one of the two",
+                   .exit = Exit::usage});
             }
             format = "json";
           },

@@ -100,7 +100,7 @@ class JournalWriter::Worker {
     m_queue.clear();
     m_error = Error{.attempt = std::move(attempt) + " the journal",
                     .subject = m_path.string(),
-                    .hint = "the run continues; its results are in memory only until it ends",
+                    .hint = "the run continues; a crash would lose its results",
                     .errnum = errnum};
   }
 

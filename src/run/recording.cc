@@ -78,10 +78,7 @@ void Recording::add_routing(record::Routing routing, const record::Grade& meanin
 }
 
 void Recording::report_journal_error() {
-  if (const auto error = m_log->take_error()) {
-    m_listener.note(
-        fmt::format("{}\n  the run continues; a crash would lose its results", error->message()));
-  }
+  if (const auto error = m_log->take_error()) m_listener.note(error->message());
 }
 
 void Recording::report_trace_error(Time now) {

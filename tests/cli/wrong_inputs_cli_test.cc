@@ -126,7 +126,8 @@ TEST_P(WrongInputs, EachGetsItsStatusAndMessage) {
     write_file(RADOSLOAD_SOURCE_DIR "/tests/cli/wrong_inputs.txt",
                rewritten(by_shell, m_home.path().string()));
   }
-  for (const WrongInput& input : read_sections()[GetParam()]) {
+  const auto sections = read_sections();
+  for (const WrongInput& input : sections.at(GetParam())) {
     const Finished done = enter(input.line);
     EXPECT_EQ(done.status, input.status) << input.line;
     EXPECT_EQ(with_tilde(done.err, m_home.path().string()), input.message) << input.line;

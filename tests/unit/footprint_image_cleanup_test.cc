@@ -82,7 +82,7 @@ TEST(ImagesOfARun, WhoseMarkCannotBeReadAreAnErrorAndStay) {
   images.add("disk", "a").unreadable = true;
   const auto removed = remove_images(images, images_of_a({"disk"}), {});
   ASSERT_FALSE(removed.ended);
-  EXPECT_THAT(removed.ended.error().message(), HasSubstr("who made the image disk"));
+  EXPECT_THAT(removed.ended.error().message(), HasSubstr("which run created the image disk"));
   EXPECT_TRUE(images.named.contains("disk"));
 }
 

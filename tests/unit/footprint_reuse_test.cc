@@ -40,7 +40,7 @@ TEST(Reuse, LastIsTheYoungestThatWillDo) {
   EXPECT_EQ(named->run, "20261121-040001-0001");
   const auto several = choose(entries, wanted, "2026");
   ASSERT_FALSE(several);
-  EXPECT_THAT(several.error().message(), HasSubstr("3 runs"));
+  EXPECT_THAT(several.error().message(), HasSubstr("3 run ids"));
 }
 
 TEST(Reuse, EachReasonIsSaid) {
@@ -64,7 +64,8 @@ TEST(Reuse, EachReasonIsSaid) {
   EXPECT_THAT(reason([](Entry& e) { e.manifest->keep = false; }), HasSubstr("--keep"));
   EXPECT_THAT(reason([](Entry& e) { e.manifest->state = State::filling; }),
               HasSubstr("prefill did not finish"));
-  EXPECT_THAT(reason([](Entry& e) { e.manifest->state = State::deleting; }), HasSubstr("remove"));
+  EXPECT_THAT(reason([](Entry& e) { e.manifest->state = State::deleting; }),
+              HasSubstr("a cleanup is removing it"));
   EXPECT_THAT(reason([](Entry& e) { e.manifest->content = Content::omap; }),
               HasSubstr("hold omap, not data"));
   EXPECT_THAT(reason(
@@ -105,7 +106,7 @@ TEST(Reuse, PickedObjectsServeTheSameOsdsOnly) {
   entry.manifest->osds = {0, 3};
   entry.manifest->objects = 256;
   Wanted picked = wanted;
-  EXPECT_THAT(why_not(entry, picked), HasSubstr("picked for osd.0, osd.3"));
+  EXPECT_THAT(why_not(entry, picked), HasSubstr("chosen for osd.0, osd.3"));
   picked.osds = {0, 3};
   picked.objects = 256;
   EXPECT_EQ(why_not(entry, picked), "");

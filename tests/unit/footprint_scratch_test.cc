@@ -114,7 +114,7 @@ TEST(ScratchRefusals, NameTheSettingAndTheCommandForIt) {
   expect_refused(size, "size 1", "ceph config set global mon_allow_pool_size_one true");
   World deletion;
   deletion.cluster.settings["mon_allow_pool_delete"] = "false";
-  expect_refused(deletion, "could not be removed again",
+  expect_refused(deletion, "could not remove it again",
                  "ceph config set mon mon_allow_pool_delete true");
   World old_clients;
   old_clients.cluster.oldest_client = "jewel";

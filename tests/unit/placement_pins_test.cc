@@ -98,7 +98,7 @@ TEST(Pins, WhatCannotBeHadIsExplained) {
       complaint({.pool = "hdd", .osds = {0, 3}, .mode = PinMode::all}),
       ::testing::AllOf(HasSubstr("lies wholly on these OSDs"), HasSubstr("0,1,2 or 0,1,3")));
   EXPECT_THAT(complaint({.pool = "hdd", .osds = {0, 3}, .each = 10, .candidates = 12}),
-              ::testing::AllOf(HasSubstr("of 12 objects"), HasSubstr("10 are wanted")));
+              ::testing::AllOf(HasSubstr("of 12 objects"), HasSubstr("each OSD needs 10")));
 }
 
 TEST(Pins, OfAnImageAsManyAsAllOfThemHaveWillDo) {

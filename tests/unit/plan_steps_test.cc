@@ -105,7 +105,7 @@ TEST(Steps, WhatMakesNoSeriesIsRefusedWithItsStepAndReason) {
       {"randrw4k,qd=1:4", {{"clients", "2"}}, "--clients 2 (in the step qd=1)"},
       {"randrw4k,qd=1:2:3:4:5:6:7:8:9:10:11",
        {{"bs", "1k:2k:3k:4k:5k:6k:7k:8k:9k:10k"}},
-       "more than 100 steps"},
+       "more than 100 runs"},
   };
   for (const Bad& bad : table) {
     const auto steps = expand(request(bad.pattern, bad.options));
@@ -153,11 +153,11 @@ TEST(Suites, TimesAndSizesAreTheCallers) {
 
 TEST(Suites, WhatMakesASuiteItselfCannotBeChanged) {
   const std::vector<Bad> table = {
-      {"kbench,qd=32", {}, "kbench settles qd itself"},
-      {"kbench", {{"bs", "4k"}}, "kbench settles bs itself"},
-      {"kbench", {{"read", "50"}}, "kbench settles read itself"},
-      {"kbench", {{"access", "rand"}}, "kbench settles that itself"},
-      {"kbench", {{"rate", "100"}}, "kbench settles that itself"},
+      {"kbench,qd=32", {}, "the suite kbench sets qd itself"},
+      {"kbench", {{"bs", "4k"}}, "the suite kbench sets bs itself"},
+      {"kbench", {{"read", "50"}}, "the suite kbench sets read itself"},
+      {"kbench", {{"access", "rand"}}, "the suite kbench sets access itself"},
+      {"kbench", {{"rate", "100"}}, "the suite kbench sets rate itself"},
       {"kbench,size=1G:2G", {}, "kbench takes no lists of values"},
       {"kbench", {{"clients", "2"}}, "(in the step latency rand read)"},
       {"kbench,size=big", {}, "(in the step IOPS rand read)"},

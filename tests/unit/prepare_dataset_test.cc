@@ -184,14 +184,14 @@ constexpr const char* same = "randread4k,size=64M,object-size=1M";
 INSTANTIATE_TEST_SUITE_P(
     Reasons, DatasetRefused,
     ::testing::Values(Refused{"PartlyThere", same, [](auto& of) { of.state = State::filling; },
-                              "never filled"},
+                              "its prefill did not finish"},
                       Refused{"BeingRemoved", same, [](auto& of) { of.state = State::deleting; },
-                              "begun to remove it"},
+                              "a cleanup is removing it"},
                       Refused{"NotKept", same, [](auto& of) { of.keep = false; }, "--keep"},
                       Refused{"TooFew", "randread4k,size=128M,object-size=1M", [](auto&) {},
                               "it has 64 objects, not 128"},
                       Refused{"OtherObjectSize", "randread4k,size=64M,object-size=2M", [](auto&) {},
-                              "its objects are of"},
+                              "its object size is"},
                       Refused{"OtherContent", "omap-get,size=64M,object-size=1M", [](auto&) {},
                               "its objects hold data"}),
     [](const auto& info) { return info.param.name; });
@@ -215,7 +215,7 @@ TEST(DatasetReused, CleanUpBeginsBetweenLookAndHold_IsRefused) {
   const auto dataset = reused(ground, reusing_plan());
   ASSERT_FALSE(dataset);
   EXPECT_EQ(dataset.error().exit, Exit::refused);
-  EXPECT_THAT(dataset.error().message(), HasSubstr("begun to remove it"));
+  EXPECT_THAT(dataset.error().message(), HasSubstr("a cleanup is removing it"));
   EXPECT_THAT(ground.site->alive, IsEmpty());
 }
 

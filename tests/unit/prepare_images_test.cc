@@ -64,17 +64,17 @@ INSTANTIATE_TEST_SUITE_P(
     Reasons, ImagesRefused,
     ::testing::Values(
         ImageRefusal{"OpenElsewhere", [](auto& image) { image.users = {"client.4 at 10.0.0.1:0"}; },
-                     "others have it open: client.4 at 10.0.0.1:0"},
+                     "other clients have it open: client.4 at 10.0.0.1:0"},
         ImageRefusal{"NotOurs", [](auto& image) { image.made_by.clear(); },
-                     "radosload has not made it"},
+                     "radosload did not create it"},
         ImageRefusal{"MirroredFromElsewhere",
                      [](auto& image) { image.mirroring = cluster::Mirroring::secondary; },
                      "mirrored from another cluster"},
         ImageRefusal{"EncryptedAndLocked", [](auto& image) { image.luks = 2; }, "encrypted"},
         ImageRefusal{"OtherSizeThanTheFirst", [](auto& image) { image.size = gib(2); },
-                     "it is not like vm1"},
+                     "it differs from vm1"},
         ImageRefusal{"OtherObjectSize", [](auto& image) { image.object_size = mib(8); },
-                     "it is not like vm1"}),
+                     "it differs from vm1"}),
     names_of);
 
 TEST(ImagesOpened, EachClientOpensItsOwn_AllOfThemOpenASharedOne) {
@@ -117,7 +117,7 @@ TEST(ImagesOpened, StripedFinerThanABlock_IsRefused) {
   image.stripe_count = 4;
   const auto looked = Images::look(plan, ground.session, this_run);
   ASSERT_FALSE(looked);
-  EXPECT_THAT(looked.error().message(), HasSubstr("striped in units of 4k"));
+  EXPECT_THAT(looked.error().message(), HasSubstr("its stripe unit is 4k"));
 }
 
 TEST(ImagesOpened, DestroyData_AllowsImagesOfOthers) {
@@ -169,7 +169,7 @@ TEST(ImagesOpened, CacheAndMirror_AreCaveats) {
   ASSERT_TRUE(looked) << looked.error().message();
   EXPECT_THAT(looked->caveats(plan),
               ElementsAre(HasSubstr("rbd_cache"), HasSubstr("is mirrored"),
-                          HasSubstr("sets over the client's settings: rbd_cache")));
+                          HasSubstr("overrides these settings of the client: rbd_cache")));
 }
 
 TEST(ImagesMade, OneForEachClient_AreNamedAfterTheRunAndOpened) {

@@ -284,7 +284,8 @@ TEST(RecordCodec, EveryErrorNameReadsBack) {
 TEST(RecordCodec, UnreadablePlan_IsReported) {
   json record = json::parse(to_json(small_record()));
   for (const auto& [key, value, said] : std::vector<std::tuple<const char*, json, const char*>>{
-           {"tape", "t1", "its plan: it has 'tape'"}, {"qd", "many", "its plan: qd is 'many'"}}) {
+           {"tape", "t1", "its plan: it has the option 'tape'"},
+           {"qd", "many", "its plan: qd is 'many'"}}) {
     json strange = record;
     strange["plan"][key] = value;
     const auto read = from_json(strange.dump(), "/tmp/x.json");

@@ -159,7 +159,7 @@ TEST(RecordingOutput, FolderOfTheStoreIsGone_RunsWithoutAJournalAndIsFlawed) {
   expect_whole(run.result);
   EXPECT_EQ(run.result.exit, Exit::flawed);
   EXPECT_EQ(run.result.saved_as, "");
-  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the run is not journalled"),
+  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the run has no journal"),
                                      HasSubstr("the record is not saved")));
 }
 
@@ -171,7 +171,7 @@ TEST(RecordingOutput, DiskOfTheStoreIsFull_SaysSoOnceForTheJournalAndOnceForTheR
   expect_whole(run.result);
   EXPECT_EQ(run.result.exit, Exit::flawed);
   EXPECT_EQ(run.result.saved_as, "");
-  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the run goes on; a crash would lose it"),
+  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("a crash would lose its results"),
                                      HasSubstr("the record is not saved")));
   EXPECT_FALSE(std::filesystem::exists(output.store->record_path(recorded_run)))
       << "half a record is none";
@@ -186,7 +186,7 @@ TEST(RecordingOutput, DiskOfTheNamedFileIsFull_KeepsTheRecordInTheStore) {
   EXPECT_EQ(run.result.exit, Exit::flawed) << "it is not where it was to be";
   EXPECT_EQ(run.result.saved_as, output.store->record_path(recorded_run).string());
   EXPECT_TRUE(output.store->load(recorded_run));
-  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the record is not saved there")));
+  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the record is not saved to this file")));
 }
 
 TEST(RecordingOutput, FolderOfTheNamedFileIsMissing_AndNoStore_LeavesWhatIsShown) {
@@ -197,8 +197,8 @@ TEST(RecordingOutput, FolderOfTheNamedFileIsMissing_AndNoStore_LeavesWhatIsShown
   expect_whole(run.result);
   EXPECT_EQ(run.result.exit, Exit::flawed);
   EXPECT_EQ(run.result.saved_as, "");
-  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the record is not saved there"),
-                                     HasSubstr("all there is of the record")));
+  EXPECT_THAT(run.notes, ElementsAre(HasSubstr("the record is not saved to this file"),
+                                     HasSubstr("this output is the only copy")));
 }
 
 TEST(RecordingOutput, NamedFile_HasTheRecordAndTheStoreHasNoJournalLeft) {

@@ -168,8 +168,8 @@ TEST(CounterWatch, MissingRightsAreSaidOnceInOneLine) {
   Routing routing;
   watch.finish(routing);
   EXPECT_EQ(routing.uncounted,
-            "cannot get 'perf dump' from osd.3: Permission denied (EACCES) (this user needs osd "
-            "caps); the same for 3 OSDs in all");
+            "cannot get 'perf dump' from osd.3: Permission denied (EACCES) (give this user "
+            "the osd caps); the same for 3 OSDs in all");
   EXPECT_EQ(grade_of(routing, true).value, GradeValue::unwatched) << "no reason against a run";
 }
 
