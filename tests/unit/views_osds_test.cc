@@ -99,7 +99,7 @@ TEST(OsdsMatchText, WithoutAFairPairItSaysWhy) {
 TEST(OsdsMatchText, OneKindAloneHasNothingToMatch) {
   const OsdInventory inventory{.osds = {home_lab().osds[0], {.id = 17}}};
   EXPECT_THAT(matches_text(inventory, matches_of(inventory)),
-              AllOf(HasSubstr("nothing to match"), HasSubstr("no known kind: 17")));
+              AllOf(HasSubstr("nothing to match"), HasSubstr("kind is unknown: 17")));
 }
 
 TEST(OsdsJson, KeysThatScriptsRelyOn) {
