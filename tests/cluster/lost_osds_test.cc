@@ -69,12 +69,12 @@ class LosingOsds : public HardTimes {
 
 class LostOsds : public LosingOsds, public testing::WithParamInterface<std::tuple<Part, Blow>> {};
 
-std::string name_of(const testing::TestParamInfo<std::tuple<Part, Blow>>& chosen) {
+std::string part_and_blow(const testing::TestParamInfo<std::tuple<Part, Blow>>& chosen) {
   return std::string(std::get<Part>(chosen.param).name) + "_" + std::get<Blow>(chosen.param).name;
 }
 INSTANTIATE_TEST_SUITE_P(OneOsd, LostOsds,
                          testing::Combine(testing::ValuesIn(parts), testing::ValuesIn(blows)),
-                         name_of);
+                         part_and_blow);
 
 TEST_P(LostOsds, TheRunWaitsForItAndLosesNothing) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
