@@ -72,8 +72,8 @@ class Frame final : public record::ProgressListener {
   std::size_t m_drawn = 0;
 };
 
-// For logs and pipes: what rados bench prints while it measures, and a line of the other phases
-// every five seconds. A phase that is shorter has none.
+// For logs and pipes: what rados bench prints while it measures, and for the other phases a line
+// when one starts and every five seconds. Every run drains, so a short drain has no line.
 class Rows final : public Quiet {
  public:
   void step(const std::string& name, Time left) override {
@@ -101,7 +101,11 @@ class Rows final : public Quiet {
   void begin(const std::string& phase) {
     m_phase = phase;
     m_next = between;
-    if (phase == "measure") tell(fmt::format("{}{}", report::BenchRows::head(), m_rows.first()));
+    if (phase == "measure") {
+      tell(fmt::format("{}{}", report::BenchRows::head(), m_rows.first()));
+    } else if (phase != "drain") {
+      tell(fmt::format("{}: started\n", phase));
+    }
   }
   static void print_line(const record::Progress& now) {
     constexpr double percent = 100;

@@ -46,8 +46,8 @@ Status open_observer(const RunPlan& plan, ClusterSession& session) {
   if (!observer) {
     Error error = observer.error();
     error.hint = fmt::format(
-        "compare --observer-keyring with 'ceph auth get {}', or leave out the observer: a run "
-        "works without one",
+        "compare --observer-keyring with 'ceph auth get {}', or leave out --observer-id: a run "
+        "works without an observer",
         options.name);
     return fail(std::move(error));
   }

@@ -52,7 +52,7 @@ TEST_F(Documents, OfARunAndItsCleanup_FollowTheirSchemas) {
   preview.emplace_back("--dry-run");
   EXPECT_EQ(document(preview)["schema"], "radosload.preview/1");
   const std::string run = document(load)["run_id"];
-  const Words cleanup = {"cleanup", "--pool", "hdd", "--run", run, "--json"};
+  const Words cleanup = {"cleanup", "--yes", "--pool", "hdd", "--run", run, "--json"};
   Words dry = cleanup;
   dry.emplace_back("--dry-run");
   const json would = document(dry);

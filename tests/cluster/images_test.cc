@@ -144,10 +144,10 @@ TEST_F(Images, MirroredOnesAreSaidAndThoseOfAnotherClusterAreLeft) {
   ASSERT_EQ(rbd({"mirror", "image", "demote", "ssd/ours"}).status, 0);
   const Finished refusal = quick("ssd", "randrw4k,size=4M", {"--image", "ours"});
   EXPECT_EQ(refusal.status, refused) << refusal.err;
-  EXPECT_THAT(refusal.err, HasSubstr("mirror of an image in another cluster"));
+  EXPECT_THAT(refusal.err, HasSubstr("mirrored from another cluster"));
   const Finished left = clean_up_kept("ssd");
   EXPECT_EQ(left.status, 1) << left.out;
-  EXPECT_THAT(left.out, HasSubstr("mirror of an image in another cluster"));
+  EXPECT_THAT(left.out, HasSubstr("mirrored from another cluster"));
   EXPECT_EQ(images_in("ssd"), "ours\n");
   ASSERT_EQ(rbd({"mirror", "image", "promote", "ssd/ours"}).status, 0);
   EXPECT_EQ(clean_up_kept("ssd").status, 0);

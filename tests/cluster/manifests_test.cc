@@ -36,7 +36,7 @@ TEST(Manifests, ThatAreNotWhatTheirNameSaysActNowhere) {
     const CleanupReport report = clean(ground, {.run = "forged"});
     ASSERT_THAT(report.runs, SizeIs(1));
     EXPECT_EQ(report.runs[0].fate, Fate::unreadable);
-    EXPECT_THAT(report.runs[0].detail, HasSubstr("says it is that of run victim"));
+    EXPECT_THAT(report.runs[0].detail, HasSubstr("names run victim"));
     clean(ground, {.run = "", .scan = true});
     EXPECT_EQ(ground.names(), before);
   }

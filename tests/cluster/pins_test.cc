@@ -310,7 +310,7 @@ TEST_F(PinnedRuns, OneAtATimeIsOneTable) {
   const Finished done = run("hdd", "randread4k,size=1M,object-size=256k,qd=2",
                             {"--osd", "class=hdd", "--each", "--rounds", "2", "--time", "1"});
   EXPECT_EQ(done.status, 0) << done.err << done.out;
-  EXPECT_THAT(done.out, HasSubstr("lowest and highest"));
+  EXPECT_THAT(done.out, HasSubstr("lowest .. highest"));
   EXPECT_THAT(done.out, HasSubstr("round 2 osd."));
   EXPECT_EQ(names_in("hdd"), "");
   const Finished shown = test::run(launch({"--resume", "last", "--format", "json"}));
