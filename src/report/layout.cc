@@ -43,14 +43,25 @@ std::size_t text_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char letter) { return !continues(letter); }));
 }
 
-std::string cut(std::string_view given, std::size_t columns) {
-  std::string text = printable(given);
+namespace {
+
+// Where the first `columns` characters of the text end.
+std::size_t end_of(std::string_view text, std::size_t columns) {
   std::size_t end = 0;
   for (std::size_t used = 0; end < text.size(); ++end) {
     if (!continues(text[end]) && ++used > columns) break;
   }
-  text.resize(end);
-  return text;
+  return end;
+}
+
+}  // namespace
+
+std::string cut(std::string_view given, std::size_t columns) {
+  constexpr std::string_view more = "...";
+  std::string text = printable(given);
+  if (end_of(text, columns) == text.size()) return text;
+  if (columns <= more.size()) return text.substr(0, end_of(text, columns));
+  return text.substr(0, end_of(text, columns - more.size())).append(more);
 }
 
 Table::Table(std::vector<Column> columns) : m_columns(std::move(columns)) {

@@ -48,8 +48,8 @@ std::string line(std::string_view label, std::string_view text);
 
 // How many columns of a terminal a text takes, in UTF-8.
 std::size_t text_width(std::string_view text);
-// As much of one line as there is room for: what is no character of its own becomes an escape, and
-// no character is cut in two.
+// As much of one line as there is room for, with "..." where it was cut. Control characters become
+// escapes, and no character is cut in two.
 std::string cut(std::string_view given, std::size_t columns);
 
 // "45,012"

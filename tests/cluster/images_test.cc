@@ -147,7 +147,7 @@ TEST_F(Images, MirroredOnesAreSaidAndThoseOfAnotherClusterAreLeft) {
   EXPECT_THAT(refusal.err, HasSubstr("mirrored from another cluster"));
   const Finished left = clean_up_kept("ssd");
   EXPECT_EQ(left.status, 1) << left.out;
-  EXPECT_THAT(left.out, HasSubstr("mirrored from another cluster"));
+  EXPECT_THAT(left.out, HasSubstr("mirror of an image in another cluster"));
   EXPECT_EQ(images_in("ssd"), "ours\n");
   ASSERT_EQ(rbd({"mirror", "image", "promote", "ssd/ours"}).status, 0);
   EXPECT_EQ(clean_up_kept("ssd").status, 0);
