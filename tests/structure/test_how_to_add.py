@@ -165,7 +165,7 @@ class HowToAddAnOption(unittest.TestCase):
         self.assertEqual(seen["json"], 5)
         self.assertTrue(seen["comes back"])
         self.assertEqual(seen["resumed as it was"], "")
-        self.assertIn("repeats was 5, and is 6 now", seen["resumed otherwise"])
+        self.assertIn("repeats was 5 and is now 6", seen["resumed otherwise"])
         self.assertIn("--repeats over 9 and --keep exclude each other", seen["contradiction"])
 
 
