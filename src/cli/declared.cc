@@ -114,8 +114,8 @@ std::string examples_of(const std::string& footer) {
 
 std::vector<Option> Command::options() const {
   std::vector<Option> all;
-  for (const OptionGroup& group : groups) {
-    all.insert(all.end(), group.options.begin(), group.options.end());
+  for (const OptionGroup& one : groups) {
+    all.insert(all.end(), one.options.begin(), one.options.end());
   }
   return all;
 }

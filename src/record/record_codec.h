@@ -1,5 +1,5 @@
 // The published form of a run record: one JSON document, schema "radosload.run/1". Scripts rely on
-// its keys (the README lists them); keys may be added, never renamed. Values that follow from
+// its keys (docs/record.md lists them); keys may be added, never renamed. Values that follow from
 // counts and histograms are written for readers, and ignored when a record is read.
 #pragma once
 
