@@ -37,10 +37,10 @@ std::string text_of(const Option& option) {
 
 // A head that is too long for its column gets a line of its own.
 std::string entry(const std::string& head, const std::string& text, std::size_t column) {
-  const std::size_t width = column - margin;
-  const bool beside = head.size() + 2 <= width;
+  const std::size_t label_width = column - margin;
+  const bool beside = head.size() + 2 <= label_width;
   const std::string above = beside ? "" : std::string(margin, ' ') + head + "\n";
-  return above + report::paragraph(beside ? head : "", text, margin, width, page_columns);
+  return above + report::paragraph(beside ? head : "", text, margin, label_width, page_columns);
 }
 
 std::string wrapped(std::string_view paragraphs) {

@@ -142,7 +142,7 @@ class StepTable {
       constexpr std::size_t figures = 9;
       cells.insert(cells.end(), figures, "-");
     }
-    if (any_knee()) cells.push_back(is_knee(i) ? "<- knee" : "");
+    if (any_knee()) cells.emplace_back(is_knee(i) ? "<- knee" : "");
   }
 
  private:
