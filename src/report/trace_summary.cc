@@ -47,6 +47,7 @@ std::vector<LatencyCells> latencies_of(const std::vector<Named>& rows, LatencyCe
   static const std::vector<record::Quantile> quantiles = {record::p50, record::p99, record::p999,
                                                           record::p9999};
   std::vector<LatencyCells> latencies;
+  latencies.reserve(rows.size());
   for (const Named& row : rows) latencies.emplace_back(row.cell, of, quantiles);
   return latencies;
 }
