@@ -179,6 +179,9 @@ class Masks(unittest.TestCase):
     def test_the_verdict_on_an_osd_that_is_not_far_off_may_vary(self):
         self.same(["osd.1  -8 % (-31 % to +23 %)  701 ms  not told apart"],
                   ["osd.1  +1 % (-3 % to +2 %)  -  like the others"])
+        self.same(["osd.0  x34 (x22 to x52)  34 ms  slow"], ["osd.0  x2.1 (+80 % to x4)  9 ms  slow"])
+        self.same(["osd.1  -8 % (-31 % to +23 %)  7 ms  inconclusive"],
+                  ["osd.1  +9 % (-31 % to x2.1)  7 ms  not identifiable"])
         self.differ(["osd.0  x34 (x22 to x52)  34 ms  slow"], ["osd.0  x34 (x22 to x52)  34 ms  fast"])
 
     def test_numbers_are_masked_whole(self):
@@ -186,7 +189,7 @@ class Masks(unittest.TestCase):
         self.assertEqual(masks.masked("-415,-415,1406,read,12,,0,"), "N,read,N,,N,")
         self.assertEqual(masks.masked("12,345 > 1,2"), "N N")
         self.assertEqual(masks.masked("x96 (x44 to x208)  +13 %  > 8 s  1.5 GiB  osd.3"),
-                         "N (N to N) N % N N osd.N")
+                         "EFFECT N % N N osd.N")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,10 @@ RULES = [
     (re.compile(r"N(,N)+"), "N"),
     (re.compile(r"\bN( and N)+"), "N"),
     # What `replicas` finds about an OSD that is not far off depends on the moment.
-    (re.compile(r"(?<=\(N % to N %\))(\s+N\s+)[a-z ]+$"), r"\1VERDICT"),
+    (re.compile(r"(\(N % to N %\)\s+N\s+)[a-z ]+$"), r"\1VERDICT"),
+    (re.compile(r"(\(N % to N\)\s+N\s+)(?!slow$)[a-z ]+$"), r"\1VERDICT"),
+    # An effect is a share (+12 %) or, from double on, a factor (x2.4).
+    (re.compile(r"\bN(?: %)? \(N(?: %)? to N(?: %)?\)"), "EFFECT"),
 ]
 # A line that is indented so far continues the one above it, however wide that was.
 CONTINUED = re.compile(r"^ {10,}\S")
