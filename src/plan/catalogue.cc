@@ -81,8 +81,7 @@ std::vector<NamedPattern> make_catalogue() {
   constexpr auto seq = Access::sequential;
   return {
       {random_data("randrw4k", 75, 64), "75 % reads, 25 % writes, random 4 KiB",
-       "Similar to the load of a virtual machine or a database. Use it for a first "
-       "measurement of a pool."},
+       "Similar to the load of a virtual machine or a database; for a first measurement."},
       {random_data("randread4k", 100, 64), "random 4 KiB reads",
        "If the working set fits into the RAM of the OSDs, this measures RAM: compare it with "
        "--cache bypass."},
@@ -92,11 +91,9 @@ std::vector<NamedPattern> make_catalogue() {
       {random_data("randread4k-qd1", 100, 1), "random 4 KiB reads one at a time: read latency",
        "One operation in flight, so no operation waits for another."},
       {random_data("randwrite4k-qd1", 0, 1), "random 4 KiB writes one at a time: commit latency",
-       "One operation in flight. On a replicated pool, the latency is that of the slowest "
-       "replica."},
+       "One operation in flight. On a replicated pool, the slowest replica sets the latency."},
       {stream_data("write4k", 0, kib(4)), "sequential 4 KiB writes",
-       "Block after block of each object, then the next object; after the last object, the first "
-       "again."},
+       "Block after block of each object, then the next object; at the end from the start."},
       {stream_data("read4k", 100, kib(4)), "sequential 4 KiB reads",
        "Like write4k. Objects have no read-ahead: each operation goes to the OSD."},
       {stream_data("rw4k", 50, kib(4)), "sequential 4 KiB, half reads, half writes",
