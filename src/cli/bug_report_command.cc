@@ -195,7 +195,7 @@ Result<BugReport> collect(const std::string& run) {
   return report;
 }
 
-// In a path only what a run id has: a record may come from anybody.
+// The name of the folder. Records may come from untrusted users, so only a valid run ID is used.
 std::string folder_for(const BugReport& report, const std::string& run) {
   for (const std::string& id : {report.run_id(), run}) {
     if (record::is_run_id(id)) return id;

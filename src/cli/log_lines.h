@@ -1,5 +1,5 @@
-// Reading a log file back for a bug report. The path stands in a record, which may come from
-// anybody: nothing but lines that a log of radosload's has are taken from the file.
+// Reading a log file back for a bug report. The path comes from a record, which may be from
+// an untrusted user, so only lines in the form of radosload's log are taken from the file.
 #pragma once
 
 #include <cstddef>

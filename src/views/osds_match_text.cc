@@ -27,7 +27,7 @@ std::string match_line(std::string_view label, const std::string& text) {
   return report::paragraph(label, text, match_indent, match_label_width);
 }
 
-// What is unknown of every pair is said once, below the pairs.
+// Properties that are unknown for every pair; the text lists them once, below the pairs.
 std::set<std::string> never_known(const KindMatch& match) {
   std::set<std::string> names;
   const std::vector<OsdPair> shown =
