@@ -14,9 +14,7 @@
 #include "cli/saved.h"
 #include "record/series.h"
 #include "record/series_store.h"
-#include "report/csv.h"
 #include "report/format.h"
-#include "report/series_text.h"
 
 namespace radosload::cli {
 
@@ -30,8 +28,7 @@ struct ReportWords {
 
 Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& document) {
   RADOSLOAD_ASSIGN(const auto series, record::load_series(document));
-  const bool known = words.format == "text" || words.format == "json" || words.format == "csv";
-  if (!words.fio_logs.empty() || !known) {
+  if (!words.fio_logs.empty() || !report::is_series_format(words.format)) {
     return fail({.attempt = "show the series",
                  .subject = words.name,
                  .reason =
@@ -40,9 +37,8 @@ Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& 
                  .hint = "report one of its runs: 'radosload list --steps' shows their IDs",
                  .exit = Exit::usage});
   }
-  if (words.format == "json") return print_result(record::to_json(series));
-  if (words.format == "csv") return print_result(report::series_csv(series));
-  return print_text(report::series_text(series, document.string()));
+  const std::string text = report::render(series, words.format, document.string());
+  return words.format == "text" ? print_text(text) : print_result(text);
 }
 
 Result<Exit> show_run(const ReportWords& words) {

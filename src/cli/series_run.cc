@@ -14,8 +14,7 @@
 #include "plan/options.h"
 #include "plan/validate.h"
 #include "record/series_store.h"
-#include "report/csv.h"
-#include "report/series_text.h"
+#include "report/format.h"
 #include "run/series.h"
 
 #include <fmt/core.h>
@@ -41,11 +40,10 @@ Status check_output(const RunWords& words) {
                  .hint = "leave out --trace, or run one step by itself",
                  .exit = Exit::usage});
   }
-  const std::string& format = words.format;
-  if (format == "text" || format == "json" || format == "csv") return {};
+  if (report::is_series_format(words.format)) return {};
   return fail(
       {.attempt = "print a series of runs",
-       .subject = "as " + format,
+       .subject = "as " + words.format,
        .reason = "that format is for a single run",
        .hint = "use --format text, json or csv; each run of the series is also saved by itself",
        .exit = Exit::usage});
@@ -122,18 +120,13 @@ void tell_how_to_go_on(const run::SeriesResult& result) {
   warn(text);
 }
 
-std::string rendered(const std::string& format, const run::SeriesResult& result) {
-  if (format == "json") return record::to_json(result.series);
-  if (format == "csv") return report::series_csv(result.series);
-  return report::series_text(result.series, result.saved_as);
-}
-
 Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
   bool measured = false;
   for (const auto& step : result.series.steps) measured = measured || step.record.has_value();
   if (!measured && result.stopped) return fail(*result.stopped);
   const Exit exit = (words.format == "text" ? print_text : print_result)(
-      rendered(words.format, result), result.exit, shown_again(result.saved_as));
+      report::render(result.series, words.format, result.saved_as), result.exit,
+      shown_again(result.saved_as));
   if (result.stopped) warn(result.stopped->message());
   tell_how_to_go_on(result);
   return exit;

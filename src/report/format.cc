@@ -7,6 +7,7 @@
 #include "report/compat/rados_bench.h"
 #include "report/csv.h"
 #include "report/prometheus.h"
+#include "report/series_text.h"
 #include "report/text.h"
 
 namespace radosload::report {
@@ -51,6 +52,17 @@ std::string render(const record::RunRecord& record, Format format, const std::st
       return fio_json(record);
   }
   return {};
+}
+
+bool is_series_format(std::string_view name) {
+  return name == "text" || name == "json" || name == "csv";
+}
+
+std::string render(const record::Series& series, std::string_view format,
+                   const std::string& saved_as) {
+  if (format == "json") return record::to_json(series);
+  if (format == "csv") return series_csv(series);
+  return series_text(series, saved_as);
 }
 
 }  // namespace radosload::report

@@ -9,6 +9,7 @@
 #include "radosload/result.h"
 
 #include "record/run_record.h"
+#include "record/series.h"
 #include "report/style.h"
 
 namespace radosload::report {
@@ -33,5 +34,10 @@ std::vector<std::string> format_names();
 // saved_as: where the record lies, for the text; empty when it was not saved. style: for the text.
 std::string render(const record::RunRecord& record, Format format, const std::string& saved_as,
                    const Style& style = {});
+
+// The formats of a series: "text", "json" and "csv".
+bool is_series_format(std::string_view name);
+std::string render(const record::Series& series, std::string_view format,
+                   const std::string& saved_as);
 
 }  // namespace radosload::report

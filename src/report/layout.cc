@@ -36,14 +36,6 @@ std::string in_one_line(std::string_view text) {
   }
   return result;
 }
-}  // namespace
-
-std::size_t text_width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char letter) { return !continues(letter); }));
-}
-
-namespace {
 
 // Where the first `columns` characters of the text end.
 std::size_t end_of(std::string_view text, std::size_t columns) {
@@ -55,6 +47,11 @@ std::size_t end_of(std::string_view text, std::size_t columns) {
 }
 
 }  // namespace
+
+std::size_t text_width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char letter) { return !continues(letter); }));
+}
 
 std::string cut(std::string_view given, std::size_t columns) {
   constexpr std::string_view more = "...";

@@ -1,7 +1,6 @@
 #include "report/list.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <set>
 
@@ -16,15 +15,11 @@ namespace {
 
 // One unit for the p99 of all rows.
 TimeUnit unit_of_p99(const std::vector<ListRow>& rows) {
-  double smallest = std::numeric_limits<double>::infinity();
-  double largest = 0;
+  std::vector<double> times;
   for (const ListRow& row : rows) {
-    const auto ns = row.p99 ? static_cast<double>(row.p99->count()) : 0;
-    if (ns <= 0) continue;
-    smallest = std::min(smallest, ns);
-    largest = std::max(largest, ns);
+    if (row.p99) times.push_back(static_cast<double>(row.p99->count()));
   }
-  return unit_between(largest > 0 ? smallest : 0, largest);
+  return unit_of(times);
 }
 
 std::string or_dash(const std::string& text) {

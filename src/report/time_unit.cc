@@ -21,6 +21,17 @@ TimeUnit unit_between(double smallest_ns, double largest_ns) {
   return us;
 }
 
+TimeUnit unit_of(const std::vector<double>& times_ns) {
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (const double ns : times_ns) {
+    if (ns <= 0) continue;
+    smallest = std::min(smallest, ns);
+    largest = std::max(largest, ns);
+  }
+  return unit_between(largest > 0 ? smallest : 0, largest);
+}
+
 std::string in_unit(double ns, TimeUnit unit) {
   constexpr double below_one = 0.9995;
   const double value = ns / unit.ns;
@@ -50,18 +61,14 @@ std::string ranked_in_unit(const record::Ranked& ranked, TimeUnit unit) {
 }
 
 TimeUnit unit_of(const std::vector<LatencyCells>& rows) {
-  double smallest = std::numeric_limits<double>::infinity();
-  double largest = 0;
-  const auto take = [&](double ns) {
-    if (ns <= 0) return;
-    smallest = std::min(smallest, ns);
-    largest = std::max(largest, ns);
-  };
+  std::vector<double> times;
   for (const LatencyCells& row : rows) {
-    take(row.m_mean.value_or(0));
-    for (const record::Ranked& ranked : row.m_ranked) take(static_cast<double>(ranked.ns));
+    times.push_back(row.m_mean.value_or(0));
+    for (const record::Ranked& ranked : row.m_ranked) {
+      times.push_back(static_cast<double>(ranked.ns));
+    }
   }
-  return unit_between(largest > 0 ? smallest : 0, largest);
+  return unit_of(times);
 }
 
 }  // namespace radosload::report

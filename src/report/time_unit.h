@@ -20,6 +20,8 @@ struct TimeUnit {
 
 // For times from the smallest to the largest: "us", "ms" or "s". Zeros are left out by the caller.
 TimeUnit unit_between(double smallest_ns, double largest_ns);
+// For all of these times; zeros do not count.
+TimeUnit unit_of(const std::vector<double>& times_ns);
 // Three significant digits at least: "0.812", "8.12", "81.2", "1,234".
 std::string in_unit(double ns, TimeUnit unit);
 // The same of a percentile: "-" when it is not known, "> 8.00" where a lost operation stands.
