@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cli/nowhere.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
@@ -30,11 +31,7 @@ class BugReport : public testing::Test {
   Launch launch(Words words) const {
     words.insert(words.begin(), radosload_path());
     return {.words = std::move(words),
-            .env = {{"XDG_STATE_HOME", m_state.path().string()},
-                    {"HOME", "/nonexistent"},
-                    {"CEPH_CONF", ""},
-                    {"CEPH_ARGS", std::string("--key ") + secret},
-                    {"CEPH_KEYRING", ""}},
+            .env = env_without_cluster(m_state.path(), std::string("--key ") + secret),
             .directory = m_folder.path().string()};
   }
   Finished run(Words words) const { return test::run(launch(std::move(words))); }

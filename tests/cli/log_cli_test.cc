@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cli/nowhere.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
@@ -28,11 +29,7 @@ class LogCli : public testing::Test {
   Finished run(Words words, Sink err = Sink::pipe) const {
     words.insert(words.begin(), radosload_path());
     return test::run({.words = std::move(words),
-                      .env = {{"XDG_STATE_HOME", m_state.path().string()},
-                              {"HOME", "/nonexistent"},
-                              {"CEPH_CONF", ""},
-                              {"CEPH_ARGS", std::string("--key ") + secret},
-                              {"CEPH_KEYRING", ""}},
+                      .env = env_without_cluster(m_state.path(), std::string("--key ") + secret),
                       .err = err});
   }
   // A simulated run with these words more.

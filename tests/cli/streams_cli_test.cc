@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cli/nowhere.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
@@ -42,12 +43,7 @@ class Streams : public testing::Test {
  protected:
   Launch launch(Words words) const {
     words.insert(words.begin(), radosload_path());
-    return {.words = std::move(words),
-            .env = {{"XDG_STATE_HOME", m_state.path().string()},
-                    {"HOME", "/nonexistent"},
-                    {"CEPH_CONF", ""},
-                    {"CEPH_ARGS", ""},
-                    {"CEPH_KEYRING", ""}}};
+    return {.words = std::move(words), .env = env_without_cluster(m_state.path())};
   }
   Finished run(Words words, Sink out, Sink err) const {
     Launch given = launch(std::move(words));
