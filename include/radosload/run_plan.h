@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,6 +75,9 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
+// Notes of the user about a run, as in rack=3.
+using Labels = std::map<std::string, std::string>;
+
 struct RunPlan {
   ClusterOptions cluster;
   TargetKind target = TargetKind::rados;
@@ -89,18 +93,22 @@ struct RunPlan {
   bool object_size_named = false;
   Arrival arrival;
   Extent extent;
-  Time warmup = std::chrono::seconds(5);
+  Time warmup = std::chrono::seconds(5);  // with warmup_auto the longest it may take
+  bool warmup_auto = false;               // until the load is steady
   Time drain = std::chrono::seconds(30);
-  Time op_timeout{0};         // 0: none
-  std::uint32_t clients = 1;  // independent cluster handles, each a lane
-  std::uint64_t seed = 0;     // 0: drawn, then printed and recorded
-  std::string sim;            // the sim target's own description, for --target sim
+  Time op_timeout{0};          // 0: none
+  std::uint32_t clients = 1;   // independent cluster handles, each a lane
+  std::uint64_t seed = 0;      // 0: drawn, then printed and recorded
+  std::uint64_t slowest = 10;  // how many of the slowest operations are listed; 0: none
+  std::string sim;             // the sim target's own description, for --target sim
 
   bool keep = false;  // leave the objects for a later --reuse
   std::string reuse;  // run id of the objects to use, or "last"
   bool allow_unhealthy = false;
   bool push_through = false;  // continue when the cluster gets into trouble
   Bytes prefill_rate;         // per second; 0: as fast as it goes
+
+  Labels labels;  // for people and scripts; the run does not depend on them
 
   bool operator==(const RunPlan&) const = default;
 };

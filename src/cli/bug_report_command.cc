@@ -226,7 +226,7 @@ Result<Exit> write_bug_report(const BugReportCommand& asked) {
 
 void add_bug_report(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand(
-      "bug-report", "Pack record, journal, log and versions of a run, without keys, into one file");
+      "bug-report", "Pack a run's record, journal and log into one file, without keys");
   auto asked = std::make_shared<BugReportCommand>();
   command->add_option("RUN", asked->run, "id of a run, its beginning, 'last', or a record's file")
       ->required();

@@ -9,6 +9,7 @@
 #include "base/interrupts.h"
 #include "cli/command.h"
 #include "cli/confirm.h"
+#include "cli/flag_actions.h"
 #include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -40,6 +41,7 @@ struct CleanupCommand {
   bool force = false;
   bool dry_run = false;
   bool scratch = false;
+  bool flags = false;
   bool yes = false;
   std::string format = "text";
   Time stall_limit = std::chrono::seconds(30);
@@ -118,8 +120,8 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report, bo
   }
   if (held) {
     text +=
-        "The lease of a run that was killed on another machine expires within 30 s; clean up again "
-        "then.\n";
+        "A live run removes its own objects when it ends. The lease of a run that was killed on "
+        "another machine expires within 30 s; clean up again then.\n";
   }
   if (kept) text += "Kept runs are removed by their id: --run ID.\n";
   if (unreadable) {
@@ -178,6 +180,16 @@ Result<Exit> clean_up_what(const CleanupCommand& asked) {
     return fail({.reason = "--scratch removes pools; --run and --scan remove objects in a pool",
                  .exit = Exit::usage});
   }
+  if (asked.flags) {
+    if (asked.scratch || of_runs || !asked.pool.empty()) {
+      return fail({.reason = "--flags removes flags of OSDs; it takes no pool, run or --scratch",
+                   .exit = Exit::usage});
+    }
+    return remove_noout_flags(asked.cluster, {.force = asked.force,
+                                              .dry_run = asked.dry_run,
+                                              .json = asked.format == "json",
+                                              .ask = !asked.dry_run && !asked.yes});
+  }
   if (asked.scratch) {
     ScratchRemoving removing{.force = asked.force,
                              .dry_run = asked.dry_run,
@@ -223,9 +235,14 @@ void add_cleanup(CLI::App& program, Action& chosen) {
                  "with --pool: only this one")
       ->configurable(false);
   command
+      ->add_flag("--flags", asked->flags,
+                 "unset noout instead where a killed 'time peering' left it")
+      ->configurable(false);
+  command
       ->add_flag("--force", asked->force,
                  "with --run: even if it still runs or its manifest is unreadable; with "
-                 "--scratch: also pools that are in use")
+                 "--scratch: also pools that are in use; with --flags: also where the process may "
+                 "still run")
       ->configurable(false);
   command->add_flag("--yes", asked->yes, "remove without asking; for scripts")->configurable(false);
   command->add_flag("--dry-run", asked->dry_run, "only show what would be removed")

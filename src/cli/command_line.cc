@@ -61,14 +61,18 @@ CommandLine::CommandLine() : app(about, "radosload") {
   // In the order in which --help lists them.
   add_run(app, chosen, from_files);
   add_replicas(app, chosen, from_files);
+  add_mark(app, chosen);
   add_list(app, chosen);
   add_report(app, chosen);
   add_compare(app, chosen);
   add_trace(app, chosen);
   add_status(app, chosen);
   add_osds(app, chosen);
+  add_watch(app, chosen);
+  add_time(app, chosen);
   add_scratch(app, chosen);
   add_cleanup(app, chosen);
+  add_auth(app, chosen);
   add_patterns(app, chosen);
   add_bug_report(app, chosen);
   add_help(app, chosen);

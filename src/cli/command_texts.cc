@@ -13,7 +13,7 @@ constexpr std::string_view group_results = "Results";
 constexpr std::string_view group_cluster = "Cluster";
 constexpr std::string_view group_explanations = "Explanations";
 
-constexpr std::array<CommandText, 13> texts = {{
+constexpr std::array<CommandText, 17> texts = {{
     {"run", group_measure,
      "Radosload writes the objects or images that the load needs, runs the load for --warmup and "
      "then for --time, removes what it wrote, prints a report and saves the record of the run. A "
@@ -35,22 +35,39 @@ constexpr std::array<CommandText, 13> texts = {{
      "  radosload replicas --pool hdd\n"
      "  radosload replicas --pool hdd --time 5m --rate 200 --fail-if slow\n"
      "  radosload replicas --pool hdd --pattern randrw4k --json\n"},
+    {"mark", group_measure,
+     "Puts an event into the record of each live run of this user on this machine, at the current "
+     "time: what is done to the cluster meanwhile. The live view, the picture over time and "
+     "'events' in JSON show it. A run takes marks from its warm-up to its last answer, unless it "
+     "has --save none.",
+     "  radosload mark restart osd.3\n"
+     "  radosload mark --run last 'compaction begins'\n"},
     {"list", group_results,
-     "Shows one line for each saved run and series. Other commands take the ID in the first "
-     "column, its beginning if that is unique, or 'last'.",
+     "Shows one line for each saved run, series and timing. Other commands take the ID in the "
+     "first "
+     "column, its beginning if that is unique, or 'last'. An ID is the start of the run in UTC, to "
+     "the millisecond, and a random part.",
      "  radosload list\n"
+     "  radosload list --label rack=3\n"
      "  radosload list --steps    with the runs that are steps of a series\n"},
     {"report", group_results,
-     "Prints the report of a saved run or series, in any format that 'run' can print.",
+     "Prints the report of a saved run or series, in any format that 'run' can print, or what "
+     "'radosload time' measured, as text, JSON or CSV; or writes the report of a run as one HTML "
+     "file with pictures.",
      "  radosload report last\n"
+     "  radosload report last -o report.html\n"
      "  radosload report 20261124-1030 --format json\n"
      "  radosload report last --format fio-json > fio.json\n"
      "  radosload report last --format prometheus > radosload.prom\n"},
     {"compare", group_results,
      "Shows the figures of two or more runs, or of two or more series, side by side, and the "
-     "options in which they differ. It does not say which differences are significant.",
+     "options in which they differ. With --against, --by or --csv it compares two arms of several "
+     "OSDs or rounds, and says which is faster, with an interval, or that the data are "
+     "inconclusive.",
      "  radosload compare 20261124-1030 last\n"
-     "  radosload compare before.json after.json\n"},
+     "  radosload compare before.json after.json\n"
+     "  radosload compare 20261124-10 20261124-11 --against 20261124-12 20261124-13\n"
+     "  radosload compare --csv figures.csv --primary p99\n"},
     {"trace", group_results,
      "Reads the file of 'run --trace', which has a row for each operation. Prints a summary with "
      "the slowest operations, all rows as CSV, the table of rados bench, or fio's log files.",
@@ -75,6 +92,28 @@ constexpr std::array<CommandText, 13> texts = {{
      "  radosload osds\n"
      "  radosload osds class=hdd/host=node1\n"
      "  radosload osds --match plain,wal\n"},
+    {"watch", group_cluster,
+     "Reads the counters of OSDs again and again, without putting a load on them, and shows how "
+     "long "
+     "operations took in the OSDs and where they waited: since the watch began, not since the OSDs "
+     "started. On a terminal it shows the last interval until it ends. Reading counters takes a "
+     "user with osd caps 'allow *' ('radosload auth watch').",
+     "  radosload watch\n"
+     "  radosload watch --osd class=hdd --time 5m --id watcher\n"
+     "  radosload watch --osd 0,3 --time 10s --json\n"},
+    {"time", group_cluster,
+     "Times what an OSD does by itself, one OSD after the other. 'scrub' separates the time in the "
+     "queue from the work. 'peering' restarts the OSD and waits until every PG is active; noout is "
+     "set for this OSD alone meanwhile. 'compact' and 'bench' are commands that the OSD carries "
+     "out. 'backfill' changes nothing: it watches the rate and estimates the time left. What was "
+     "measured is saved: 'radosload list' shows it, 'radosload report ID' prints it again.",
+     "  radosload time scrub --osd 0,3 --rounds 3\n"
+     "  radosload time scrub --deep --osd kind=wal\n"
+     "  radosload time peering --osd 3 --restart-cmd \\\n"
+     "      'ssh node1 systemctl restart ceph-osd@{osd}' --yes\n"
+     "  radosload time compact --osd host=node1 --json\n"
+     "  radosload time bench --osd all --bs 4k\n"
+     "  radosload time backfill --limit 1h\n"},
     {"scratch", group_cluster,
      "Makes, lists and removes pools of size 1 whose placement groups are on chosen OSDs. Data in "
      "such a pool is lost with its OSD: use them for measurements only. Without --yes, nothing is "
@@ -90,7 +129,15 @@ constexpr std::array<CommandText, 13> texts = {{
      "  radosload cleanup --pool hdd              show what killed runs left, and ask\n"
      "  radosload cleanup --pool hdd --yes        remove it without asking\n"
      "  radosload cleanup --pool hdd --run ID     a run's kept objects or images\n"
-     "  radosload cleanup --scratch               scratch pools that are not in use\n"},
+     "  radosload cleanup --scratch               scratch pools that are not in use\n"
+     "  radosload cleanup --flags                 flags that 'radosload time' left\n"},
+    {"auth", group_cluster,
+     "Prints the least rights for each feature of radosload, and the command that makes a Ceph "
+     "user "
+     "with them. Nothing is changed, and no cluster is asked.",
+     "  radosload auth\n"
+     "  radosload auth run --id load --pool hdd\n"
+     "  radosload auth watch\n"},
     {"patterns", group_explanations,
      "Lists the patterns and suites that --pattern takes. With a name, explains it and shows every "
      "key with its value.",

@@ -38,6 +38,10 @@ Error unexpected_word(const CLI::App& command, const std::string& word) {
   if (is_pattern(word) && command.get_option_no_throw("--pattern") != nullptr) {
     return mistake(reason, fmt::format("did you mean --pattern {}?", word));
   }
+  const CLI::App* const program = command.get_parent();
+  if (program != nullptr && std::ranges::count(command_names(*program), word) > 0) {
+    return mistake(reason, fmt::format("a command comes first: radosload {} ...", word));
+  }
   return mistake(reason, see_help(command));
 }
 

@@ -19,7 +19,7 @@ struct OtherOption {
 
 constexpr std::string_view ours_is_total = " (the total of all clients)";
 
-constexpr std::array<OtherOption, 51> other_options = {{
+constexpr std::array<OtherOption, 53> other_options = {{
     {"--iodepth", "fio", "--qd", ours_is_total},
     {"--queue-depth", "other programs", "--qd", ours_is_total},
     {"--qdepth", "other programs", "--qd", ours_is_total},
@@ -68,6 +68,8 @@ constexpr std::array<OtherOption, 51> other_options = {{
     {"--write_lat_log", "fio", "--fio-logs"},
     {"--write_iops_log", "fio", "--fio-logs"},
     {"--write_bw_log", "fio", "--fio-logs"},
+    {"--quiet", "other programs", "", "use --no-progress"},
+    {"--silent", "other programs", "", "use --no-progress"},
     {"--direct", "fio", "", "leave it out; radosload bypasses librbd's cache (see --rbd-cache)"},
     {"--time_based", "fio", "", "leave it out; --time is always the duration"},
     {"--group_reporting", "fio", "", "leave it out; the report covers all clients together"},
@@ -79,13 +81,14 @@ struct OtherCommand {
   std::string_view ours;
 };
 
-constexpr std::array<OtherCommand, 21> other_commands = {
-    {{"bench", "run"},     {"benchmark", "run"},  {"test", "run"},      {"start", "run"},
-     {"fio", "run"},       {"runs", "list"},      {"ls", "list"},       {"history", "list"},
-     {"series", "list"},   {"show", "report"},    {"print", "report"},  {"diff", "compare"},
-     {"rm", "cleanup"},    {"remove", "cleanup"}, {"purge", "cleanup"}, {"clean", "cleanup"},
-     {"stat", "status"},   {"health", "status"},  {"osd", "osds"},      {"resume", "run --resume"},
-     {"suite", "patterns"}}};
+constexpr std::array<OtherCommand, 25> other_commands = {
+    {{"bench", "run"},      {"benchmark", "run"},  {"test", "run"},      {"start", "run"},
+     {"fio", "run"},        {"runs", "list"},      {"ls", "list"},       {"history", "list"},
+     {"series", "list"},    {"show", "report"},    {"print", "report"},  {"diff", "compare"},
+     {"rm", "cleanup"},     {"remove", "cleanup"}, {"purge", "cleanup"}, {"clean", "cleanup"},
+     {"stat", "status"},    {"health", "status"},  {"osd", "osds"},      {"resume", "run --resume"},
+     {"suite", "patterns"}, {"caps", "auth"},      {"rights", "auth"},   {"top", "watch"},
+     {"perf", "watch"}}};
 
 bool is_number(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(),

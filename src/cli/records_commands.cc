@@ -1,4 +1,4 @@
-// `radosload list` and `radosload compare`: saved runs and series.
+// `radosload list`: saved runs, series and timings.
 
 #include <algorithm>
 #include <filesystem>
@@ -12,13 +12,16 @@
 #include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/saved.h"
+#include "cli/plan_options.h"
 #include "record/series_store.h"
-#include "report/compare.h"
+#include "record/timing_store.h"
 #include "report/csv.h"
 #include "report/list.h"
-#include "report/series_compare.h"
 #include "views/list_json.h"
+#include "views/timers_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::cli {
 
@@ -39,27 +42,45 @@ std::vector<record::RunRecord> all_runs(const record::Store& store,
   return runs;
 }
 
-std::vector<record::Series> all_series(const record::Store& store) {
-  std::vector<record::Series> all;
-  const auto kept = record::SeriesStore::beside(store);
+// All documents of a store, as `load` reads them from their paths. A warning names what cannot be
+// read.
+template <typename Documents, typename Load>
+auto all_documents(const record::Store& store, const Load& load) {
+  using Loaded = typename decltype(load(std::filesystem::path()))::value_type;
+  std::vector<Loaded> all;
+  const auto kept = Documents::beside(store);
   const auto names = kept ? kept->list() : fail(kept.error());
   if (!names) {
     warn(names.error().message());
     return all;
   }
   for (const std::string& name : *names) {
-    auto series = record::load_series(kept->document_path(name));
-    if (series) {
-      all.push_back(*std::move(series));
+    auto loaded = load(kept->document_path(name));
+    if (loaded) {
+      all.push_back(*std::move(loaded));
     } else {
-      warn(series.error().message());
+      warn(loaded.error().message());
     }
   }
   return all;
 }
 
+std::vector<record::Series> all_series(const record::Store& store) {
+  return all_documents<record::SeriesStore>(store, record::load_series);
+}
+
+std::vector<report::ListRow> all_timings(const record::Store& store) {
+  return all_documents<record::TimingStore>(
+      store, [](const std::filesystem::path& path) -> Result<report::ListRow> {
+        RADOSLOAD_ASSIGN(const auto text, record::load_timing(path));
+        RADOSLOAD_ASSIGN(const auto timing, views::timers_from_json(text, path.string()));
+        return views::timers_list_row(timing);
+      });
+}
+
 struct ListWords {
   bool steps = false;
+  RunPlan wanted;  // its labels
   std::string format = "text";
 };
 
@@ -68,85 +89,32 @@ Result<Exit> list_runs(const ListWords& words) {
   RADOSLOAD_ASSIGN(const auto listing, store.list());
   for (const auto& run : listing.unreadable) warn(run.error.message());
   const auto rows =
-      report::list_rows(all_runs(store, listing.run_ids), all_series(store), words.steps);
+      report::with_labels(report::list_rows(all_runs(store, listing.run_ids), all_series(store),
+                                            words.steps, all_timings(store)),
+                          words.wanted.labels);
   if (words.format == "json") return print_result(views::list_json(rows));
   return print_result(words.format == "csv" ? report::list_csv(rows) : report::list_text(rows));
-}
-
-struct CompareWords {
-  std::vector<std::string> names;
-  std::string format = "text";
-  bool json() const { return format == "json"; }
-};
-
-Result<Exit> compare_runs(const CompareWords& words) {
-  std::vector<record::RunRecord> runs;
-  for (const std::string& name : words.names) {
-    RADOSLOAD_ASSIGN(auto run, load_run(name));
-    runs.push_back(std::move(run.record));
-  }
-  if (words.json()) return print_result(views::compare_json(runs));
-  return print_text(report::compare_text(report::compare(runs)));
-}
-
-Result<record::Series> last_series() {
-  RADOSLOAD_ASSIGN(const auto runs, open_store());
-  RADOSLOAD_ASSIGN(const auto store, record::SeriesStore::beside(runs));
-  RADOSLOAD_ASSIGN(const auto path, store.find("last"));
-  return record::load_series(path);
-}
-
-Result<Exit> compare_series(const CompareWords& words) {
-  std::vector<record::Series> all;
-  for (const std::string& name : words.names) {
-    const auto path = series_named(name);
-    if (!path && name != "last") {
-      return fail({.attempt = "compare a series with",
-                   .subject = name,
-                   .reason = "no series has this name",
-                   .hint = "compare series with series and runs with runs; 'radosload list' shows "
-                           "both",
-                   .exit = Exit::usage});
-    }
-    RADOSLOAD_ASSIGN(auto series, path ? record::load_series(*path) : last_series());
-    all.push_back(std::move(series));
-  }
-  if (words.json()) {
-    RADOSLOAD_ASSIGN(const auto json, views::compare_series_json(all));
-    return print_result(json);
-  }
-  RADOSLOAD_ASSIGN(const auto text, report::compare_series_text(all));
-  return print_text(text);
-}
-
-Result<Exit> compare_any(const CompareWords& words) {
-  const bool series =
-      std::any_of(words.names.begin(), words.names.end(),
-                  [](const std::string& name) { return series_named(name).has_value(); });
-  return series ? compare_series(words) : compare_runs(words);
 }
 
 }  // namespace
 
 void add_list(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand("list", "List saved runs and series, newest first");
+  auto* const command =
+      program.add_subcommand("list", "List saved runs, series and timings, newest first");
   auto words = std::make_shared<ListWords>();
   command->add_flag("--steps", words->steps, "also list the runs that are steps of a series");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--label",
+          [words](const std::vector<std::string>& items) {
+            set_or_throw(*plan::find_option("label"), words->wanted,
+                         fmt::format("{}", fmt::join(items, ",")));
+          },
+          "list only runs with this label; may be repeated")
+      ->delimiter(',')
+      ->type_name("KEY=VALUE");
   add_format_options(*command, words->format, {.names = {"text", "json", "csv"}});
   command->final_callback([words, &chosen] { chosen = [words] { return list_runs(*words); }; });
-}
-
-void add_compare(CLI::App& program, Action& chosen) {
-  auto* const command =
-      program.add_subcommand("compare", "Show the figures of runs or series side by side");
-  auto words = std::make_shared<CompareWords>();
-  command
-      ->add_option("RUN", words->names,
-                   "IDs of runs or of series, their beginnings, 'last', or files")
-      ->required()
-      ->expected(2, -1);
-  add_format_options(*command, words->format);
-  command->final_callback([words, &chosen] { chosen = [words] { return compare_any(*words); }; });
 }
 
 }  // namespace radosload::cli

@@ -71,11 +71,13 @@ Status check_pool(AdminCommands& admin, const RunPlan& plan) {
   RADOSLOAD_ASSIGN(const auto space, placement::space_of(map, plan.pool));
   auto pgs = observe::fetch_pgs(admin, space.pool.id);
   if (!pgs || pgs->empty()) {
-    return fail({.attempt = "name the slow replica",
-                 .subject = "of pool " + plan.pool,
-                 .reason = "the mgr did not report its placement groups",
-                 .hint = "check that a mgr is active, and that the user has mgr 'allow r'",
-                 .exit = Exit::no_cluster});
+    return fail(
+        {.attempt = "name the slow replica",
+         .subject = "of pool " + plan.pool,
+         .reason = "the mgr did not report its placement groups",
+         .hint = "check that a mgr is active, and that the user has mgr 'allow r': 'radosload auth "
+                 "replicas' prints the command",
+         .exit = Exit::no_cluster});
   }
   if (apart) return {};
   return study::check_separable(

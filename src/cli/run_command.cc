@@ -16,6 +16,7 @@
 #include "cli/terminal.h"
 #include "plan/steps.h"
 #include "report/format.h"
+#include "run/clean_tries.h"
 #include "run/run.h"
 
 #include <fmt/format.h>
@@ -42,6 +43,7 @@ Result<std::shared_ptr<trace::TraceWriter>> trace_of(const RunWords& words) {
 Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   RADOSLOAD_ASSIGN(const auto format, report::parse_format(words.format));
   RADOSLOAD_TRY(check_save(words));
+  RADOSLOAD_ASSIGN(const auto tries, clean_tries(words, plan));
   if (words.dry_run) return do_dry_run(words.format, plan);
   if (!words.fio_logs.empty()) {
     RADOSLOAD_TRY(prepare_fio_logs(words.fio_logs, plan));
@@ -53,7 +55,8 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
     run::OutputOptions output = output_options(words, *terminal);
     output.trace = std::move(trace);
-    return run::execute(plan, output, interrupts, *terminal);
+    const auto measure = [&] { return run::execute(plan, output, interrupts, *terminal); };
+    return tries == 0 ? measure() : run::try_until_clean(tries, measure, *terminal);
   }();
   if (!result) return fail(result.error());
   const std::string text =
@@ -63,7 +66,15 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
   return exit_after_logs(words, *result);
 }
 
+Status check_single(const RunWords& words, bool series) {
+  if (!words.named.contains("require-clean") || !series) return {};
+  return fail({.reason = "--require-clean is for a single run",
+               .hint = "leave it out: the report of a series says which of its runs were disturbed",
+               .exit = Exit::usage});
+}
+
 Result<Exit> do_run(const RunWords& words) {
+  RADOSLOAD_TRY(check_single(words, words.each || !words.resume.empty()));
   if (!words.resume.empty() && words.request.pattern.empty()) return resume_series(words);
   RADOSLOAD_ASSIGN(auto steps, plan::expand(words.request));
   if (words.each) return run_each(words, steps);
@@ -72,6 +83,7 @@ Result<Exit> do_run(const RunWords& words) {
                  .hint = "for example: --osd 0,3,6 --each --rounds 3",
                  .exit = Exit::usage});
   }
+  RADOSLOAD_TRY(check_single(words, steps.series()));
   if (steps.series()) return run_series(words, steps);
   if (!words.resume.empty()) {
     return fail({.attempt = "resume",

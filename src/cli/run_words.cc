@@ -69,6 +69,15 @@ void add_dry_run(CLI::App& command, RunWords& words) {
       ->group(std::string(plan::title_of(plan::Group::safety)));
 }
 
+void add_require_clean(CLI::App& command, RunWords& words) {
+  command
+      .add_flag("--require-clean{3}", words.require_clean,
+                "measure again until the run is graded clean; at most N times, as in "
+                "--require-clean=5 [without a number: 3]")
+      ->configurable(false)
+      ->group(std::string(plan::title_of(plan::Group::safety)));
+}
+
 void add_formats(CLI::App& command, RunWords& words) {
   const std::string group = "Output";
   add_format_options(command, words.format,
@@ -83,7 +92,7 @@ void add_formats(CLI::App& command, RunWords& words) {
 }
 
 void add_keeping(CLI::App& command, RunWords& words) {
-  const std::string group = "Output";
+  const std::string group(plan::title_of(plan::Group::output));
   command.add_option("--save", words.save, "file for the record of the run [the run store]")
       ->type_name("FILE|none")
       ->group(group);
@@ -117,6 +126,7 @@ void add_load_words(CLI::App& command, RunWords& words) {
   }
   add_dry_run(command, words);
   add_keeping(command, words);
+  add_group(command, words, Group::output);
 }
 
 void add_run_words(CLI::App& command, RunWords& words) {
@@ -124,6 +134,7 @@ void add_run_words(CLI::App& command, RunWords& words) {
   add_group(command, words, plan::Group::osds);
   add_each(command, words);
   add_resume(command, words);
+  add_require_clean(command, words);
   add_formats(command, words);
 }
 
@@ -157,6 +168,33 @@ Status check_save(const RunWords& words, const std::optional<std::filesystem::pa
   const bool replace = words.overwrite || is_own;
   return record::check_place(words.save,
                              replace ? record::Existing::replace : record::Existing::refuse);
+}
+
+Result<std::uint32_t> clean_tries(const RunWords& words, const RunPlan& plan) {
+  if (!words.named.contains("require-clean")) return 0;
+  const auto refuse = [](std::string reason, std::string hint) {
+    return fail({.reason = std::move(reason), .hint = std::move(hint), .exit = Exit::usage});
+  };
+  constexpr std::uint64_t most = 100;
+  const auto tries = parse_count(words.require_clean);
+  if (!tries || *tries < 1 || *tries > most) {
+    return refuse(
+        fmt::format("--require-clean takes 1 to {} tries, not {}", most, words.require_clean),
+        "for example: --require-clean=5");
+  }
+  if (!words.trace.empty()) {
+    return refuse("--require-clean may measure several times, but --trace is for one run",
+                  "leave out --require-clean or --trace");
+  }
+  if (!words.save.empty() && words.save != "none") {
+    return refuse("--require-clean keeps every try, but --save FILE has place for one",
+                  "leave out --save: each try is in the run store");
+  }
+  if (needs_cluster(plan.target)) return static_cast<std::uint32_t>(*tries);
+  return refuse(
+      "--require-clean needs a cluster: nothing can disturb a simulated one, so its runs "
+      "are not graded",
+      "leave out --require-clean, or measure a cluster");
 }
 
 run::OutputOptions output_options(const RunWords& words, record::ProgressListener& listener) {

@@ -31,6 +31,7 @@ struct RunWords {
   bool dry_run = false;
   bool each = false;  // one OSD at a time
   std::uint32_t rounds = 3;
+  std::string require_clean;  // how many tries
 
   // Filled by CLI11; order_options() puts it together.
   std::map<std::string, plan::Setting> options;  // by the option's name, without dashes
@@ -49,6 +50,9 @@ void order_options(const CLI::App& command, RunWords& words,
 // `own`: the document of the series that is continued.
 Status check_save(const RunWords& words,
                   const std::optional<std::filesystem::path>& own = std::nullopt);
+// How often to measure at most until a run is clean; 0: once, whatever its grade. Refuses
+// --require-clean beside what a repeated run would overwrite, and where runs are not graded.
+Result<std::uint32_t> clean_tries(const RunWords& words, const RunPlan& plan);
 // Where records are saved. If there is no place for them, the run is made all the same, with a
 // note.
 run::OutputOptions output_options(const RunWords& words, record::ProgressListener& listener);

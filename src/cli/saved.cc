@@ -6,18 +6,34 @@
 #include "cli/options.h"
 #include "record/series_store.h"
 #include "record/store.h"
+#include "record/timing_store.h"
 
 namespace radosload::cli {
 
-std::optional<std::filesystem::path> series_named(const std::string& name) {
+namespace {
+
+// The document of that name, which may be a file's, if it is of this kind.
+template <typename Documents>
+std::optional<std::filesystem::path> document_named(const std::string& name,
+                                                    bool (*is_one)(const std::filesystem::path&)) {
   if (name == "last") return std::nullopt;
-  if (record::holds_series(name)) return name;
+  if (is_one(name)) return name;
   const auto runs = open_store();
   if (!runs) return std::nullopt;
-  const auto store = record::SeriesStore::beside(*runs);
+  const auto store = Documents::beside(*runs);
   const auto path = store ? store->find(name) : fail(store.error());
-  if (!path || !record::holds_series(*path)) return std::nullopt;
+  if (!path || !is_one(*path)) return std::nullopt;
   return *path;
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> series_named(const std::string& name) {
+  return document_named<record::SeriesStore>(name, record::holds_series);
+}
+
+std::optional<std::filesystem::path> timing_named(const std::string& name) {
+  return document_named<record::TimingStore>(name, record::holds_timing);
 }
 
 namespace {

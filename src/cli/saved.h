@@ -1,4 +1,4 @@
-// Finds saved runs and series by the names that users type.
+// Finds saved runs, series and timings by the names that users type.
 #pragma once
 
 #include <filesystem>
@@ -13,6 +13,9 @@ namespace radosload::cli {
 
 // The document of the series of that name; nothing if the name may be a run's. "last" is a run.
 std::optional<std::filesystem::path> series_named(const std::string& name);
+
+// The document of the timing of that name; nothing if the name may be that of something else.
+std::optional<std::filesystem::path> timing_named(const std::string& name);
 
 struct SavedRun {
   record::RunRecord record;

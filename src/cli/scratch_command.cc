@@ -256,8 +256,8 @@ Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRe
 }
 
 void add_scratch(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand(
-      "scratch", "Make pools of size 1 on chosen OSDs, so that a write touches one OSD only");
+  auto* const command =
+      program.add_subcommand("scratch", "Make pools of size 1, where a write touches one OSD only");
   auto asked = std::make_shared<ScratchCommand>();
   add_options(*command, *asked);
   add_cluster_options(*command, asked->cluster);

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/run_words.h"
 #include "plan/plan_codec.h"
+#include "plan/warmup.h"
 #include "prepare/preview.h"
 #include "report/facts.h"
 #include "report/layout.h"
@@ -106,7 +107,7 @@ std::string steps_table(const record::Series& series) {
     const RunPlan& run = step.plan;
     const std::string time = run.extent.time > Time(0) ? option_text(run.extent.time) : "-";
     table.add({std::to_string(i + 1), step.name, report::pattern_text(planned),
-               std::to_string(run.pattern.queue_depth), option_text(run.warmup),
+               std::to_string(run.pattern.queue_depth), plan::warmup_value(run),
                step.state == record::StepState::done ? "done" : time});
   }
   return table.text(indent);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "cli/drawn_lines.h"
 #include "cli/look.h"
 #include "cli/output.h"
 #include "report/compat/rados_bench.h"
@@ -16,7 +17,6 @@
 #include "report/live_history.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace radosload::cli {
 
@@ -32,13 +32,6 @@ class Quiet : public record::ProgressListener {
 // A frame of a line or more that is drawn over itself.
 class Frame final : public record::ProgressListener {
  public:
-  Frame() = default;
-  Frame(const Frame&) = delete;
-  Frame& operator=(const Frame&) = delete;
-  Frame(Frame&&) = delete;
-  Frame& operator=(Frame&&) = delete;
-  ~Frame() override { wipe(); }
-
   void progress(const record::Progress& now) override {
     m_history.add(now);
     // The last column is left free: some terminals wrap when it is written.
@@ -49,27 +42,17 @@ class Frame final : public record::ProgressListener {
     const std::size_t rows = screen_of(STDERR_FILENO).rows;
     const std::size_t room = rows > lines.size() + 1 ? rows - lines.size() - 1 : 0;
     for (std::string& line : m_history.picture(style, room)) lines.push_back(std::move(line));
-    draw(wiping(), fmt::format("{}\n", fmt::join(lines, "\n")));
-    m_drawn = lines.size();
+    m_lines.show(lines);
   }
   void note(const std::string& text) override {
-    wipe();
+    m_lines.wipe();
     warn(text);
     m_history.mark(text);
   }
 
  private:
-  // Up by the lines drawn, then everything from there on is cleared.
-  std::string wiping() const {
-    return m_drawn > 0 ? fmt::format("\x1b[{}A\r\x1b[J", m_drawn) : std::string();
-  }
-  void wipe() {
-    draw(wiping(), "");
-    m_drawn = 0;
-  }
-
   report::LiveHistory m_history;
-  std::size_t m_drawn = 0;
+  DrawnLines m_lines;
 };
 
 // For logs and pipes: what rados bench prints while it measures, and for the other phases a line

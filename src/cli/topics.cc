@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cli/prose.h"
-#include "footprint/scratch.h"
+#include "observe/rights.h"
 #include "plan/patterns.h"
 #include "plan/steps.h"
 #include "plan/suites.h"
@@ -87,6 +87,15 @@ Prose patterns() {
   return prose;
 }
 
+// The command that makes a user with the rights for a feature, in lines that fit a page.
+std::string grant(std::string_view feature) {
+  const auto rights = observe::rights_for(feature);
+  if (!rights) return {};
+  const observe::Rights& found = **rights;
+  return fmt::format("ceph auth get-or-create {} \\\n    mon '{}' mgr '{}' \\\n    osd '{}'",
+                     observe::user_name(found), found.mon, found.mgr, observe::osd_caps(found));
+}
+
 Prose pinning() {
   return {
       paragraph("radosload knows which OSD serves each operation, so every record has figures for "
@@ -116,8 +125,7 @@ Prose pinning() {
                 "that it answered to radosload; the rest is load from other clients. The observer "
                 "is a separate user that never does I/O, because reading counters needs rights "
                 "that could also destroy pools:"),
-      code("ceph auth get-or-create client.watcher \\\n"
-           "    mon 'allow r' mgr 'allow r' osd 'allow *'"),
+      code(grant("counters")),
       paragraph("Without those rights the run continues without counters, and the report warns. "
                 "If the user or keyring of the observer does not exist, radosload refuses the run "
                 "before it writes anything."),
@@ -138,8 +146,8 @@ Prose pinning() {
           "are. 'radosload cleanup --scratch' removes all scratch pools that are not in use, "
           "and the remains of a killed 'scratch create'."),
       paragraph("The least rights for scratch pools:"),
-      code(fmt::format("ceph auth get-or-create client.scratch \\\n    {} \\\n    {}",
-                       footprint::scratch_daemon_caps, footprint::scratch_osd_caps))};
+      code(grant("scratch")),
+      paragraph("'radosload auth' prints the least rights for every feature.")};
 }
 
 Prose config() {

@@ -18,9 +18,14 @@ namespace {
 
 std::string hint_for(int rc, const std::string& daemon) {
   if (rc != EACCES && rc != EPERM) return {};
-  if (daemon == "the mgr") return "give this user the mgr caps 'allow r'";
-  if (daemon == "the mons") return "give this user the mon caps 'allow r'";
-  return "give this user the osd caps 'allow *', or use another user with --observer-id";
+  if (daemon == "the mgr") {
+    return "give this user the mgr caps 'allow r': 'radosload auth status' prints the command";
+  }
+  if (daemon == "the mons") {
+    return "give this user the mon caps 'allow r': 'radosload auth status' prints the command";
+  }
+  return "give this user the osd caps 'allow *', or name another one (--observer-id in a run): "
+         "'radosload auth watch' prints the command";
 }
 
 struct Answer {

@@ -186,7 +186,8 @@ Error image_error(std::string attempt, const std::string& image, int rc) {
     case EACCES:
       error.hint =
           "this user needs the caps mon 'profile rbd' and osd 'profile rbd pool=POOL'; for the "
-          "notes that radosload keeps, also osd 'allow rw pool=POOL namespace=radosload'";
+          "notes that radosload keeps, also osd 'allow rw pool=POOL namespace=radosload'; "
+          "'radosload auth images' prints the rights it needs";
       break;
     case EROFS:
       error.reason = "it is read-only, or another client holds its exclusive lock";

@@ -263,8 +263,18 @@ void Engine::finish() {
     m_end.unfinished += lane->close();
     m_end.unissued += lane->count_unsent(m_end.measure_start, m_end.measured);
   }
+  m_end.slowest = slowest();
   if (m_generations) m_end.verification = coverage_of(*m_generations, m_plan.layout);
   if (on_end) on_end(m_end);
+}
+
+std::vector<SlowOp> Engine::slowest() const {
+  std::vector<SlowOp> all;
+  for (const auto& lane : m_lanes) {
+    const auto some = lane->slowest();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return slowest_of(std::move(all), m_plan.slowest);
 }
 
 void Engine::take(record::Interval& into) {

@@ -26,6 +26,7 @@
 #include "radosload/verification.h"
 
 #include "engine/quota.h"
+#include "engine/slowest.h"
 #include "record/ended_by.h"
 #include "record/interval.h"
 #include "record/recorder.h"
@@ -61,6 +62,8 @@ struct EnginePlan {
   std::optional<workload::Payload> payload;
   // Takes a row for every operation of the measured phase; may be empty.
   std::shared_ptr<trace::TraceWriter> trace = nullptr;
+  // How many of the slowest operations of the measured phase are kept one by one.
+  std::size_t slowest = 0;
 };
 
 // Why a run ended, and its totals.
@@ -76,6 +79,8 @@ struct EngineEnd {
   std::map<std::int32_t, record::Ended> unmeasured = {};
   // None where no blocks were followed.
   std::optional<Verification> verification = {};
+  // Of the measured phase, the slowest first.
+  std::vector<SlowOp> slowest = {};
 };
 
 // A read that returned something other than what was written.
@@ -125,6 +130,8 @@ class Engine {
 
   // Starts the run; everything else happens on the loops.
   Status start();
+  // Ends the warm-up before its planned end. Control loop.
+  void end_warmup();
   // Ends the measured phase now and drains. Any thread.
   void stop(record::EndedBy why);
   // Also cancels what is in flight. Any thread.
@@ -166,7 +173,6 @@ class Engine {
     return end != not_begun && due >= end;
   }
 
-  void end_warmup();
   void begin_measure();
   void watch_for_stall();
   void begin_drain(record::EndedBy why, bool until_last_completion);
@@ -176,6 +182,7 @@ class Engine {
   void cancel();
   void finish();
   std::uint64_t in_flight() const;
+  std::vector<SlowOp> slowest() const;
   Time now() const { return m_control.now(); }
 
   EnginePlan m_plan;

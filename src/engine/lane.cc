@@ -41,6 +41,7 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
       m_source(source_for(engine.m_plan, index, lanes)),
       m_schedule(engine.m_plan.arrival, engine.m_plan.seed, index, lanes),
       m_flushes(engine.m_plan.layout.flush_each_write && !engine.m_plan.prefill),
+      m_slowest(engine.m_plan.slowest),
       m_trace(engine.m_plan.trace ? &engine.m_plan.trace->ring(index) : nullptr) {
   for (Slot& slot : m_slots) {
     slot.lane = index;
@@ -249,6 +250,7 @@ bool Lane::finish(Slot& slot) noexcept {
   keep_in_phase(slot);
   const record::Ending ending = ending_of(slot);
   m_recorder.add(slot, ending);
+  m_slowest.offer(slot);
   note_lateness(slot);
   follow_flushes(slot, ending);
   trace(slot, ending);
@@ -343,7 +345,9 @@ std::uint64_t Lane::close() {
     lost.phase = slot.phase;
     lost.submitted = Time(sent);
     lost.intended = m_schedule.closed() ? Time(sent) : slot.intended;
+    lost.completed = now;
     m_recorder.add_unanswered(lost, now);
+    m_slowest.offer_unanswered(lost);
     const auto& write = state(slot).unflushed;
     if (write) m_recorder.add_lost_pair(*write, now);
     if (m_flushes && !write && lost.op.kind == OpKind::write) m_recorder.add_lost_pair(lost, now);
@@ -368,6 +372,11 @@ std::uint64_t Lane::count_unsent(Time from, Time length) {
     m_recorder.add_unsent(op, end - m_due);
   }
   return count;
+}
+
+std::vector<SlowOp> Lane::slowest() const {
+  const std::lock_guard lock(m_mutex);
+  return m_slowest.kept();
 }
 
 Time Lane::last_completion() const {

@@ -15,6 +15,7 @@
 #include "radosload/target.h"
 
 #include "engine/engine.h"
+#include "engine/slowest.h"
 #include "record/recorder.h"
 #include "trace/trace_ring.h"
 #include "workload/adaptive_depth.h"
@@ -41,6 +42,8 @@ class Lane {
   // Open loop, once closed: how many operations due in the measured phase were never sent.
   std::uint64_t count_unsent(Time from, Time length);
   Time last_completion() const;
+  // Of its operations of the measured phase; complete once it is closed.
+  std::vector<SlowOp> slowest() const;
   void collect_stuck(Time sent_before, Stuck& into) const;
 
  private:
@@ -120,6 +123,7 @@ class Lane {
   workload::Schedule m_schedule;
   bool m_flushes;  // each write
   record::Recorder m_recorder;
+  Slowest m_slowest;
   trace::TraceRing* m_trace;  // null: operations are not traced
   std::uint64_t m_in_flight = 0;
   std::optional<workload::AdaptiveDepth> m_adaptive;

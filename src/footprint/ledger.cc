@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "footprint/owner.h"
+#include "observe/rights.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,8 @@ Error io_error(const cluster::BoundedIo& io, std::string attempt, const std::str
     error.hint =
         "check with 'radosload status' that all PGs of the pool are active and it is not full";
   } else if (rc == -EPERM || rc == -EACCES) {
-    error.hint = "this user needs osd caps like: allow rw pool=POOL namespace=NAMESPACE";
+    error.hint = "this user needs osd caps like: allow rw pool=POOL namespace=NAMESPACE; " +
+                 observe::rights_hint("run");
     error.exit = Exit::no_cluster;
   } else if (rc == -EDQUOT || rc == -ENOSPC) {
     error.reason = "the pool is full, or at its quota";

@@ -55,15 +55,20 @@ Owner this_process() {
   return owner;
 }
 
-bool certainly_gone(const Owner& owner) {
+OwnerState state_of(const Owner& owner) {
   const Owner here = this_process();
   // Not the same boot: another machine, or this one before it was started again. Who can tell?
-  if (owner.boot.empty() || owner.boot != here.boot) return false;
-  if (owner.pid_space.empty() || owner.pid_space != here.pid_space) return false;
-  if (::kill(static_cast<pid_t>(owner.pid), 0) != 0 && errno == ESRCH) return true;
+  if (owner.boot.empty() || owner.boot != here.boot) return OwnerState::unknown;
+  if (owner.pid_space.empty() || owner.pid_space != here.pid_space) return OwnerState::unknown;
+  if (::kill(static_cast<pid_t>(owner.pid), 0) != 0 && errno == ESRCH) return OwnerState::gone;
   // The pid may have been given to another process since. 0: /proc does not tell us.
   const std::uint64_t ticks = started_ticks(owner.pid);
-  return ticks != 0 && owner.started_ticks != 0 && ticks != owner.started_ticks;
+  if (ticks == 0 || owner.started_ticks == 0) return OwnerState::unknown;
+  return ticks == owner.started_ticks ? OwnerState::runs : OwnerState::gone;
+}
+
+bool certainly_gone(const Owner& owner) {
+  return state_of(owner) == OwnerState::gone;
 }
 
 }  // namespace radosload::footprint

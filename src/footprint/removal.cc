@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cluster/bounded_call.h"
+#include "observe/rights.h"
 #include "workload/adaptive_depth.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,9 @@ using Clock = std::chrono::steady_clock;
 // a write; a stat is not. After so many missing ones in a row each is looked at first, until one
 // is there.
 constexpr std::uint64_t look_first_after = 64;
+// The first deletions in flight. They carry no data, so a slow disk can take more of them at once
+// than writes; `rados cleanup` begins with 32.
+constexpr std::uint32_t first_depth = 16;
 // Nothing but failures: there is no point in trying a million times.
 constexpr std::uint64_t hopeless_after = 200;
 constexpr auto tick = std::chrono::milliseconds(200);
@@ -52,7 +56,10 @@ struct Seat {
 class Remover {
  public:
   Remover(cluster::BoundedIo& io, const Names& names, const RemovalOptions& options)
-      : m_names(names), m_options(options), m_depth(options.depth), m_seats(options.depth) {
+      : m_names(names),
+        m_options(options),
+        m_depth(options.depth, first_depth),
+        m_seats(options.depth) {
     // A context of its own, since the flag below stays with it.
     m_pool.dup(io.pool());
     for (Seat& seat : m_seats) {
@@ -167,7 +174,8 @@ class Remover {
                              .reason = fmt::format("all of the first {} failed", times),
                              .hint = rc == -EPERM || rc == -EACCES
                                          ? "this user needs osd caps like: allow rw pool=POOL "
-                                           "namespace=NAMESPACE"
+                                           "namespace=NAMESPACE; " +
+                                               observe::rights_hint("cleanup")
                                          : "",
                              .errnum = -rc});
     return true;

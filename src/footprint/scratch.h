@@ -30,11 +30,6 @@
 
 namespace radosload::footprint {
 
-// The rights that all of this takes, as the caps of a user.
-inline constexpr std::string_view scratch_daemon_caps =
-    "mon 'allow r, allow service osd rw' mgr 'allow r'";
-inline constexpr std::string_view scratch_osd_caps = "osd 'allow rw tag radosload scratch=*'";
-
 struct ScratchWish {
   std::string name = {};  // from scratch_name()
   std::vector<std::int32_t> osds = {};

@@ -3,7 +3,8 @@
 #include <cerrno>
 
 #include "base/ceph_json.h"
-#include "footprint/scratch.h"
+#include "footprint/scratch_view.h"
+#include "observe/rights.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,8 +29,10 @@ Error explained(Error error, const std::string& attempt) {
   error.attempt = attempt;
   error.subject.clear();
   if (error.errnum == EACCES) {
-    error.hint = fmt::format("this user needs: ceph auth caps client.USER {} {}",
-                             scratch_daemon_caps, scratch_osd_caps);
+    const auto rights = observe::rights_for("scratch");
+    error.hint =
+        fmt::format("this user needs: ceph auth caps client.USER {}; {}",
+                    rights ? observe::caps_text(**rights) : "", observe::rights_hint("scratch"));
     error.exit = Exit::no_cluster;
   } else if (error.errnum == EPERM || error.errnum == ERANGE || error.errnum == EBUSY ||
              error.errnum == EINVAL || error.errnum == EEXIST) {

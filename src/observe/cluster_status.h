@@ -23,6 +23,7 @@ struct ClusterStatus {
   std::string health;  // "HEALTH_OK"
   std::vector<HealthCheck> checks;
   std::vector<std::string> quorum;
+  std::uint64_t election_epoch = 0;
   std::uint32_t mons = 0;
   bool mgr_available = false;
   std::uint32_t osds = 0;
@@ -32,6 +33,7 @@ struct ClusterStatus {
   std::map<std::string, std::uint32_t> versions;   // "16.2.15 pacific" -> daemons
   std::map<std::string, std::uint64_t> pg_states;  // "active+clean" -> PGs
   std::uint64_t recovering_objects = 0;            // degraded, misplaced or unfound
+  std::uint64_t recovering_per_second = 0;         // objects that recovery or backfill copies
   Bytes total;
   Bytes available;
   std::uint64_t client_ops_per_second = 0;  // of every client

@@ -32,6 +32,7 @@ Status parse_status(const std::string& json, ClusterStatus& into) {
   into.health = std::move(health.status);
   into.checks = std::move(health.checks);
   into.quorum = texts(parsed, "quorum_names");
+  into.election_epoch = number(parsed, "election_epoch");
   into.mons = small_number(member(parsed, "monmap"), "num_mons");
   const Json& available = member(member(parsed, "mgrmap"), "available");
   into.mgr_available = available.is_boolean() && available.get<bool>();
@@ -46,6 +47,7 @@ Status parse_status(const std::string& json, ClusterStatus& into) {
   }
   into.recovering_objects = number(pgmap, "degraded_objects") + number(pgmap, "misplaced_objects") +
                             number(pgmap, "unfound_objects");
+  into.recovering_per_second = number(pgmap, "recovering_objects_per_sec");
   into.total = Bytes{number(pgmap, "bytes_total")};
   into.available = Bytes{number(pgmap, "bytes_avail")};
   into.client_ops_per_second = number(pgmap, "read_op_per_sec") + number(pgmap, "write_op_per_sec");

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "observe/health.h"
 
@@ -29,10 +30,12 @@ struct OsdQuestion {
   Status (*parse)(const std::string&, OsdInventory&);
 };
 
+constexpr const char* metadata_command = R"({"prefix": "osd metadata", "format": "json"})";
+
 // In the order in which one builds on the other.
 constexpr std::array<OsdQuestion, 5> osd_questions = {{
-    {"kinds, drives and versions", &AdminCommands::mon,
-     R"({"prefix": "osd metadata", "format": "json"})", placement::parse_osd_metadata},
+    {"kinds, drives and versions", &AdminCommands::mon, metadata_command,
+     placement::parse_osd_metadata},
     {"settings and mclock capacity", &AdminCommands::mon,
      R"({"prefix": "config dump", "format": "json"})", placement::parse_osd_settings},
     {"health and spillover", &AdminCommands::mon,
@@ -57,6 +60,20 @@ Result<OsdInventory> fetch_osds(AdminCommands& commands) {
     inventory->unseen.push_back(fmt::format("{}: {}", question.what, parsed.error().message()));
   }
   return inventory;
+}
+
+Result<OsdKinds> fetch_kinds(AdminCommands& commands, const std::vector<std::int32_t>& osds) {
+  RADOSLOAD_ASSIGN(const auto metadata, commands.mon(metadata_command));
+  OsdInventory inventory;
+  for (const std::int32_t id : osds) {
+    placement::Osd osd;
+    osd.id = id;
+    inventory.osds.push_back(std::move(osd));
+  }
+  RADOSLOAD_TRY(placement::parse_osd_metadata(metadata, inventory));
+  OsdKinds kinds;
+  for (const placement::Osd& osd : inventory.osds) kinds[osd.id] = osd.kind;
+  return kinds;
 }
 
 }  // namespace radosload::observe

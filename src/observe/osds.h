@@ -2,6 +2,10 @@
 // PGs) may be missing, and is then listed as not seen.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <vector>
+
 #include "radosload/admin_commands.h"
 #include "radosload/result.h"
 
@@ -10,5 +14,9 @@
 namespace radosload::observe {
 
 Result<placement::OsdInventory> fetch_osds(AdminCommands& commands);
+
+// The kinds of some OSDs, with one command to the mons.
+using OsdKinds = std::map<std::int32_t, placement::OsdKind>;
+Result<OsdKinds> fetch_kinds(AdminCommands& commands, const std::vector<std::int32_t>& osds);
 
 }  // namespace radosload::observe

@@ -22,6 +22,16 @@ using ceph_json::text;
 constexpr std::array<std::string_view, 4> ordinary_flags = {"sortbitwise", "recovery_deletes",
                                                             "purged_snapdirs", "pglog_hardlimit"};
 
+OsdIdentity identity_from(const Json& osd) {
+  OsdIdentity identity{.up = member(osd, "up") == 1, .up_from = number(osd, "up_from")};
+  // All addresses of one process have the same nonce.
+  const Json& addresses = member(member(osd, "public_addrs"), "addrvec");
+  if (addresses.is_array() && !addresses.empty()) {
+    identity.nonce = number(addresses.front(), "nonce");
+  }
+  return identity;
+}
+
 std::map<std::string, std::string> texts_in(const Json& object) {
   std::map<std::string, std::string> found;
   if (!object.is_object()) return found;
@@ -94,6 +104,7 @@ Result<OsdMap> parse_osd_dump(const std::string& json) {
     const Json& up = member(osd, "up");
     if (up == 1) map.up.push_back(id);
     if (up == 0) map.down.insert(id);
+    map.identities[id] = identity_from(osd);
   }
   const Json& profiles = member(dump, "erasure_code_profiles");
   for (const Json& pool : member(dump, "pools")) map.pools.push_back(pool_from(pool, profiles));

@@ -40,11 +40,21 @@ struct Pool {
   std::optional<Bytes> max_avail = {};  // what may still be stored until the first OSD is full
 };
 
+// Which start of an OSD this is. The nonce of its address changes with the process; `up_from`, the
+// epoch since which it is up, also when it was only marked down.
+struct OsdIdentity {
+  bool up = false;
+  std::uint64_t up_from = 0;
+  std::uint64_t nonce = 0;
+  bool operator==(const OsdIdentity&) const = default;
+};
+
 struct OsdMap {
   std::vector<Pool> pools = {};
   std::vector<std::string> flags = {};  // those that change how the cluster behaves
   std::vector<std::int32_t> up = {};
   std::set<std::int32_t> down = {};
+  std::map<std::int32_t, OsdIdentity> identities = {};
   double nearfull_ratio = 0.85;
   std::vector<std::string> upmaps = {};  // PGs with an entry in one of the tables: "7.1f"
   std::string oldest_client = {};        // require_min_compat_client; empty: none is required

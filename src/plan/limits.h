@@ -13,5 +13,7 @@ inline constexpr double highest_rate = 1e9;
 inline constexpr std::uint32_t max_lanes = 18000;
 // Operations of a run in flight: their slots are allocated beforehand.
 inline constexpr std::uint64_t most_in_flight = 1'000'000;
+// The most that --slowest takes: each lane keeps so many.
+inline constexpr std::uint64_t most_slowest = 1000;
 
 }  // namespace radosload::plan

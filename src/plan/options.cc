@@ -114,6 +114,8 @@ std::string_view title_of(Group group) {
       return "OSD counters";
     case Group::safety:
       return "Safety";
+    case Group::output:
+      return "Output";
     case Group::cluster:
       return "Cluster connection";
     case Group::hidden:
@@ -137,7 +139,8 @@ const Option* find_option(std::string_view name) {
 Status set_option(const Option& option, RunPlan& plan, std::string_view text) {
   Refusal wrong = option.access.set(plan, text);
   if (wrong.empty()) return {};
-  if (!option.listed && text.find(':') != std::string_view::npos) {
+  const bool takes_list = option.listed || option.form() == Form::list;
+  if (!takes_list && text.find(':') != std::string_view::npos) {
     wrong = {.reason = "it takes one value, not a list",
              .hint = "lists are for keys of the pattern, --rate, --clients and --pattern"};
   }

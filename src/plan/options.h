@@ -30,6 +30,7 @@ enum class Group : std::uint8_t {
   pace,
   watching,
   safety,
+  output,
   cluster,
 };
 std::string_view title_of(Group group);

@@ -1,8 +1,10 @@
 // Rows of the table of options: what the load is, how long and how fast, and what guards it.
 #include "plan/arrival_text.h"
+#include "plan/labels.h"
 #include "plan/limits.h"
 #include "plan/option_fields.h"
 #include "plan/pattern_keys.h"
+#include "plan/warmup.h"
 
 #include <fmt/format.h>
 
@@ -128,9 +130,11 @@ std::vector<Option> pace_rows() {
        .access = field<&RunPlan::extent, &Extent::bytes>()},
       {.name = "warmup",
        .group = Group::pace,
-       .type = "TIME",
-       .help = "duration of the load before measuring starts",
-       .access = field<&RunPlan::warmup>()},
+       .type = "TIME|auto",
+       .help = "duration of the load before measuring starts; auto: until it is steady, 1m at most",
+       .access = {.form = Form::text,
+                  .get = [](const RunPlan& plan) { return warmup_value(plan); },
+                  .set = set_warmup}},
       {.name = "rate",
        .group = Group::pace,
        .type = "OPS[/s][,poisson|constant]",
@@ -156,8 +160,26 @@ std::vector<Option> pace_rows() {
   };
 }
 
+Refusal set_slowest(RunPlan& plan, std::string_view text) {
+  const auto count = parse_count(text);
+  if (!count || *count > most_slowest) {
+    return {fmt::format("the number of listed operations is from 0 to {}", most_slowest),
+            "for example --slowest 20; 0 lists none"};
+  }
+  plan.slowest = *count;
+  return {};
+}
+
 std::vector<Option> watching_rows() {
   return {
+      {.name = "slowest",
+       .group = Group::watching,
+       .type = "N",
+       .help = "list the N slowest operations with object, OSD and time; 0: none",
+       .matters = Matters::no,
+       .access = {.form = Form::number,
+                  .get = [](const RunPlan& plan) { return fmt::format("{}", plan.slowest); },
+                  .set = set_slowest}},
       {.name = "observer-id",
        .group = Group::watching,
        .type = "ID",
@@ -216,11 +238,25 @@ std::vector<Option> safety_rows() {
   };
 }
 
+std::vector<Option> output_rows() {
+  return {
+      {.name = "label",
+       .group = Group::output,
+       .type = "KEY=VALUE",
+       .help = "note this in the record of the run; may be repeated ('list --label' finds the run)",
+       .matters = Matters::no,
+       .access = {.form = Form::list,
+                  .get = [](const RunPlan& plan) { return labels_text(plan.labels); },
+                  .set = [](RunPlan& plan,
+                            std::string_view text) { return read_labels(plan.labels, text); }}},
+  };
+}
+
 }  // namespace
 
 std::vector<Option> options_of_load() {
   std::vector<Option> rows;
-  for (auto part : {pattern_rows, named_rows, pace_rows, watching_rows, safety_rows}) {
+  for (auto part : {pattern_rows, named_rows, pace_rows, watching_rows, safety_rows, output_rows}) {
     for (Option& row : part()) rows.push_back(std::move(row));
   }
   return rows;

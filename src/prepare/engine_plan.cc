@@ -82,7 +82,8 @@ Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::
                             .depth = plan.pattern.queue_depth * loads,
                             .seed = plan.seed,
                             .prefill = false,
-                            .payload = {}};
+                            .payload = {},
+                            .slowest = plan.slowest};
 }
 
 std::uint32_t lanes_of(const RunPlan& plan, const workload::Layout& layout) {
@@ -107,6 +108,7 @@ engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePla
   engine::EnginePlan prefill = load;
   prefill.prefill = true;
   prefill.adaptive = true;
+  prefill.slowest = 0;
   prefill.extent = Extent{.time = Time(0), .ops = 0, .bytes = {}};
   prefill.warmup = Time(0);
   prefill.arrival = {};

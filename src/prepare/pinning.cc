@@ -83,7 +83,9 @@ Error unseen_pgs(const ClusterSession& session) {
   return {.attempt = "pin objects to OSDs",
           .subject = fmt::format("in pool {}", session.space.pool.name),
           .reason = "the OSDs of its placement groups are unknown",
-          .hint = "this needs a running mgr, and a user with the cap mgr 'allow r'",
+          .hint =
+              "this needs a running mgr, and a user with the cap mgr 'allow r': 'radosload auth "
+              "pinning' prints the command",
           .exit = Exit::no_cluster};
 }
 

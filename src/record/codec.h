@@ -80,6 +80,25 @@ Json verification_json(const std::optional<Verification>& verification);
 // Of the object's member "verification", which may be missing.
 std::optional<Verification> verification_from(const Json& object);
 
+// What one OSD counted, and back; its number is the caller's.
+Json window_json(const OsdWindow& window);
+OsdWindow window_from(const Json& json, std::int32_t osd);
+// A map by OSD; the reader takes the object's member "counters", which may be missing.
+Json windows_json(const std::vector<OsdWindow>& windows);
+std::vector<OsdWindow> windows_from(const Json& object);
+
+// The slowest operations, as a list; of the object's member "slowest", which may be missing.
+Json slowest_json(const std::vector<SlowOp>& slowest);
+std::vector<SlowOp> slowest_from(const Json& object);
+// null without one; of the object's member "slowest_search", which may be missing.
+Json slow_search_json(const std::optional<SlowSearch>& search);
+std::optional<SlowSearch> slow_search_from(const Json& object);
+Json warmup_json(const Warmup& warmup);
+Warmup warmup_from(const Json& json);
+// null without one; of the object's member "client", which may be missing.
+Json client_load_json(const std::optional<ClientLoad>& load, const ClientCost& cost, Time measured);
+std::optional<ClientLoad> client_load_from(const Json& object);
+
 Json grade_json(const Grade& grade);
 Grade grade_from(const Json& json);
 RunStatus status_from(const std::string& name);

@@ -12,6 +12,7 @@ Interval merged(const Interval& one, const Interval& other, std::uint64_t in_fli
   Interval sum = one;
   sum.start = std::min(one.start, other.start);
   sum.length = std::max(one.end(), other.end()) - sum.start;
+  sum.unmeasured_time += other.unmeasured_time;
   sum.measured += other.measured;
   sum.unmeasured += other.unmeasured;
   sum.carried += other.carried;
@@ -30,6 +31,7 @@ void Interval::absorb(const Recorder& counted) {
   unmeasured += counted.flow(Phase::warmup);
   unmeasured += counted.flow(Phase::drain);
   carried += counted.carried();
+  unmeasured_time += counted.unmeasured_time();
   last = std::max(last, counted.last());
   lateness.merge(counted.lateness());
   for (const Cell& cell : counted.cells()) {

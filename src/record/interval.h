@@ -21,6 +21,7 @@ struct Interval {
   Flow measured;                // of operations submitted in the measured phase
   Flow unmeasured;              // of all others
   Flow carried;                 // of these, what a warm-up had sent and ended after it
+  Time unmeasured_time{0};      // response times of those that succeeded
   std::uint64_t in_flight = 0;  // at its end
   LastOp last;
   Histogram lateness;       // open loop: how long after their times operations were sent

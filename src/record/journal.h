@@ -20,7 +20,7 @@
 
 namespace radosload::record {
 
-using JournalLine = std::variant<RunHeader, Interval, Event, RunFooter>;
+using JournalLine = std::variant<RunHeader, Interval, Event, RunFooter, Warmup>;
 
 // One line with its newline, and back. `subject` names the line in errors.
 std::string encode_line(const JournalLine& line);

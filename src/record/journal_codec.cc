@@ -38,6 +38,7 @@ Json body_of(const Interval& interval) {
                {"measured", codec::flow_json(interval.measured)},
                {"unmeasured", codec::flow_json(interval.unmeasured)},
                {"carried", codec::flow_json(interval.carried)},
+               {"unmeasured_time_ns", interval.unmeasured_time.count()},
                {"in_flight", interval.in_flight},
                {"last_completed_ns", interval.last.completed.count()},
                {"last_service_ns", interval.last.service.count()},
@@ -55,6 +56,9 @@ Interval interval_from(const Json& json) {
   interval.measured = codec::flow_from(json.at("measured"));
   interval.unmeasured = codec::flow_from(json.at("unmeasured"));
   if (json.contains("carried")) interval.carried = codec::flow_from(json.at("carried"));
+  if (json.contains("unmeasured_time_ns")) {
+    interval.unmeasured_time = Time(codec::integer_at(json, "unmeasured_time_ns"));
+  }
   interval.in_flight = codec::count_at(json, "in_flight");
   interval.last = {.completed = Time(codec::integer_at(json, "last_completed_ns")),
                    .service = Time(codec::integer_at(json, "last_service_ns"))};
@@ -75,6 +79,10 @@ Event event_from(const Json& json) {
           .text = codec::string_at(json, "text")};
 }
 
+Json body_of(const Warmup& warmup) {
+  return codec::warmup_json(warmup);
+}
+
 Json body_of(const RunFooter& footer) {
   return {{"status", status_name(footer.status)},
           {"ended_by", ended_by_name(footer.ended_by)},
@@ -90,6 +98,10 @@ Json body_of(const RunFooter& footer) {
           {"warnings", footer.warnings},
           {"routing", codec::routing_json(footer.routing)},
           {"verification", codec::verification_json(footer.verification)},
+          {"counters", codec::windows_json(footer.counters)},
+          {"slowest", codec::slowest_json(footer.slowest)},
+          {"slowest_search", codec::slow_search_json(footer.slow_search)},
+          {"client", codec::client_load_json(footer.client_load, footer.client, footer.measured)},
           {"osds", codec::cells_json(footer.osds)}};
 }
 
@@ -109,11 +121,16 @@ RunFooter footer_from(const Json& json) {
           .warnings = json.at("warnings").get<std::vector<std::string>>(),
           .routing = codec::routing_from(json),
           .verification = codec::verification_from(json),
+          .counters = codec::windows_from(json),
+          .slowest = codec::slowest_from(json),
+          .slow_search = codec::slow_search_from(json),
+          .client_load = codec::client_load_from(json),
           .osds = codec::cells_from(json.at("osds"))};
 }
 
 // By index in JournalLine.
-constexpr std::array<const char*, 4> line_names = {"header", "interval", "event", "footer"};
+constexpr std::array<const char*, 5> line_names = {"header", "interval", "event", "footer",
+                                                   "warmup"};
 
 JournalLine line_from(const Json& json) {
   if (!json.is_object() || json.size() != 1) codec::refuse("it is not an object with one key");
@@ -123,6 +140,7 @@ JournalLine line_from(const Json& json) {
   if (name == line_names[1]) return interval_from(body);
   if (name == line_names[2]) return event_from(body);
   if (name == line_names[3]) return footer_from(body);
+  if (name == line_names[4]) return codec::warmup_from(body);
   codec::refuse(fmt::format("'{}' is not a kind of line", name));
 }
 

@@ -110,6 +110,7 @@ Result<RunRecord> fold_journal(const JournalContents& contents, const std::strin
     if (const auto* interval = std::get_if<Interval>(&line)) folder.add(*interval);
     if (const auto* event = std::get_if<Event>(&line)) folder.add(*event);
     if (const auto* footer = std::get_if<RunFooter>(&line)) folder.add(*footer);
+    if (const auto* warmup = std::get_if<Warmup>(&line)) folder.add(*warmup);
   }
   RunRecord record = folder.record();
   report_holes(contents, record);

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/json_reading.h"
+#include "record/file.h"
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace radosload::record {
 
@@ -40,7 +44,7 @@ Result<std::string> match_name(const std::vector<std::string>& names, const std:
     const bool none_yet = names.empty() || wanted == "last";
     std::string reason = fmt::format("{} {} IDs start with '{}'", matching.size(), what, wanted);
     if (matching.empty()) reason = fmt::format("no saved {} ID starts with '{}'", what, wanted);
-    if (none_yet) reason = what == "series" ? "no series is saved yet" : "no run is saved yet";
+    if (none_yet) reason = fmt::format("no {} is saved yet", what);
     return fail(
         {.attempt = fmt::format("find the {}", what),
          .subject = wanted,
@@ -53,6 +57,17 @@ Result<std::string> match_name(const std::vector<std::string>& names, const std:
 
 bool is_path(std::string_view name) {
   return name.find('/') != std::string_view::npos || name.ends_with(".json");
+}
+
+bool has_schema(const fs::path& path, std::string_view schema) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return false;
+  const auto text = read_file(path);
+  if (!text) return false;
+  const auto json = read_json(*text);
+  if (!json || !json->is_object()) return false;
+  const auto named = json->find("schema");
+  return named != json->end() && *named == schema;
 }
 
 }  // namespace radosload::record

@@ -1,5 +1,6 @@
 #include "record/record_codec.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -106,7 +107,24 @@ Json osds_json(const RunRecord& record) {
     json[codec::osd_name(cell.osd)][std::string(op_kind_name(cell.kind))] =
         summary_json(record, cell);
   }
+  for (const OsdWindow& window : record.counters) {
+    Json& osd = json[codec::osd_name(window.osd)];
+    const auto ours = share_ours(window);
+    osd["counters"] = codec::window_json(window);
+    osd["share_ours"] = ours ? Json(*ours) : Json();
+  }
   return json;
+}
+
+std::vector<OsdWindow> counters_from(const Json& osds) {
+  std::vector<OsdWindow> windows;
+  for (const auto& [name, osd] : osds.items()) {
+    if (!osd.contains("counters")) continue;
+    windows.push_back(codec::window_from(osd.at("counters"), codec::osd_from(name)));
+  }
+  std::sort(windows.begin(), windows.end(),
+            [](const OsdWindow& one, const OsdWindow& other) { return one.osd < other.osd; });
+  return windows;
 }
 
 // The histograms of the cells in totals and osds.
@@ -224,6 +242,13 @@ Json events_json(const std::vector<Event>& events) {
   return json;
 }
 
+// They are read from the plan; here they stand for scripts.
+Json labels_json(const Labels& labels) {
+  Json json = Json::object();
+  for (const auto& [key, value] : labels) json[key] = value;
+  return json;
+}
+
 }  // namespace
 
 Json codec::record_json(const RunRecord& record) {
@@ -239,6 +264,7 @@ Json codec::record_json(const RunRecord& record) {
                {"last_answer_s", seconds(record.last_answer)},
                {"client_cpu_s", {{"user", record.client.user_s}, {"sys", record.client.system_s}}},
                {"peak_rss_mib", record.client.peak_rss_mib},
+               {"labels", labels_json(record.header.plan.labels)},
                {"plan", codec::plan_json(record.header.plan)},
                {"environment", codec::environment_json(record.header.environment)},
                {"counts",
@@ -253,6 +279,10 @@ Json codec::record_json(const RunRecord& record) {
   json["osds_partial"] = record.osds_partial;
   json["routing"] = codec::routing_json(record.routing);
   json["verification"] = codec::verification_json(record.verification);
+  json["slowest"] = codec::slowest_json(record.slowest);
+  json["slowest_search"] = codec::slow_search_json(record.slow_search);
+  json["warmup"] = record.warmup ? codec::warmup_json(*record.warmup) : Json();
+  json["client"] = codec::client_load_json(record.client_load, record.client, record.measured);
   json["events"] = events_json(record.events);
   json["timeline"] = Json::array();
   for (const TimelineRow& row : record.timeline) json["timeline"].push_back(row_json(row));
@@ -298,6 +328,13 @@ RunRecord codec::record_from(const Json& json) {
   record.osds_partial = codec::bool_at(json, "osds_partial");
   record.routing = codec::routing_from(json);
   record.verification = codec::verification_from(json);
+  record.counters = counters_from(json.at("osds"));
+  record.slowest = codec::slowest_from(json);
+  record.slow_search = codec::slow_search_from(json);
+  record.client_load = codec::client_load_from(json);
+  // Older records do not say it.
+  const auto warmup = json.find("warmup");
+  if (warmup != json.end() && !warmup->is_null()) record.warmup = codec::warmup_from(*warmup);
   for (const Json& row : json.at("timeline")) record.timeline.push_back(row_from(row));
   for (const Json& event : json.at("events")) {
     record.events.push_back({.at = time_from(event.at("t_s"), ns_per_s),

@@ -45,6 +45,7 @@ void Recorder::add_unsent(const Op& op, Time waited) {
 }
 
 void Recorder::add_unmeasured(const Slot& slot, Ending ending) {
+  if (slot.outcome.ok()) m_unmeasured_time += slot.completed - slot.intended;
   if (ending != Ending::before) {
     ++m_carried.submitted;
     ++(slot.outcome.ok()          ? m_carried.completed
@@ -63,6 +64,7 @@ void Recorder::add_unmeasured(const Slot& slot, Ending ending) {
 void Recorder::clear() {
   m_flow = {};
   m_carried = {};
+  m_unmeasured_time = Time(0);
   m_last = {};
   m_lateness.clear();
   std::fill(m_unmeasured.begin(), m_unmeasured.end(), Ended{});

@@ -100,6 +100,8 @@ class Recorder {
   LastOp last() const { return m_last; }
   // In the order of first appearance; some may be empty since the last clear().
   std::span<const Cell> cells() const { return m_cells; }
+  // Response times of operations outside the measured phase that succeeded, added up.
+  Time unmeasured_time() const { return m_unmeasured_time; }
   // By OSD, as far as OSDs are known.
   std::span<const Ended> unmeasured() const { return m_unmeasured; }
 
@@ -135,6 +137,7 @@ class Recorder {
   std::vector<std::uint32_t> m_places;  // by (OSD + 1, kind): index in m_cells plus one; 0: none
   std::vector<Cell> m_cells;
   std::vector<Ended> m_unmeasured;  // by OSD
+  Time m_unmeasured_time{0};
 };
 
 }  // namespace radosload::record

@@ -23,6 +23,11 @@ void RunLog::add(Event event) {
   if (m_journal) m_journal->append(std::move(event));
 }
 
+void RunLog::add(const Warmup& warmup) {
+  m_folder.add(warmup);
+  if (m_journal) m_journal->append(warmup);
+}
+
 void RunLog::finish(RunFooter footer) {
   if (m_reduced) footer.osds = m_folder.record().osds;
   m_folder.add(footer);

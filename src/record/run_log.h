@@ -23,6 +23,7 @@ class RunLog {
 
   void add(Interval interval);
   void add(Event event);
+  void add(const Warmup& warmup);
   // Closes the journal; nothing may be added afterwards.
   void finish(RunFooter footer);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "record/ranks.h"
@@ -101,7 +102,21 @@ void Folder::add(const Interval& interval) {
 }
 
 void Folder::add(Event event) {
-  m_record.events.push_back(std::move(event));
+  auto& events = m_record.events;
+  auto place = events.end();
+  // A mark is read up to two seconds after its time.
+  if (event.kind == mark_event) {
+    while (place != events.begin() && std::prev(place)->at > event.at) --place;
+  }
+  events.insert(place, std::move(event));
+}
+
+void Folder::add(const Warmup& warmup) {
+  const Time spared = m_record.header.plan.warmup - warmup.length;
+  for (Event& event : m_record.events) {
+    if (event.at < Time(0)) event.at = std::min(event.at + spared, Time(-1));
+  }
+  m_record.warmup = warmup;
 }
 
 void Folder::add(const RunFooter& footer) {
@@ -117,6 +132,10 @@ void Folder::add(const RunFooter& footer) {
   m_record.warnings = footer.warnings;
   m_record.routing = footer.routing;
   m_record.verification = footer.verification;
+  m_record.counters = footer.counters;
+  m_record.slowest = footer.slowest;
+  m_record.slow_search = footer.slow_search;
+  m_record.client_load = footer.client_load;
   if (m_record.osds_partial && !footer.osds.empty()) {
     m_record.osds = footer.osds;
     m_record.osds_partial = false;

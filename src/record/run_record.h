@@ -15,10 +15,14 @@
 #include "radosload/verification.h"
 
 #include "record/cell.h"
+#include "record/client_load.h"
 #include "record/ended_by.h"
 #include "record/environment.h"
 #include "record/interval.h"
+#include "record/osd_window.h"
 #include "record/routing.h"
+#include "record/slow_op.h"
+#include "record/warmup.h"
 
 namespace radosload::record {
 
@@ -34,10 +38,13 @@ struct RunHeader {
 
 struct Event {
   Time at{0};        // from the start of the measured phase
-  std::string kind;  // one word: "health", "stuck", "phase"
+  std::string kind;  // one word: "health", "stuck", "phase", "mark"
   std::string text;
   bool operator==(const Event&) const = default;
 };
+
+// The kind of what the user has noted with `radosload mark`.
+inline constexpr std::string_view mark_event = "mark";
 
 enum class RunStatus : std::uint8_t {
   complete,     // as long as asked for, and drained
@@ -76,6 +83,10 @@ struct RunFooter {
   std::vector<std::string> warnings;
   std::optional<Routing> routing = {};            // null: it could not be observed
   std::optional<Verification> verification = {};  // none: no blocks were followed
+  std::vector<OsdWindow> counters = {};           // ascending; empty: not asked
+  std::vector<SlowOp> slowest = {};               // the slowest first
+  std::optional<SlowSearch> slow_search = {};     // none: no OSD was asked for them
+  std::optional<ClientLoad> client_load = {};     // none: there was no cluster
   // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
   std::vector<Cell> osds;
   bool operator==(const RunFooter&) const = default;
@@ -136,6 +147,11 @@ struct RunRecord {
   bool osds_partial = false;  // killed while only the worst OSDs of each second were known
   std::optional<Routing> routing;
   std::optional<Verification> verification;
+  std::vector<OsdWindow> counters;        // what each OSD counted; empty: not asked
+  std::vector<SlowOp> slowest;            // the slowest first
+  std::optional<SlowSearch> slow_search;  // none: no OSD was asked for them
+  std::optional<ClientLoad> client_load;  // none: there was no cluster
+  std::optional<Warmup> warmup;           // none: of a fixed length, or none that ended
   std::vector<TimelineRow> timeline;
   std::vector<Event> events;
   bool operator==(const RunRecord&) const = default;
@@ -154,6 +170,9 @@ class Folder {
   // Intervals in the order of their start.
   void add(const Interval& interval);
   void add(Event event);
+  // The end of a warm-up whose length was not planned. Events before it were noted as if it were to
+  // take as long as it may; they get their real times.
+  void add(const Warmup& warmup);
   void add(const RunFooter& footer);
   const RunRecord& record() const { return m_record; }
 

@@ -43,7 +43,7 @@ struct SeriesStep {
 };
 
 struct Series {
-  std::string id;       // "s20261121-040012-9f3a"
+  std::string id;       // "s20261121-040012345-9f3a"
   std::string started;  // wall clock, ISO 8601 in UTC
   std::string program;  // "radosload 0.1.0"
   std::string title;    // as requested: "randrw4k,qd=1:4:16"

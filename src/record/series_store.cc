@@ -6,15 +6,11 @@
 #include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 #include <utility>
 
-#include "base/json_reading.h"
 #include "record/file.h"
 #include "record/names.h"
-
-#include <nlohmann/json.hpp>
 
 namespace radosload::record {
 
@@ -34,14 +30,7 @@ bool names_a_file(const std::string& name) {
 }
 
 bool holds_series(const fs::path& path) {
-  std::error_code code;
-  if (!fs::is_regular_file(path, code)) return false;
-  const auto text = read_file(path);
-  if (!text) return false;
-  const auto json = read_json(*text);
-  if (!json || !json->is_object()) return false;
-  const auto schema = json->find("schema");
-  return schema != json->end() && *schema == series_schema;
+  return has_schema(path, series_schema);
 }
 
 namespace {
@@ -117,27 +106,8 @@ Result<SeriesLock> SeriesLock::take(const fs::path& document) {
 }
 
 Result<SeriesStore> SeriesStore::beside(const Store& runs) {
-  const fs::path folder = runs.folder().parent_path() / "series";
-  std::error_code code;
-  const bool made = fs::create_directories(folder, code);
-  if (made) fs::permissions(folder, fs::perms::owner_all, code);
-  if (code) return store_error("create the series store", folder, code);
-  return SeriesStore(folder);
-}
-
-fs::path SeriesStore::document_path(const std::string& id) const {
-  return m_folder / (id + ".json");
-}
-
-Result<std::vector<std::string>> SeriesStore::list() const {
-  return names_in(m_folder, ".json");
-}
-
-Result<fs::path> SeriesStore::find(const std::string& name) const {
-  if (is_path(name)) return fs::path(name);
-  RADOSLOAD_ASSIGN(const auto all, list());
-  RADOSLOAD_ASSIGN(const auto id, match_name(all, name, "series"));
-  return document_path(id);
+  RADOSLOAD_ASSIGN(auto folder, folder_beside(runs, "series", "create the series store"));
+  return SeriesStore(std::move(folder));
 }
 
 }  // namespace radosload::record

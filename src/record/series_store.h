@@ -1,14 +1,15 @@
-// The store of series on this machine: one document each (SERIES_ID.json), in a folder beside that
-// of the runs. The records of their steps are in the run store too, like those of any run.
+// The store of series on this machine. The records of their steps are in the run store too, like
+// those of any run.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "radosload/result.h"
 
+#include "record/document_store.h"
 #include "record/saving.h"
 #include "record/series.h"
 #include "record/store.h"
@@ -41,20 +42,12 @@ class SeriesLock {
   std::unique_ptr<Holder> m_holder;
 };
 
-class SeriesStore {
+class SeriesStore : public DocumentStore {
  public:
-  // Creates the folder if it does not exist, for its owner only.
   static Result<SeriesStore> beside(const Store& runs);
 
-  std::filesystem::path document_path(const std::string& id) const;
-  // Ids of all series, newest first.
-  Result<std::vector<std::string>> list() const;
-  // The path of a series given by its ID, a unique beginning of one, "last", or a path.
-  Result<std::filesystem::path> find(const std::string& name) const;
-
  private:
-  explicit SeriesStore(std::filesystem::path folder) : m_folder(std::move(folder)) {}
-  std::filesystem::path m_folder;
+  explicit SeriesStore(std::filesystem::path folder) : DocumentStore(std::move(folder), "series") {}
 };
 
 }  // namespace radosload::record

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <functional>
+#include <mutex>
 #include <system_error>
 
 #include "record/file.h"
@@ -23,14 +24,7 @@ std::tm utc(std::chrono::system_clock::time_point time) {
   return fmt::gmtime(std::chrono::system_clock::to_time_t(time));
 }
 
-}  // namespace
-
-std::string make_run_id(std::chrono::system_clock::time_point started, std::uint64_t random) {
-  return fmt::format("{:%Y%m%d-%H%M%S}-{:04x}", utc(started), random & 0xffffU);
-}
-
-bool is_run_id(std::string_view text) {
-  constexpr std::string_view form = "dddddddd-dddddd-xxxx";
+bool has_form(std::string_view text, std::string_view form) {
   constexpr std::string_view hexadecimal = "0123456789abcdef";
   return std::equal(text.begin(), text.end(), form.begin(), form.end(),
                     [&](char letter, char wanted) {
@@ -38,6 +32,26 @@ bool is_run_id(std::string_view text) {
                       if (wanted == 'x') return hexadecimal.find(letter) != std::string_view::npos;
                       return letter == wanted;
                     });
+}
+
+}  // namespace
+
+std::string make_run_id(std::chrono::system_clock::time_point started, std::uint64_t random) {
+  const auto second = std::chrono::floor<std::chrono::seconds>(started);
+  const auto ms = std::chrono::floor<std::chrono::milliseconds>(started - second);
+  return fmt::format("{:%Y%m%d-%H%M%S}{:03}-{:04x}", utc(second), ms.count(), random & 0xffffU);
+}
+
+std::chrono::system_clock::time_point distinct_moment(std::chrono::system_clock::time_point now) {
+  static std::mutex mutex;
+  static std::chrono::system_clock::time_point last;
+  const std::lock_guard lock(mutex);
+  last = std::max(now, last + std::chrono::milliseconds(1));
+  return last;
+}
+
+bool is_run_id(std::string_view text) {
+  return has_form(text, "dddddddd-ddddddddd-xxxx") || has_form(text, "dddddddd-dddddd-xxxx");
 }
 
 std::string iso_time(std::chrono::system_clock::time_point time) {
@@ -79,6 +93,10 @@ fs::path Store::journal_path(const std::string& run_id) const {
   return m_folder / (run_id + ".jsonl");
 }
 
+fs::path Store::marks_path(const std::string& run_id) const {
+  return m_folder / (run_id + ".marks");
+}
+
 Status Store::publish(const RunRecord& record) const {
   return save_record(record_path(record.header.run_id), record, Existing::replace);
 }
@@ -110,6 +128,14 @@ Result<RunRecord> Store::load(const std::string& name) const {
     if (run.run_id == run_id) return tl::make_unexpected(run.error);
   }
   return load_record(record_path(run_id));
+}
+
+Result<std::vector<std::string>> Store::live_runs() const {
+  RADOSLOAD_ASSIGN(auto runs, names_in(m_folder, ".jsonl"));
+  std::erase_if(runs, [this](const std::string& run) {
+    return !is_run_id(run) || !has_live_writer(journal_path(run));
+  });
+  return runs;
 }
 
 Result<std::string> Store::find(const std::string& name) const {
@@ -147,6 +173,8 @@ Result<bool> Store::recover_run(const std::string& run_id) const {
                  .hint = "radosload did not write this file: remove it"});
   }
   RADOSLOAD_TRY(publish(record));
+  std::error_code ignored;
+  fs::remove(marks_path(run_id), ignored);  // the run has ended, so nothing reads it
   return true;
 }
 

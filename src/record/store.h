@@ -17,9 +17,14 @@
 
 namespace radosload::record {
 
-// "20261121-040012-9f3a": sorts by time, and two runs of one second still differ.
+// "20261121-040012345-9f3a": date, time and milliseconds, so that IDs sort in the order of their
+// runs; the random part tells runs of different machines apart.
 std::string make_run_id(std::chrono::system_clock::time_point started, std::uint64_t random);
+// The moment, or one that is at least a millisecond after every moment this process was given
+// before: IDs made of them are in order, however short the runs are. Any thread.
+std::chrono::system_clock::time_point distinct_moment(std::chrono::system_clock::time_point now);
 // Whether it has the form of a run ID. File names are made of run IDs, so nothing else is accepted.
+// IDs of earlier versions have no milliseconds.
 bool is_run_id(std::string_view text);
 // "2026-11-21T04:00:12Z"
 std::string iso_time(std::chrono::system_clock::time_point time);
@@ -38,6 +43,8 @@ class Store {
   const std::filesystem::path& folder() const { return m_folder; }
   std::filesystem::path record_path(const std::string& run_id) const;
   std::filesystem::path journal_path(const std::string& run_id) const;
+  // Where marks for the run are put while it lives.
+  std::filesystem::path marks_path(const std::string& run_id) const;
 
   Status publish(const RunRecord& record) const;
   // For a run whose record was saved elsewhere: otherwise the next reader would recover the run.
@@ -56,6 +63,8 @@ class Store {
   Result<Listing> list() const;
   // A run id, a unique beginning of one, "last", or a path.
   Result<RunRecord> load(const std::string& name) const;
+  // The ids of all runs that a process is writing the journal of, newest first.
+  Result<std::vector<std::string>> live_runs() const;
   // The id of the run by that name (no path) that has a record, or only a journal: one that still
   // runs, or of whose journal no record can be made.
   Result<std::string> find(const std::string& name) const;

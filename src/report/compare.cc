@@ -8,7 +8,7 @@
 
 #include "radosload/printable.h"
 
-#include "plan/options.h"
+#include "plan/differences.h"
 #include "report/facts.h"
 #include "report/layout.h"
 #include "report/spread.h"
@@ -128,19 +128,11 @@ std::string distinct(const std::vector<RunRecord>& runs, std::string (*of)(const
 }
 
 void add_plan_differences(std::vector<std::string>& warnings, const std::vector<RunRecord>& runs) {
-  for (const plan::Option& option : plan::options()) {
-    if (!option.recorded() || option.matters != plan::Matters::yes) continue;
-    std::vector<std::string> values;
-    values.reserve(runs.size());
-    for (const RunRecord& run : runs) {
-      const std::string value = option.get(run.header.plan).value_or("");
-      values.push_back(value.empty() ? "none" : value);
-    }
-    const bool same = std::all_of(values.begin(), values.end(),
-                                  [&](const std::string& value) { return value == values[0]; });
-    if (!same) {
-      warnings.push_back(fmt::format("different {}: {}", option.name, joined(values, " / ")));
-    }
+  std::vector<const RunPlan*> plans;
+  plans.reserve(runs.size());
+  for (const RunRecord& run : runs) plans.push_back(&run.header.plan);
+  for (const plan::Difference& one : plan::differences(plans)) {
+    warnings.push_back(fmt::format("different {}: {}", one.option, joined(one.values, " / ")));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "plan/labels.h"
 #include "record/ranks.h"
 
 #include <fmt/format.h>
@@ -214,7 +215,7 @@ std::string list_csv(const std::vector<ListRow>& rows) {
   CsvLines lines;
   add_names(lines, "",
             {"id", "type", "started", "pool", "pattern", "measured_s", "iops", "mib_per_s",
-             "p99_us", "errors", "status", "grade", "steps", "steps_done"});
+             "p99_us", "errors", "status", "grade", "steps", "steps_done", "labels"});
   lines.end();
   for (const ListRow& row : rows) {
     lines.field(row.id);
@@ -229,8 +230,9 @@ std::string list_csv(const std::vector<ListRow>& rows) {
     lines.count(row.errors);
     lines.field(row.status);
     lines.field(row.grade);
-    lines.field(row.is_series ? fmt::to_string(row.steps) : "");
-    lines.field(row.is_series ? fmt::to_string(row.steps_done) : "");
+    lines.field(row.is_run() ? "" : fmt::to_string(row.steps));
+    lines.field(row.is_run() ? "" : fmt::to_string(row.steps_done));
+    lines.field(plan::labels_text(row.labels));
     lines.end();
   }
   return lines.whole();

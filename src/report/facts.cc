@@ -132,9 +132,22 @@ std::string lost_operations(const record::RunRecord& record, const record::Cell&
 std::string grade_text(const record::Grade& grade) {
   std::string name(record::grade_name(grade.value));
   if (grade.value == record::GradeValue::unwatched) {
-    name = "not graded (recovery and scrubs were not watched)";
+    name =
+        grade.reasons.empty() ? "not graded (recovery and scrubs were not watched)" : "not graded";
   }
-  return grade.reasons.empty() ? name : fmt::format("{}: {}", name, joined(grade.reasons, "; "));
+  if (grade.reasons.empty()) return name;
+  const bool clean = grade.value == record::GradeValue::clean;
+  return fmt::format("{}{}: {}", name, clean ? "; noted" : "", joined(grade.reasons, "; "));
+}
+
+std::string labels_text(const Labels& labels) {
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : labels) parts.push_back(fmt::format("{}={}", key, value));
+  return joined(parts, ", ");
+}
+
+std::string kind_text(OpKind kind) {
+  return kind == OpKind::sync ? "write+flush" : std::string(op_kind_name(kind));
 }
 
 std::string no_verdict() {

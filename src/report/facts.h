@@ -27,6 +27,10 @@ std::string lost_operations(const record::RunRecord& record, const record::Cell&
 std::string etcd_text(const record::RunRecord& record);
 // "contaminated: osd.3 restarted; 2 slow ops", "not graded (recovery and scrubs were not watched)"
 std::string grade_text(const record::Grade& grade);
+// "host=n1, rack=3"; empty without labels.
+std::string labels_text(const Labels& labels);
+// "read", "write+flush"
+std::string kind_text(OpKind kind);
 // The last line of every comparison of single runs.
 std::string no_verdict();
 

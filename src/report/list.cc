@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "plan/labels.h"
 #include "report/layout.h"
 #include "report/time_unit.h"
 
@@ -28,11 +29,11 @@ std::string or_dash(const std::string& text) {
 
 // "complete", or "complete, void"; of a series "complete, 4 steps" or "2 of 4 steps".
 std::string state_text(const ListRow& row) {
-  if (!row.is_series) {
+  if (row.is_run()) {
     const bool graded = row.grade != record::grade_name(record::GradeValue::unwatched);
     return graded ? fmt::format("{}, {}", row.status, row.grade) : row.status;
   }
-  const std::string steps = counted(row.steps, "step");
+  const std::string steps = counted(row.steps, row.kind == Saved::timing ? "measurement" : "step");
   return row.steps_done == row.steps ? fmt::format("complete, {}", steps)
                                      : fmt::format("{} of {}", row.steps_done, steps);
 }
@@ -49,18 +50,20 @@ ListRow row_of(const record::RunRecord& run) {
           .p99 = record::figures_of(total).p99,
           .errors = total.failed(),
           .status = std::string(record::status_name(run.status)),
-          .grade = std::string(record::grade_name(run.grade.value))};
+          .grade = std::string(record::grade_name(run.grade.value)),
+          .labels = run.header.plan.labels};
 }
 
 ListRow row_of(const record::Series& series) {
-  ListRow row{.is_series = true,
+  ListRow row{.kind = Saved::series,
               .id = series.id,
               .started = series.started,
               .pool = series.steps.empty() ? "" : series.steps[0].plan.pool,
               .pattern = series.title,
               .status = series.complete() ? "complete" : "incomplete",
               .steps = series.steps.size(),
-              .steps_done = series.done()};
+              .steps_done = series.done(),
+              .labels = series.steps.empty() ? Labels() : series.steps[0].plan.labels};
   for (const record::SeriesStep& step : series.steps) {
     if (!step.record) continue;
     row.measured += step.record->measured;
@@ -69,10 +72,10 @@ ListRow row_of(const record::Series& series) {
   return row;
 }
 
-// When it began, as its id says; that of a series begins with an 's'.
+// When it began, as its id says; that of a series begins with an 's', that of a timing with a 't'.
 std::string_view began(const ListRow& row) {
   const std::string_view id = row.id;
-  return row.is_series && !id.empty() ? id.substr(1) : id;
+  return row.is_run() || id.empty() ? id : id.substr(1);
 }
 
 std::set<std::string> runs_of(const std::vector<record::Series>& series) {
@@ -88,10 +91,11 @@ std::set<std::string> runs_of(const std::vector<record::Series>& series) {
 }  // namespace
 
 std::vector<ListRow> list_rows(const std::vector<record::RunRecord>& runs,
-                               const std::vector<record::Series>& series, bool steps) {
+                               const std::vector<record::Series>& series, bool steps,
+                               const std::vector<ListRow>& timings) {
   const std::set<std::string> of_series = steps ? std::set<std::string>() : runs_of(series);
-  std::vector<ListRow> rows;
-  rows.reserve(series.size() + runs.size());
+  std::vector<ListRow> rows = timings;
+  rows.reserve(timings.size() + series.size() + runs.size());
   for (const record::Series& one : series) rows.push_back(row_of(one));
   for (const record::RunRecord& run : runs) {
     if (!of_series.contains(run.header.run_id)) rows.push_back(row_of(run));
@@ -101,18 +105,27 @@ std::vector<ListRow> list_rows(const std::vector<record::RunRecord>& runs,
   return rows;
 }
 
+std::vector<ListRow> with_labels(std::vector<ListRow> rows, const Labels& wanted) {
+  std::erase_if(rows, [&](const ListRow& row) { return !plan::has_labels(row.labels, wanted); });
+  return rows;
+}
+
 std::string list_text(const std::vector<ListRow>& rows) {
   if (rows.empty()) return "no saved runs\n";
   const TimeUnit unit = unit_of_p99(rows);
-  Table table({{"run", Align::left},
-               {"pool", Align::left},
-               {"pattern", Align::left},
-               {"measured"},
-               {"IOPS"},
-               {"MiB/s"},
-               {fmt::format("p99 {}", unit.name)},
-               {"errors"},
-               {"state", Align::left}});
+  std::vector<Table::Column> columns = {{"run", Align::left},
+                                        {"pool", Align::left},
+                                        {"pattern", Align::left},
+                                        {"measured"},
+                                        {"IOPS"},
+                                        {"MiB/s"},
+                                        {fmt::format("p99 {}", unit.name)},
+                                        {"errors"},
+                                        {"state", Align::left}};
+  const bool labelled =
+      std::any_of(rows.begin(), rows.end(), [](const ListRow& row) { return !row.labels.empty(); });
+  if (labelled) columns.push_back({"labels", Align::left});
+  Table table(columns);
   const auto rate = [](const std::optional<double>& value) {
     return value ? rate_text(*value) : std::string("-");
   };
@@ -120,9 +133,14 @@ std::string list_text(const std::vector<ListRow>& rows) {
     return row.p99 ? in_unit(static_cast<double>(row.p99->count()), unit) : std::string("-");
   };
   for (const ListRow& row : rows) {
-    table.add({row.id, or_dash(row.pool), row.pattern,
-               fmt::format("{:.0f} s", seconds(row.measured)), rate(row.iops), rate(row.mib_per_s),
-               p99(row), grouped(row.errors), state_text(row)});
+    std::vector<std::string> cells = {
+        row.id,         or_dash(row.pool),
+        row.pattern,    fmt::format("{:.0f} s", seconds(row.measured)),
+        rate(row.iops), rate(row.mib_per_s),
+        p99(row),       grouped(row.errors),
+        state_text(row)};
+    if (labelled) cells.push_back(plan::labels_text(row.labels));
+    table.add(std::move(cells));
   }
   return table.text(0);
 }

@@ -1,5 +1,6 @@
 #include "report/prometheus.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
@@ -26,7 +27,7 @@ namespace {
 constexpr double ns_in_second = 1e9;
 constexpr double bytes_in_mib = 1024.0 * 1024.0;
 
-using Labels = std::vector<std::pair<std::string_view, std::string>>;
+using Labels = std::vector<std::pair<std::string, std::string>>;
 
 // A label's value may hold any text; a backslash, a quote and a newline are escaped.
 std::string escaped(std::string_view value) {
@@ -38,12 +39,34 @@ std::string escaped(std::string_view value) {
   return text;
 }
 
+// A label's name has letters, digits and _; two keys may become the same name, which is to be there
+// once.
+std::string label_name(std::string_view key, const Labels& there) {
+  const auto letter = [](char c) {
+    const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return good ? c : '_';
+  };
+  std::string name = "label_";
+  std::transform(key.begin(), key.end(), std::back_inserter(name), letter);
+  const auto taken = [&there](const std::string& wanted) {
+    return std::any_of(there.begin(), there.end(),
+                       [&](const auto& label) { return label.first == wanted; });
+  };
+  std::string free = name;
+  for (int i = 2; taken(free); ++i) free = fmt::format("{}_{}", name, i);
+  return free;
+}
+
 // Samples of one metric stand together, below its HELP and TYPE.
 class Exposition {
  public:
   explicit Exposition(const RunRecord& record)
       : m_common(
-            {{"pool", record.header.plan.pool}, {"pattern", record.header.plan.pattern.name}}) {}
+            {{"pool", record.header.plan.pool}, {"pattern", record.header.plan.pattern.name}}) {
+    for (const auto& [key, value] : record.header.plan.labels) {
+      m_common.emplace_back(label_name(key, m_common), value);
+    }
+  }
 
   void metric(std::string_view name, std::string_view type, std::string_view help) {
     m_name = name;

@@ -6,6 +6,7 @@
 #include "radosload/printable.h"
 
 #include "plan/names.h"
+#include "plan/warmup.h"
 #include "report/compat/kbench.h"
 #include "report/each_text.h"
 #include "report/facts.h"
@@ -89,8 +90,8 @@ std::string length_text(const Series& series) {
   }
   if (time.empty() || time == "0s") return text;
   const std::string warmup =
-      common(series, [](const RunPlan& plan) { return option_text(plan.warmup); });
-  return text + fmt::format(", {} each after {} of warm-up", time, warmup);
+      common(series, [](const RunPlan& plan) { return plan::warmup_words(plan); });
+  return text + fmt::format(", {} each after {}", time, warmup);
 }
 
 std::string head(const Series& series) {

@@ -6,11 +6,15 @@
 #include "radosload/printable.h"
 
 #include "plan/names.h"
+#include "plan/warmup.h"
+#include "report/client_text.h"
+#include "report/counters_text.h"
 #include "report/facts.h"
 #include "report/latency_picture.h"
 #include "report/layout.h"
 #include "report/osds_text.h"
 #include "report/routing_text.h"
+#include "report/slowest_text.h"
 #include "report/time_unit.h"
 #include "report/timeline_picture.h"
 
@@ -50,9 +54,15 @@ std::string objects_text(const RunRecord& record) {
                      pattern.verify == Verify::off ? ", reads not verified" : "");
 }
 
+std::string warmup_text(const RunRecord& record) {
+  if (!record.warmup) return plan::warmup_words(record.header.plan);
+  return fmt::format("{:.0f} s of warm-up, {}", seconds(record.warmup->length),
+                     record.warmup->settled ? "until it was steady" : "never steady");
+}
+
 std::string measured_text(const RunRecord& record) {
-  std::string text = fmt::format("{:.1f} s after {} of warm-up", seconds(record.measured),
-                                 option_text(record.header.plan.warmup));
+  std::string text =
+      fmt::format("{:.1f} s after {}", seconds(record.measured), warmup_text(record));
   if (record.ended_by != record::EndedBy::nothing) {
     text += fmt::format(", ended by {}", record::ended_by_name(record.ended_by));
   }
@@ -67,7 +77,8 @@ std::string head(const RunRecord& record) {
          line("pinned", pins_text(record)) + line("cluster", cluster_text(record)) +
          line("pattern", pattern_text(record)) + line("load", load_text(record)) +
          line("data", objects_text(record)) + line("measured", measured_text(record)) +
-         line("grade", grade_text(record.grade));
+         line("grade", grade_text(record.grade)) +
+         line("labels", labels_text(record.header.plan.labels));
 }
 
 // ---- the tables ----
@@ -75,10 +86,7 @@ std::string head(const RunRecord& record) {
 // A row for each kind, and one for all when there are several.
 template <typename Row>
 void each_row(const RunRecord& record, Row&& row) {
-  for (const Cell& cell : record.kinds) {
-    const bool pair = cell.kind == OpKind::sync;
-    row(pair ? "write+flush" : std::string(op_kind_name(cell.kind)), cell);
-  }
+  for (const Cell& cell : record.kinds) row(kind_text(cell.kind), cell);
   if (record.kinds.size() > 1) row("all", record::total_of(record.kinds));
 }
 
@@ -129,8 +137,12 @@ std::string tables(const RunRecord& record) {
   const Cell total = record::total_of(record.kinds);
   const std::string osds = pinned(record) ? osds_table(record) : std::string();
   const std::string routes = routing_table(record);
-  const std::string below =
-      (osds.empty() ? osds : "\n" + osds) + (routes.empty() ? routes : "\n" + routes);
+  const std::string counters = counters_text(record.counters, &record);
+  const std::string slowest = slowest_table(record);
+  std::string below;
+  for (const std::string& table : {osds, routes, counters, slowest}) {
+    if (!table.empty()) below += "\n" + table;
+  }
   const bool waited = total.latency.differ() || total.lost.unsent() > 0;
   const TimeUnit unit = unit_of(latencies(record, LatencyCells::Of::response));
   const std::string main = main_table(record, unit);
@@ -218,13 +230,6 @@ std::string missing_percentiles(const Cell& total) {
   return too_few_text();
 }
 
-std::string client_text(const RunRecord& record) {
-  const auto& client = record.client;
-  if (client.peak_rss_mib == 0 && client.user_s == 0) return {};
-  return fmt::format("CPU {:.2f} s user, {:.2f} s system; memory at most {} MiB", client.user_s,
-                     client.system_s, rate_text(client.peak_rss_mib));
-}
-
 // The last event about the trace says where it is and how many operations it holds.
 std::string trace_text(const RunRecord& record) {
   std::string last;
@@ -244,7 +249,7 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
   }
   result += line("verdict", etcd_text(record)) + line("slowest", slowest_text(record)) +
             line("acting", acting_text(record)) + line("writes", led_text(record)) +
-            line("routing", routing_text(record));
+            line("routing", routing_text(record)) + line("found", slow_search_text(record));
   result += line("late", late_text(record, total)) +
             line("sent late", sent_late_text(record, total)) +
             line("lost", lost_text(record, total)) + line("note", missing_percentiles(total));

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -16,10 +15,9 @@
 #include "run/measure.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
+#include "run/slow_ops.h"
 #include "target/pool_traits.h"
-#include "watch/health_guard.h"
-#include "watch/map_guard.h"
-#include "watch/routing_proof.h"
+#include "watch/run_watch.h"
 #include "watch/stuck_op_locator.h"
 
 #include <fmt/format.h>
@@ -28,31 +26,19 @@ namespace radosload::run {
 
 namespace {
 
-// The time limit for a health command; then the run is told that the cluster does not answer.
-constexpr Time guard_patience = std::chrono::seconds(5);
-
 // Runs each pass of a run, and watches the cluster meanwhile.
 struct PassRunner {
   Target& target;
   const watch::StuckOpLocator& locate_stuck;
-  watch::HealthGuard& guard;
-  watch::MapGuard* map;  // null: the placement of the objects is unknown
+  watch::RunWatch& watch;
   base::Interrupts& interrupts;
   record::ProgressListener& listener;
   const prepare::ObjectNaming& names;
-  const std::shared_ptr<ObjectPlacement>& locations;
 
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.locate_stuck = std::cref(locate_stuck);
     if (names.name_of) pass.object_name = names.name_of;
-    pass.health = [this](Time now) {
-      auto finding = guard.look(now);
-      if (map != nullptr) {
-        auto moves = map->look();
-        finding.changes.insert(finding.changes.end(), moves.begin(), moves.end());
-      }
-      return finding;
-    };
+    pass.health = [this](Time now) { return watch.look(now); };
     pass.ends = end_conditions(plan.push_through);
     const std::uint32_t lanes = prepare::lanes_of(plan, pass.plan.layout);
     return run_real_pass(std::move(pass), target, lanes, interrupts, listener);
@@ -122,47 +108,30 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
   for (const auto& distortion : observe::distortions(session.status)) {
     recording.warn(distortion.what);
   }
-  watch::RoutingProof proof(session, runner.names, runner.locations);
-  proof.begin();
+  runner.watch.begin(load.extent.time, plan.slowest > 0);
   Pass pass{.plan = std::move(load), .name = "measure"};
   recording.follow(pass);
-  pass.on_phase = [&proof](Phase phase, Time now) { proof.enter(phase, now); };
-  pass.on_tick = [&proof](Time now) { proof.look(now); };
+  // Before the journal reduces an interval to its worst OSDs.
+  pass.on_interval = [&runner, record = pass.on_interval](const record::Interval& interval) {
+    runner.watch.on_interval(interval);
+    record(interval);
+  };
+  pass.on_phase = [&runner](Phase phase, Time now) { runner.watch.enter(phase, now); };
   RADOSLOAD_ASSIGN(auto end, runner.run(std::move(pass), plan));
   if (end.end.ended_by == record::EndedBy::errors) {
     for (const std::string& pool : gone_pools(plan, session)) {
       recording.warn(fmt::format("pool {} was deleted during the run", pool));
     }
   }
-  std::set<std::uint32_t> moved;
-  if (runner.map != nullptr) {
-    // What has moved since the map was last looked at.
-    runner.map->ask_rest();
-    if (auto left = runner.map->unwatched(); !left.empty()) recording.warn(std::move(left));
-    for (const std::string& move : runner.map->look()) runner.listener.note("the cluster: " + move);
-    recording.grade(runner.map->grade());
-    moved = runner.map->moved();
-  }
-  record::Routing routing = proof.finish(end.end, recording.so_far().osds, moved);
-  const record::Grade meaning = watch::grade_of(routing, !session.pinned.empty());
-  recording.add_routing(std::move(routing), meaning);
+  auto slowest = slow_ops(end, runner.names.name_of, runner.names.pool);
+  auto findings = runner.watch.finish(end.end, recording.so_far().osds, slowest);
+  for (std::string& warning : findings.warnings) recording.warn(std::move(warning));
+  for (const std::string& change : findings.changes) runner.listener.note("the cluster: " + change);
+  recording.add_routing(std::move(findings.routing), findings.grade);
+  recording.add_counters(std::move(findings.counters));
+  recording.add_slowest(std::move(slowest), std::move(findings.slow_search));
+  recording.add_client_load(std::move(findings.client));
   return recording.finish(end);
-}
-
-// An object in each PG of the run.
-watch::GuardedPgs guarded_pgs(const prepare::Prepared& prepared,
-                              const prepare::ClusterSession& session) {
-  watch::GuardedPgs guarded{.pool = session.space.pool.name,
-                            .pool_id = session.space.pool.id,
-                            .nspace = prepared.names.nspace,
-                            .object_in = {},
-                            .pinned = !session.pinned.empty()};
-  const auto pgs = prepared.locations->pgs();
-  for (std::size_t i = 0; i < pgs.size(); ++i) {
-    if (guarded.object_in.contains(pgs[i])) continue;
-    guarded.object_in[pgs[i]] = prepared.names.name_of(prepared.locations->number(i));
-  }
-  return guarded;
 }
 
 Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::ClusterSession& session,
@@ -172,18 +141,9 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   const RunPlan& plan = prepared.plan;
   auto header = prepare::header_for(plan, output.program, run_id, prepared.environment);
   const watch::StuckOpLocator locate_stuck(session, prepared.names);
-  std::optional<watch::MapGuard> map;
-  if (prepared.locations) {
-    map.emplace(session.admin->within(guard_patience), guarded_pgs(prepared, session),
-                prepared.locations);
-  }
-  watch::HealthGuard guard(session.admin->within(guard_patience),
-                           observe::HealthWatch(session.status.checks, session.space.pool.name),
-                           [&map] {
-                             if (map) map->ask();
-                           });
-  const PassRunner runner{*prepared.target, locate_stuck, guard,          map ? &*map : nullptr,
-                          interrupts,       listener,     prepared.names, prepared.locations};
+  watch::RunWatch watch(session, prepared.names, prepared.locations);
+  const PassRunner runner{*prepared.target, locate_stuck, watch,
+                          interrupts,       listener,     prepared.names};
   if (!prepared.dataset.ready()) {
     auto written = write_objects(plan, prepared.load, runner);
     if (written) written = prepared.dataset.mark_ready();
@@ -195,7 +155,7 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   Recording recording(plan, std::move(header), output, listener);
   for (const std::string& taint : prepared.taints) recording.taint(taint);
   auto measured = measure(plan, prepared.load, session, runner, recording);
-  if (measured && map) measured->sets.moved = map->moved();
+  if (measured) measured->sets.moved = watch.moved();
   prepared.target.reset();
   return measured;
 }

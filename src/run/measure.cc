@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <sys/resource.h>
 #include <utility>
@@ -57,12 +58,16 @@ class Ticker {
   void end_warmup() { cut(); }
   void begin(Phase phase) {
     if (m_started && phase == Phase::drain) cut();
+    if (m_started && phase == Phase::measure) tell_warmup();
     if (!m_started) m_pass_start = m_control.now();
     m_started = true;
     m_phase = phase;
     m_phase_start = m_control.now();
     m_cut = m_phase_start;
-    if (phase == Phase::measure) m_cpu_start = cpu_now();
+    if (phase == Phase::measure) {
+      m_cpu_start = cpu_now();
+      m_wall_ahead = std::chrono::system_clock::now().time_since_epoch() - m_control.now();
+    }
     if (phase == Phase::drain) m_cpu_end = cpu_now();
     m_pass.on_event(
         {.at = m_phase_start - origin(), .kind = "phase", .text = phase_name(phase, m_pass.name)});
@@ -84,6 +89,7 @@ class Ticker {
                        .system_s = m_cpu_end.system_s - m_cpu_start.system_s,
                        .peak_rss_mib = m_cpu_end.peak_rss_mib},
             .total = m_total,
+            .wall_ahead = m_wall_ahead,
             .met = m_pass.ends.met()};
   }
 
@@ -113,6 +119,7 @@ class Ticker {
     m_engine.take(interval);
     m_cut = now;
     m_pass.on_interval(interval);
+    if (m_phase == Phase::warmup) settle(interval);
     tell(interval);
     // Totals of counts only: the histograms of the whole run are the record's business.
     ask({.phase = m_phase,
@@ -121,11 +128,25 @@ class Ticker {
          .failed = interval.measured.failed + interval.unmeasured.failed,
          .alarm = take_alarm(now)});
     tell_findings();
-    m_pass.on_tick(now);
     m_total.measured += interval.measured;
     m_total.unmeasured += interval.unmeasured;
     m_total.carried += interval.carried;
     record::merge_cells(m_total.kinds, interval.kinds);
+  }
+
+  // Ends the warm-up once the load is steady. Posted, because the end of a warm-up cuts a second.
+  void settle(const record::Interval& interval) {
+    if (!m_pass.settling || m_steady) return;
+    m_pass.settling->add(interval);
+    m_steady = m_pass.settling->steady();
+    if (m_steady) m_control.post([this] { m_engine.end_warmup(); });
+  }
+
+  void tell_warmup() {
+    if (!m_pass.settling) return;
+    m_pass.on_warm({.length = m_control.now() - m_phase_start,
+                    .settled = m_steady,
+                    .trouble = m_steady ? "" : m_pass.settling->trouble()});
   }
 
   // Asks the end conditions. Of those that are met the engine ends by the first.
@@ -212,12 +233,14 @@ class Ticker {
   Time m_pass_start{0};
   Time m_phase_start{0};
   Time m_cut{0};
+  bool m_steady = false;
   std::uint64_t m_turn = 0;
   std::uint64_t m_failed = 0;
   std::uint64_t m_late = 0;
   std::uint64_t m_bytes = 0;
   record::ClientCost m_cpu_start;
   record::ClientCost m_cpu_end;
+  Time m_wall_ahead{0};
   record::Interval m_total;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "base/interrupts.h"
@@ -12,6 +13,7 @@
 #include "record/progress.h"
 #include "record/run_record.h"
 #include "run/end_condition.h"
+#include "run/settling.h"
 #include "watch/stuck_op_locator.h"
 
 namespace radosload::run {
@@ -35,14 +37,17 @@ struct Pass {
   // Each second of it, in order; may be empty.
   std::function<void(const record::Interval&)> on_interval = [](const record::Interval&) {};
   std::function<void(record::Event)> on_event = [](const record::Event&) {};
-  // Called when a phase begins, and once a second. Neither may wait.
+  // Called when a phase begins; must not wait.
   std::function<void(Phase, Time)> on_phase = [](Phase, Time) {};
-  std::function<void(Time)> on_tick = [](Time) {};
   // The current health of the cluster: called once a second, must not wait.
   std::function<observe::HealthWatch::Finding(Time)> health = [](Time) {
     return observe::HealthWatch::Finding();
   };
   EndConditions ends = end_conditions();
+  // The warm-up ends when the load is steady, and as planned if it never is. None: as planned.
+  std::optional<Settling> settling = std::nullopt;
+  // Called when such a warm-up ends.
+  std::function<void(const record::Warmup&)> on_warm = [](const record::Warmup&) {};
   // Where operations wait, a line for each place.
   std::function<std::vector<std::string>(const engine::Stuck&)> locate_stuck =
       watch::waiting_somewhere;
@@ -57,7 +62,9 @@ struct PassEnd {
   record::Flow carried;       // as in an interval
   record::ClientCost client;  // over exactly the measured phase
   record::Interval total;     // without histograms of single OSDs
-  std::vector<Ending> met;    // the end conditions that were met, whether they ended it or not
+  // How far the wall clock (since 1970) was ahead of the loop's when the measured phase began.
+  Time wall_ahead{0};
+  std::vector<Ending> met;  // the end conditions that were met, whether they ended it or not
 
   // Why it ended, in words; empty when `ended_by` says it all.
   std::string reason() const;

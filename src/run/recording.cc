@@ -40,6 +40,8 @@ Recording::Recording(const RunPlan& plan, record::RunHeader header, const Output
                      record::ProgressListener& listener)
     : m_output(output), m_listener(listener) {
   auto journal = open_journal(header.run_id, output, listener);
+  // `mark` finds live runs by their journals, so it cannot reach a run without one.
+  if (journal) open_marks(header.run_id);
   // A pinned run is about its OSDs, so the journal keeps all of them in every second.
   const std::size_t osds = plan.pins.any() ? record::RunLog::keep_all : record::worst_osds;
   m_log = std::make_unique<record::RunLog>(std::move(header), std::move(journal), osds);
@@ -49,13 +51,51 @@ void Recording::follow(Pass& pass) {
   pass.plan.trace = m_output.trace;
   pass.on_interval = [this](const record::Interval& interval) {
     m_log->add(interval);
+    m_tick = {.clock = std::chrono::steady_clock::now(), .at = interval.end()};
+    if (m_marks) add_marks(m_marks->take(), interval.end());
     report_journal_error();
     report_trace_error(interval.end());
   };
+  if (m_log->record().header.plan.warmup_auto) follow_warmup(pass);
   pass.on_event = [this](record::Event event) {
     base::log_info("run {}: {}: {}", m_log->record().header.run_id, event.kind, event.text);
     m_log->add(std::move(event));
   };
+}
+
+void Recording::follow_warmup(Pass& pass) {
+  const bool open_loop = pass.plan.arrival.law != Arrival::Law::closed;
+  pass.settling.emplace(open_loop);
+  pass.on_warm = [this](const record::Warmup& warmup) {
+    m_log->add(warmup);
+    if (warmup.settled) return;
+    warn(fmt::format("the load was not steady after {:.0f} s of warm-up: {}",
+                     seconds(warmup.length), warmup.trouble));
+  };
+}
+
+void Recording::open_marks(const std::string& run_id) {
+  auto marks = record::MarkInbox::create(m_output.store->marks_path(run_id));
+  if (marks) {
+    m_marks = *std::move(marks);
+  } else {
+    m_listener.note(
+        fmt::format("'radosload mark' cannot reach this run: {}", marks.error().message()));
+  }
+}
+
+void Recording::add_marks(const std::vector<record::Mark>& marks, Time latest) {
+  // A mark is taken at the second tick after it. An older one comes from another clock: virtual
+  // time, or a folder that two machines share.
+  constexpr Time oldest = std::chrono::seconds(3);
+  for (const record::Mark& mark : marks) {
+    const Time since_tick = std::chrono::duration_cast<Time>(mark.at - m_tick.clock);
+    m_log->add(record::Event{.at = m_tick.at + std::clamp(since_tick, -oldest, latest - m_tick.at),
+                             .kind = std::string(record::mark_event),
+                             .text = mark.text});
+    base::log_info("run {}: mark: {}", m_log->record().header.run_id, mark.text);
+    m_listener.note(fmt::format("mark: {}", mark.text));
+  }
 }
 
 void Recording::taint(std::string reason) {
@@ -67,7 +107,8 @@ void Recording::taint(std::string reason) {
 void Recording::grade(const record::Grade& grade) {
   m_grade.value = std::max(m_grade.value, grade.value);
   for (const std::string& reason : grade.reasons) {
-    warn(reason);
+    // What is only noted, or was not watched, stands beside the grade and is no warning.
+    if (grade.value >= record::GradeValue::contaminated) warn(reason);
     m_grade.reasons.push_back(reason);
   }
 }
@@ -75,6 +116,35 @@ void Recording::grade(const record::Grade& grade) {
 void Recording::add_routing(record::Routing routing, const record::Grade& meaning) {
   m_routing = std::move(routing);
   grade(meaning);
+}
+
+void Recording::add_counters(std::vector<record::OsdWindow> counters) {
+  m_counters = std::move(counters);
+}
+
+void Recording::check_client(const PassEnd& pass) {
+  if (!m_client_load) return;
+  const Time measured = pass.end.measured;
+  const double cpu_s = pass.client.user_s + pass.client.system_s;
+  const auto link = record::link_share(*m_client_load, measured);
+  const auto cpu = record::cpu_share(*m_client_load, cpu_s, measured);
+  const auto limit = [this](double share, const std::string& what) {
+    warn(fmt::format("the client was the limit: it used {:.0f} % of {}; the cluster may be faster",
+                     100 * share, what));
+  };
+  const auto throttle = record::throttle_share(*m_client_load, measured);
+  if (throttle && *throttle > record::client_is_limit) {
+    warn(
+        fmt::format("the client was the limit: librados held operations back for {:.0f} % of the "
+                    "time; with more --clients the cluster may be faster",
+                    100 * *throttle));
+  }
+  if (link && *link > record::client_is_limit) {
+    limit(*link, fmt::format("its network link {}", m_client_load->interface));
+  }
+  if (cpu && *cpu > record::client_is_limit) {
+    limit(*cpu, fmt::format("the {} CPUs that it may use", m_client_load->cpus));
+  }
 }
 
 void Recording::report_journal_error() {
@@ -166,11 +236,17 @@ RunResult Recording::finish(const PassEnd& pass) {
       warn(std::move(warning));
     }
   }
+  if (m_marks) add_marks(m_marks->close(), std::max(m_tick.at, end.last_answer));
   footer.verification = end.verification;
+  check_client(pass);
   close_trace(pass);
   footer.warnings = m_warnings;
   footer.grade = m_grade;
   footer.routing = m_routing;
+  footer.counters = m_counters;
+  footer.slowest = m_slowest;
+  footer.slow_search = m_slow_search;
+  footer.client_load = m_client_load;
   m_log->finish(std::move(footer));
   report_journal_error();
 

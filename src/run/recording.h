@@ -2,11 +2,13 @@
 // reported to the listener and never end the run.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "record/marks.h"
 #include "record/run_log.h"
 #include "run/measure.h"
 #include "run/run.h"
@@ -27,11 +29,32 @@ class Recording {
   void grade(const record::Grade& grade);
   // Where the operations went, and what that means.
   void add_routing(record::Routing routing, const record::Grade& meaning);
+  // What the OSDs counted of their own work.
+  void add_counters(std::vector<record::OsdWindow> counters);
+  // The slowest operations, and what came of the search for them on OSDs, if there was one.
+  void add_slowest(std::vector<record::SlowOp> slowest,
+                   std::optional<record::SlowSearch> search = std::nullopt) {
+    m_slowest = std::move(slowest);
+    m_slow_search = std::move(search);
+  }
+  void add_client_load(record::ClientLoad load) { m_client_load = std::move(load); }
   const record::RunRecord& so_far() const { return m_log->record(); }
   // Closes and saves the record of a pass that has ended.
   RunResult finish(const PassEnd& pass);
 
  private:
+  // A moment on the clock of marks, and in the time of events.
+  struct Tick {
+    std::chrono::steady_clock::time_point clock;
+    Time at{0};
+  };
+
+  void follow_warmup(Pass& pass);
+  void open_marks(const std::string& run_id);
+  // Adds what the user has noted. `latest`: no event may be later.
+  void add_marks(const std::vector<record::Mark>& marks, Time latest);
+  // Warns where the client was the limit.
+  void check_client(const PassEnd& pass);
   void report_journal_error();
   // Reports a trace that ended too early, to the listener and in the record. `now` as in Event.
   void report_trace_error(Time now);
@@ -42,9 +65,15 @@ class Recording {
   const OutputOptions& m_output;
   record::ProgressListener& m_listener;
   std::unique_ptr<record::RunLog> m_log;
+  std::unique_ptr<record::MarkInbox> m_marks;  // none: the run takes no marks
+  Tick m_tick;                                 // the last one
   std::vector<std::string> m_warnings;
   record::Grade m_grade;
   std::optional<record::Routing> m_routing;
+  std::vector<record::OsdWindow> m_counters;
+  std::vector<record::SlowOp> m_slowest;
+  std::optional<record::SlowSearch> m_slow_search;
+  std::optional<record::ClientLoad> m_client_load;
   bool m_lost = false;  // the record or the trace could not be saved completely
 };
 

@@ -10,6 +10,7 @@
 #include "run/measure.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
+#include "run/slow_ops.h"
 #include "target/null_target.h"
 #include "target/sim_target.h"
 
@@ -55,6 +56,7 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
     return ended;
   }();
   if (!end) return fail(end.error());
+  recording.add_slowest(slow_ops(*end));
   return recording.finish(*end);
 }
 
@@ -65,8 +67,8 @@ Result<RunResult> execute(const RunPlan& given, const OutputOptions& output,
                           prepare::DatasetCache* cache) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = prepare::drawn_seed();
-  const std::string run_id =
-      record::make_run_id(std::chrono::system_clock::now(), prepare::drawn_seed());
+  const auto now = record::distinct_moment(std::chrono::system_clock::now());
+  const std::string run_id = record::make_run_id(now, prepare::drawn_seed());
   if (needs_cluster(plan.target)) {
     return execute_on_cluster(plan, run_id, output, interrupts, listener, cache);
   }

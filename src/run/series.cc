@@ -192,7 +192,7 @@ Time planned_length(const RunPlan& plan) {
 }
 
 record::Series new_series(std::vector<SeriesStep> steps, const std::string& program) {
-  const auto now = std::chrono::system_clock::now();
+  const auto now = record::distinct_moment(std::chrono::system_clock::now());
   record::Series series;
   series.id = "s" + record::make_run_id(now, prepare::drawn_seed());
   series.started = record::iso_time(now);

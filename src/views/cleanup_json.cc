@@ -2,6 +2,7 @@
 
 #include "radosload/outcome.h"
 
+#include "views/fate.h"
 #include "views/json_values.h"
 
 #include <nlohmann/json.hpp>
@@ -10,32 +11,13 @@ namespace radosload::views {
 
 namespace {
 
-using footprint::Fate;
 using Json = nlohmann::ordered_json;
-
-const char* cleanup_fate(Fate fate) {
-  switch (fate) {
-    case Fate::removed:
-      return "removed";
-    case Fate::would:
-      return "would";
-    case Fate::held:
-      return "held";
-    case Fate::kept:
-      return "kept";
-    case Fate::unreadable:
-      return "unreadable";
-    case Fate::failed:
-      return "failed";
-  }
-  return "";
-}
 
 Json run_json(const footprint::RunCleanup& run) {
   Json failed = Json::object();
   for (const auto& [rc, times] : run.count.failed) failed[rc_name(rc)] = times;
   return {{"run", run.run},
-          {"fate", cleanup_fate(run.fate)},
+          {"fate", fate_name(run.fate)},
           {"detail", or_null(run.detail)},
           {"found_by_scan", run.by_scan},
           {"objects", run.objects},

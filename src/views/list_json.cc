@@ -29,8 +29,10 @@ Json entry_json(const ListRow& row) {
                {"p99_us", micros_or_null(row.p99)},
                {"errors", row.errors},
                {"status", row.status},
-               {"grade", or_null(row.grade)}};
-  if (row.is_series) {
+               {"grade", or_null(row.grade)},
+               {"labels", Json::object()}};
+  for (const auto& [key, value] : row.labels) json["labels"][key] = value;
+  if (!row.is_run()) {
     json["steps"] = row.steps;
     json["steps_done"] = row.steps_done;
   }

@@ -1,5 +1,6 @@
 #include "views/preview_text.h"
 
+#include "plan/warmup.h"
 #include "report/facts.h"
 #include "report/layout.h"
 #include "views/space_text.h"
@@ -22,11 +23,11 @@ std::string working_set_text(const workload::Layout& layout) {
 std::string prefill_text(const prepare::Preview& preview) {
   const workload::Layout& layout = preview.layout;
   if (!preview.reused.empty()) {
-    return fmt::format("none: the objects of run {} are used", preview.reused);
+    return fmt::format("none: the run uses the objects of run {}", preview.reused);
   }
   switch (layout.prefill) {
     case workload::Prefill::nothing:
-      return "none: the pattern makes its own objects";
+      return "none: the pattern creates its own objects";
     case workload::Prefill::empty:
       return fmt::format("{} without content", report::counted(layout.objects, "object"));
     case workload::Prefill::data:
@@ -44,8 +45,7 @@ std::string length_text(const RunPlan& plan) {
   if (extent.time != Time(0)) ends.push_back(option_text(extent.time));
   if (extent.ops != 0) ends.push_back(fmt::format("{} operations", extent.ops));
   if (extent.bytes.count != 0) ends.push_back(option_text(extent.bytes));
-  return fmt::format("{} after {} of warm-up", report::joined(ends, " or "),
-                     option_text(plan.warmup));
+  return fmt::format("{} after {}", report::joined(ends, " or "), plan::warmup_words(plan));
 }
 
 std::string osds_text(const prepare::Preview& preview) {

@@ -1,3 +1,4 @@
+#include "views/fate.h"
 #include "views/json_values.h"
 #include "views/scratch_text.h"
 
@@ -7,7 +8,6 @@ namespace radosload::views {
 
 namespace {
 
-using footprint::Fate;
 using footprint::ScratchFound;
 using footprint::ScratchPlan;
 using footprint::ScratchRemoved;
@@ -24,22 +24,6 @@ const char* state_word(State state) {
       return "unmarked";
     case State::rule_only:
       return "rule";
-  }
-  return "";
-}
-
-const char* fate_word(Fate fate) {
-  switch (fate) {
-    case Fate::removed:
-      return "removed";
-    case Fate::would:
-      return "would";
-    case Fate::held:
-    case Fate::kept:
-    case Fate::unreadable:
-      return "held";
-    case Fate::failed:
-      return "failed";
   }
   return "";
 }
@@ -94,7 +78,7 @@ std::string scratch_removed_json(const footprint::ScratchRemovals& removals) {
   json["removed"] = Json::array();
   for (const ScratchRemoved& one : removals.pools) {
     json["removed"].push_back(
-        {{"name", one.name}, {"fate", fate_word(one.fate)}, {"detail", or_null(one.detail)}});
+        {{"name", one.name}, {"fate", fate_name(one.fate)}, {"detail", or_null(one.detail)}});
   }
   return json_text(json);
 }

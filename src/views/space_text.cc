@@ -15,11 +15,11 @@ std::string pool_line(const placement::SpacePlan& plan) {
                   plan.demand.objects, human_text(plan.raw), printable(plan.pool));
   if (pool.max_avail) text += fmt::format("; room for {}", human_text(*pool.max_avail));
   if (pool.quota_bytes.count > 0) {
-    text += fmt::format("; quota {} of which {} used", human_text(pool.quota_bytes),
+    text += fmt::format("; quota {}, {} of it used", human_text(pool.quota_bytes),
                         human_text(pool.stored.value_or(Bytes{})));
   }
   if (pool.quota_objects > 0) {
-    text += fmt::format("; quota {} objects of which {} used", pool.quota_objects, pool.objects);
+    text += fmt::format("; quota {} objects, {} of them used", pool.quota_objects, pool.objects);
   }
   return text + "\n";
 }

@@ -16,7 +16,8 @@ namespace radosload::watch {
 
 class CounterWatch {
  public:
-  // Of more OSDs than this only the first are asked, unless a run is pinned to them.
+  // Of more OSDs than this, those with most of the run's objects are asked, unless a run is pinned
+  // to them.
   static constexpr std::size_t most_osds = 256;
 
   CounterWatch(std::shared_ptr<AdminCommands> commands, std::vector<std::int32_t> osds);

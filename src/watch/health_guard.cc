@@ -10,7 +10,7 @@ namespace radosload::watch {
 
 using Finding = observe::HealthWatch::Finding;
 
-HealthGuard::HealthGuard(std::unique_ptr<AdminCommands> commands, observe::HealthWatch watch,
+HealthGuard::HealthGuard(std::shared_ptr<AdminCommands> commands, observe::HealthWatch watch,
                          std::function<void()> also)
     : m_commands(std::move(commands)),
       m_watch(std::move(watch)),

@@ -20,7 +20,7 @@ class HealthGuard {
   // `also` is called after each question, on the same thread: mons get one question at a time. An
   // unanswered one blocks the next.
   HealthGuard(
-      std::unique_ptr<AdminCommands> commands, observe::HealthWatch watch,
+      std::shared_ptr<AdminCommands> commands, observe::HealthWatch watch,
       std::function<void()> also = [] {});
 
   // What has come in since the last call; never waits.
@@ -29,7 +29,7 @@ class HealthGuard {
  private:
   observe::HealthWatch::Finding judge(const Result<observe::Health>& answer);
 
-  std::unique_ptr<AdminCommands> m_commands;
+  std::shared_ptr<AdminCommands> m_commands;
   observe::HealthWatch m_watch;
   bool m_unseen = false;  // the last question had no answer
   Poll<Result<observe::Health>> m_poll;

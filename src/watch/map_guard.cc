@@ -19,7 +19,7 @@ std::string set_text(const placement::PgPlace& place) {
 
 }  // namespace
 
-MapGuard::MapGuard(std::unique_ptr<AdminCommands> commands, GuardedPgs pgs,
+MapGuard::MapGuard(std::shared_ptr<AdminCommands> commands, GuardedPgs pgs,
                    std::shared_ptr<ObjectPlacement> locations)
     : m_commands(std::move(commands)), m_pgs(std::move(pgs)), m_locations(std::move(locations)) {}
 

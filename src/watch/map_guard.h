@@ -36,7 +36,7 @@ class MapGuard {
   // At the end of a run so many turns are taken at once.
   static constexpr int last_turns = 8;
 
-  MapGuard(std::unique_ptr<AdminCommands> commands, GuardedPgs pgs,
+  MapGuard(std::shared_ptr<AdminCommands> commands, GuardedPgs pgs,
            std::shared_ptr<ObjectPlacement> locations);
 
   // Asks the mons, which may take long. Any thread. The first time it learns where the PGs are, as
@@ -70,7 +70,7 @@ class MapGuard {
   placement::PgPlace first_place(std::uint32_t pg, const placement::PgPlace& now) const;
   std::string text_of(const Move& move) const;
 
-  std::unique_ptr<AdminCommands> m_commands;
+  std::shared_ptr<AdminCommands> m_commands;
   GuardedPgs m_pgs;
   std::shared_ptr<ObjectPlacement> m_locations;
   std::mutex m_asking;        // guards the five below

@@ -32,15 +32,37 @@ class Poll {
     const std::lock_guard lock(m_mutex);
     // Each pass has a clock of its own, which begins at 0.
     const bool other_clock = m_next > now + m_period;
-    if (!m_asking && (now >= m_next || other_clock)) {
-      m_next = now + m_period;
-      m_asking = true;
-      m_told.notify_one();
-    }
+    if ((now >= m_next || other_clock) && begin()) m_next = now + m_period;
     return std::exchange(m_answer, std::nullopt);
   }
 
+  // Whether a question is under way.
+  bool asking() {
+    const std::lock_guard lock(m_mutex);
+    return m_asking;
+  }
+
+  // What has come in, after waiting for a question that is under way. Asks none.
+  std::optional<Answer> last() {
+    std::unique_lock lock(m_mutex);
+    m_answered.wait(lock, [this] { return !m_asking; });
+    return std::exchange(m_answer, std::nullopt);
+  }
+
+  // Asks at once, however long ago that was done last. False while a question is under way.
+  bool ask_now() {
+    const std::lock_guard lock(m_mutex);
+    return begin();
+  }
+
  private:
+  bool begin() {
+    if (m_asking) return false;
+    m_asking = true;
+    m_told.notify_one();
+    return true;
+  }
+
   void ask_when_told(const std::stop_token& end) {
     std::unique_lock lock(m_mutex);
     while (m_told.wait(lock, end, [this] { return m_asking; })) {
@@ -49,6 +71,7 @@ class Poll {
       lock.lock();
       m_answer = std::move(answer);
       m_asking = false;
+      m_answered.notify_all();
     }
   }
 
@@ -58,6 +81,7 @@ class Poll {
 
   std::mutex m_mutex;
   std::condition_variable_any m_told;
+  std::condition_variable m_answered;
   bool m_asking = false;
   std::optional<Answer> m_answer;
   std::jthread m_asker;  // last: it ends before anything it uses

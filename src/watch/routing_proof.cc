@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "watch/counted_osds.h"
 #include "watch/route_tally.h"
 
 namespace radosload::watch {
@@ -26,11 +27,7 @@ std::vector<std::string> sockets_of(const prepare::ClusterSession& session) {
 std::vector<std::int32_t> osds_of(const prepare::ClusterSession& session,
                                   const ObjectPlacement& locations) {
   if (!session.pinned.empty()) return session.pinned;
-  std::set<std::int32_t> osds;
-  for (const std::uint32_t pg : locations.pgs()) {
-    if (locations.osd_of(pg) >= 0) osds.insert(locations.osd_of(pg));
-  }
-  std::vector<std::int32_t> first(osds.begin(), osds.end());
+  auto first = leading_osds(locations);
   first.resize(std::min(first.size(), CounterWatch::most_osds));
   return first;
 }

@@ -5,8 +5,8 @@
 
 namespace radosload::workload {
 
-AdaptiveDepth::AdaptiveDepth(std::uint32_t most)
-    : m_most(std::max(1U, most)), m_depth(std::min(2U, m_most)) {}
+AdaptiveDepth::AdaptiveDepth(std::uint32_t most, std::uint32_t first)
+    : m_most(std::max(1U, most)), m_depth(std::clamp(first, 1U, m_most)) {}
 
 void AdaptiveDepth::answered(Time took, std::uint32_t others) {
   if (m_outdated > 0) {

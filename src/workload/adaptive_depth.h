@@ -38,8 +38,11 @@ class AdaptiveDepth {
   // mean, and none may take ten seconds.
   static constexpr Time too_long = std::chrono::seconds(4);
 
-  // It begins with two, and never exceeds `most`.
-  explicit AdaptiveDepth(std::uint32_t most);
+  // Where little is known of the server.
+  static constexpr std::uint32_t cautious = 2;
+
+  // It begins with `first`, and never exceeds `most`.
+  explicit AdaptiveDepth(std::uint32_t most, std::uint32_t first = cautious);
 
   std::uint32_t depth() const { return m_depth; }
   // An operation succeeded after this time; so many others are still in flight. Failed operations

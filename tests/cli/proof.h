@@ -31,7 +31,7 @@ inline std::string key_of(const std::string& path) {
       {"osd\\.[0-9]+", "OSD"},
       {"/(read|write|flush|sync|stat|all)(?=/|$)", "/KIND"},
       {"/(EIO|ETIMEDOUT)$", "/ERROR"},
-      {"/(timeline|events|warnings)/[0-9]+", "/$1/N"},
+      {"/(timeline|events|warnings|slowest)/[0-9]+", "/$1/N"},
   };
   std::string key = path;
   for (const auto& [pattern, name] : names) {
@@ -122,9 +122,12 @@ class RecordCli : public testing::Test {
   void flushes();
   void verifies();
   void has_a_slow_osd();
+  void lists_the_slowest();
   void pretends();
   void has_options();
   void counts_objects();
+  void settles();
+  void never_settles();
   void is_killed();
 
   TemporaryFolder m_state;

@@ -19,24 +19,46 @@
 namespace radosload::test {
 
 // What a run without a cluster cannot have.
-const std::set<std::string> of_clusters_only = {
-    "/routing",          "/grade/reasons",        "/environment/fsid",
-    "/environment/osds", "/environment/pool",     "/environment/ceph_versions",
-    "/plan/pool",        "/plan/image",           "/plan/image-namespace",
-    "/plan/data-pool",   "/plan/destroy-data",    "/plan/rbd-cache",
-    "/plan/osd",         "/plan/luks-passphrase", "/plan/keep",
-    "/plan/reuse",       "/plan/allow-unhealthy", "/plan/conf",
-    "/plan/name",        "/plan/keyring",         "/plan/mon-host",
-    "/plan/observer-id", "/plan/observer-keyring"};
+const std::set<std::string> of_clusters_only = {"/routing",
+                                                "/grade/reasons",
+                                                "/environment/fsid",
+                                                "/environment/osds",
+                                                "/environment/pool",
+                                                "/environment/ceph_versions",
+                                                "/plan/pool",
+                                                "/plan/image",
+                                                "/plan/image-namespace",
+                                                "/plan/data-pool",
+                                                "/plan/destroy-data",
+                                                "/plan/rbd-cache",
+                                                "/plan/osd",
+                                                "/plan/luks-passphrase",
+                                                "/plan/keep",
+                                                "/plan/reuse",
+                                                "/plan/allow-unhealthy",
+                                                "/plan/conf",
+                                                "/plan/name",
+                                                "/plan/keyring",
+                                                "/plan/mon-host",
+                                                "/plan/observer-id",
+                                                "/plan/observer-keyring",
+                                                "/client",
+                                                "/slowest_search",
+                                                "/slowest/N/waited",
+                                                "/slowest/N/pg"};
 
 constexpr double mib_of_4k = 4096.0 / (1024 * 1024);
 
 // 16 at a time, 1 ms each, for 4 s: 64,000 operations.
 void RecordCli::waits() {
-  Proof r = sim("latency=const:1ms", {"--pattern", "randread4k", "--qd", "16", "--time", "4",
-                                      "--warmup", "1", "--seed", "7"});
+  Proof r =
+      sim("latency=const:1ms", {"--pattern", "randread4k", "--qd", "16", "--time", "4", "--warmup",
+                                "1", "--seed", "7", "--label", "rack=3", "--label", "host=n1"});
+  r.is("/labels/rack", "3");
+  r.is("/labels/host", "n1");
+  r.is("/plan/label", json::array({"host=n1", "rack=3"}));
   r.is("/schema", "radosload.run/1");
-  r.matches("/run_id", "^[0-9]{8}-[0-9]{6}-[0-9a-f]{4}$");
+  r.matches("/run_id", "^[0-9]{8}-[0-9]{9}-[0-9a-f]{4}$");
   r.matches("/started", "^20[0-9-]+T[0-9:]+Z$");
   r.matches("/program", "^radosload [0-9]");
   r.is("/status", "complete");
@@ -158,6 +180,7 @@ void RecordCli::is_late() {
   r.near("/late_us/p50", 1'249'000, 1249);
   r.near("/late_us/p99", 1'494'000, 1494);
   r.is("/late_us/max", 1'499'000.0);
+  r.positive("/slowest/0/t_s");
   r.matches("/lateness", "^HISTFAAA");
   r.is("/lateness_ns", json({{"sum", 1'000'000LL * 500 * (1000 + 1499) / 2},
                              {"min", 1'000'000'000},
@@ -270,6 +293,56 @@ void RecordCli::has_a_slow_osd() {
   }
 }
 
+// On an OSD that takes twice as long, so that each of the three slowest is its.
+void RecordCli::lists_the_slowest() {
+  Proof r = sim("latency=const:1ms,osds=2,slow=1:2",
+                {"--pattern", "randread4k", "--qd", "16", "--time", "4", "--warmup", "0",
+                 "--slowest", "3", "--seed", "7"});
+  r.is("/plan/slowest", 3);
+  ASSERT_EQ(r.at("/slowest").size(), 3U);
+  std::set<std::string> sent;
+  for (int i = 0; i < 3; ++i) {
+    const std::string op = fmt::format("/slowest/{}", i);
+    r.is(op + "/op", "read");
+    r.is(op + "/osd", "osd.1");
+    r.is(op + "/bytes", 4096);
+    r.is(op + "/service_us", 2000.0);
+    r.is(op + "/response_us", 2000.0);
+    r.is(op + "/outcome", "ok");
+    r.matches(op + "/object", "^object [0-9]+$");
+    r.matches(op + "/sent", "^20[0-9-]+T[0-9:]+\\.[0-9]{6}Z$");
+    r.positive(op + "/offset");
+    sent.insert(r.at(op + "/object").get<std::string>() + r.at(op + "/offset").dump());
+  }
+  EXPECT_EQ(sent.size(), 3U);
+}
+
+// The load is the same from the first second on: five equal seconds are enough.
+void RecordCli::settles() {
+  Proof r = sim("latency=const:1ms",
+                {"--pattern", "randread4k", "--qd", "16", "--time", "4", "--warmup", "auto"});
+  r.is("/plan/warmup", "auto");
+  r.is("/warmup/length_s", 5.0);
+  r.is("/warmup/settled", true);
+  r.is("/counts/unmeasured/submitted", 80016);
+  r.is("/measured_s", 4.0);
+  r.is("/events/0", json({{"t_s", -5.0}, {"kind", "phase"}, {"text", "warm-up"}}));
+  const Finished shown = radosload({"--target", "sim", "--pattern", "randread4k", "--time", "4",
+                                    "--warmup", "auto", "--save", "none", "--no-progress"});
+  EXPECT_THAT(shown.out,
+              testing::HasSubstr("4.0 s after 5 s of warm-up, until it was steady, ended by time"));
+}
+
+// One operation at a time of 700 ms on average: chance moves single seconds by more than allowed.
+void RecordCli::never_settles() {
+  Proof r = sim("latency=exp:700ms", {"--pattern", "randread4k", "--qd", "1", "--time", "4",
+                                      "--warmup", "auto", "--seed", "1"});
+  r.is("/warmup/length_s", 60.0);
+  r.is("/warmup/settled", false);
+  r.matches("/warmup/trouble", "^throughput still varied by [0-9]+ % ");
+  r.matches("/warnings/0", "^the load was not steady after 60 s of warm-up: throughput still");
+}
+
 // Of a killed run only the worst OSDs of each second are known.
 void RecordCli::is_killed() {
   Process process({.words = {radosload_path(), "--target", "sim", "--threads", "1", "--sim",
@@ -299,9 +372,12 @@ TEST_F(RecordCli, EveryKeyIsSetByARunAndIsWhatItsArithmeticSays) {
   flushes();
   verifies();
   has_a_slow_osd();
+  lists_the_slowest();
   pretends();
   has_options();
   counts_objects();
+  settles();
+  never_settles();
   is_killed();
   std::vector<std::string> unproven;
   for (const std::string& key : m_keys) {

@@ -51,6 +51,35 @@ TEST_F(ReportCli, TextIsTheDefault) {
   EXPECT_EQ(shown.out, measured);
 }
 
+TEST_F(ReportCli, HtmlPageIsWrittenAndNeverOverwrittenUnasked) {
+  ASSERT_EQ(measure("randrw4k").status, 0);
+  const std::string page = folder("run.html");
+  const Finished written = run({"report", "last", "-o", page});
+  ASSERT_EQ(written.status, 0) << written.err;
+  EXPECT_EQ(written.out, "");
+  const std::string text = read_file(page);
+  EXPECT_THAT(text, testing::StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(text, HasSubstr("target sim: "));
+  EXPECT_THAT(text, HasSubstr("osd.2"));
+  EXPECT_THAT(text, testing::EndsWith("</html>\n"));
+  const Finished again = run({"report", "last", "-o", page});
+  EXPECT_EQ(again.status, refused);
+  EXPECT_THAT(again.err, HasSubstr("the file exists"));
+  EXPECT_EQ(run({"report", "last", "-o", page, "--overwrite"}).status, 0);
+}
+
+TEST_F(ReportCli, HtmlPageWithAnotherFormatOrName_IsAUsageError) {
+  ASSERT_EQ(measure("randrw4k").status, 0);
+  const std::string page = folder("run.html");
+  EXPECT_EQ(run({"report", "last", "-o", folder("run.json")}).status, usage);
+  EXPECT_EQ(run({"report", "last", "-o", page, "--json"}).status, usage);
+  EXPECT_EQ(run({"report", "last", "--overwrite"}).status, usage);
+  EXPECT_FALSE(std::filesystem::exists(page));
+  const Finished lost = run({"report", "last", "-o", "/nonexistent/run.html"});
+  EXPECT_NE(lost.status, 0);
+  EXPECT_THAT(lost.err, HasSubstr("-o FILE.html"));
+}
+
 TEST_F(ReportCli, FiosLogsCanBeWrittenLater) {
   ASSERT_EQ(measure("randrw4k").status, 0);
   ASSERT_EQ(run({"report", "last", "--fio-logs", folder("later")}).status, 0);

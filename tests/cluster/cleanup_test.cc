@@ -164,6 +164,11 @@ TEST(Cleanup, ALiveRunIsLeftAloneAndNamed) {
   EXPECT_THAT(report.runs[0].detail, HasSubstr("pid " + std::to_string(::getpid())));
   EXPECT_EQ(report.removed(), 0U);
   EXPECT_THAT(ground.names(), SizeIs(6));
+  const Finished told =
+      radosload_here({"cleanup", "--pool", "ssd", "--namespace", ground.nspace(), "--yes"});
+  EXPECT_THAT(told.out, HasSubstr("run-a: left alone, "));
+  EXPECT_THAT(told.out, HasSubstr("A live run removes its own objects when it ends."));
+  EXPECT_THAT(told.out, HasSubstr("expires within 30 s; clean up again then."));
   const auto entry = ground.ledger().look_up("run-a");
   EXPECT_EQ(entry->manifest->state, State::filling) << "it may still be reused";
   EXPECT_TRUE((*hold)->renew());

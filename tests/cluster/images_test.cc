@@ -236,6 +236,8 @@ TEST_F(Images, SnapshotsAreReadAsTheyAre) {
 
 TEST_F(Images, EncryptedOnesAreMeasuredInside) {
   const std::string passphrase = m_state.with("passphrase", "it is secret");
+  // Deriving a key is work for a processor, which may be busy with other tests.
+  const std::string patience = "--connect-timeout=60s";
   for (const char* format : {"luks1", "luks2"}) {
     SCOPED_TRACE(format);
     const ForeignImage image("secret");
@@ -245,21 +247,21 @@ TEST_F(Images, EncryptedOnesAreMeasuredInside) {
     EXPECT_EQ(without.status, refused) << without.err;
     EXPECT_THAT(without.err, HasSubstr("--luks-passphrase"));
     const Finished wrong = quick("ssd", "randrw4k",
-                                 {"--image", "secret", "--destroy-data", "--luks-passphrase",
-                                  m_state.with("wrong", "it is not")});
+                                 {patience, "--image", "secret", "--destroy-data",
+                                  "--luks-passphrase", m_state.with("wrong", "it is not")});
     EXPECT_EQ(wrong.status, refused) << wrong.err;
     EXPECT_THAT(wrong.err, HasSubstr("check the passphrase"));
-    const json record =
-        record_of("ssd", "randrw4k,size=16M",
-                  {"--image", "secret", "--destroy-data", "--luks-passphrase", passphrase});
+    const json record = record_of(
+        "ssd", "randrw4k,size=16M",
+        {patience, "--image", "secret", "--destroy-data", "--luks-passphrase", passphrase});
     ASSERT_TRUE(record.contains("environment"));
     expect_sound(record);
     EXPECT_LT(record["environment"]["images"][0]["size"].get<std::uint64_t>(), 64U << 20U);
     EXPECT_EQ(record.dump().find("it is secret"), std::string::npos);
     // The header is as it was: the passphrase still opens it.
-    expect_sound(
-        record_of("ssd", "randread4k,size=4M",
-                  {"--image", "secret", "--destroy-data", "--luks-passphrase", passphrase}));
+    expect_sound(record_of(
+        "ssd", "randread4k,size=4M",
+        {patience, "--image", "secret", "--destroy-data", "--luks-passphrase", passphrase}));
   }
 }
 

@@ -135,6 +135,14 @@ class Masks(unittest.TestCase):
     def differ(self, documented, printed, exact=True):
         self.assertNotEqual(masks.differences(documented, printed, exact), [])
 
+    def test_slow_operations_and_units_of_tables_depend_on_the_moment(self):
+        self.same(["  Latency in ms:", "  slowest   ms  object  offset       sent (UTC)",
+                   "  write   81.6  a.1      3,137  18:32:55.564781", "  where they waited:",
+                   "    1. in the queue of osd.1: 71.5 ms"],
+                  ["  Latency in us:", "  slowest   ms  object  offset       sent (UTC)",
+                   "  read    72.0  a.2        393  18:32:55.574428"])
+        self.differ(["  read  72.0  a.2  393"], ["  slow  72.0  a.2  393"])
+
     def test_other_figures_times_ids_and_widths_are_the_same(self):
         self.same(self.REPORT,
                   ["radosload 0.2.0, run 20270101-000000-0000, 2027-01-01T00:00:00Z", "",

@@ -5,11 +5,18 @@
 #include "footprint/scratch_view.h"
 #include "fuzz/depth.h"
 #include "fuzz/target.h"
+#include "observe/client_counters.h"
 #include "observe/client_requests.h"
 #include "observe/cluster_status.h"
+#include "observe/disturbances.h"
+#include "observe/historic_ops.h"
+#include "observe/osd_counters.h"
+#include "observe/osd_latencies.h"
 #include "observe/osd_served.h"
+#include "observe/osd_timing.h"
 #include "placement/pins.h"
 #include "placement/space_view.h"
+#include "watch/op_stages.h"
 
 namespace radosload {
 namespace {
@@ -91,6 +98,90 @@ void routes(char which, const std::string& json) {
   }
 }
 
+void counters(char which, const std::string& json) {
+  if (which != 'k') return;
+  const auto read = observe::parse_counters(json);
+  if (!read) return;
+  const auto none = observe::growth(*read, *read);
+  fuzz::require(none.has_value() && none->levels == read->levels);
+  for (const auto& [name, count] : none->counts) fuzz::require(count == 0);
+  for (const auto& [name, timed] : none->times) fuzz::require(timed == TimedCount{});
+}
+
+void latencies(char which, const std::string& json) {
+  if (which != 'q') return;
+  const auto read = observe::parse_latencies(json);
+  if (!read) return;
+  OsdCounters counters;
+  counters.latencies = *read;
+  const auto none = observe::growth(counters, counters);
+  fuzz::require(none.has_value());
+  for (const auto& [name, buckets] : none->latencies) fuzz::require(buckets.empty());
+  for (const auto& [name, buckets] : *read) {
+    std::uint64_t reached = 0;
+    for (const LatencyBucket& bucket : buckets) {
+      fuzz::require(bucket.ops > 0 && bucket.from_ns >= reached);
+      fuzz::require(bucket.below_ns == 0 || bucket.below_ns > bucket.from_ns);
+      reached = bucket.below_ns;
+    }
+  }
+}
+
+void disturbances(char which, const std::string& json) {
+  observe::Disturbances log({.pool = 2, .pgs = {0}, .osds = {0}, .pinned = {0}});
+  if (which == 'g') {
+    const auto busy = observe::parse_busy_pgs(json);
+    if (!busy) return;
+    for (const auto& pg : *busy) fuzz::require(pg.pool >= 0 && observe::is_busy(pg.state));
+    log.add(*busy, Time(0));
+    const std::size_t found = log.all().size();
+    log.add(*busy, Time(1));
+    fuzz::require(log.all().size() == found);
+  }
+  if (which == 'l') {
+    if (const auto balancer = observe::parse_balancer_turn(json)) log.add(*balancer, Time(0));
+  }
+  if (which == 'd') {
+    const auto map = placement::parse_osd_dump(json);
+    if (!map) return;
+    log.add(*map, Time(0));
+    log.forget();
+    log.add(*map, Time(1));
+    for (const auto& one : log.all()) fuzz::require(one.kind == "pg_num");
+  }
+}
+
+void single_ops(char which, const std::string& json) {
+  if (which == 'w') {
+    const auto counters = observe::parse_client_counters(json);
+    if (counters) fuzz::require(observe::growth(*counters, *counters).ops_wait == Time(0));
+  }
+  if (which != 'i') return;
+  const auto read = observe::parse_osd_ops(json);
+  if (!read) return;
+  fuzz::require(read->ops.size() <= observe::most_ops_read);
+  for (const auto& op : read->ops) {
+    fuzz::require(op.events.size() <= observe::most_events_read);
+    fuzz::require(op.last() >= op.initiated);
+    const auto stages = watch::stages_of(op);
+    fuzz::require(stages.longest >= Time(0));
+  }
+}
+
+// What the timers ask.
+void timing(const std::string& json) {
+  static_cast<void>(observe::parse_osd_life(json));
+  static_cast<void>(observe::parse_db_bytes(json));
+  static_cast<void>(observe::parse_recovery(json));
+  if (const auto took = observe::parse_compaction(json)) fuzz::require(*took >= Time{0});
+  if (const auto bench = observe::parse_osd_bench(json)) fuzz::require(bench->took >= Time{0});
+  const auto pgs = observe::parse_pg_timings(json);
+  if (!pgs) return;
+  for (const auto& pg : *pgs) {
+    fuzz::require(!pg.scrub_duration || *pg.scrub_duration >= Time{0});
+  }
+}
+
 void manifest(const std::string& text) {
   const auto decoded = footprint::decode(text);
   if (!decoded) return;
@@ -106,12 +197,17 @@ void manifest(const std::string& text) {
 
 void read_as(char which, const std::string& json) {
   status(which, json);
+  disturbances(which, json);
   space(which, json);
   scratch(which, json);
   routes(which, json);
+  counters(which, json);
+  latencies(which, json);
+  single_ops(which, json);
   if (which == 'h') health(json);
   if (which == 'g') placement_map(json);
   if (which == 'm') manifest(json);
+  if (which == 't') timing(json);
 }
 
 }  // namespace

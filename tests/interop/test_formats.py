@@ -229,6 +229,15 @@ class Prometheus(Formats):
         self.assertEqual(len(self.figures("report", self.with_pool("a\nb")).samples),
                          len(seen.samples))
 
+    def test_has_the_labels_of_the_run(self):
+        seen = self.figures(*SIM, "--pattern", "randread4k", "--label", "rack=3", "--label",
+                            "osd-kind=a \"b\" \\ c", "--label", "osd.kind=db")
+        for _, labels in seen.samples:
+            labels = dict(labels)
+            self.assertEqual(labels["label_rack"], "3")
+            self.assertEqual({labels["label_osd_kind"], labels["label_osd_kind_2"]},
+                             {"a \"b\" \\ c", "db"})
+
     def test_is_for_single_runs(self):
         self.call(*SIM, "--pattern", "randrw4k,qd=1:2", "--format", "prometheus", status=(2,))
 

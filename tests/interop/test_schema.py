@@ -24,8 +24,9 @@ PAGE = SOURCE / "docs/record.md"
 LIMIT_S = 100
 SIM = ("run", "--target", "sim", "--no-progress", "--seed", "7", "--warmup", "1", "--time", "3")
 COMMANDS = ("run", "patterns", "list", "compare", "report", "trace", "cleanup", "status", "osds",
-            "scratch", "replicas")
-WITHOUT_CLUSTER = (("status",), ("osds",), ("scratch", "list"), ("cleanup", "--pool", "p"),
+            "scratch", "replicas", "auth", "watch", "mark", "time")
+WITHOUT_CLUSTER = (("status",), ("osds",), ("watch",), ("scratch", "list"), ("time", "backfill"),
+                   ("cleanup", "--pool", "p"), ("cleanup", "--flags"),
                    ("replicas", "--pool", "p"), ("run", "--pool", "p", "--pattern", "randrw4k"))
 
 
@@ -135,7 +136,7 @@ class Documents(unittest.TestCase):
         """Runs of all sorts: mixed, failing, with lost operations, open loop, interrupted."""
         get = self.place.document
         yield get(*SIM, "--pattern", "randrw4k", "--json", "--sim", "osds=3,latency=exp:1ms",
-                  "--trace", "run.npy")
+                  "--trace", "run.npy", "--label", "rack=3")
         yield get(*SIM, "--pattern", "seq,read=0", "--json", "--sim", "error=EIO:0.2", status=(1,))
         yield get(*SIM, "--pattern", "randread4k", "--json", "--rate", "500", "--sim",
                   "latency=exp:5ms,never=0.01,stall=1s:500ms", "--op-timeout", "100ms", "--drain",
@@ -145,6 +146,8 @@ class Documents(unittest.TestCase):
                   "latency=exp:1ms", status=(0, 1))
         yield get("run", "--target", "null", "--pattern", "randwrite4k", "--no-progress", "--json",
                   "--time", "0", "--ops", "1000", "--warmup", "0s")
+        yield get("run", "--target", "sim", "--pattern", "randread4k", "--no-progress", "--json",
+                  "--time", "3", "--warmup", "auto")
         yield self.interrupted()
 
     def interrupted(self):
@@ -153,6 +156,7 @@ class Documents(unittest.TestCase):
         try:
             self.assertIn("sec Cur ops", started.stderr.readline())
             time.sleep(1.5)
+            self.marked = self.place.document("mark", "restart", "osd.3", "--json")
             started.send_signal(signal.SIGINT)
             out, err = started.communicate(timeout=LIMIT_S)
         finally:
@@ -167,12 +171,13 @@ class Documents(unittest.TestCase):
         yield first, "series"
         broken = ("--sim", "error=EIO:1", "--pattern", "randrw4k,qd=1:4")
         yield get(*SIM, *broken, "--json", status=(1,)), "series"
-        second = get(*SIM, "--pattern", "randrw4k,qd=1:4", "--json")
+        second = get(*SIM, "--pattern", "randrw4k,qd=1:4", "--json", "--label", "rack=3")
         yield get("list", "--json"), "list"
         yield get("list", "--json", "--steps"), "list"
         runs = [entry["id"] for entry in get("list", "--json", "--steps")["entries"]
                 if entry["type"] == "run"]
         yield get("compare", runs[0], runs[1], "--json"), "compare"
+        yield get("compare", "--csv", SOURCE / "docs/examples/drives.csv", "--json"), "verdicts"
         yield (get("compare", first["series_id"], second["series_id"], "--json"),
                "series-compare")
         yield get("report", runs[0], "--json"), "run"
@@ -183,13 +188,16 @@ class Documents(unittest.TestCase):
         yield get("patterns", "--json"), "patterns"
         yield get("patterns", "randrw4k,qd=4", "--json"), "patterns"
         yield get("patterns", "kbench", "--json"), "patterns"
+        yield get("auth", "--json"), "auth"
         yield get(*SIM, "--pattern", "randrw4k", "--dry-run", "--json"), "preview"
         yield get(*SIM, "--pattern", "kbench", "--dry-run", "--json"), "series-preview"
         yield get("trace", "run.npy", "--json", "--object-size", "4M"), "trace-summary"
+        yield self.marked, "mark"
 
     def recorded(self):
-        """What a cluster is needed for, as one gave it (but for the stray in the pinned run, which
-        was put in by hand). The tests on a cluster check the same documents anew."""
+        """What a cluster is needed for, as one gave it (but for the stray and the counters of the
+        pinned run, which were put in by hand). The tests on a cluster check the same documents
+        anew."""
         for path in sorted(RECORDED.glob("*.json")):
             yield json.loads(path.read_text(encoding="utf-8"))
 

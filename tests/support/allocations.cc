@@ -18,6 +18,11 @@ void* operator new(std::size_t size) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+// What std::stable_sort takes its buffer from.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  count.fetch_add(1, std::memory_order_relaxed);
+  return std::malloc(size);
+}
 void operator delete(void* memory) noexcept {
   std::free(memory);
 }

@@ -25,6 +25,9 @@ void must(const std::vector<std::string>& words) {
 
 std::vector<std::string> creation(const std::string& name, TestPool::Kind kind) {
   if (kind == TestPool::Kind::replicated) return {"osd", "pool", "create", name, "8"};
+  if (kind == TestPool::Kind::unreplicated) {
+    return {"osd", "pool", "create", name, "32", "32", "replicated", "--size", "1"};
+  }
   return {"osd", "pool", "create", name, "8", "8", "erasure", "ec-k2m1"};
 }
 

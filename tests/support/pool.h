@@ -15,10 +15,11 @@
 
 namespace radosload::test {
 
-// A pool of 8 PGs, ready for I/O; deleted with this object.
+// A pool of 8 PGs, ready for I/O; deleted with this object. An unreplicated one has 32, so that
+// each OSD of the lab serves some.
 class TestPool {
  public:
-  enum class Kind { replicated, erasure, erasure_with_overwrites };
+  enum class Kind { replicated, unreplicated, erasure, erasure_with_overwrites };
   explicit TestPool(const std::string& name, Kind kind = Kind::replicated);
   ~TestPool();
   TestPool(const TestPool&) = delete;

@@ -35,7 +35,9 @@ bool all_clean(const json& status) {
   if (!status.is_object() || !status.contains("pgmap")) return false;
   const json states = status["pgmap"].value("pgs_by_state", json::array());
   return !states.empty() && std::all_of(states.begin(), states.end(), [](const json& one) {
-    return one["state_name"].get<std::string>().starts_with("active+clean");
+    // Laggy: ready for nothing, and without replicas perhaps for ever.
+    const auto state = one["state_name"].get<std::string>();
+    return state.starts_with("active+clean") && state.find("laggy") == std::string::npos;
   });
 }
 

@@ -156,6 +156,7 @@ TEST_F(DefaultsTest, EveryOptionOfAPlanMayBeSetAsItsRowSays) {
   RunPlan plan;
   plan.seed = 7;
   plan.arrival = {Arrival::Law::constant, 100};
+  plan.labels = {{"rack", "3"}};
   for (const plan::Option& row : plan::options()) {
     if (row.group == plan::Group::hidden) continue;
     const plan::Option& means = row.recorded() ? row : *plan::find_option(row.short_for);

@@ -180,7 +180,7 @@ TEST(SpacePlan, ReadsAsATable) {
   const std::string text =
       views::space_text(plan_space(view, {.objects = 256, .object_size = mib(4)}));
   EXPECT_THAT(text, HasSubstr("1 GiB in 256 objects, 3 GiB on the OSDs of pool hdd"));
-  EXPECT_THAT(text, HasSubstr("quota 1000 objects of which 5 used"));
+  EXPECT_THAT(text, HasSubstr("quota 1000 objects, 5 of them used"));
   EXPECT_THAT(text,
               HasSubstr("  osd.1  hdd        12 GiB   0.3 %      1 GiB      1 GiB   8.6 %\n"));
   EXPECT_THAT(text, HasSubstr("not seen: the mgr: away\n"));

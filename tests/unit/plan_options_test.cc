@@ -148,6 +148,39 @@ TEST(PlanOptions, WhatCannotBeReadIsSaidWithTheOption) {
   EXPECT_EQ(plan, RunPlan()) << "and nothing has changed";
 }
 
+std::string label_refusal(const std::string& text) {
+  RunPlan plan;
+  const auto set = set_option(*find_option("label"), plan, text);
+  if (set) return {};
+  EXPECT_EQ(set.error().exit, Exit::usage);
+  return set.error().message();
+}
+
+TEST(PlanOptions, Labels_AreKeptByKeyAndTheLastOfAKeyHolds) {
+  RunPlan plan;
+  ASSERT_TRUE(set_option(*find_option("label"), plan, "rack=3,host=n1,rack=4,expr=a=b"));
+  EXPECT_EQ(plan.labels, (Labels{{"expr", "a=b"}, {"host", "n1"}, {"rack", "4"}}));
+  EXPECT_EQ(plan_json(plan)["label"], Json::array({"expr=a=b", "host=n1", "rack=4"}));
+  EXPECT_EQ(find_option("label")->matters, Matters::no) << "comparisons ignore them";
+}
+
+TEST(PlanOptions, Labels_OutOfTheirLimitsAreRefused) {
+  EXPECT_THAT(label_refusal("rack"), HasSubstr("--label rack: 'rack' is not key=value"));
+  EXPECT_THAT(label_refusal("a:b"), HasSubstr("is not key=value"));
+  EXPECT_THAT(label_refusal("=3"), HasSubstr("'' is not a key of a label"));
+  EXPECT_THAT(label_refusal("ra ck=3"), HasSubstr("letters, digits"));
+  EXPECT_THAT(label_refusal("rack="), HasSubstr("the label 'rack' has no value"));
+  EXPECT_THAT(label_refusal("rack=a\nb"), HasSubstr("without control characters"));
+  EXPECT_THAT(label_refusal("rack=\xff"), HasSubstr("without control characters"));
+  EXPECT_EQ(label_refusal("r=" + std::string(200, 'x')), "");
+  EXPECT_THAT(label_refusal("r=" + std::string(201, 'x')), HasSubstr("1 to 200 bytes"));
+  EXPECT_EQ(label_refusal(std::string(64, 'k') + "=x"), "");
+  EXPECT_THAT(label_refusal(std::string(65, 'k') + "=x"), HasSubstr("is not a key"));
+  std::string many;
+  for (int i = 0; i < 33; ++i) many += "k" + std::to_string(i) + "=v,";
+  EXPECT_THAT(label_refusal(many), HasSubstr("33 labels are given\n  give a run at most 32"));
+}
+
 TEST(PlanOptions, RunnableIsWhatIsWholeAndDoesNotContradictItself) {
   EXPECT_TRUE(check_runnable(usual_plan()));
   EXPECT_FALSE(check_runnable(plan_of(R"({"pool":"hdd"})"))) << "no pattern";

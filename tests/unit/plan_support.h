@@ -11,6 +11,7 @@
 
 #include "plan/patterns.h"
 #include "plan/plan_codec.h"
+#include "plan/warmup.h"
 
 #include <nlohmann/json.hpp>
 
@@ -101,17 +102,21 @@ inline rc::Gen<RunPlan> plans() {
                                                             {Arrival::Law::constant, 1e9}});
     plan.extent = {
         .time = *times(), .ops = *rc::gen::arbitrary<std::uint64_t>(), .bytes = *sizes()};
-    plan.warmup = *times();
+    plan.warmup_auto = *rc::gen::arbitrary<bool>();
+    plan.warmup = plan.warmup_auto ? plan::longest_auto_warmup : *times();
     plan.drain = *times();
     plan.op_timeout = *times();
     plan.clients = *rc::gen::inRange(1U, 18000U);
     plan.seed = *rc::gen::arbitrary<std::uint64_t>();
     plan.sim = *names();
+    plan.slowest = *rc::gen::inRange<std::uint64_t>(0, 1001);
     plan.keep = *rc::gen::arbitrary<bool>();
     plan.reuse = *names();
     plan.allow_unhealthy = *rc::gen::arbitrary<bool>();
     plan.push_through = *rc::gen::arbitrary<bool>();
     plan.prefill_rate = *sizes();
+    plan.labels = *rc::gen::elementOf(
+        std::vector<Labels>{{}, {{"rack", "3"}}, {{"a.b-c_D", "x=y \u00fc"}, {"host", "n1"}}});
     return plan;
   });
 }

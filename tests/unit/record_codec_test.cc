@@ -184,7 +184,8 @@ TEST(RecordCodec, ContradictionsAreRefused) {
   EXPECT_TRUE(refused("/measured_s", 1e30));
   EXPECT_TRUE(refused("/timeline/0/flow/submitted", "many"));
   EXPECT_FALSE(refused("/something_new", 1));
-  EXPECT_FALSE(refused("/osds/osd.3/counters", json::object()));
+  EXPECT_FALSE(refused("/osds/osd.3/something_new", json::object()));
+  EXPECT_TRUE(refused("/osds/osd.3/counters", json::object()));
 }
 
 TEST(RecordCodec, WhatEndedTheRun_ReadsBackFromItsWord) {
@@ -264,6 +265,37 @@ TEST(RecordCodec, ARecordFromBeforeRoutingIsReadToo) {
   const auto record = from_json(old.dump(), "x");
   ASSERT_TRUE(record) << record.error().message();
   EXPECT_FALSE(record->routing);
+}
+
+std::vector<OsdWindow> some_counters() {
+  OsdWindow counted{.osd = 3, .kind = "db+wal", .from = Time(1'234'567), .ours = 90};
+  counted.to = std::chrono::seconds(25);
+  counted.growth.times["op_latency"] = {.count = 100, .seconds = 0.123456789};
+  counted.growth.times["compact_lasted"] = {.count = 0, .seconds = 0};
+  counted.growth.counts["op"] = 100;
+  counted.growth.levels["db_used_bytes"] = 1U << 30U;
+  return {counted, {.osd = 5, .missing = "osd.5 was restarted"}};
+}
+
+TEST(RecordCodec, CountersOfOsds_ReadBack) {
+  RunRecord record = small_record();
+  record.counters = some_counters();
+  const auto again = from_json(to_json(record), "x");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_EQ(*again, record);
+  const json osds = json::parse(to_json(record))["osds"];
+  const json& counters = osds["osd.3"]["counters"];
+  EXPECT_EQ(osds["osd.3"]["share_ours"], 0.9);
+  EXPECT_EQ(counters["kind"], "db+wal");
+  EXPECT_EQ(counters["ours"], 90);
+  EXPECT_EQ(counters["to_s"], 25.0);
+  EXPECT_EQ(counters["counts"]["op"], 100);
+  EXPECT_EQ(counters["times"]["op_latency"]["count"], 100);
+  EXPECT_NEAR(counters["times"]["op_latency"]["mean_us"].get<double>(), 1234.56789, 1e-6);
+  EXPECT_TRUE(counters["times"]["compact_lasted"]["mean_us"].is_null());
+  EXPECT_TRUE(osds["osd.5"]["counters"]["kind"].is_null());
+  EXPECT_EQ(osds["osd.5"]["counters"]["missing"], "osd.5 was restarted");
+  EXPECT_TRUE(osds["osd.5"]["share_ours"].is_null());
 }
 
 TEST(RecordCodec, EveryErrorNameReadsBack) {

@@ -59,8 +59,14 @@ RC_GTEST_PROP(Journal, FoldingTheFileIsFoldingTheRun, ()) {
 
 RC_GTEST_PROP(Journal, EveryLineReadsBack, ()) {
   const std::vector<Interval> intervals = *runs();
+  RunFooter footer = footer_for(intervals);
+  footer.counters = {{.osd = 3, .kind = "wal", .from = Time(1), .to = Time(7), .ours = 5},
+                     {.osd = 5, .missing = "osd.5 was restarted"}};
+  footer.counters[0].growth.times["kv_sync"] = {.count = 3, .seconds = 0.1};
+  footer.counters[0].growth.counts["op"] = 6;
   std::vector<JournalLine> lines = {a_header(), Event{.at = Time(5), .kind = "a", .text = "\n\"é"},
-                                    footer_for(intervals)};
+                                    footer,
+                                    Warmup{.length = Time(7), .settled = false, .trouble = "x"}};
   lines.insert(lines.end(), intervals.begin(), intervals.end());
   for (const JournalLine& line : lines) {
     const std::string text = encode_line(line);
@@ -68,6 +74,12 @@ RC_GTEST_PROP(Journal, EveryLineReadsBack, ()) {
     const auto again = decode_line(text, "x");
     RC_ASSERT(again.has_value());
     RC_ASSERT(*again == line);
+  }
+}
+
+TEST(Journal, LineWithoutItsContents_IsRefused) {
+  for (const char* const kind : {"header", "interval", "event", "footer", "warmup"}) {
+    EXPECT_FALSE(decode_line(std::string("{\"") + kind + "\": null}", "x")) << kind;
   }
 }
 

@@ -25,15 +25,41 @@ using testing::a_header;
 constexpr std::chrono::system_clock::time_point moment{seconds(1'795'233'612)};
 
 TEST(Store, RunIdsSortByTimeAndNameIt) {
-  EXPECT_EQ(make_run_id(moment, 0xabc9f3a), "20261121-040012-9f3a");
-  EXPECT_EQ(make_run_id(moment, 3), "20261121-040012-0003");
+  EXPECT_EQ(make_run_id(moment, 0xabc9f3a), "20261121-040012000-9f3a");
+  EXPECT_EQ(make_run_id(moment + std::chrono::microseconds(7999), 3), "20261121-040012007-0003");
   EXPECT_TRUE(is_run_id(make_run_id(moment, 0xabcd)));
+  EXPECT_TRUE(is_run_id("20261121-040012-9f3a")) << "as earlier versions made them";
   for (const char* const other :
        {"", ".", "..", "../../x", "20261121-040012-9f3", "x", "20261121-040012-9f3a5",
-        "20261121-040012-9F3a", "20261121/040012-9f3a", "2026112a-040012-9f3a"}) {
+        "20261121-040012-9F3a", "20261121/040012-9f3a", "2026112a-040012-9f3a",
+        "20261121-0400123-9f3a", "20261121-04001234-9f3a"}) {
     EXPECT_FALSE(is_run_id(other)) << other;
   }
   EXPECT_EQ(iso_time(moment), "2026-11-21T04:00:12Z");
+}
+
+// Their random parts are in the opposite order.
+TEST(Store, TwoRunsOfOneSecond_LastIsTheLaterOne) {
+  const TemporaryFolder temp;
+  const Store store = *Store::open(temp.path());
+  const std::string earlier = make_run_id(moment + std::chrono::milliseconds(80), 0xffff);
+  const std::string later = make_run_id(moment + std::chrono::milliseconds(90), 0);
+  for (const std::string& run_id : {earlier, later}) {
+    RunHeader header = a_header();
+    header.run_id = run_id;
+    ASSERT_TRUE(store.publish(Folder(header).record()));
+  }
+  EXPECT_EQ(store.list()->run_ids, (std::vector<std::string>{later, earlier}));
+  EXPECT_EQ(store.load("last")->header.run_id, later);
+}
+
+TEST(Store, RunsOfOneMoment_HaveIdsInTheirOrder) {
+  std::string before = make_run_id(distinct_moment(moment), 0xffff);
+  for (int i = 0; i < 100; ++i) {
+    const std::string next = make_run_id(distinct_moment(moment), 0);
+    EXPECT_LT(before, next);
+    before = next;
+  }
 }
 
 TEST(Store, LiesBelowTheStateFolder) {

@@ -99,6 +99,20 @@ TEST(ReportText, ListOfRuns) {
   EXPECT_EQ(list_text({}), "no saved runs\n");
 }
 
+TEST(ReportText, Labels_AreInTheHeadAndInTheList) {
+  record::RunRecord labelled = run_of({});
+  labelled.header.plan.labels = {{"rack", "3"}, {"host", "n1"}};
+  EXPECT_NE(text(labelled, "").find("labels    host=n1, rack=3\n"), std::string::npos);
+  const auto rows = list_rows({labelled, run_of({})});
+  EXPECT_NE(list_text(rows).find("state     labels\n"), std::string::npos) << list_text(rows);
+  EXPECT_NE(list_text(rows).find("complete  host=n1,rack=3\n"), std::string::npos);
+  EXPECT_EQ(with_labels(rows, {}).size(), 2U);
+  EXPECT_EQ(with_labels(rows, {{"rack", "3"}}).size(), 1U);
+  EXPECT_EQ(with_labels(rows, {{"rack", "3"}, {"host", "n1"}}).size(), 1U);
+  EXPECT_TRUE(with_labels(rows, {{"rack", "4"}}).empty());
+  EXPECT_TRUE(with_labels(rows, {{"rack", "3"}, {"shelf", "1"}}).empty());
+}
+
 TEST(ReportFormat, NamesAreThoseOfTheOption) {
   EXPECT_EQ(parse_format("text"), Format::text);
   EXPECT_EQ(parse_format("json"), Format::json);

@@ -199,6 +199,13 @@ TEST(AdaptiveDepth, OneSlowMoment_LowersItOnce) {
   EXPECT_EQ(rule.depth(), 32U);
 }
 
+TEST(AdaptiveDepth, ItBeginsWithTwoOrAsTold_WithinItsBound) {
+  EXPECT_EQ(AdaptiveDepth(64).depth(), 2U);
+  EXPECT_EQ(AdaptiveDepth(64, 16).depth(), 16U);
+  EXPECT_EQ(AdaptiveDepth(8, 16).depth(), 8U);
+  EXPECT_EQ(AdaptiveDepth(8, 0).depth(), 1U);
+}
+
 TEST(AdaptiveDepth, BoundOfOne_IsKept) {
   AdaptiveDepth rule(1);
   for (int i = 0; i < 100; ++i) rule.answered(milliseconds(1), 0);

@@ -72,6 +72,7 @@ dev_bench() {
     trace) bench_on mem tools/bench/trace_cost.py build/release/src/radosload "$@" ;;
     verify) bench_on mem tools/bench/verify_cost.py build/release/src/radosload "$@" ;;
     sampler) bench_on mem tools/bench/sampler_cost.py build/release/src/radosload "$@" ;;
+    watch) bench_on mem tools/bench/watch_cost.py build/release/src/radosload "$@" ;;
     memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
     null)
       build_bench
@@ -94,6 +95,7 @@ dev_bench() {
   trace        what --trace costs, and how long a summary of 100 million rows takes
   verify       what checking reads costs, for each kind of --verify
   sampler      whether looking at operations in flight shows in the latencies
+  watch        what an observer costs the OSDs and the client
   null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles
   scale        what a pinned run reads and finds first, on 10 to 10,000 OSDs; no lab

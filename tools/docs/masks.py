@@ -14,7 +14,7 @@ NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:e[+-]?\d+)?"
 
 RULES = [
     (re.compile(r"\x1b\[[0-9;?]*[A-Za-z]"), ""),
-    (re.compile(r"\d{8}-\d{6}-[0-9a-f]{4}"), "RUN"),
+    (re.compile(r"\d{8}-\d{6}(?:\d{3})?-[0-9a-f]{4}"), "RUN"),
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?|\b\d{8}T\d{6}Z"), "TIME"),
     (re.compile(r"(?<![\w.])(/tmp|/var/tmp|/root|/home)/[\w./-]*/"), "FOLDER/"),
@@ -22,6 +22,8 @@ RULES = [
     (re.compile(r"\bpid \d+ on \S+"), "pid N on HOST"),
     (re.compile(r"\b(loop|sd|nvme)\w+\b(?=\s|$)"), "DRIVE"),
     (re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b"), "HASH"),
+    # The unit of a table is that of its largest figure.
+    (re.compile(r"\bin (ns|us|ms|s)(?=[:,]|$)"), "in UNIT"),
     # Bars and sparklines, which may be as short as nothing.
     (re.compile(r"[\u2500-\u259f\u2800-\u28ff]+"), " "),
     (re.compile(r"(?<=\s)([|#]+|[#*=_.\-]{6,})(?=\s|$)"), " "),
@@ -31,6 +33,8 @@ RULES = [
     # A number within a name belongs to it: randrw4k, node1, p99.9.
     (re.compile(r"(?<![A-Za-z_\d])(?<![A-Za-z_\d][\d.])" + NUMBER + r"(?![A-Za-z_])"), "N"),
     (re.compile(r"(?<=\s)-(?=\s|$)"), "N"),
+    # Which OSDs hold replicas of a run, and of what kind they are, differs from pool to pool.
+    (re.compile(r"(\bosd\.N\s+)(?:plain|wal|db|db\+wal)(?:\s+N)+(?: ?%)?\s*$"), r"\1KIND N"),
     # A list of numbers, and several of them: acting sets, rows of CSV.
     (re.compile(r"N(,N)+"), "N"),
     (re.compile(r"\bN( and N)+"), "N"),
@@ -44,6 +48,8 @@ RULES = [
 CONTINUED = re.compile(r"^ {10,}\S")
 # Prose without a label is wrapped at this width; how many lines it takes depends on the figures in it.
 COLUMNS = 100
+# Which operations are the slowest, and where they waited, depends on the moment everywhere.
+OPERATION = re.compile(r"^\s*(\w+ +\S+ .*\d\d:\d\d:\d\d\.\d{6}|\d+\. .*: [\d.]+ \w+.*|where they waited:)$")
 # What depends on the moment and on the machine: on a cluster such lines may come and go.
 OPTIONAL = re.compile(r"^\s*(note|warning|late|slowest|waiting for|watched|events?|stuck)\b")
 
@@ -78,7 +84,7 @@ def structure(lines, exact):
     optional."""
     found = []
     for line in paragraphs(lines):
-        if not exact and OPTIONAL.match(line):
+        if OPERATION.match(line) or (not exact and OPTIONAL.match(line)):
             continue
         text = masked(line)
         if text and found[-1:] != [text]:

@@ -82,6 +82,8 @@ class Sandbox:
                         RADOSLOAD_CONFIG="")
         self.env.update({"TERM": "xterm-256color"} if terminal
                         else {"TERM": "dumb", "COLUMNS": "100", "NO_COLOR": "1"})
+        # Files that a page works with.
+        self.env["EXAMPLES"] = str(TOOLS.parent / "docs" / "examples")
         if lab:
             lab = Path(lab).resolve()
             self.env["CEPH_CONF"] = str(lab / "ceph.conf")

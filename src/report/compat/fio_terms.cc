@@ -106,16 +106,17 @@ std::string fio_rw(const RunPlan& plan) {
 FioOptions fio_options(const RunRecord& record) {
   const RunPlan& plan = record.header.plan;
   const Pattern& pattern = plan.pattern;
-  FioOptions options = {{"name", pattern.name},
-                        {"ioengine", std::string(plan::name_of(plan.target))},
-                        {"rw", fio_rw(plan)},
-                        {"bs", option_text(pattern.block_size)},
-                        {"iodepth", fmt::format("{}", pattern.queue_depth)},
-                        {"numjobs", "1"},
-                        {"size", option_text(pattern.working_set)},
-                        {"runtime", runtime_text(record)},
-                        {"ramp_time", seconds_text(plan.warmup)},
-                        {"log_avg_msec", "1000"}};
+  FioOptions options = {
+      {"name", pattern.name},
+      {"ioengine", std::string(plan::name_of(plan.target))},
+      {"rw", fio_rw(plan)},
+      {"bs", option_text(pattern.block_size)},
+      {"iodepth", fmt::format("{}", pattern.queue_depth)},
+      {"numjobs", "1"},
+      {"size", option_text(pattern.working_set)},
+      {"runtime", runtime_text(record)},
+      {"ramp_time", seconds_text(record.warmup ? record.warmup->length : plan.warmup)},
+      {"log_avg_msec", "1000"}};
   if (!plan.pool.empty()) options.emplace_back("pool", plan.pool);
   add_images(options, record.header.environment);
   if (pattern.flush_each_write) options.emplace_back("fdatasync", "1");

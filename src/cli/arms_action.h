@@ -1,0 +1,34 @@
+// Verdicts on arms: what `radosload compare` does with --csv, --against and --by.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+
+#include <CLI/CLI.hpp>
+
+namespace radosload::cli {
+
+struct ArmWords {
+  std::string csv;
+  std::vector<std::string> against;
+  std::string by;
+  std::string primary;
+  double threshold_percent = 5;
+  double level_percent = 95;
+  std::string fail_if;
+  bool require_clean = false;
+  bool force = false;
+  bool any() const { return !csv.empty() || !against.empty() || !by.empty(); }
+  // An option that was given although there are no arms.
+  std::optional<std::string> needless() const;
+};
+
+void add_arm_options(CLI::App& command, ArmWords& words);
+// `runs`: the first arm of --against.
+Result<Exit> compare_arms(const std::vector<std::string>& runs, const ArmWords& words,
+                          const std::string& format);
+
+}  // namespace radosload::cli

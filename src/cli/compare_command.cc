@@ -1,0 +1,132 @@
+// `radosload compare`: saved runs or series side by side, and verdicts on arms.
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/arms_action.h"
+#include "cli/command.h"
+#include "cli/format_options.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/saved.h"
+#include "record/series_store.h"
+#include "report/compare.h"
+#include "report/series_compare.h"
+#include "views/list_json.h"
+
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+struct CompareWords {
+  std::vector<std::string> names;
+  ArmWords arms;
+  std::string format = "text";
+  bool json() const { return format == "json"; }
+};
+
+Result<Exit> compare_runs(const CompareWords& words) {
+  std::vector<record::RunRecord> runs;
+  for (const std::string& name : words.names) {
+    RADOSLOAD_ASSIGN(auto run, load_run(name));
+    runs.push_back(std::move(run.record));
+  }
+  if (words.json()) return print_result(views::compare_json(runs));
+  return print_text(report::compare_text(report::compare(runs)));
+}
+
+Result<record::Series> last_series() {
+  RADOSLOAD_ASSIGN(const auto runs, open_store());
+  RADOSLOAD_ASSIGN(const auto store, record::SeriesStore::beside(runs));
+  RADOSLOAD_ASSIGN(const auto path, store.find("last"));
+  return record::load_series(path);
+}
+
+Result<Exit> compare_series(const CompareWords& words) {
+  std::vector<record::Series> all;
+  for (const std::string& name : words.names) {
+    const auto path = series_named(name);
+    if (!path && name != "last") {
+      return fail({.attempt = "compare a series with",
+                   .subject = name,
+                   .reason = "no series has this name",
+                   .hint = "compare series with series and runs with runs; 'radosload list' shows "
+                           "both",
+                   .exit = Exit::usage});
+    }
+    RADOSLOAD_ASSIGN(auto series, path ? record::load_series(*path) : last_series());
+    all.push_back(std::move(series));
+  }
+  if (words.json()) {
+    RADOSLOAD_ASSIGN(const auto json, views::compare_series_json(all));
+    return print_result(json);
+  }
+  RADOSLOAD_ASSIGN(const auto text, report::compare_series_text(all));
+  return print_text(text);
+}
+
+Result<Exit> compare_any(const CompareWords& words) {
+  const bool series =
+      std::any_of(words.names.begin(), words.names.end(),
+                  [](const std::string& name) { return series_named(name).has_value(); });
+  return series ? compare_series(words) : compare_runs(words);
+}
+
+tl::unexpected<Error> wrong_words(std::string reason, std::string hint) {
+  return fail({.attempt = "compare",
+               .reason = std::move(reason),
+               .hint = std::move(hint),
+               .exit = Exit::usage});
+}
+
+Status refuse_timings(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (!timing_named(name)) continue;
+    return fail({.attempt = "compare",
+                 .subject = name,
+                 .reason = "it is a timing; only runs and series can be compared",
+                 .hint = "'radosload report " + name + " --format csv' prints its figures",
+                 .exit = Exit::usage});
+  }
+  return {};
+}
+
+Result<Exit> compare_words(const CompareWords& words) {
+  RADOSLOAD_TRY(refuse_timings(words.names));
+  if (words.arms.any()) return compare_arms(words.names, words.arms, words.format);
+  if (const auto option = words.arms.needless()) {
+    return wrong_words(*option + " is of no use without arms",
+                       "give --csv FILE, or RUN... --against RUN... or RUN... --by KEY");
+  }
+  if (words.names.size() < 2) {
+    return wrong_words(
+        "fewer than two runs or series were given",
+        "give two or more, --csv FILE, or RUN... --against RUN... or RUN... --by KEY");
+  }
+  if (words.format == "text" || words.json()) return compare_any(words);
+  return wrong_words("--format " + words.format + " is of verdicts",
+                     "give --csv FILE, or RUN... --against RUN... or RUN... --by KEY");
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Action& chosen) {
+  auto* const command = program.add_subcommand(
+      "compare", "Show runs or series side by side; say which of two arms is faster");
+  auto words = std::make_shared<CompareWords>();
+  command
+      ->add_option("RUN", words->names,
+                   "IDs of runs or of series, their beginnings, 'last', or files")
+      ->expected(1, -1);
+  add_arm_options(*command, words->arms);
+  add_format_options(*command, words->format, {.names = {"text", "json", "markdown", "go-bench"}});
+  command->final_callback([words, &chosen] { chosen = [words] { return compare_words(*words); }; });
+}
+
+}  // namespace radosload::cli

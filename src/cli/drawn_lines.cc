@@ -1,0 +1,25 @@
+#include "cli/drawn_lines.h"
+
+#include "cli/output.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::cli {
+
+// Up by the lines drawn, then everything from there on is cleared.
+std::string DrawnLines::wiping() const {
+  return m_drawn > 0 ? fmt::format("\x1b[{}A\r\x1b[J", m_drawn) : std::string();
+}
+
+void DrawnLines::show(const std::vector<std::string>& lines) {
+  draw(wiping(), fmt::format("{}\n", fmt::join(lines, "\n")));
+  m_drawn = lines.size();
+}
+
+void DrawnLines::wipe() {
+  if (m_drawn > 0) draw(wiping(), "");
+  m_drawn = 0;
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,192 @@
+#include "observe/rights.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "radosload/printable.h"
+
+#include "base/suggest.h"
+
+#include <fmt/format.h>
+
+namespace radosload::observe {
+
+namespace {
+
+constexpr std::string_view read_only = "allow r";
+constexpr std::string_view default_namespace = "radosload";
+constexpr std::string_view client_prefix = "client.";
+
+constexpr std::array<Rights, 8> rights_table = {{
+    {.features = "run, pinning, replicas, cleanup",
+     .what = "a load on one pool, and removing what it wrote",
+     .user = "load",
+     .mon = read_only,
+     .mgr = read_only,
+     .osd = "allow rw pool=POOL namespace=NAMESPACE",
+     .note = "Without the right on the mgr, fill and PGs of the OSDs are unknown, and 'run --osd' "
+             "and 'replicas' are refused.",
+     .use = "radosload --pool POOL --pattern randrw4k"},
+    {.features = "images",
+     .what = "a load on RBD images of one pool",
+     .user = "images",
+     .mon = "profile rbd",
+     .mgr = read_only,
+     .osd = "profile rbd pool=POOL",
+     .note = "With --data-pool, the osd caps also need ', profile rbd pool=DATA_POOL'.",
+     .use = "radosload --pool POOL --create 10G --pattern randrw4k"},
+    {.features = "status, osds, time-backfill",
+     .what = "looking at a cluster, without a load",
+     .user = "reader",
+     .mon = read_only,
+     .mgr = read_only,
+     .osd = "",
+     .note = "Without the right on the mgr, fill, PGs and space are missing.",
+     .use = "radosload status"},
+    {.features = "watch, counters",
+     .what = "counters of OSDs: 'radosload watch', and the observer of a run",
+     .user = "watcher",
+     .mon = read_only,
+     .mgr = read_only,
+     .osd = "allow *",
+     .note = "These rights could destroy every pool: Ceph has none that only read counters. Keep "
+             "the keyring safe. In a run this user is the observer (--observer-id), which never "
+             "does I/O.",
+     .use = "radosload watch"},
+    {.features = "scratch",
+     .what = "making, measuring and removing scratch pools",
+     .user = "scratch",
+     .mon = "allow r, allow service osd rw",
+     .mgr = read_only,
+     .osd = "allow rw tag radosload scratch=*",
+     .note = "The right on the mons could change and remove every pool.",
+     .use = "radosload scratch list"},
+    {.features = "time-scrub",
+     .what = "ordering scrubs, and timing them",
+     .user = "scrubber",
+     .mon = read_only,
+     .mgr = "allow rw",
+     .osd = "",
+     .note = "With mgr 'allow r' the mgr refuses to order a scrub.",
+     .use = "radosload time scrub --osd LIST"},
+    {.features = "time-peering, cleanup-flags",
+     .what = "timing the restart of an OSD, and removing the flag that this sets",
+     .user = "restarter",
+     .mon = "allow r, allow service osd rw, allow service config-key rw",
+     .mgr = read_only,
+     .osd = "",
+     .note = "The right on the mons could change and remove every pool.",
+     .use = "radosload cleanup --flags"},
+    {.features = "time-compact, time-bench",
+     .what = "timing a compaction and the benchmark of an OSD",
+     .user = "timer",
+     .mon = read_only,
+     .mgr = read_only,
+     .osd = "allow *",
+     .note = "These rights could destroy every pool. Keep the keyring safe.",
+     .use = "radosload time compact --osd LIST"},
+}};
+
+bool is_plain_letter(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '-' ||
+         letter == '.';
+}
+
+// Quoted where the grammar of Ceph's caps needs it.
+std::string cap_value(const std::string& name) {
+  return std::all_of(name.begin(), name.end(), is_plain_letter) ? name
+                                                                : fmt::format("\"{}\"", name);
+}
+
+void put(std::string& caps, std::string_view place, const std::string& value) {
+  const std::size_t at = caps.find(place);
+  if (at != std::string::npos) caps.replace(at, place.size(), value);
+}
+
+Status check_name(std::string_view option, const std::string& name) {
+  const bool fits = std::all_of(name.begin(), name.end(), [](char letter) {
+    return static_cast<unsigned char>(letter) >= 0x20U && letter != '\'' && letter != '"';
+  });
+  if (fits) return {};
+  return fail({.attempt = fmt::format("use {} {}", option, printable(name)),
+               .reason = "the name has a quotation mark or a control character",
+               .hint = "write the caps of this user by hand ('man ceph-authtool')",
+               .exit = Exit::usage});
+}
+
+}  // namespace
+
+std::vector<std::string_view> Rights::names() const {
+  std::vector<std::string_view> all;
+  constexpr std::string_view separator = ", ";
+  for (std::string_view rest = features; !rest.empty();) {
+    const std::size_t end = rest.find(separator);
+    all.push_back(rest.substr(0, end));
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + separator.size());
+  }
+  return all;
+}
+
+std::span<const Rights> all_rights() {
+  return rights_table;
+}
+
+Result<const Rights*> rights_for(std::string_view feature) {
+  std::vector<std::string_view> known;
+  for (const Rights& rights : rights_table) {
+    for (const std::string_view name : rights.names()) {
+      if (name == feature) return &rights;
+      known.push_back(name);
+    }
+  }
+  const std::string near = did_you_mean(feature, known);
+  return fail({.attempt = "print the rights for",
+               .subject = printable(feature),
+               .reason = "there is no such feature",
+               .hint = (near.empty() ? "" : near + " ") + "'radosload auth' lists the features",
+               .exit = Exit::usage});
+}
+
+Status check_names(const RightsFor& whom) {
+  if (!std::all_of(whom.user.begin(), whom.user.end(), is_plain_letter)) {
+    return fail({.attempt = "use --id " + printable(whom.user),
+                 .reason = "a user's name has letters, digits, '_', '-' and '.' only",
+                 .hint = "write for example --id load",
+                 .exit = Exit::usage});
+  }
+  RADOSLOAD_TRY(check_name("--pool", whom.pool));
+  return check_name("--namespace", whom.nspace);
+}
+
+std::string user_name(const Rights& rights, const RightsFor& whom) {
+  const std::string name = whom.user.empty() ? std::string(rights.user) : whom.user;
+  return name.starts_with(client_prefix) ? name : std::string(client_prefix) + name;
+}
+
+std::string osd_caps(const Rights& rights, const RightsFor& whom) {
+  std::string caps(rights.osd);
+  // The last place first, so that no name is taken for a place.
+  put(caps, "NAMESPACE",
+      whom.nspace.empty() ? std::string(default_namespace) : cap_value(whom.nspace));
+  if (!whom.pool.empty()) put(caps, "POOL", cap_value(whom.pool));
+  return caps;
+}
+
+std::string caps_text(const Rights& rights, const RightsFor& whom) {
+  std::string text = fmt::format("mon '{}' mgr '{}'", rights.mon, rights.mgr);
+  const std::string osd = osd_caps(rights, whom);
+  if (!osd.empty()) text += fmt::format(" osd '{}'", osd);
+  return text;
+}
+
+std::string grant_command(const Rights& rights, const RightsFor& whom) {
+  return fmt::format("ceph auth get-or-create {} {}", user_name(rights, whom),
+                     caps_text(rights, whom));
+}
+
+std::string rights_hint(std::string_view feature) {
+  return fmt::format("'radosload auth {}' prints the rights it needs", feature);
+}
+
+}  // namespace radosload::observe

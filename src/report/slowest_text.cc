@@ -1,0 +1,152 @@
+#include "report/slowest_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/wall_clock.h"
+#include "report/layout.h"
+#include "report/time_unit.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::report {
+
+using record::RunRecord;
+using record::SlowOp;
+using record::Wait;
+using record::Waited;
+
+namespace {
+
+// The record has all of them.
+constexpr std::size_t most_shown = 5;
+// What a line of 80 columns leaves for names of objects.
+constexpr std::size_t object_columns = 20;
+
+// The end of a name tells objects apart.
+std::string end_of(const std::string& name) {
+  if (text_width(name) <= object_columns) return name;
+  return "..." + name.substr(name.size() - (object_columns - 3));
+}
+
+struct ColumnsShown {
+  bool osd = false;
+  bool pg = false;
+  bool service = false;
+  bool outcome = false;
+
+  explicit ColumnsShown(const std::vector<SlowOp>& ops) {
+    for (const SlowOp& op : ops) {
+      osd = osd || op.osd != no_osd;
+      pg = pg || !pg_text(op).empty();
+      service = service || op.service != op.response;
+      outcome = outcome || outcome_text(op) != "ok";
+    }
+  }
+
+  std::vector<Table::Column> heads(std::string_view unit) const {
+    std::vector<Table::Column> heads = {{"slowest", Align::left}, {fmt::format("{}", unit)}};
+    if (service) heads.push_back({"service"});
+    if (outcome) heads.push_back({"outcome", Align::left});
+    if (osd) heads.push_back({"OSD", Align::left});
+    if (pg) heads.push_back({"PG", Align::left});
+    heads.insert(heads.end(), {{"object", Align::left}, {"offset"}, {"sent (UTC)"}});
+    return heads;
+  }
+
+  std::vector<std::string> cells(const SlowOp& op, TimeUnit unit) const {
+    const auto time = [unit](Time given) {
+      return in_unit(static_cast<double>(given.count()), unit);
+    };
+    std::vector<std::string> cells = {std::string(op_kind_name(op.kind)), time(op.response)};
+    if (service) cells.push_back(time(op.service));
+    if (outcome) cells.push_back(outcome_text(op));
+    if (osd) cells.push_back(op.osd == no_osd ? "-" : fmt::format("osd.{}", op.osd));
+    if (pg) cells.push_back(pg_text(op).empty() ? "-" : pg_text(op));
+    cells.push_back(op.object.empty() ? "-" : end_of(op.object));
+    cells.push_back(grouped(op.offset));
+    cells.push_back(base::time_of_day_text(op.wall));
+    return cells;
+  }
+};
+
+std::string places_text(const std::vector<SlowOp>& ops) {
+  std::string text;
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    if (!ops[i].waited) continue;
+    text += paragraph(fmt::format("{}.", i + 1), waited_text(*ops[i].waited, ops[i].osd),
+                      2 * indent, 3);
+  }
+  return text.empty() ? text : fmt::format("{:{}}where they waited:\n{}", "", indent, text);
+}
+
+std::string replicas_text(const Waited& waited) {
+  std::vector<std::string> names;
+  names.reserve(waited.replicas.size());
+  for (const std::int32_t osd : waited.replicas) names.push_back(fmt::format("osd.{}", osd));
+  if (names.empty()) return "a replica";
+  if (names.size() == 1) return "replica " + names.front();
+  return fmt::format("a replica, one of {}", fmt::join(names, ", "));
+}
+
+// "in the queue of osd.3"
+std::string place_text(const Waited& waited, const std::string& osd) {
+  switch (waited.where) {
+    case Wait::to_osd:
+      return fmt::format("before {} received it", osd);
+    case Wait::receive:
+      return fmt::format("while {} received it", osd);
+    case Wait::queue:
+      return fmt::format("in the queue of {}", osd);
+    case Wait::blocked:
+      return fmt::format("blocked on {}: {}", osd, waited.reason);
+    case Wait::execution:
+      return fmt::format("carried out on {}", osd);
+    case Wait::commit:
+      return fmt::format("commit of {}", osd);
+    case Wait::replica:
+      return replicas_text(waited);
+    case Wait::shards:
+      return fmt::format("other OSDs of the PG, for {}", osd);
+    case Wait::silent:
+      return fmt::format("{} did not answer questions", osd);
+    case Wait::from_osd:
+      break;
+  }
+  return fmt::format("after {} had answered", osd);
+}
+
+}  // namespace
+
+std::string waited_text(const Waited& waited, std::int32_t primary) {
+  const std::string osd = primary == no_osd ? "the OSD" : fmt::format("osd.{}", primary);
+  return fmt::format("{}: {}{}", place_text(waited, osd), human_text(waited.longest),
+                     waited.ended || waited.where == Wait::silent ? "" : " until last asked");
+}
+
+std::string slowest_table(const RunRecord& record) {
+  if (record.slowest.empty()) return {};
+  const auto shown = std::min(most_shown, record.slowest.size());
+  const std::vector<SlowOp> ops(record.slowest.begin(),
+                                record.slowest.begin() + static_cast<std::ptrdiff_t>(shown));
+  std::vector<double> times;
+  times.reserve(ops.size());
+  for (const SlowOp& op : ops) times.push_back(static_cast<double>(op.response.count()));
+  const TimeUnit unit = unit_of(times);
+  const ColumnsShown columns(ops);
+  Table table(columns.heads(unit.name));
+  for (const SlowOp& op : ops) table.add(columns.cells(op, unit));
+  return table.text(indent) + places_text(ops);
+}
+
+std::string slow_search_text(const RunRecord& record) {
+  if (!record.slow_search || record.slowest.empty()) return {};
+  const auto& search = *record.slow_search;
+  std::string text = fmt::format("{} of the {} found on their OSDs", search.matched,
+                                 counted(record.slowest.size(), "slowest operation"));
+  if (!search.missing.empty()) text += "; " + search.missing;
+  return text;
+}
+
+}  // namespace radosload::report

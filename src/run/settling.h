@@ -1,0 +1,38 @@
+// When a warm-up that lasts until the load is steady may end (`--warmup auto`). Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/interval.h"
+#include "stats/steady.h"
+
+namespace radosload::run {
+
+class Settling {
+ public:
+  // Open loop: throughput follows the rate whatever the cluster does, so response times are judged.
+  explicit Settling(bool open_loop) : m_open_loop(open_loop) {}
+
+  // One second of the warm-up, in the order of time.
+  void add(const record::Interval& interval);
+  bool steady() const;
+  // What still changed, in words; empty when the load is steady.
+  std::string trouble() const;
+
+ private:
+  struct Second {
+    double ops = 0;
+    double length = 0;  // s
+    double time = 0;    // the sum of response times, s
+  };
+  std::optional<stats::Steadiness> judge(std::size_t seconds_each) const;
+  // The steadiest of all widths; empty while there is too little to judge.
+  std::optional<stats::Steadiness> best() const;
+
+  bool m_open_loop;
+  std::vector<Second> m_seconds;
+};
+
+}  // namespace radosload::run

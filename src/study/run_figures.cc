@@ -1,0 +1,187 @@
+#include "study/run_figures.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "radosload/printable.h"
+
+#include "plan/differences.h"
+#include "plan/names.h"
+#include "record/ranks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::study {
+
+using record::Cell;
+using record::RunRecord;
+
+namespace {
+
+constexpr double ns_in_us = 1000;
+
+struct RunMetric {
+  std::string_view name;
+  bool lower_is_better;
+  std::optional<double> (*of)(const RunRecord&, const Cell&);
+};
+
+std::optional<double> percentile_us(const Cell& cell, record::Quantile quantile) {
+  const auto ns = record::response_ranks(cell).percentile(quantile).exact();
+  return ns ? std::optional(static_cast<double>(*ns) / ns_in_us) : std::nullopt;
+}
+
+constexpr std::array<RunMetric, 5> run_metrics = {{
+    {"iops", false,
+     [](const RunRecord& run, const Cell& cell) { return std::optional(record::iops(run, cell)); }},
+    {"mean_us", true,
+     [](const RunRecord&, const Cell& cell) -> std::optional<double> {
+       if (cell.ops() == 0) return std::nullopt;
+       return cell.latency.response().mean() / ns_in_us;
+     }},
+    {"p50_us", true,
+     [](const RunRecord&, const Cell& cell) { return percentile_us(cell, record::p50); }},
+    {"p99_us", true,
+     [](const RunRecord&, const Cell& cell) { return percentile_us(cell, record::p99); }},
+    {"p99.9_us", true,
+     [](const RunRecord&, const Cell& cell) { return percentile_us(cell, record::p999); }},
+}};
+
+std::string osd_name(std::int32_t osd) {
+  return fmt::format("osd.{}", osd);
+}
+
+std::string place_of(const RunRecord& run) {
+  const RunPlan& plan = run.header.plan;
+  if (plan.pool.empty()) return fmt::format("target {}", plan::name_of(plan.target));
+  if (plan.target != TargetKind::rbd) return "pool " + plan.pool;
+  if (plan.images.names.empty()) return fmt::format("new images in pool {}", plan.pool);
+  return fmt::format("image {} in pool {}", fmt::join(plan.images.names, ", "), plan.pool);
+}
+
+// Numbers the rounds of a unit in the order of its runs. Runs of two arms are not rounds of each
+// other, so the arm is part of the name.
+class RunFigures {
+ public:
+  void add(const std::string& arm, const std::string& unit, const RunRecord& run,
+           const std::vector<Cell>& cells) {
+    const std::string round = fmt::format("{} {}", arm, ++m_rounds[{arm, unit}]);
+    for (const Cell& cell : cells) {
+      for (const RunMetric& metric : run_metrics) {
+        const auto value = metric.of(run, cell);
+        if (!value || *value <= 0) continue;
+        m_figures.push_back({.arm = arm,
+                             .unit = unit,
+                             .round = round,
+                             .metric = fmt::format("{} {}", op_kind_name(cell.kind), metric.name),
+                             .value = *value,
+                             .lower_is_better = metric.lower_is_better});
+      }
+    }
+  }
+  // Without pins, which operations an OSD serves is chance, so the run is the unit.
+  void add_run(const std::string& arm, const RunRecord& run) {
+    if (!run.header.plan.pins.any()) {
+      add(arm, place_of(run), run, run.kinds);
+      return;
+    }
+    for (const auto& [osd, cells] : by_osd(run)) add(arm, osd_name(osd), run, cells);
+  }
+  static std::map<std::int32_t, std::vector<Cell>> by_osd(const RunRecord& run) {
+    std::map<std::int32_t, std::vector<Cell>> osds;
+    for (const Cell& cell : run.osds) {
+      if (cell.osd != no_osd) osds[cell.osd].push_back(cell);
+    }
+    return osds;
+  }
+  std::vector<ArmFigure> take() { return std::move(m_figures); }
+
+ private:
+  std::map<std::pair<std::string, std::string>, std::size_t> m_rounds;
+  std::vector<ArmFigure> m_figures;
+};
+
+// By arm, and within it the oldest first.
+std::vector<const ArmRun*> in_order(const std::vector<ArmRun>& runs) {
+  std::vector<const ArmRun*> order;
+  order.reserve(runs.size());
+  for (const ArmRun& run : runs) order.push_back(&run);
+  std::stable_sort(order.begin(), order.end(), [](const ArmRun* a, const ArmRun* b) {
+    return std::tie(a->arm, a->record.header.started, a->record.header.run_id) <
+           std::tie(b->arm, b->record.header.started, b->record.header.run_id);
+  });
+  return order;
+}
+
+}  // namespace
+
+Result<DividedBy> divided_by(const std::string& text) {
+  constexpr std::string_view label = "label=";
+  if (text == "pool") return DividedBy{.what = DividedBy::What::pool, .label = {}};
+  if (text == "osd") return DividedBy{.what = DividedBy::What::osd, .label = {}};
+  if (text.starts_with(label) && text.size() > label.size()) {
+    return DividedBy{.what = DividedBy::What::label, .label = text.substr(label.size())};
+  }
+  return fail({.attempt = "divide runs by",
+               .subject = printable(text),
+               .reason = "it is not a property of runs",
+               .hint = "use pool, osd or label=KEY",
+               .exit = Exit::usage});
+}
+
+std::vector<ArmFigure> figures_by(const std::vector<ArmRun>& runs, const DividedBy& division,
+                                  std::vector<std::string>& warnings) {
+  RunFigures figures;
+  for (const ArmRun* const one : in_order(runs)) {
+    const RunRecord& run = one->record;
+    const RunPlan& plan = run.header.plan;
+    const auto left_out = [&](const std::string& why) {
+      warnings.push_back(fmt::format("{} is left out: {}", run.header.run_id, why));
+    };
+    if (division.what == DividedBy::What::label) {
+      const auto found = plan.labels.find(division.label);
+      if (found == plan.labels.end()) {
+        left_out(fmt::format("it has no label {}", division.label));
+      } else {
+        figures.add_run(found->second, run);
+      }
+    } else if (division.what == DividedBy::What::pool) {
+      plan.pool.empty() ? left_out("it has no pool") : figures.add_run(plan.pool, run);
+    } else if (!plan.pins.any()) {
+      left_out("no OSDs were pinned");
+    } else {
+      for (const auto& [osd, cells] : RunFigures::by_osd(run)) {
+        figures.add(osd_name(osd), osd_name(osd), run, cells);
+      }
+    }
+  }
+  return figures.take();
+}
+
+std::vector<ArmFigure> figures_of_runs(const std::vector<ArmRun>& runs) {
+  RunFigures figures;
+  for (const ArmRun* const run : in_order(runs)) figures.add_run(run->arm, run->record);
+  return figures.take();
+}
+
+std::vector<std::string> unlike_plans(const std::vector<ArmRun>& runs) {
+  constexpr std::array<std::string_view, 5> places = {"pool", "image", "data-pool", "osd", "pin"};
+  std::vector<const RunPlan*> plans;
+  plans.reserve(runs.size());
+  for (const ArmRun& run : runs) plans.push_back(&run.record.header.plan);
+  std::vector<std::string> found;
+  for (const plan::Difference& one : plan::differences(plans)) {
+    if (std::find(places.begin(), places.end(), one.option) != places.end()) continue;
+    const std::set<std::string> values(one.values.begin(), one.values.end());
+    found.push_back(fmt::format("different {}: {}", one.option, fmt::join(values, " / ")));
+  }
+  return found;
+}
+
+}  // namespace radosload::study

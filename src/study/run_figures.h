@@ -1,0 +1,39 @@
+// Figures of arms from the records of runs. A pinned OSD is a unit; a run without pins is one
+// figure of its pool, image or target, and repeated runs are rounds. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "record/run_record.h"
+#include "study/arm_figures.h"
+
+namespace radosload::study {
+
+struct ArmRun {
+  std::string arm;
+  record::RunRecord record;
+};
+
+// What divides runs into arms. `osd` divides the OSDs of a run.
+struct DividedBy {
+  enum class What : std::uint8_t { label, pool, osd };
+  What what = What::pool;
+  std::string label;
+};
+// "label=drive", "pool", "osd"
+Result<DividedBy> divided_by(const std::string& text);
+
+// The arms of the runs are not looked at. Runs without that property are left out, and named in
+// `warnings`.
+std::vector<ArmFigure> figures_by(const std::vector<ArmRun>& runs, const DividedBy& division,
+                                  std::vector<std::string>& warnings);
+// Each run belongs to its arm as a whole.
+std::vector<ArmFigure> figures_of_runs(const std::vector<ArmRun>& runs);
+
+// Options in which the runs differ and which change what is measured; where the load went (pool,
+// images, OSDs) is not among them, because that is what is compared.
+std::vector<std::string> unlike_plans(const std::vector<ArmRun>& runs);
+
+}  // namespace radosload::study

@@ -1,0 +1,57 @@
+// Asks many OSDs the same question, several at the same time. One that hangs delays the others by
+// seconds at most.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/units.h"
+
+namespace radosload::watch {
+
+template <typename T>
+using OsdAnswers = std::map<std::int32_t, Result<T>>;
+
+inline constexpr std::size_t osd_askers = 8;
+// After this no further OSD is asked; questions in progress have their own deadline.
+inline constexpr Time osds_patience = std::chrono::seconds(3);
+
+// `function`: Result<T>(std::int32_t osd), on any thread; answers or gives up within seconds.
+template <typename Function>
+auto ask_osds(const std::vector<std::int32_t>& osds, const Function& function) {
+  using Answer = decltype(function(std::int32_t{}));
+  std::map<std::int32_t, Answer> answers;
+  const auto start = std::chrono::steady_clock::now();
+  std::mutex mutex;
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < osds.size(); i = next++) {
+      const std::int32_t osd = osds[i];
+      const bool late = std::chrono::steady_clock::now() - start > osds_patience;
+      Answer answer =
+          late ? Answer(fail({.attempt = "ask",
+                              .subject = "osd." + std::to_string(osd),
+                              .reason = "not asked, because other OSDs did not answer in time"}))
+               : function(osd);
+      const std::lock_guard lock(mutex);
+      answers.emplace(osd, std::move(answer));
+    }
+  };
+  {
+    std::vector<std::jthread> threads;  // joined at the end of this block
+    threads.reserve(osd_askers);
+    for (std::size_t i = 0; i < std::min(osd_askers, osds.size()); ++i) threads.emplace_back(work);
+  }
+  return answers;
+}
+
+}  // namespace radosload::watch

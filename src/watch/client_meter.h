@@ -1,0 +1,66 @@
+// How much of its machine the client takes while a run measures: the network interface that leads
+// to the cluster, the CPUs, and what librados held back. Never waits for an answer while the run
+// goes on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/target.h"
+
+#include "prepare/cluster_session.h"
+#include "record/client_load.h"
+
+namespace radosload::watch {
+
+// What the kernel tells of a network interface.
+struct LinkCounters {
+  std::uint64_t received = 0;
+  std::uint64_t sent = 0;
+  std::uint64_t mbit = 0;  // 0: unknown, as of lo and many virtual ones
+};
+// From the interface's folder, as in /sys/class/net/eth0. Nothing when it has no counters.
+std::optional<LinkCounters> read_link(const std::filesystem::path& folder);
+
+// "v2:10.0.0.7:0/1234", "[v2:[fd00::7]:0/12,v1:...]": the first address, without port and type;
+// empty for any other text.
+std::string host_in(const std::string& addresses);
+// The interface of this machine with that address; empty when there is none.
+std::string interface_with(const std::string& host);
+
+class ClientMeter {
+ public:
+  // `sockets`: the clients' admin sockets. `net`: the kernel's folder of network interfaces.
+  ClientMeter(std::string interface, std::vector<std::string> sockets, unsigned cpus,
+              std::filesystem::path net = "/sys/class/net");
+
+  // When a phase begins.
+  void enter(Phase phase);
+  // After the last answer.
+  record::ClientLoad finish();
+
+ private:
+  using Counted = Result<ClientCounters>;
+  struct Moment {
+    std::optional<LinkCounters> link;
+    std::future<Counted> counters;
+  };
+  Moment take() const;
+
+  std::string m_interface;
+  std::vector<std::string> m_sockets;
+  unsigned m_cpus;
+  std::filesystem::path m_net;
+  std::optional<Moment> m_begin;
+  std::optional<Moment> m_end;
+};
+
+// Of this session's clients.
+ClientMeter meter_clients(const prepare::ClusterSession& session);
+
+}  // namespace radosload::watch

@@ -1,0 +1,190 @@
+#include "watch/cluster_watch.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "base/log.h"
+#include "observe/osd_map.h"
+
+#include <fmt/format.h>
+
+namespace radosload::watch {
+
+namespace {
+
+using observe::Disturbance;
+using observe::Harm;
+
+// More of one kind are counted: a recovery may reach thousands of PGs.
+constexpr std::size_t most_of_kind = 3;
+
+// The mgr was not reached, or does not want to talk to this user. Any other error is an answer: the
+// module that balances need not be there.
+bool says_nothing(const Error& error) {
+  constexpr std::array<int, 5> silent = {ETIMEDOUT, EACCES, EPERM, ENOTCONN, ESHUTDOWN};
+  return std::find(silent.begin(), silent.end(), error.errnum) != silent.end();
+}
+
+std::string why(const Error& error) {
+  const std::string reason = error.reason.empty() ? errno_text(error.errnum) : error.reason;
+  return error.hint.empty() ? reason : fmt::format("{}; {}", reason, error.hint);
+}
+
+}  // namespace
+
+ClusterWatch::ClusterWatch(std::shared_ptr<AdminCommands> commands, observe::Measured measured)
+    : m_commands(std::move(commands)),
+      m_listed_pool(measured.pinned.empty() ? measured.pool : -1),
+      m_disturbances(std::move(measured)) {
+  m_mon_poll.emplace(mon_period, [this] { return ask_mons(); });
+  m_mgr_poll.emplace(mgr_period, [this] { return ask_mgr(); });
+}
+
+ClusterWatch::MonAnswer ClusterWatch::ask_mons() {
+  const std::lock_guard alone(m_asking);
+  const Time asked(m_now);
+  const auto said = m_commands->mon(R"({"prefix": "status", "format": "json"})");
+  if (!said) return {.asked = asked, .status = fail(said.error())};
+  observe::ClusterStatus status;
+  if (const auto parsed = observe::parse_status(*said, status); !parsed) {
+    return {.asked = asked, .status = fail(parsed.error())};
+  }
+  m_busy = observe::busy_pgs(status) > 0;
+  MonAnswer answer{.asked = asked, .status = std::move(status)};
+  if (answer.status->osdmap_epoch == m_epoch) return answer;
+  auto map = observe::fetch_osd_map(*m_commands);
+  if (!map) return {.asked = asked, .status = fail(map.error())};
+  m_epoch = answer.status->osdmap_epoch;
+  answer.map = *std::move(map);
+  return answer;
+}
+
+ClusterWatch::MgrAnswer ClusterWatch::ask_mgr() {
+  MgrAnswer answer{.asked = Time(m_now), .seen = {}};
+  const auto said = m_commands->mgr(R"({"prefix": "balancer status", "format": "json"})");
+  if (!said && says_nothing(said.error())) {
+    answer.seen = fail(said.error());
+    return answer;
+  }
+  if (said) {
+    if (const auto balancer = observe::parse_balancer_turn(*said)) answer.balancer = *balancer;
+  }
+  if (!m_busy) return answer;
+  const auto listed = m_commands->mgr(observe::busy_pgs_command(m_listed_pool));
+  auto busy = listed ? observe::parse_busy_pgs(*listed)
+                     : Result<std::vector<observe::BusyPg>>(fail(listed.error()));
+  if (busy) {
+    answer.busy = *std::move(busy);
+  } else {
+    answer.seen = fail(busy.error());
+  }
+  return answer;
+}
+
+void ClusterWatch::take(const MonAnswer& answer) {
+  if (!answer.status) {
+    m_mons.unseen(answer.asked, why(answer.status.error()));
+    return;
+  }
+  m_mons.seen(answer.asked);
+  m_disturbances.add(*answer.status, answer.asked);
+  // Recovery may take less than the period.
+  if (m_busy) m_mgr_poll->ask_now();
+  if (answer.map) m_disturbances.add(*answer.map, answer.asked);
+}
+
+void ClusterWatch::take(MgrAnswer answer) {
+  if (!answer.seen) {
+    m_mgr.unseen(answer.asked, why(answer.seen.error()));
+    return;
+  }
+  m_mgr.seen(answer.asked);
+  if (answer.balancer) m_disturbances.add(*answer.balancer, answer.asked);
+  m_disturbances.add(answer.busy, answer.asked);
+}
+
+void ClusterWatch::begin() {
+  take(ask_mons());
+  take(ask_mgr());
+}
+
+void ClusterWatch::open(Time now) {
+  m_start = now;
+  m_disturbances.forget();
+}
+
+std::vector<std::string> ClusterWatch::look(Time now) {
+  m_now = now.count();
+  if (const auto answer = m_mon_poll->look(now)) take(*answer);
+  if (auto answer = m_mgr_poll->look(now)) take(*std::move(answer));
+  return news();
+}
+
+std::vector<std::string> ClusterWatch::news() {
+  std::vector<std::string> texts;
+  std::size_t more = 0;
+  for (const Disturbance& found : m_disturbances.take_new()) {
+    base::log_info("disturbance: {}", found.what);
+    if (found.harm == Harm::noted) continue;  // health is told by others
+    if (texts.size() < most_of_kind) {
+      texts.push_back(found.what);
+    } else {
+      ++more;
+    }
+  }
+  if (more > 0) texts.push_back(fmt::format("{} more such disturbances", more));
+  return texts;
+}
+
+record::Grade ClusterWatch::finish(Time end, std::vector<std::string> unwatched) {
+  if (const auto answer = m_mon_poll->last()) take(*answer);
+  if (auto answer = m_mgr_poll->last()) take(*std::move(answer));
+  m_now = std::max(m_now.load(), end.count());
+  take(ask_mons());
+  take(ask_mgr());
+  for (const Coverage* const daemons : {&m_mons, &m_mgr}) {
+    auto gaps = daemons->gaps(m_start, end);
+    std::move(gaps.begin(), gaps.end(), std::back_inserter(unwatched));
+  }
+  return grade_of(m_disturbances.all(), unwatched, m_start);
+}
+
+std::string disturbance_text(const Disturbance& disturbance, Time start) {
+  const auto whole = [start](Time time) {
+    return std::chrono::floor<std::chrono::seconds>(std::max(Time(0), time - start)).count();
+  };
+  const auto from = whole(disturbance.from);
+  const auto to = whole(disturbance.to);
+  return from == to ? fmt::format("{}, at {} s", disturbance.what, from)
+                    : fmt::format("{}, {} to {} s", disturbance.what, from, to);
+}
+
+record::Grade grade_of(const std::vector<Disturbance>& found,
+                       const std::vector<std::string>& unwatched, Time start) {
+  using record::GradeValue;
+  record::Grade grade{.value = unwatched.empty() ? GradeValue::clean : GradeValue::unwatched,
+                      .reasons = {}};
+  for (const Harm harm : {Harm::void_run, Harm::contaminated, Harm::noted}) {
+    std::map<std::string, std::size_t> of_kind;
+    for (const Disturbance& one : found) {
+      if (one.harm != harm) continue;
+      if (harm == Harm::void_run) grade.value = std::max(grade.value, GradeValue::void_run);
+      if (harm == Harm::contaminated) grade.value = std::max(grade.value, GradeValue::contaminated);
+      if (++of_kind[one.kind] <= most_of_kind) {
+        grade.reasons.push_back(disturbance_text(one, start));
+      }
+    }
+    for (const auto& [kind, count] : of_kind) {
+      if (count <= most_of_kind) continue;
+      grade.reasons.push_back(fmt::format("{} more of the kind {}", count - most_of_kind, kind));
+    }
+  }
+  grade.reasons.insert(grade.reasons.end(), unwatched.begin(), unwatched.end());
+  return grade;
+}
+
+}  // namespace radosload::watch

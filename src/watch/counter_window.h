@@ -1,0 +1,99 @@
+// What the OSDs of a run count while it measures: their counters are read at the beginning of the
+// measured phase, every few seconds, and near its end when that is known. The window of an OSD is
+// from the first to the last answer within the phase. A separate thread asks; nothing here delays
+// an operation, and no failure ends a run.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/admin_commands.h"
+#include "radosload/osd_counters.h"
+#include "radosload/target.h"
+#include "radosload/units.h"
+
+#include "observe/osds.h"
+#include "placement/osd_map.h"
+#include "record/interval.h"
+#include "record/osd_window.h"
+#include "watch/osd_dumps.h"
+#include "watch/poll.h"
+
+namespace radosload::watch {
+
+class CounterWindow {
+ public:
+  static constexpr Time period = std::chrono::seconds(5);
+  // Of more OSDs than this, those with most of the run's objects are asked.
+  static constexpr std::size_t most_osds = 256;
+
+  // `planned`: the length of the measured phase; 0: unknown.
+  CounterWindow(std::shared_ptr<AdminCommands> commands, std::vector<std::int32_t> osds,
+                Time planned);
+
+  // Before the first operation: asks what each OSD is, and which start of it this is.
+  void begin();
+  // From the thread that ticks; these never wait. Each tick counts its interval first.
+  void enter(Phase phase, Time now);
+  void on_interval(const record::Interval& interval);
+  void look(Time now);
+  // After the last answer: by OSD, ascending. Waits for what is being asked, for seconds at most.
+  std::vector<record::OsdWindow> finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Answered = std::map<std::int32_t, std::uint64_t>;
+
+  struct Round {
+    Time at{0};  // on the run's clock
+    Clock::time_point asked;
+    Answered answered = {};
+  };
+  struct Reading {
+    Time at{0};
+    std::uint64_t answered = 0;  // operations of the run, when the OSD was asked
+    OsdCounters counters = {};
+  };
+  struct Seen {
+    std::optional<Reading> first = {};
+    std::optional<Reading> last = {};
+    bool reset = false;
+    std::string trouble = {};  // the last one
+  };
+
+  bool due(Time now) const;
+  void ask(Time now);
+  bool read_all();
+  void note(std::int32_t osd, Reading reading);
+  record::OsdWindow window_of(std::int32_t osd, const Result<placement::OsdMap>& end) const;
+  // Why the two readings cannot be compared; empty: they can.
+  std::string missing_of(std::int32_t osd, const Result<placement::OsdMap>& end) const;
+
+  std::shared_ptr<AdminCommands> m_commands;
+  std::unique_ptr<OsdDumps> m_dumps;
+  std::vector<std::int32_t> m_osds;
+  Time m_planned;
+  observe::OsdKinds m_kinds;
+  Result<placement::OsdMap> m_begin = fail({});
+
+  // Of the thread that ticks.
+  bool m_measuring = false;
+  bool m_asked_last = false;
+  Time m_start{0};
+  Time m_next{0};
+  Answered m_answered;
+
+  std::mutex m_mutex;
+  Round m_round;              // guarded by it, as all below: the one that is asked
+  std::optional<Time> m_end;  // of the measured phase
+  std::map<std::int32_t, Seen> m_seen;
+  std::optional<Poll<bool>> m_poll;  // last: its thread uses the rest
+};
+
+}  // namespace radosload::watch

@@ -1,0 +1,74 @@
+// Asks the OSDs of a run, once a second while it measures, for the operations that take or took
+// long, and finds the run's slowest among them. OSDs are asked on a thread of its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "radosload/admin_commands.h"
+#include "radosload/object_placement.h"
+#include "radosload/target.h"
+
+#include "prepare/cluster_session.h"
+#include "prepare/object_naming.h"
+#include "record/slow_op.h"
+#include "watch/op_memory.h"
+#include "watch/poll.h"
+#include "watch/slow_op_match.h"
+
+namespace radosload::watch {
+
+class SlowOpFinder {
+ public:
+  static constexpr Time period = std::chrono::seconds(1);
+  // Of more OSDs than this only so many are asked.
+  static constexpr std::size_t most_osds = 256;
+  // Since 1970, as the system's clock has it.
+  using WallClock = std::function<Time()>;
+
+  // `clients`: the instance IDs of the run's handles.
+  SlowOpFinder(std::shared_ptr<AdminCommands> commands, std::vector<std::int32_t> osds,
+               std::set<std::uint64_t> clients, OurObjects ours, WallClock wall = system_wall());
+
+  // From the thread that ticks; never wait.
+  void enter(Phase phase, Time now);
+  void look(Time now);
+  // After the last answer: asks once more, which may take seconds, and fills in where they waited.
+  record::SlowSearch finish(std::vector<record::SlowOp>& slowest);
+
+  static WallClock system_wall();
+
+ private:
+  void ask();
+  std::string missing(const std::vector<record::SlowOp>& slowest, std::uint64_t matched) const;
+
+  std::shared_ptr<AdminCommands> m_commands;
+  std::vector<std::int32_t> m_osds;
+  OurObjects m_ours;
+  WallClock m_wall;
+  bool m_measuring = false;
+
+  std::mutex m_mutex;
+  OpMemory m_memory;                 // guarded by it
+  std::string m_trouble;             // guarded by it: why an OSD was not heard, the first one
+  std::set<std::int32_t> m_unheard;  // guarded by it: did not answer once or more
+  std::optional<Poll<bool>> m_poll;  // last: its thread uses the rest
+};
+
+// The OSDs that hold the PGs of the run: primaries first.
+std::vector<std::int32_t> osds_to_ask(const prepare::ClusterSession& session,
+                                      const ObjectPlacement& locations);
+
+// For a run on this session. Empty without an observer, without operations to find, and where it is
+// unknown which OSD serves which.
+std::unique_ptr<SlowOpFinder> find_slow_ops(
+    const prepare::ClusterSession& session, const prepare::ObjectNaming& names,
+    const std::shared_ptr<const ObjectPlacement>& locations);
+
+}  // namespace radosload::watch

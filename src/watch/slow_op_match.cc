@@ -1,0 +1,154 @@
+#include "watch/slow_op_match.h"
+
+#include <algorithm>
+#include <set>
+
+#include "watch/op_stages.h"
+
+namespace radosload::watch {
+
+namespace {
+
+using observe::OpExtent;
+using observe::OsdOp;
+using record::SlowOp;
+using record::Wait;
+using record::Waited;
+
+// What is allowed for stamps that are taken a little earlier or later than they say.
+constexpr Time slack = std::chrono::milliseconds(1);
+
+bool same_range(const SlowOp& op, const OpExtent& extent) {
+  const bool moves = op.kind == OpKind::read    ? extent.verb.find("read") != std::string::npos
+                     : op.kind == OpKind::write ? extent.verb.starts_with("write")
+                                                : false;
+  return moves && extent.offset == op.offset && extent.length == op.bytes;
+}
+
+bool same_work(const SlowOp& op, const OsdOp& seen, const OurObjects& ours) {
+  if (seen.object != op.object || seen.nspace != ours.nspace || seen.pool != ours.pool) {
+    return false;
+  }
+  if (op.kind != OpKind::read && op.kind != OpKind::write) return true;
+  return std::any_of(seen.extents.begin(), seen.extents.end(),
+                     [&op](const OpExtent& extent) { return same_range(op, extent); });
+}
+
+// Whether it was on the OSD between our sending and our answer. Without a clock it may be.
+bool same_time(const SlowOp& op, const OsdOp& seen, const std::optional<ClockBounds>& clock) {
+  if (!clock) return seen.last() - seen.initiated <= op.service + slack;
+  const Time drift = std::chrono::abs(clock->at - op.wall) / drift_divisor;
+  const Time allowed = slack + drift;
+  const Time answered = op.wall + op.service;
+  return seen.initiated - clock->least + allowed >= op.wall &&
+         stages_of(seen).answered - clock->most - allowed <= answered;
+}
+
+const OsdOp* find_seen(const SlowOp& op, const OpMemory& memory, const OurObjects& ours,
+                       const std::set<const OsdOp*>& taken) {
+  const auto clock = memory.clock_of(op.osd);
+  const OsdOp* best = nullptr;
+  Time longest{0};
+  std::size_t candidates = 0;
+  for (const OsdOp* const seen : memory.ops_on(op.osd)) {
+    if (taken.contains(seen) || !same_work(op, *seen, ours) || !same_time(op, *seen, clock)) {
+      continue;
+    }
+    ++candidates;
+    const Time took = seen->last() - seen->initiated;
+    if (best != nullptr && took <= longest) continue;
+    best = seen;
+    longest = took;
+  }
+  return clock || candidates == 1 ? best : nullptr;
+}
+
+// When this OSD's part in the operation was committed, by our clock.
+std::optional<Time> part_committed(std::int32_t osd, const OsdOp& op, const OpMemory& memory) {
+  const OsdOp* const part = memory.part_on(osd, op);
+  const auto clock = memory.clock_of(osd);
+  if (part == nullptr || !clock) return std::nullopt;
+  auto committed = part->at("commit_sent");
+  if (!committed) committed = part->at("sub_op_committed");
+  if (!committed) return std::nullopt;
+  return *committed - clock->middle();
+}
+
+// For a third of the time: the first question may come long after the OSD has stopped.
+bool mostly_silent(std::int32_t osd, Time from, Time until, const OpMemory& memory) {
+  return until > from && 3 * memory.silence(osd, from, until) >= until - from;
+}
+
+// The replica that was waited for: the one that committed last, as far as they have told; else the
+// one that did not answer questions meanwhile. All that are possible when it is not known.
+std::vector<std::int32_t> slow_replicas(const OpStages& stages, const OsdOp& op,
+                                        const OpMemory& memory, Time ahead) {
+  const Time asked = stages.asked - ahead;
+  const Time committed = stages.committed - ahead;
+  const Time late = committed - (committed - asked) / 4;
+  std::vector<std::int32_t> possible;
+  std::vector<std::int32_t> silent;
+  std::optional<std::pair<Time, std::int32_t>> last;
+  for (const std::int32_t osd : stages.replicas) {
+    const auto when = part_committed(osd, op, memory);
+    if (when && *when < late) continue;  // it was early
+    if (when && (!last || *when > last->first)) last = {*when, osd};
+    possible.push_back(osd);
+    if (mostly_silent(osd, asked, committed, memory)) silent.push_back(osd);
+  }
+  if (last) return {last->second};
+  if (silent.size() == 1) return silent;
+  return possible.empty() ? stages.replicas : possible;
+}
+
+Waited waited_of(const SlowOp& op, const OsdOp& seen, const OpMemory& memory) {
+  const OpStages stages = stages_of(seen);
+  const auto clock = memory.clock_of(op.osd);
+  // Without a clock all that was not on the OSD is taken for the way there.
+  const Time ahead = clock ? clock->middle() : seen.initiated - op.wall;
+  const Time received = seen.initiated - ahead;
+  const Time answered = stages.answered - ahead;
+  const auto positive = [](Time time) { return std::max(time, Time(0)); };
+  Waited waited{.where = stages.where,
+                .longest = stages.longest,
+                .replicas = {},
+                .reason = stages.reason,
+                .before = positive(received - op.wall),
+                .on_osd = positive(answered - received),
+                .after = positive(op.wall + op.service - answered),
+                .ended = seen.ended()};
+  if (waited.ended && waited.after > waited.longest) {
+    waited.where = Wait::from_osd;
+    waited.longest = waited.after;
+  }
+  if (waited.before > waited.longest) {
+    waited.where = Wait::to_osd;
+    waited.longest = waited.before;
+  }
+  if (waited.where != Wait::blocked) waited.reason.clear();
+  if (waited.where == Wait::replica) {
+    waited.replicas = slow_replicas(stages, seen, memory, ahead);
+  }
+  return waited;
+}
+
+}  // namespace
+
+std::uint64_t match(std::vector<SlowOp>& slowest, const OpMemory& memory, const OurObjects& ours) {
+  std::set<const OsdOp*> taken;
+  for (SlowOp& op : slowest) {
+    if (op.osd == no_osd || op.object.empty()) continue;
+    const OsdOp* const seen = find_seen(op, memory, ours, taken);
+    if (seen != nullptr) {
+      taken.insert(seen);
+      op.waited = waited_of(op, *seen, memory);
+    } else if (mostly_silent(op.osd, op.wall, op.wall + op.service, memory)) {
+      op.waited = Waited{.where = Wait::silent,
+                         .longest = memory.silence(op.osd, op.wall, op.wall + op.service),
+                         .ended = false};
+    }
+  }
+  return taken.size();
+}
+
+}  // namespace radosload::watch

@@ -1,0 +1,42 @@
+#include "watch/window_signs.h"
+
+#include "observe/compaction.h"
+#include "watch/coverage.h"
+
+#include <fmt/format.h>
+
+namespace radosload::watch {
+
+std::vector<observe::Disturbance> compactions_in(const std::vector<record::OsdWindow>& windows,
+                                                 Time start) {
+  std::vector<observe::Disturbance> found;
+  for (const record::OsdWindow& window : windows) {
+    const std::string signs = observe::compaction_signs(window.growth);
+    if (signs.empty()) continue;
+    found.push_back({.harm = observe::Harm::contaminated,
+                     .kind = "compaction",
+                     .what = fmt::format("osd.{} compacted RocksDB ({})", window.osd, signs),
+                     .osd = window.osd,
+                     .from = start + window.from,
+                     .to = start + window.to});
+  }
+  return found;
+}
+
+std::vector<std::string> uncounted_osds(const std::vector<record::OsdWindow>& windows, Time end) {
+  std::vector<std::string> lines;
+  for (const record::OsdWindow& window : windows) {
+    if (!window.missing.empty()) {
+      lines.push_back(fmt::format("osd.{} has no figures ({})", window.osd, window.missing));
+    } else if (window.from > Coverage::most_between) {
+      lines.push_back(
+          fmt::format("the figures of osd.{} begin at {:.1f} s", window.osd, seconds(window.from)));
+    } else if (end - window.to > Coverage::most_between) {
+      lines.push_back(
+          fmt::format("the figures of osd.{} end at {:.1f} s", window.osd, seconds(window.to)));
+    }
+  }
+  return lines;
+}
+
+}  // namespace radosload::watch

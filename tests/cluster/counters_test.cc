@@ -1,0 +1,88 @@
+// What the OSDs of a real cluster counted while a run measured, and what the run says of it.
+#include <string>
+
+#include "cluster/hard_times.h"
+#include "support/records.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+class CountedRuns : public HardTimes {
+ protected:
+  Finished counted(const std::string& pool, const std::string& pattern,
+                   std::vector<std::string> more) const {
+    more.insert(more.end(), {"--no-progress", "--warmup", "2", "--observer-id", m_observer.id(),
+                             "--observer-keyring", m_observer.keyring()});
+    return run(pool, pattern, std::move(more));
+  }
+
+  CephUser m_observer{"counting", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"}};
+};
+
+TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
+  const Finished done =
+      counted("ssd", "randrw4k,qd=4,size=16M,object-size=256k", {"--time", "12", "--json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  expect_sound(record);
+  std::uint64_t ours = 0;
+  for (const auto& [osd, figures] : record["osds"].items()) {
+    ASSERT_TRUE(figures.contains("counters")) << osd;
+    const json& counters = figures["counters"];
+    EXPECT_EQ(counters["missing"], "") << osd;
+    EXPECT_FALSE(counters["kind"].is_null()) << osd;
+    EXPECT_GE(counters["from_s"].get<double>(), 0);
+    EXPECT_GT(counters["to_s"].get<double>(), 10) << "one in the last second";
+    EXPECT_LE(counters["to_s"].get<double>(), record["measured_s"].get<double>());
+    const double own = counters["ours"].get<double>();
+    const double all = counters["counts"]["op"].get<double>();
+    ours += counters["ours"].get<std::uint64_t>();
+    if (own == 0) continue;  // a replica only
+    // Some answers are on their way when an OSD is read, at either end of the window.
+    const double slack = 16 + own / 100;
+    EXPECT_GE(all + slack, own) << osd;
+    EXPECT_LE(all, own * 1.05 + slack) << osd << ": the warm-up, or another client";
+    EXPECT_GT(figures["share_ours"].get<double>(), 0.9) << osd;
+    EXPECT_GT(counters["times"]["kv_commit"]["count"].get<std::uint64_t>(), 0U) << osd;
+    EXPECT_NEAR(counters["latencies"]["read"]["ops"].get<double>(),
+                counters["counts"]["op_r"].get<double>(), slack)
+        << osd;
+  }
+  const json& finished = record["totals"]["all"]["finished"]["ops"];
+  EXPECT_LE(ours, finished.get<std::uint64_t>());
+  EXPECT_GT(ours, finished.get<std::uint64_t>() / 2);
+
+  const Finished shown = test::run(launch({"report", "last"}));
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("What the OSDs counted, from "));
+  EXPECT_THAT(shown.out, HasSubstr("Where the time went, means in "));
+  EXPECT_THAT(shown.out, HasSubstr("Latencies in the OSD, upper limits"));
+}
+
+TEST_F(CountedRuns, PinnedRun_CountsTheReplicasToo) {
+  const Finished done = counted("hdd", "randwrite4k,qd=2,size=2M,object-size=256k",
+                                {"--osd", "1", "--time", "4", "--json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  std::size_t replicas = 0;
+  for (const auto& [osd, figures] : record["osds"].items()) {
+    ASSERT_TRUE(figures.contains("counters")) << osd;
+    if (osd == "osd.1") {
+      EXPECT_GT(figures["write"]["ops"].get<std::uint64_t>(), 0U);
+      continue;
+    }
+    EXPECT_FALSE(figures.contains("write")) << osd;
+    EXPECT_TRUE(figures["share_ours"].is_null()) << osd;
+    if (figures["counters"]["counts"]["subop_w"].get<std::uint64_t>() > 0) ++replicas;
+  }
+  EXPECT_GT(replicas, 0U);
+}
+
+}  // namespace
+}  // namespace radosload::test

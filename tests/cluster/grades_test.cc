@@ -1,0 +1,201 @@
+// What disturbs a cluster while a run goes on stands in the run's grade; on a quiet cluster the
+// grade is clean.
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/hard_times.h"
+#include "support/eventually.h"
+#include "support/settled.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::AnyOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+class Grades : public HardTimes {
+ protected:
+  void SetUp() override {
+    if (!on_lab()) GTEST_SKIP() << "only the lab may be disturbed";
+    await_clean();
+  }
+
+  static Launch limited(Launch launch) {
+    launch.limit = seconds(60);
+    return launch;
+  }
+  // A run of so many seconds, and what is done after two of them.
+  template <typename Disturb>
+  json grade_while(const std::string& pool, const std::string& pattern, const std::string& time,
+                   const Disturb& disturb, std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--time", time, "--push-through"});
+    Process process(limited(launch(words(pool, pattern, std::move(more)))));
+    EXPECT_TRUE(process.wait_for_output("    2 ", seconds(30)));
+    disturb();
+    const Finished done = process.wait();
+    EXPECT_FALSE(done.timed_out) << done.err;
+    return grade_of_last(done);
+  }
+  // As the saved record has it.
+  json grade_of_last(const Finished& done) const {
+    const Finished shown = test::run(launch({"report", "last", "--format", "json"}));
+    EXPECT_EQ(shown.status, 0) << shown.err << done.err << done.out;
+    return shown.status == 0 ? json::parse(shown.out)["grade"] : json::object();
+  }
+  static std::vector<std::string> reasons(const json& grade) {
+    return grade["reasons"].get<std::vector<std::string>>();
+  }
+  static void must(const std::vector<std::string>& command) {
+    const Finished done = ceph(command);
+    EXPECT_EQ(done.status, 0) << done.err;
+  }
+};
+
+TEST_F(Grades, OnAQuietClusterARunIsClean) {
+  const json grade = grade_while("hdd", "randread4k,size=8M", "5", [] {});
+  EXPECT_EQ(grade["value"], "clean") << grade;
+  EXPECT_TRUE(grade["reasons"].empty()) << grade;
+}
+
+// With pauses between objects, a scrub takes long enough to be seen.
+class SlowScrubs {
+ public:
+  SlowScrubs() {
+    set("osd_scrub_sleep", "0.3");
+    set("osd_scrub_chunk_max", "1");
+  }
+  ~SlowScrubs() {
+    for (const char* const name : {"osd_scrub_sleep", "osd_scrub_chunk_max"}) {
+      EXPECT_EQ(ceph({"config", "rm", "osd", name}).status, 0);
+    }
+  }
+  SlowScrubs(const SlowScrubs&) = delete;
+  SlowScrubs& operator=(const SlowScrubs&) = delete;
+  SlowScrubs(SlowScrubs&&) = delete;
+  SlowScrubs& operator=(SlowScrubs&&) = delete;
+
+ private:
+  static void set(const char* name, const char* value) {
+    EXPECT_EQ(ceph({"config", "set", "osd", name, value}).status, 0);
+  }
+};
+
+TEST_F(Grades, AScrubOfThePoolContaminates) {
+  const SlowScrubs slow;
+  const json grade = grade_while("hdd", "randread4k,size=16M,object-size=64k", "16", [] {
+    must({"osd", "pool", "deep-scrub", "hdd"});
+  });
+  EXPECT_EQ(grade["value"], "contaminated") << grade;
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("scrubbed (osd.")));
+}
+
+TEST_F(Grades, ARestartedOsdVoidsTheRunThatIsPinnedToIt) {
+  const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k", "9",
+                                 [] {
+                                   EXPECT_EQ(lab({"osd", "restart", "1"}).status, 0);
+                                 },
+                                 {"--osd", "1"});
+  EXPECT_EQ(grade["value"], "void") << grade;
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("osd.1 ")));
+}
+
+TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
+  const json grade = grade_while("hdd", "randwrite4k,size=8M,object-size=256k", "14", [] {
+    EXPECT_EQ(lab({"osd", "stop", "2"}).status, 0);
+    std::this_thread::sleep_for(seconds(3));
+    EXPECT_EQ(lab({"osd", "start", "2"}).status, 0);
+  });
+  EXPECT_EQ(grade["value"], "contaminated") << grade;
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("osd.2 went down: its figures")));
+  EXPECT_THAT(reasons(grade), Contains(AnyOf(HasSubstr("was degraded"), HasSubstr("recovering"))));
+}
+
+// A PG of the pool that this OSD holds alone.
+std::string pg_on(const std::string& pool, int osd) {
+  const Finished done = ceph({"pg", "ls-by-pool", pool, "--format", "json"});
+  const json answer = json::parse(done.out);
+  for (const json& pg : answer["pg_stats"]) {
+    if (pg["acting"] == json::array({osd})) return pg["pgid"].get<std::string>();
+  }
+  throw std::runtime_error("no PG of the pool is on that OSD alone");
+}
+
+TEST_F(Grades, APgOfOthersThatMovesLeavesARunClean) {
+  const std::string other = pg_on("hdd1", 1);
+  const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k", "7",
+                                 [&] {
+                                   must({"osd", "pg-upmap-items", other, "1", "2"});
+                                 },
+                                 {"--osd", "0"});
+  must({"osd", "rm-pg-upmap-items", other});
+  EXPECT_EQ(grade["value"], "clean") << grade;
+}
+
+TEST_F(Grades, WithoutAMgrARunIsNotGraded) {
+  const json grade = grade_while("hdd", "randread4k,size=8M", "5", [] {
+    EXPECT_EQ(lab({"mgr", "kill"}).status, 0);
+  });
+  EXPECT_EQ(lab({"mgr", "start"}).status, 0);
+  EXPECT_EQ(grade["value"], "unwatched") << grade;
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("what the mgr shows was not watched")));
+  EXPECT_TRUE(await_fresh_statistics());
+}
+
+TEST_F(Grades, AMonThatWasStoppedContaminates) {
+  const json grade = grade_while("hdd", "randread4k,size=8M", "9", [] {
+    EXPECT_EQ(lab({"mon", "restart"}).status, 0);
+  });
+  EXPECT_EQ(grade["value"], "contaminated") << grade;
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("the mons held an election")));
+}
+
+TEST_F(Grades, NearfullOsdsAreNotedAndTheRunStaysClean) {
+  const json grade = grade_while("hdd", "randread4k,size=8M", "9", [] {
+    must({"osd", "set-nearfull-ratio", "0.00001"});
+  });
+  must({"osd", "set-nearfull-ratio", "0.85"});
+  EXPECT_EQ(grade["value"], "clean") << grade;
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("OSD_NEARFULL")));
+  EXPECT_TRUE(eventually([] { return ceph({"health"}).out.find("NEARFULL") == std::string::npos; },
+                         seconds(30)));
+}
+
+TEST_F(Grades, WithoutRightsOnTheMgrARunIsNotGraded) {
+  const CephUser user("blind", {"mon", "allow r", "osd", "allow rwx pool=hdd"});
+  const Finished done = run("hdd", "randread4k,size=8M",
+                            {"--time", "2", "--id", user.id(), "--keyring", user.keyring()});
+  const json grade = grade_of_last(done);
+  EXPECT_EQ(grade["value"], "unwatched") << grade;
+}
+
+TEST_F(Grades, ACleanRunNeedsNoSecondTry) {
+  const Finished done = run("hdd", "randread4k,size=8M", {"--time", "3", "--require-clean"});
+  EXPECT_EQ(done.status, 0) << done.err << done.out;
+  EXPECT_THAT(done.err, Not(HasSubstr("measuring again")));
+}
+
+TEST_F(Grades, WithoutACleanTryTheStatusIs1AndEachIsKept) {
+  const CephUser user("blind2", {"mon", "allow r", "osd", "allow rwx pool=hdd"});
+  const Finished done =
+      run("hdd", "randread4k,size=4M",
+          {"--time", "1", "--require-clean=2", "--id", user.id(), "--keyring", user.keyring()});
+  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("measuring again"));
+  EXPECT_THAT(done.err, HasSubstr("no try was clean"));
+  const Finished listed = test::run(launch({"list", "--format", "json"}));
+  ASSERT_EQ(listed.status, 0) << listed.err;
+  EXPECT_EQ(json::parse(listed.out)["entries"].size(), 2U) << listed.out;
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,82 @@
+// Where slow operations waited, as a real cluster tells it: an OSD is paused in mid-run.
+#include <algorithm>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/hard_times.h"
+#include "support/settled.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+
+constexpr const char* paused_osd = "osd.1";
+
+class SlowOperations : public HardTimes {
+ protected:
+  void TearDown() override {
+    if (on_lab()) await_clean();
+  }
+};
+
+// Whether the record says that this operation waited for the paused OSD, as primary or as replica.
+bool names_it(const json& op) {
+  const json& waited = op["waited"];
+  if (waited.is_null()) return false;
+  if (waited["where"] == "replica") return waited["replicas"] == json::array({paused_osd});
+  return op["osd"] == paused_osd;
+}
+
+TEST_F(SlowOperations, PausedOsd_IsNamedAsWhereTheyWaited) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
+  const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
+  Process process(launch(words("hdd", "randwrite4k,size=4M,object-size=64k,qd=8",
+                               {"--time", "12", "--format", "json", "--observer-id", observer.id(),
+                                "--observer-keyring", observer.keyring()})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(60)));
+  ASSERT_EQ(lab({"osd", "pause", "1"}).status, 0);
+  std::this_thread::sleep_for(seconds(4));
+  ASSERT_EQ(lab({"osd", "resume", "1"}).status, 0);
+  const Finished done = process.wait();
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  const json& slowest = record["slowest"];
+  ASSERT_EQ(slowest.size(), 10U);
+  EXPECT_GT(slowest[0]["response_us"].get<double>(), 2e6);
+  const auto slow = std::count_if(slowest.begin(), slowest.end(), [](const json& op) {
+    return op["response_us"].get<double>() > 2e6;
+  });
+  const auto named = std::count_if(slowest.begin(), slowest.end(), names_it);
+  EXPECT_GE(named, std::max<std::ptrdiff_t>(1, slow / 2)) << slowest.dump(1);
+  EXPECT_FALSE(record["slowest_search"].is_null());
+  EXPECT_FALSE(record["slowest_search"]["clocks"].empty());
+}
+
+TEST_F(SlowOperations, QuietRun_ListsThemAndWhatTheClientTook) {
+  const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
+  const Finished done = run("ssd", "randrw4k,size=4M",
+                            {"--time", "3", "--slowest", "3", "--format", "json", "--observer-id",
+                             observer.id(), "--observer-keyring", observer.keyring()});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  ASSERT_EQ(record["slowest"].size(), 3U);
+  for (const json& op : record["slowest"]) {
+    EXPECT_THAT(op["object"].get<std::string>(), testing::StartsWith("radosload."));
+    EXPECT_TRUE(op["pg"].is_string() && op["osd"].is_string()) << op;
+  }
+  const json& client = record["client"];
+  EXPECT_TRUE(client["interface"].is_string()) << client;
+  EXPECT_TRUE(client["cpu_share"].is_number()) << client;
+  EXPECT_TRUE(client["counters"].is_object()) << client;
+  EXPECT_EQ(client["clients"], 1) << client;
+  EXPECT_LT(client["throttle_share"].get<double>(), 0.9) << client;
+}
+
+}  // namespace
+}  // namespace radosload::test

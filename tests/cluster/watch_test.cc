@@ -1,0 +1,158 @@
+// `radosload watch` and `radosload auth` on a real cluster: the OSDs count what a load does, with
+// exactly the rights that are printed.
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/printed_rights.h"
+#include "support/cluster.h"
+#include "support/exit_status.h"
+#include "support/settled.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+Process in_background(std::vector<std::string> words) {
+  words.insert(words.begin(), radosload_path());
+  return Process({.words = std::move(words), .env = {{"CEPH_CONF", cluster_conf()}}});
+}
+
+std::uint64_t ops_in(const json& document) {
+  std::uint64_t ops = 0;
+  for (const json& osd : document["osds"])
+    ops += osd["counters"]["counts"]["op"].get<std::uint64_t>();
+  return ops;
+}
+
+TEST(ClusterWatchCommand, WithThePrintedRights_CountsWhatALoadDoes) {
+  const CephUser watcher = user_for("watch-printed", "watch");
+  const CephUser loader = user_for("run-printed", "run", "ssd");
+  Process watch =
+      in_background(as_user(watcher, {"watch", "--time", "12s", "--interval", "2s", "--json"}));
+  const Finished load = radosload_here(
+      as_user(loader, {"--pool", "ssd", "--pattern", "randwrite4k,size=1M,object-size=256k,qd=4",
+                       "--warmup", "0s", "--time", "3s", "--json", "--no-progress"}));
+  const Finished watched = watch.wait();
+  ASSERT_EQ(load.status, 0) << load.err;
+  ASSERT_EQ(watched.status, 0) << watched.err;
+  const json document = json::parse(watched.out);
+  EXPECT_EQ(document["schema"], "radosload.watch/1");
+  EXPECT_EQ(document["status"], "complete");
+  EXPECT_NEAR(document["watched_s"].get<double>(), 12, 1);
+  const json record = json::parse(load.out);
+  EXPECT_GE(ops_in(document), record["totals"]["write"]["ops"].get<std::uint64_t>());
+  for (const json& osd : document["osds"]) {
+    const json& counters = osd["counters"];
+    EXPECT_EQ(counters["missing"], "");
+    EXPECT_FALSE(counters["kind"].is_null());
+    EXPECT_GE(counters["to_s"].get<double>() - counters["from_s"].get<double>(), 11);
+    // The OSD's own mean and its own histogram are of the same operations.
+    const json& latency = counters["latencies"]["write"];
+    const json& mean = counters["times"]["op_w_latency"];
+    // The two are read one after the other.
+    EXPECT_NEAR(latency["ops"].get<double>(), mean["count"].get<double>(), 16) << latency;
+    if (mean["count"] < 100) continue;
+    EXPECT_GT(latency["p50_below_us"].get<double>(), mean["mean_us"].get<double>() / 8);
+    EXPECT_LT(latency["p50_below_us"].get<double>(), mean["mean_us"].get<double>() * 8);
+  }
+  EXPECT_EQ(watched.err, "") << "no live view in a file";
+  EXPECT_EQ(document["grade"]["value"], "clean") << document["grade"];
+}
+
+TEST(ClusterWatchCommand, ACompactionContaminatesItWithItsOsdAndTime) {
+  await_clean();
+  Process watch = in_background({"watch", "--time", "10s", "--interval", "1s", "--json"});
+  std::this_thread::sleep_for(seconds(4));
+  ASSERT_EQ(ceph({"tell", "osd.1", "compact"}).status, 0);
+  const Finished done = watch.wait();
+  EXPECT_EQ(done.status, 0) << done.err;
+  const json grade = json::parse(done.out)["grade"];
+  EXPECT_EQ(grade["value"], "contaminated") << grade;
+  EXPECT_THAT(grade["reasons"].dump(), HasSubstr("osd.1 compacted RocksDB (a compaction was"));
+  EXPECT_THAT(grade["reasons"].dump(), Not(HasSubstr("osd.0 compacted")));
+}
+
+TEST(ClusterWatchCommand, WithoutRightsOnTheMgr_ItIsNotGraded) {
+  const CephUser watcher("watch-no-mgr", {"mon", "allow r", "osd", "allow *"});
+  const Finished done = radosload_here(as_user(watcher, {"watch", "--time", "3s", "--json"}));
+  EXPECT_EQ(done.status, 0) << done.err;
+  const json grade = json::parse(done.out)["grade"];
+  EXPECT_EQ(grade["value"], "unwatched") << grade;
+  EXPECT_THAT(grade["reasons"].dump(), HasSubstr("what the mgr shows was not watched"));
+}
+
+TEST(ClusterWatchCommand, TheTableHasTheChosenOsdsOnly) {
+  const Finished watched = radosload_here({"watch", "--osd", "0", "--time", "2s"});
+  EXPECT_EQ(watched.status, 0) << watched.err;
+  EXPECT_THAT(watched.out, AllOf(HasSubstr("one OSD"), HasSubstr("over 2"), HasSubstr("osd.0"),
+                                 Not(HasSubstr("osd.1"))));
+}
+
+TEST(ClusterWatchCommand, CtrlC_EndsItWithTheTableSoFar) {
+  Process watch({.words = {radosload_path(), "watch", "--time", "10m", "--interval", "1s"},
+                 .env = {{"CEPH_CONF", cluster_conf()}, {"TERM", "xterm"}},
+                 .err = Sink::terminal});
+  ASSERT_TRUE(watch.wait_for_output("figures of the last 1 s", seconds(30)));
+  watch.signal(SIGINT);
+  const Finished done = watch.wait();
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_THAT(done.out, AllOf(HasSubstr("osd.0"), HasSubstr("interrupted before its time")));
+}
+
+TEST(ClusterWatchCommand, WithoutTheRights_SaysWhichCommandPrintsThem) {
+  const CephUser reader = user_for("watch-reader", "osds");
+  const Finished denied = radosload_here(as_user(reader, {"watch", "--time", "2s"}));
+  EXPECT_EQ(denied.status, no_cluster);
+  EXPECT_THAT(denied.err, AllOf(HasSubstr("EACCES"), HasSubstr("'radosload auth watch'")));
+  EXPECT_EQ(denied.out, "");
+}
+
+TEST(ClusterWatchCommand, UnknownOsds_AreRefusedByName) {
+  const Finished unknown = radosload_here({"watch", "--osd", "0,999", "--time", "2s"});
+  EXPECT_EQ(unknown.status, no_cluster);
+  EXPECT_THAT(unknown.err, HasSubstr("999"));
+}
+
+TEST(ClusterWatchCommand, ARestartedOsd_SaysSoAndOneThatIsDownIsRefused) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
+  Process watch = in_background({"watch", "--time", "10m", "--interval", "1s", "--json"});
+  std::this_thread::sleep_for(seconds(3));
+  ASSERT_EQ(lab({"osd", "stop", "1"}).status, 0);
+  EXPECT_EQ(ceph({"osd", "down", "1"}).status, 0);
+  const Finished down = radosload_here({"watch", "--osd", "1", "--time", "2s"});
+  const Finished others = radosload_here({"watch", "--time", "1s"});
+  ASSERT_EQ(lab({"osd", "start", "1"}).status, 0);
+  await_clean();
+  watch.signal(SIGINT);
+  const Finished done = watch.wait();
+  EXPECT_EQ(down.status, no_cluster);
+  EXPECT_THAT(down.err, AllOf(HasSubstr("osd.1"), HasSubstr("down")));
+  EXPECT_EQ(others.status, 0) << others.err;
+  EXPECT_THAT(others.out, HasSubstr("not watched, because down: OSDs 1"));
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  const json document = json::parse(done.out);
+  for (const auto& [name, osd] : document["osds"].items()) {
+    const std::string missing = osd["counters"]["missing"];
+    EXPECT_THAT(missing, name == "osd.1" ? HasSubstr("it was restarted") : HasSubstr("")) << name;
+    EXPECT_EQ(missing.empty(), name != "osd.1") << name;
+  }
+  EXPECT_EQ(document["grade"]["value"], "contaminated");
+  EXPECT_THAT(document["grade"]["reasons"].dump(), HasSubstr("osd.1 went down"));
+}
+
+}  // namespace
+}  // namespace radosload::test

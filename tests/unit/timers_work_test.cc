@@ -1,0 +1,122 @@
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "timers_support.h"
+
+namespace radosload::timers {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::json;
+using testing::TimedWorld;
+
+TEST(TimedCompaction, HasTheBytesOfRocksDbAndTheTimeInTheOsd) {
+  TimedWorld world;
+  world.job_takes = seconds(9);
+  world.job_answer = std::string(R"({"elapsed_time":8.5})");
+  const Row row = time_compaction(world.world(), 0, minutes(1));
+  EXPECT_EQ(row.failure, "");
+  EXPECT_EQ(row.elapsed, seconds(9));
+  EXPECT_EQ(row.compact->in_osd, Time(milliseconds(8500)));
+  EXPECT_EQ(row.compact->before, Bytes{1048576 + 1024});
+  EXPECT_EQ(row.compact->after, Bytes{1048576 + 1024});
+}
+
+TEST(TimedCompaction, WithoutAnAnswerWithinTheLimit_SaysThatItContinues) {
+  TimedWorld world;
+  world.job_takes = minutes(5);
+  const Row row = time_compaction(world.world(), 0, minutes(1));
+  EXPECT_THAT(row.failure, HasSubstr("no answer within 60 s"));
+  EXPECT_THAT(row.failure, HasSubstr("osd.0 continues"));
+  EXPECT_TRUE(row.compact->before);
+  EXPECT_FALSE(row.compact->after);
+}
+
+TEST(TimedBench, AsksForNoMoreThanOsdsAllow) {
+  EXPECT_EQ(bench_cap(kib(4)), Bytes{12288000});
+  EXPECT_EQ(bench_cap(mib(4)), Bytes{3145728000});
+  TimedWorld world;
+  world.job_answer = std::string(
+      R"({"bytes_written":12288000,"blocksize":4096,"elapsed_sec":2,"bytes_per_sec":6144000,
+          "iops":1500})");
+  const Row row = time_bench(world.world(), 0, {.block = kib(4)});
+  EXPECT_THAT(world.jobs, ElementsAre(R"({"prefix": "bench", "count": 12288000, "size": 4096})"));
+  EXPECT_EQ(row.bench->iops, 1500);
+  EXPECT_EQ(row.bench->in_osd, seconds(2));
+  time_bench(world.world(), 0, {.block = mib(4)});
+  EXPECT_THAT(world.jobs.back(), HasSubstr("1073741824"));
+}
+
+TEST(TimedBench, MoreThanTheCap_TheOsdsRefusalIsShownWithTheCap) {
+  TimedWorld world;
+  world.job_answer = fail({.attempt = "get 'bench' from",
+                           .subject = "osd.0",
+                           .reason = "'count' values greater than 12288000",
+                           .errnum = EINVAL});
+  const Row row = time_bench(world.world(), 0, {.block = kib(4), .bytes = mib(40)});
+  EXPECT_THAT(row.failure, HasSubstr("greater than 12288000"));
+  EXPECT_THAT(row.failure, HasSubstr("at most 11.7 MiB in blocks of 4 KiB"));
+}
+
+// 1000 copies that go at the given rate in each quarter of 80 s.
+struct BackfillingWorld : TimedWorld {
+  explicit BackfillingWorld(std::vector<double> given) : rates(std::move(given)) {
+    cluster.status_now = [this] {
+      double left = 1000;
+      double now = cluster.after();
+      for (const double rate : rates) {
+        left -= rate * std::clamp(now, 0.0, 20.0);
+        now -= 20;
+      }
+      return json{{"pgmap",
+                   {{"misplaced_objects", static_cast<std::uint64_t>(std::max(0.0, left))},
+                    {"num_objects", 100},
+                    {"data_bytes", 100 * 1048576},
+                    {"recovering_bytes_per_sec", 14000000}}}};
+    };
+  }
+  std::vector<double> rates;
+};
+
+TEST(TimedBackfill, RatesTheRangeAndWhatIsLeft) {
+  BackfillingWorld world({2, 4, 6, 4});
+  const Row row = watch_backfill(
+      world.world(), {.limit = seconds(80), .convert = {4, 5}, .convert_bytes = mib(600)});
+  ASSERT_TRUE(row.backfill);
+  const BackfillTimes& seen = *row.backfill;
+  EXPECT_EQ(seen.at_start, 1000U);
+  EXPECT_EQ(seen.left, 1000U - 320U);
+  EXPECT_DOUBLE_EQ(seen.sustained, 4);
+  EXPECT_DOUBLE_EQ(seen.sustained_bytes, 4 * 1048576);
+  EXPECT_DOUBLE_EQ(seen.shown_bytes, 14000000);
+  ASSERT_TRUE(seen.range && seen.eta && seen.cost);
+  EXPECT_DOUBLE_EQ(seen.range->low, 2);
+  EXPECT_DOUBLE_EQ(seen.range->high, 6);
+  EXPECT_NEAR(radosload::seconds(seen.eta->low), 680.0 / 6, 0.01);
+  EXPECT_NEAR(radosload::seconds(*seen.eta->high), 680.0 / 2, 0.01);
+  EXPECT_NEAR(radosload::seconds(seen.cost->low), 100, 0.01);
+  EXPECT_NEAR(radosload::seconds(*seen.cost->high), 300, 0.01);
+  EXPECT_TRUE(world.cluster.told.empty()) << "it only watches";
+}
+
+TEST(TimedBackfill, AQuarterWithoutProgressLeavesTheEndOpen) {
+  BackfillingWorld world({2, 0, 6, 4});
+  const Row row = watch_backfill(world.world(), {.limit = seconds(80)});
+  ASSERT_TRUE(row.backfill->eta);
+  EXPECT_FALSE(row.backfill->eta->high);
+}
+
+TEST(TimedBackfill, EndsWhenNothingIsLeft) {
+  BackfillingWorld world({40, 40});
+  const Row row = watch_backfill(world.world(), {.limit = minutes(10)});
+  EXPECT_EQ(row.backfill->left, 0U);
+  EXPECT_EQ(row.elapsed, seconds(25));
+  EXPECT_FALSE(row.backfill->eta);
+}
+
+}  // namespace
+}  // namespace radosload::timers
