@@ -20,6 +20,30 @@
 
 namespace radosload::cli {
 
+bool is_met(const std::string& fail_if, const views::Verdicts& verdicts) {
+  using stats::Told;
+  for (const study::Contest& contest : verdicts.contests) {
+    const stats::Answer& answer = contest.answer;
+    if (!verdicts.rules.primary.empty() && answer.metric != verdicts.rules.primary) continue;
+    const auto either = [&](Told told) {
+      return answer.this_kind.told == told || answer.these_osds.told == told;
+    };
+    const bool slower = either(Told::slower);
+    const bool different = slower || either(Told::faster);
+    if (fail_if == "slower" && slower) return true;
+    if (fail_if == "different" && different) return true;
+    if (fail_if == "inconclusive" && !different && !either(Told::equivalent)) return true;
+  }
+  return false;
+}
+
+std::string verdicts_in(const views::Verdicts& verdicts, const std::string& format) {
+  if (format == "json") return views::verdicts_json(verdicts);
+  if (format == "markdown") return views::verdicts_markdown(verdicts);
+  if (format == "go-bench") return views::verdicts_go_bench(verdicts);
+  return views::verdicts_text(verdicts);
+}
+
 namespace {
 
 constexpr double per_cent = 100;
@@ -150,31 +174,6 @@ Result<Gathered> gathered(const std::vector<std::string>& names, const ArmWords&
 }
 
 // ---- the end ----
-
-// By what the primary metric shows, or any where none is named.
-bool is_met(const std::string& fail_if, const views::Verdicts& verdicts) {
-  using stats::Told;
-  for (const study::Contest& contest : verdicts.contests) {
-    const stats::Answer& answer = contest.answer;
-    if (!verdicts.rules.primary.empty() && answer.metric != verdicts.rules.primary) continue;
-    const auto either = [&](Told told) {
-      return answer.this_kind.told == told || answer.these_osds.told == told;
-    };
-    const bool slower = either(Told::slower);
-    const bool different = slower || either(Told::faster);
-    if (fail_if == "slower" && slower) return true;
-    if (fail_if == "different" && different) return true;
-    if (fail_if == "inconclusive" && !different && !either(Told::equivalent)) return true;
-  }
-  return false;
-}
-
-std::string verdicts_in(const views::Verdicts& verdicts, const std::string& format) {
-  if (format == "json") return views::verdicts_json(verdicts);
-  if (format == "markdown") return views::verdicts_markdown(verdicts);
-  if (format == "go-bench") return views::verdicts_go_bench(verdicts);
-  return views::verdicts_text(verdicts);
-}
 
 Exit print_verdicts(const std::string& text, const std::string& format, Exit exit) {
   return format == "text" ? print_text(text, exit) : print_result(text, exit);

@@ -7,6 +7,8 @@
 
 #include "radosload/result.h"
 
+#include "views/verdicts.h"
+
 #include <CLI/CLI.hpp>
 
 namespace radosload::cli {
@@ -30,5 +32,11 @@ void add_arm_options(CLI::App& command, ArmWords& words);
 // `runs`: the first arm of --against.
 Result<Exit> compare_arms(const std::vector<std::string>& runs, const ArmWords& words,
                           const std::string& format);
+
+// Whether the verdicts are what --fail-if names: by what the primary metric shows, or any metric
+// where none is primary.
+bool is_met(const std::string& fail_if, const views::Verdicts& verdicts);
+// As text, json, markdown or go-bench.
+std::string verdicts_in(const views::Verdicts& verdicts, const std::string& format);
 
 }  // namespace radosload::cli

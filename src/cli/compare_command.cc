@@ -1,6 +1,7 @@
 // `radosload compare`: saved runs or series side by side, and verdicts on arms.
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
+#include "cli/study_saved.h"
 #include "record/series_store.h"
 #include "report/compare.h"
 #include "report/series_compare.h"
@@ -97,7 +99,21 @@ Status refuse_timings(const std::vector<std::string>& names) {
   return {};
 }
 
+// One study is compared with nothing: it has its arms.
+Result<Exit> compare_study(const CompareWords& words, const std::filesystem::path& path) {
+  if (words.arms.any() || words.arms.force) {
+    return wrong_words("a study has arms of its own", "leave out --against, --by, --csv and --force");
+  }
+  RADOSLOAD_ASSIGN(auto document, load_study_document(path));
+  if (!words.arms.primary.empty()) document.plan.primary = words.arms.primary;
+  return print_study(std::move(document), path.string(), words.format, words.arms.fail_if,
+                     Exit::measured);
+}
+
 Result<Exit> compare_words(const CompareWords& words) {
+  if (words.names.size() == 1) {
+    if (const auto study = study_named(words.names.front())) return compare_study(words, *study);
+  }
   RADOSLOAD_TRY(refuse_timings(words.names));
   if (words.arms.any()) return compare_arms(words.names, words.arms, words.format);
   if (const auto option = words.arms.needless()) {

@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
+#include "cli/study_saved.h"
 #include "html/page.h"
 #include "record/saving.h"
 #include "record/series.h"
@@ -115,8 +116,26 @@ Result<Exit> show_run(const ReportWords& words) {
   return format == report::Format::text ? print_text(text) : print_result(text);
 }
 
+Result<Exit> show_study(const ReportWords& words, const std::filesystem::path& document) {
+  if (!words.page.empty()) {
+    return wrong_page(words, "it is made of single runs, and this is a study",
+                      "print the study with --format text or json");
+  }
+  if (!words.fio_logs.empty() || (words.format != "text" && words.format != "json")) {
+    return fail({.attempt = "show the study",
+                 .subject = words.name,
+                 .reason = "a study can be printed as text and json; --fio-logs and the other "
+                           "formats are for runs",
+                 .hint = "choose --format text or json; 'radosload compare' also prints markdown",
+                 .exit = Exit::usage});
+  }
+  RADOSLOAD_ASSIGN(auto study, load_study_document(document));
+  return print_study(std::move(study), document.string(), words.format, "", Exit::measured);
+}
+
 Result<Exit> show(const ReportWords& words) {
   RADOSLOAD_TRY(check_page(words));
+  if (const auto study = study_named(words.name)) return show_study(words, *study);
   const auto series = series_named(words.name);
   const auto timing = series ? std::nullopt : timing_named(words.name);
   if (words.page.empty()) {

@@ -12,10 +12,12 @@
 #include "base/interrupts.h"
 #include "cli/command.h"
 #include "cli/format_options.h"
+#include "cli/mistakes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/run_words.h"
+#include "cli/time_cell.h"
 #include "cli/time_jobs.h"
 #include "cli/timing_file.h"
 #include "cluster/admin.h"
@@ -194,6 +196,36 @@ Result<std::shared_ptr<cluster::Admin>> patient_admin(const TimeCommand& asked, 
   return std::shared_ptr<cluster::Admin>(std::move(admin));
 }
 
+struct Timed {
+  timers::Session session;
+  std::string saved_as;
+};
+
+Result<Timed> carry_out(const TimeCommand& asked, const views::TimersShown& shown,
+                        cluster::Admin& admin, const base::Interrupts& interrupts) {
+  RADOSLOAD_ASSIGN(auto file, TimingFile::open(asked.saving, shown.id));
+  RADOSLOAD_ASSIGN(const auto patient, patient_admin(asked, shown.wish.timer));
+  ProgressLine line;
+  timers::World world{
+      .commands = admin,
+      .now = [] { return std::chrono::steady_clock::now().time_since_epoch(); },
+      .wall = [] { return std::chrono::system_clock::now().time_since_epoch(); },
+      .sleep = [](Time time) { std::this_thread::sleep_for(time); },
+      .interrupted = [&interrupts] { return interrupts.count() > 0; },
+      .ask_osd = [&](std::int32_t osd,
+                     const std::string& command) { return ask_osd(patient, osd, command); },
+      .start_command = start_shell};
+  if (!asked.no_progress) {
+    world.progress = [&](const std::string& text) { line.show("time: " + text); };
+  }
+  Timed timed;
+  timed.session = timers::run_turns(world, shown.wish, shown.turns,
+                                    [&](const timers::Session& so_far) { file.save(shown, so_far); });
+  line.clear();
+  timed.saved_as = file.finish(shown, timed.session);
+  return timed;
+}
+
 Result<Exit> time_osds(const TimeCommand& asked) {
   const Timer timer = timer_of(asked);
   if (const auto checked = check_options(asked, timer); !checked) return fail(checked.error());
@@ -206,27 +238,8 @@ Result<Exit> time_osds(const TimeCommand& asked) {
   RADOSLOAD_ASSIGN(const auto shown, planned(asked, timer, selection, *admin));
   if (timer == Timer::peering) RADOSLOAD_TRY(may_restart(asked, shown, *admin));
   if (asked.dry_run) return print_plan(asked, shown);
-  RADOSLOAD_ASSIGN(auto file, TimingFile::open(asked.saving, shown.id));
-  RADOSLOAD_ASSIGN(const auto patient, patient_admin(asked, timer));
-  ProgressLine line;
-  timers::World world{
-      .commands = *admin,
-      .now = [] { return std::chrono::steady_clock::now().time_since_epoch(); },
-      .wall = [] { return std::chrono::system_clock::now().time_since_epoch(); },
-      .sleep = [](Time time) { std::this_thread::sleep_for(time); },
-      .interrupted = [&interrupts] { return interrupts.count() > 0; },
-      .ask_osd = [&](std::int32_t osd,
-                     const std::string& command) { return ask_osd(patient, osd, command); },
-      .start_command = start_shell};
-  if (!asked.no_progress) {
-    world.progress = [&](const std::string& text) { line.show("time: " + text); };
-  }
-  const auto session =
-      timers::run_turns(world, shown.wish, shown.turns,
-                        [&](const timers::Session& so_far) { file.save(shown, so_far); });
-  line.clear();
-  const std::string saved_as = file.finish(shown, session);
-  return print_timing(asked, shown, session, saved_as, exit_of_session(session));
+  RADOSLOAD_ASSIGN(const auto timed, carry_out(asked, shown, *admin, interrupts));
+  return print_timing(asked, shown, timed.session, timed.saved_as, exit_of_session(timed.session));
 }
 
 void add_time_options(CLI::App& command, TimeCommand& asked) {
@@ -283,7 +296,55 @@ void add_time_options(CLI::App& command, TimeCommand& asked) {
   command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
 }
 
+// The words of a cell, as `radosload time` would take them.
+Result<TimeCommand> time_words(const TimedCell& cell) {
+  TimeCommand asked;
+  CLI::App program("", "radosload");
+  auto* const command = program.add_subcommand("time", "");
+  add_time_options(*command, asked);
+  std::vector<std::string> words = {"time"};
+  words.insert(words.end(), cell.words.begin(), cell.words.end());
+  try {
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    return fail(usage_error(program, words, error));
+  }
+  asked.cluster = cell.cluster;
+  asked.osds = std::to_string(cell.osd);
+  asked.rounds = 1;
+  asked.yes = cell.yes;
+  asked.no_progress = cell.no_progress;
+  RADOSLOAD_TRY(check_options(asked, timer_of(asked)));
+  return asked;
+}
+
 }  // namespace
+
+Status check_timer_words(const TimedCell& cell) {
+  RADOSLOAD_ASSIGN(const auto asked, time_words(cell));
+  if (timer_of(asked) == Timer::backfill) {
+    return time_usage("'time backfill' measures the whole cluster, and a study measures OSDs",
+                      "leave it out of the study");
+  }
+  if (timer_of(asked) != Timer::peering || asked.yes) return {};
+  return fail({.attempt = "restart OSDs",
+               .reason = "--yes is missing",
+               .hint = "add --yes to allow the study to restart its OSDs",
+               .exit = Exit::refused});
+}
+
+Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interrupts) {
+  RADOSLOAD_ASSIGN(const auto asked, time_words(cell));
+  const Timer timer = timer_of(asked);
+  RADOSLOAD_ASSIGN(const auto selection, placement::parse_osd_selection(asked.osds));
+  RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(asked.cluster));
+  RADOSLOAD_ASSIGN(const auto shown, planned(asked, timer, selection, *admin));
+  if (timer == Timer::peering) RADOSLOAD_TRY(may_restart(asked, shown, *admin));
+  RADOSLOAD_ASSIGN(auto timed, carry_out(asked, shown, *admin, interrupts));
+  TimedRow row{.id = shown.id, .row = {}, .interrupted = timed.session.interrupted};
+  if (!timed.session.rows.empty()) row.row = std::move(timed.session.rows.front());
+  return row;
+}
 
 void add_time(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand(
