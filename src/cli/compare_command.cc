@@ -102,7 +102,8 @@ Status refuse_timings(const std::vector<std::string>& names) {
 // One study is compared with nothing: it has its arms.
 Result<Exit> compare_study(const CompareWords& words, const std::filesystem::path& path) {
   if (words.arms.any() || words.arms.force) {
-    return wrong_words("a study has arms of its own", "leave out --against, --by, --csv and --force");
+    return wrong_words("a study has arms of its own",
+                       "leave out --against, --by, --csv and --force");
   }
   RADOSLOAD_ASSIGN(auto document, load_study_document(path));
   if (!words.arms.primary.empty()) document.plan.primary = words.arms.primary;

@@ -164,8 +164,7 @@ Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number)
   cache.expect(later_of_arm(document, number));
   CellListener listener(m_listener, cell_text(document, number), left_after(document, number));
   listener.begin();
-  auto result =
-      run::execute(plan_for(document, number), m_output, m_interrupts, listener, &cache);
+  auto result = run::execute(plan_for(document, number), m_output, m_interrupts, listener, &cache);
   if (!result) return ends_with(std::move(result).error());
   Measured measured;
   measured.runs.push_back(result->record.header.run_id);

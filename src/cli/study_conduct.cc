@@ -62,7 +62,8 @@ Status run_phase_command(const study::Phase& phase, const base::Interrupts& inte
   }
 }
 
-// The start of the study for a probe: one that is resumed goes on at its pace, it does not catch up.
+// The start of the study for a probe: one that is resumed goes on at its pace, it does not catch
+// up.
 std::chrono::steady_clock::time_point probe_start(const study::StudyDocument& document) {
   const auto states = study::cell_states(document);
   const auto next = std::find_if(states.begin(), states.end(),
@@ -83,9 +84,10 @@ void tell_how_it_goes_on(const Conducted& conducted, const study::StudyDocument&
     case Ended::complete:
       return;
     case Ended::waiting:
-      warn(fmt::format("the study waits for phase {}; when the cluster is in it:\n  radosload study "
-                       "--resume {} --phase {}",
-                       conducted.next_phase, document.id, conducted.next_phase));
+      warn(
+          fmt::format("the study waits for phase {}; when the cluster is in it:\n  radosload study "
+                      "--resume {} --phase {}",
+                      conducted.next_phase, document.id, conducted.next_phase));
       return;
     case Ended::stopped:
       warn(conducted.error->message());
@@ -93,9 +95,10 @@ void tell_how_it_goes_on(const Conducted& conducted, const study::StudyDocument&
     case Ended::interrupted:
       break;
   }
-  warn(fmt::format("the study is not complete, and all that was measured is kept; to continue:\n"
-                   "  radosload study --resume {}",
-                   document.id));
+  warn(
+      fmt::format("the study is not complete, and all that was measured is kept; to continue:\n"
+                  "  radosload study --resume {}",
+                  document.id));
 }
 
 }  // namespace
@@ -139,9 +142,10 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
       .measure = [&](const auto& study, std::size_t cell) { return cells.measure(study, cell); },
       .recover = [&](const auto& study, const auto& open) { return cells.recover(study, open); },
       .keep = [&](const std::string& line) { return journal.append(line); },
-      .reach = [&](const study::Phase& phase) { 
-        return run_phase_command(phase, interrupts, *terminal);
-      },
+      .reach =
+          [&](const study::Phase& phase) {
+            return run_phase_command(phase, interrupts, *terminal);
+          },
       .interrupted = [&] { return interrupts.count() > 0; },
       .now = moment_now,
       .process = process_name(),

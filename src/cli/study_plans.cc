@@ -56,8 +56,8 @@ Status refuse_own(const RunWords& words) {
 }
 
 Error in_arm(Error error, const study::Arm& arm, const study::Work& work) {
-  error.reason = fmt::format("{} (arm {}, {})", error.reason, printable(arm.name),
-                             printable(work.name));
+  error.reason =
+      fmt::format("{} (arm {}, {})", error.reason, printable(arm.name), printable(work.name));
   return error;
 }
 

@@ -219,8 +219,9 @@ Result<Timed> carry_out(const TimeCommand& asked, const views::TimersShown& show
     world.progress = [&](const std::string& text) { line.show("time: " + text); };
   }
   Timed timed;
-  timed.session = timers::run_turns(world, shown.wish, shown.turns,
-                                    [&](const timers::Session& so_far) { file.save(shown, so_far); });
+  timed.session =
+      timers::run_turns(world, shown.wish, shown.turns,
+                        [&](const timers::Session& so_far) { file.save(shown, so_far); });
   line.clear();
   timed.saved_as = file.finish(shown, timed.session);
   return timed;

@@ -31,7 +31,8 @@ void add_latencies(std::vector<CellFigure>& figures, const std::string& name,
   add_figure(figures, name + " mean_us", latency.mean() / ns_of_us, true);
   add_figure(figures, name + " deviation_us", latency.stddev() / ns_of_us, true);
   const auto ranks = record::response_ranks(cell);
-  const std::array quantiles = {std::pair{record::p50, " p50_us"}, std::pair{record::p99, " p99_us"},
+  const std::array quantiles = {std::pair{record::p50, " p50_us"},
+                                std::pair{record::p99, " p99_us"},
                                 std::pair{record::p999, " p99.9_us"}};
   for (const auto& [quantile, word] : quantiles) {
     const auto value = ranks.percentile(quantile).exact();
@@ -176,9 +177,8 @@ std::vector<StudyArms> arms_of_study(const StudyDocument& document, Counted coun
 namespace {
 
 std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return text;
 }
 

@@ -78,10 +78,9 @@ class Conductor {
     const std::size_t before = m_states[cell].spoilt;
     m_world.note(fmt::format("cell {} of {} is {} ({}); {}", cell + 1, m_document.cells.size(),
                              try_state_name(measured.state), printable(measured.reason),
-                             before < most_repeats
-                                 ? fmt::format("it is repeated ({} of {} times)", before + 1,
-                                               most_repeats)
-                                 : "it has been repeated as often as allowed"));
+                             before < most_repeats ? fmt::format("it is repeated ({} of {} times)",
+                                                                 before + 1, most_repeats)
+                                                   : "it has been repeated as often as allowed"));
   }
 
   Status note_try(const OpenTry& open, Measured measured) {

@@ -45,9 +45,9 @@ struct ConductWorld {
 
 enum class Ended : std::uint8_t {
   complete,
-  waiting,      // for a phase that a person makes
+  waiting,  // for a phase that a person makes
   interrupted,
-  stopped,      // by an error
+  stopped,  // by an error
 };
 
 struct Conducted {

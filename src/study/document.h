@@ -66,7 +66,7 @@ struct StudyDocument {
   StudyPlan plan;  // its seed is drawn
   std::vector<ArmUnits> units;
   std::vector<StudyCell> cells;
-  double capacity = 0;  // operations a second of the slowest arm; 0: not looked for
+  double capacity = 0;               // operations a second of the slowest arm; 0: not looked for
   std::vector<std::string> remarks;  // what was known before it began: confounders
   std::vector<PhaseBegun> phases;
   std::vector<CellTry> tries;
@@ -81,9 +81,9 @@ inline constexpr std::size_t most_repeats = 3;
 
 // What the tries of a cell have come to.
 struct CellState {
-  std::optional<std::size_t> counts;  // in StudyDocument::tries: whose figures are used
+  std::optional<std::size_t> counts;        // in StudyDocument::tries: whose figures are used
   std::optional<std::size_t> contaminated;  // the last such try
-  std::size_t spoilt = 0;             // tries that a repetition answers
+  std::size_t spoilt = 0;                   // tries that a repetition answers
   bool settled() const { return counts || spoilt > most_repeats; }
 };
 // Adds a try, the `number`th of the study. With `require_clean`, contaminated tries are repeated

@@ -73,8 +73,12 @@ StudyJson plan_json(const StudyPlan& plan) {
 }
 
 StudyJson cell_json(const StudyCell& cell) {
-  return {{"phase", text_or_null(cell.phase)}, {"round", cell.round}, {"arm", cell.arm},
-          {"unit", cell.unit},                 {"work", cell.work},   {"at_s", seconds(cell.at)}};
+  return {{"phase", text_or_null(cell.phase)},
+          {"round", cell.round},
+          {"arm", cell.arm},
+          {"unit", cell.unit},
+          {"work", cell.work},
+          {"at_s", seconds(cell.at)}};
 }
 
 StudyJson try_json(const CellTry& one) {
@@ -246,10 +250,11 @@ void take_line(const ReadJson& line, StudyDocument& document) {
 }
 
 tl::unexpected<Error> unreadable(const std::string& subject, std::string reason) {
-  return fail({.attempt = "read the study",
-               .subject = subject,
-               .reason = std::move(reason),
-               .hint = "give the ID of a study, or a file that 'radosload report ID --json' wrote"});
+  return fail(
+      {.attempt = "read the study",
+       .subject = subject,
+       .reason = std::move(reason),
+       .hint = "give the ID of a study, or a file that 'radosload report ID --json' wrote"});
 }
 
 // What the library and our own checks throw stays in here.

@@ -112,8 +112,8 @@ class Scheduling {
   static std::size_t ticks_of(const StudyPlan& plan) {
     if (!plan.probe) return plan.rounds;
     if (plan.probe->every <= Time(0)) return 0;
-    return static_cast<std::size_t>(std::max<std::int64_t>(1, plan.probe->for_time /
-                                                                  plan.probe->every));
+    return static_cast<std::size_t>(
+        std::max<std::int64_t>(1, plan.probe->for_time / plan.probe->every));
   }
 
  private:

@@ -27,9 +27,9 @@ std::string study_json(const StudyShown& shown) {
                    {"left_out", tally.repeats}};
   json["verdicts"] = verdicts_or_null(shown.all);
   json["no_verdict"] = shown.all ? StudyJson(nullptr) : StudyJson(one_line(shown.all.error()));
-  json["verdicts_without_contaminated"] =
-      shown.without_contaminated ? verdicts_or_null(*shown.without_contaminated)
-                                 : StudyJson(nullptr);
+  json["verdicts_without_contaminated"] = shown.without_contaminated
+                                              ? verdicts_or_null(*shown.without_contaminated)
+                                              : StudyJson(nullptr);
   return json_text(json);
 }
 

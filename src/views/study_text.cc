@@ -33,8 +33,7 @@ std::string name_of_study(const study::StudyDocument& document) {
 std::vector<std::string> progress_lines(const study::StudyDocument& document) {
   const study::StudyTally tally = study::tally_of(document);
   std::vector<std::string> lines = {
-      fmt::format("study {}, begun {}, seed {}", document.id, document.started,
-                  document.plan.seed),
+      fmt::format("study {}, begun {}, seed {}", document.id, document.started, document.plan.seed),
       fmt::format("{} of {} measured, {}", tally.measured, report::counted(tally.cells, "cell"),
                   tally.repeats == 0 ? "none repeated"
                                      : fmt::format("{} {} left out", tally.repeats,
@@ -113,9 +112,10 @@ std::string outlook_text(const StudyOutlook& outlook) {
   std::vector<std::string> works;
   for (const study::Work& work : plan.works) works.push_back(work.name);
   add("each cell: " + report::joined(works, " or "));
-  const std::string rounds = plan.probe ? fmt::format("every {} for {}", option_text(plan.probe->every),
-                                                      option_text(plan.probe->for_time))
-                                        : report::counted(plan.rounds, "round");
+  const std::string rounds = plan.probe
+                                 ? fmt::format("every {} for {}", option_text(plan.probe->every),
+                                               option_text(plan.probe->for_time))
+                                 : report::counted(plan.rounds, "round");
   add(fmt::format("{}, {}, seed {}", report::counted(document.cells.size(), "cell"), rounds,
                   plan.seed));
   for (const study::Phase& phase : plan.phases) {

@@ -34,9 +34,9 @@ std::string study_json(const StudyShown& shown);
 // What is known before a study begins.
 struct StudyOutlook {
   study::StudyDocument document;
-  std::optional<Time> length;           // of all cells; nothing: not limited in time
-  std::vector<std::string> space;       // a line for each place
-  std::vector<std::string> lacking;     // what cannot be assessed, and what is missing
+  std::optional<Time> length;        // of all cells; nothing: not limited in time
+  std::vector<std::string> space;    // a line for each place
+  std::vector<std::string> lacking;  // what cannot be assessed, and what is missing
 };
 std::string outlook_text(const StudyOutlook& outlook);
 
