@@ -122,6 +122,9 @@ RunPlan StudyCells::plan_for(const StudyDocument& document, std::size_t number) 
   plan.labels["round"] = std::to_string(cell.round);
   plan.labels["cell"] = fmt::format("{}/{}", document.id, number + 1);
   if (!cell.phase.empty()) plan.labels["phase"] = cell.phase;
+  if (document.capacity > 0 && document.plan.load.capacity_share > 0) {
+    plan.arrival.rate = document.capacity * document.plan.load.capacity_share;
+  }
   return plan;
 }
 
@@ -227,6 +230,35 @@ Measured StudyCells::recover(const StudyDocument& document, const study::OpenTry
     }
   }
   return found;
+}
+
+Result<double> StudyCells::find_capacity(const StudyDocument& document) {
+  constexpr std::size_t most_runs = 6;
+  constexpr Time longest = std::chrono::seconds(5);
+  std::set<std::pair<std::string, std::size_t>> seen;  // an arm under a load
+  double slowest = 0;
+  for (std::size_t i = 0; i < document.cells.size() && seen.size() < most_runs; ++i) {
+    const StudyCell& cell = document.cells[i];
+    if (document.plan.works[cell.work].what == study::Work::What::timer) continue;
+    if (!seen.emplace(cell.arm, cell.work).second) continue;
+    RunPlan plan = plan_for(document, i);
+    plan.labels["cell"] = document.id + "/capacity";
+    if (plan.extent.time > longest) plan.extent.time = longest;
+    prepare::DatasetCache& cache = m_caches[arm_of(document, cell)];
+    cache.expect(later_of_arm(document, i));
+    CellListener listener(m_listener, "capacity of " + cell.arm, Time(0));
+    listener.begin();
+    RADOSLOAD_ASSIGN(const auto result,
+                     run::execute(plan, m_output, m_interrupts, listener, &cache));
+    const double iops = record::iops(result.record, record::total_of(result.record.kinds));
+    if (m_interrupts.count() > 0 || iops <= 0) {
+      return fail({.attempt = "find the capacity of arm " + cell.arm,
+                   .reason = m_interrupts.count() > 0 ? m_interrupts.name() : "no operation ended",
+                   .exit = m_interrupts.count() > 0 ? Exit::interrupted : Exit::flawed});
+    }
+    slowest = slowest == 0 ? iops : std::min(slowest, iops);
+  }
+  return slowest;
 }
 
 void StudyCells::finish() {

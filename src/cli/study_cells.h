@@ -24,6 +24,8 @@ class StudyCells {
 
   study::Measured measure(const study::StudyDocument& document, std::size_t cell);
   study::Measured recover(const study::StudyDocument& document, const study::OpenTry& open);
+  // Operations a second of the slowest arm: at most six short runs at the depth of the patterns.
+  Result<double> find_capacity(const study::StudyDocument& document);
   // Removes the objects that cells have shared.
   void finish();
   // Whether operations of some run failed.

@@ -62,6 +62,14 @@ Status run_phase_command(const study::Phase& phase, const base::Interrupts& inte
   }
 }
 
+// The rate of the runs follows from it, so it is found once and kept.
+Status take_capacity(study::StudyDocument& document, StudyCells& cells,
+                     const study::ConductWorld& world) {
+  if (document.plan.load.capacity_share <= 0 || document.capacity > 0) return {};
+  RADOSLOAD_ASSIGN(document.capacity, cells.find_capacity(document));
+  return world.keep(study::capacity_line(document.capacity));
+}
+
 // The start of the study for a probe: one that is resumed goes on at its pace, it does not catch
 // up.
 std::chrono::steady_clock::time_point probe_start(const study::StudyDocument& document) {
@@ -157,7 +165,14 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
             }
           },
       .note = [&](const std::string& text) { terminal->note(text); }};
-  const Conducted conducted = study::conduct(document, manner.phase, world);
+  Conducted conducted;
+  if (auto ready = take_capacity(document, cells, world); ready) {
+    conducted = study::conduct(document, manner.phase, world);
+  } else {
+    conducted.ended =
+        ready.error().exit == Exit::interrupted ? Ended::interrupted : Ended::stopped;
+    conducted.error = std::move(ready).error();
+  }
   cells.finish();
   const Exit exit = exit_of(conducted, cells);
   const std::string id = document.id;

@@ -252,6 +252,24 @@ TEST_F(StudyCli, ContaminatedCells_AreShownWithAndWithout) {
   EXPECT_NE(both["verdicts"], both["verdicts_without_contaminated"]);
 }
 
+TEST_F(StudyCli, ShareOfTheCapacity_IsFoundOnceOnTheSlowestArm) {
+  json fresh = study("latency=exp:2ms", 2);
+  fresh["plan"]["capacity_share"] = 0.5;
+  const std::string file = saved(fresh);
+  const Finished done = resume(file, {"--json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json document = json::parse(done.out);
+  // Four at a time of 2 ms each are 2,000 a second.
+  EXPECT_NEAR(document["capacity_iops"].get<double>(), 2000, 400);
+  const double half = document["capacity_iops"].get<double>() / 2;
+  for (const json& one : document["tries"]) {
+    EXPECT_NEAR(one["figures"][0]["value"].get<double>(), half, half * 0.2);
+  }
+  EXPECT_EQ(json::parse(resume(file, {"--json"}).out)["verdicts"], document["verdicts"]);
+  EXPECT_EQ(read_file(lines_of(file)).find("capacity_iops"),
+            read_file(lines_of(file)).rfind("capacity_iops"));
+}
+
 TEST_F(StudyCli, DryRun_ShowsOrderAndWhatIsNotAssessableAndMeasuresNothing) {
   const std::string file = saved(study());
   const Finished done = resume(file, {"--dry-run"});
