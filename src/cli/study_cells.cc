@@ -9,6 +9,7 @@
 #include "cli/study_leftovers.h"
 #include "cli/time_cell.h"
 #include "footprint/owner.h"
+#include "plan/options.h"
 #include "record/store.h"
 #include "run/measure.h"
 #include "run/series.h"
@@ -123,7 +124,10 @@ RunPlan StudyCells::plan_for(const StudyDocument& document, std::size_t number) 
   plan.labels["cell"] = fmt::format("{}/{}", document.id, number + 1);
   if (!cell.phase.empty()) plan.labels["phase"] = cell.phase;
   if (document.capacity > 0 && document.plan.load.capacity_share > 0) {
-    plan.arrival.rate = document.capacity * document.plan.load.capacity_share;
+    const double rate = document.capacity * document.plan.load.capacity_share;
+    // It is a number above 0, which the option takes.
+    static_cast<void>(plan::set_option(*plan::find_option("rate"), plan,
+                                       fmt::format("{:.0f}", std::max(1.0, rate))));
   }
   return plan;
 }

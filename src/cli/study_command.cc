@@ -87,7 +87,7 @@ Result<Exit> do_study(const StudyWords& words) {
 void add_study_options(CLI::App& command, StudyWords& words) {
   command.add_option("FILE|NAME", words.file,
                      "a YAML file, or the name of a study that is shipped");
-  command.add_option("--arm", words.arms, "replace or add an arm: NAME=OPTIONS of 'radosload run'")
+  command.add_option("--arm", words.arms, "replace or add an arm, in words of 'radosload run'")
       ->allow_extra_args(false)
       ->configurable(false)
       ->type_name("NAME=WORDS");

@@ -169,8 +169,7 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
   if (auto ready = take_capacity(document, cells, world); ready) {
     conducted = study::conduct(document, manner.phase, world);
   } else {
-    conducted.ended =
-        ready.error().exit == Exit::interrupted ? Ended::interrupted : Ended::stopped;
+    conducted.ended = ready.error().exit == Exit::interrupted ? Ended::interrupted : Ended::stopped;
     conducted.error = std::move(ready).error();
   }
   cells.finish();

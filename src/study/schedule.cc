@@ -141,7 +141,7 @@ Result<std::vector<StudyCell>> schedule(const StudyPlan& plan, const std::vector
                        static_cast<double>(std::max<std::size_t>(1, plan.phases.size()));
   if (cells < 1) return refuse("it has no cells", "name arms, patterns or timers, and rounds");
   if (cells > static_cast<double>(most_study_cells)) {
-    return refuse(fmt::format("it has {:.0f} cells, and {} is the most", cells, most_study_cells),
+    return refuse(fmt::format("it has {:.0f} cells, and the limit is {}", cells, most_study_cells),
                   "use fewer rounds, units, patterns or phases");
   }
   return Scheduling(plan, units, seed).cells();
