@@ -39,8 +39,8 @@ constexpr std::array<CommandText, 18> texts = {{
      "Answers a question with a verdict: measures every OSD, pool or image of two or more arms in "
      "shuffled rounds, repeats what was disturbed, and says which arm is faster, with an interval, "
      "or that the data are inconclusive. The file (YAML) names the question, the arms and the "
-     "loads; 'radosload help studies' explains its keys. What was measured is kept whatever "
-     "happens, and --resume continues it.",
+     "loads; 'radosload help studies' explains its keys. Every measurement is kept, and --resume "
+     "continues a study that was stopped or killed.",
      "  radosload study question.yaml --dry-run\n"
      "  radosload study question.yaml --set rounds=5\n"
      "  radosload study wal-vs-db --arm 'wal=--pool hdd --osd 0-3'\n"

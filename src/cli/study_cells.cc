@@ -183,7 +183,7 @@ Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number)
   if (result->exit == Exit::flawed && measured.state != TryState::interrupted) m_flawed = true;
   if (run::abandoned_passes() > 0) {
     // Operations without an answer may still write into what the next cell measures.
-    measured.ends_study = Error{.attempt = "go on with the study",
+    measured.ends_study = Error{.attempt = "continue the study",
                                 .subject = {},
                                 .reason = "operations were never answered",
                                 .hint = "continue with --resume when the cluster is well again"};

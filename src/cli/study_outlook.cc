@@ -128,7 +128,7 @@ Status look_ahead(study::StudyDocument& document, const StudyRunPlans& plans, bo
                .reason = "they differ in more than the question:\n  " +
                          report::joined(document.remarks, "\n  "),
                .hint = "choose OSDs that are alike ('radosload osds --match' finds them), or add "
-                       "--force: the study then says so",
+                       "--force: the study then names the differences",
                .exit = Exit::refused});
 }
 
