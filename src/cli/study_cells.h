@@ -22,7 +22,7 @@ class StudyCells {
   StudyCells(StudyRunPlans plans, run::OutputOptions output, base::Interrupts& interrupts,
              record::ProgressListener& listener, bool yes);
 
-  study::Measured measure(const study::StudyDocument& document, std::size_t cell);
+  study::Measured measure(const study::StudyDocument& document, std::size_t number);
   study::Measured recover(const study::StudyDocument& document, const study::OpenTry& open);
   // Operations a second of the slowest arm: at most six short runs at the depth of the patterns.
   Result<double> find_capacity(const study::StudyDocument& document);
@@ -35,11 +35,11 @@ class StudyCells {
   using Clock = std::chrono::steady_clock;
 
   std::size_t arm_of(const study::StudyDocument& document, const study::StudyCell& cell) const;
-  RunPlan plan_for(const study::StudyDocument& document, std::size_t cell) const;
-  std::vector<RunPlan> later_of_arm(const study::StudyDocument& document, std::size_t cell) const;
-  Time left_after(const study::StudyDocument& document, std::size_t cell) const;
-  study::Measured run_cell(const study::StudyDocument& document, std::size_t cell);
-  study::Measured time_cell_of(const study::StudyDocument& document, std::size_t cell);
+  RunPlan plan_for(const study::StudyDocument& document, std::size_t number) const;
+  std::vector<RunPlan> later_of_arm(const study::StudyDocument& document, std::size_t number) const;
+  Time left_after(const study::StudyDocument& document, std::size_t number) const;
+  study::Measured run_cell(const study::StudyDocument& document, std::size_t number);
+  study::Measured time_cell_of(const study::StudyDocument& document, std::size_t number);
 
   StudyRunPlans m_plans;
   run::OutputOptions m_output;

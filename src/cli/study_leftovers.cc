@@ -8,6 +8,7 @@
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
 #include "footprint/ledger.h"
+#include "footprint/owner.h"
 
 #include <fmt/format.h>
 

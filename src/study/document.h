@@ -98,9 +98,9 @@ std::string line_of(const CellTry& one);
 std::string line_of(const OpenTry& one);
 std::string line_of(const PhaseBegun& one);
 std::string capacity_line(double iops);
-// `lines`: what happened since. A last line without its end, as a killed process leaves it, is
-// ignored; any other that cannot be read is an error with its number.
-Result<StudyDocument> study_from_json(const std::string& document, const std::string& lines,
+// `text`: the document; `lines`: what happened since. A last line without its end, as a killed
+// process leaves it, is ignored; any other that cannot be read is an error with its number.
+Result<StudyDocument> study_from_json(const std::string& text, const std::string& lines,
                                       const std::string& subject);
 
 }  // namespace radosload::study

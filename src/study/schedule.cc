@@ -133,7 +133,7 @@ Result<std::vector<StudyCell>> schedule(const StudyPlan& plan, const std::vector
                  .hint = std::move(hint),
                  .exit = Exit::usage});
   };
-  double each_round = static_cast<double>(plan.works.size());
+  auto each_round = static_cast<double>(plan.works.size());
   std::size_t all_units = 0;
   for (const ArmUnits& arm : units) all_units += arm.units.size();
   each_round *= static_cast<double>(all_units);
