@@ -1,7 +1,10 @@
 // A study written as its file.
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "radosload/units.h"
 
@@ -60,14 +63,20 @@ std::string yaml_text(std::string_view text) {
   return quoted + '"';
 }
 
-// As percent where that reads back exactly.
+// The shortest percentage that reads back to the same share.
 std::string percent_text(double share) {
   constexpr double whole = 100;
-  for (int digits = 0; digits <= 6; ++digits) {
-    const std::string text = fmt::format("{:.{}f}", share * whole, digits);
-    if (std::stod(text) / whole == share) return text + "%";
+  constexpr int most_digits = 17;
+  const double percent = share * whole;
+  // The product is rounded, so it may be a neighbour that reads back.
+  for (const double near :
+       {percent, std::nextafter(percent, 0.0), std::nextafter(percent, 2 * percent)}) {
+    for (int digits = 0; digits <= most_digits; ++digits) {
+      const std::string text = fmt::format("{:.{}f}", near, digits);
+      if (std::stod(text) / whole == share) return text + "%";
+    }
   }
-  return fmt::format("{:.17f}", share);
+  return fmt::format("{:.{}f}%", percent, most_digits);
 }
 
 std::string_view order_text(Order order) {
