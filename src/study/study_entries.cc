@@ -151,9 +151,9 @@ Status set_load(Draft& draft, const YamlNode& entry, const Reading& reading) {
   double percent = 0;
   const char* const end = text.data() + text.size() - 1;
   const auto read = std::from_chars(text.data(), end, percent, std::chars_format::fixed);
-  if (read.ec != std::errc() || read.ptr != end || !(percent > 0) || percent > whole) {
+  if (read.ec != std::errc() || read.ptr != end || !(percent >= 1) || percent > whole) {
     return reading.refuse(entry,
-                          fmt::format("load: '{}' is not a share from 0% to 100%", printable(text)),
+                          fmt::format("load: '{}' is not a share from 1% to 100%", printable(text)),
                           "60% of the capacity of the slowest arm is usual");
   }
   draft.plan.load.capacity_share = percent / whole;

@@ -63,7 +63,8 @@ std::string yaml_text(std::string_view text) {
   return quoted + '"';
 }
 
-// The shortest percentage that reads back to the same share.
+// The shortest percentage that reads back to the same share; a fraction where there is none, which
+// is only so where the file had one.
 std::string percent_text(double share) {
   constexpr double whole = 100;
   constexpr int most_digits = 17;
@@ -76,7 +77,7 @@ std::string percent_text(double share) {
       if (std::stod(text) / whole == share) return text + "%";
     }
   }
-  return fmt::format("{:.{}f}%", percent, most_digits);
+  return fmt::format("{}", share);
 }
 
 std::string_view order_text(Order order) {
