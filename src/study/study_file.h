@@ -33,6 +33,12 @@ Status apply_setting(StudyPlan& plan, std::string_view text);
 
 // Refuses a study that cannot be made: nothing to compare, nothing to do in a cell, options of an arm
 // that contradict a pattern, a primary metric that no cell has. `subject` as in read_study.
+// `timers=[]`. It replaces what the file says of that key. A sweep multiplies the patterns there
+// are.
+Status apply_setting(StudyPlan& plan, std::string_view text);
+
+// Refuses a study that cannot be made: nothing to compare, nothing to do in a cell, options of an
+// arm that contradict a pattern, a primary metric that no cell has. `subject` as in read_study.
 Status check_study(const StudyPlan& plan, const std::string& subject);
 
 // YAML that reads back to an equal plan. Sweeps are written out.
