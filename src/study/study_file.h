@@ -28,11 +28,6 @@ Result<StudyPlan> read_study_file(const std::filesystem::path& path);
 Status apply_arm(StudyPlan& plan, std::string_view text);
 
 // --set KEY=VALUE: a value as the file has it, `rounds=3`, `load=60%`, `options.time=5s`,
-// `timers=[]`. It replaces what the file says of that key. A sweep multiplies the patterns there are.
-Status apply_setting(StudyPlan& plan, std::string_view text);
-
-// Refuses a study that cannot be made: nothing to compare, nothing to do in a cell, options of an arm
-// that contradict a pattern, a primary metric that no cell has. `subject` as in read_study.
 // `timers=[]`. It replaces what the file says of that key. A sweep multiplies the patterns there
 // are.
 Status apply_setting(StudyPlan& plan, std::string_view text);
