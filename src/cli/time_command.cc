@@ -19,6 +19,7 @@
 #include "cli/run_words.h"
 #include "cli/time_cell.h"
 #include "cli/time_jobs.h"
+#include "cli/time_probe.h"
 #include "cli/timing_file.h"
 #include "cluster/admin.h"
 #include "footprint/owner.h"
@@ -50,6 +51,7 @@ struct TimeCommand {
   std::string how;
   Bytes block = mib(4);
   Bytes bytes = {};
+  std::string pool;
   bool dry_run = false;
   bool yes = false;
   TimingSaving saving;
@@ -89,6 +91,8 @@ Status check_options(const TimeCommand& asked, Timer timer) {
   } else if (!asked.restart.empty() || !asked.how.empty()) {
     return time_usage("--restart-cmd and --how are for 'time peering'", "leave them out");
   }
+  if (!asked.pool.empty() && timer != Timer::compact)
+    return time_usage("--pool is for 'time compact'", "leave it out");
   const TimeCommand defaults;
   if (timer != Timer::bench && (asked.block != defaults.block || asked.bytes.count > 0))
     return time_usage("--bs and --bytes are for 'time bench'", "leave them out");
@@ -135,7 +139,8 @@ Result<views::TimersShown> planned(const TimeCommand& asked, Timer timer,
                 .restart = asked.restart,
                 .note = {.owner = footprint::this_process(), .since = record::iso_time(now)},
                 .block = asked.block,
-                .bytes = asked.bytes};
+                .bytes = asked.bytes,
+                .pool = asked.pool};
   if (timer == Timer::backfill) shown.turns = {{.osd = -1}};
   if (asked.osds.empty()) return shown;
   RADOSLOAD_ASSIGN(const auto inventory, observe::fetch_osds(commands));
@@ -205,6 +210,14 @@ Result<Timed> carry_out(const TimeCommand& asked, const views::TimersShown& show
                         cluster::Admin& admin, const base::Interrupts& interrupts) {
   RADOSLOAD_ASSIGN(auto file, TimingFile::open(asked.saving, shown.id));
   RADOSLOAD_ASSIGN(const auto patient, patient_admin(asked, shown.wish.timer));
+  std::unique_ptr<ProbedPool> probed;
+  if (!asked.pool.empty()) {
+    RADOSLOAD_ASSIGN(
+        probed,
+        ProbedPool::open(
+            asked.cluster, admin,
+            {.id = shown.id, .started = shown.started, .pool = asked.pool, .osds = shown.osds}));
+  }
   ProgressLine line;
   timers::World world{
       .commands = admin,
@@ -215,6 +228,7 @@ Result<Timed> carry_out(const TimeCommand& asked, const views::TimersShown& show
       .ask_osd = [&](std::int32_t osd,
                      const std::string& command) { return ask_osd(patient, osd, command); },
       .start_command = start_shell};
+  if (probed) world.start_probe = [&](std::int32_t osd) { return probed->start(osd); };
   if (!asked.no_progress) {
     world.progress = [&](const std::string& text) { line.show("time: " + text); };
   }
@@ -223,6 +237,7 @@ Result<Timed> carry_out(const TimeCommand& asked, const views::TimersShown& show
       timers::run_turns(world, shown.wish, shown.turns,
                         [&](const timers::Session& so_far) { file.save(shown, so_far); });
   line.clear();
+  probed.reset();
   timed.saved_as = file.finish(shown, timed.session);
   return timed;
 }
@@ -280,6 +295,10 @@ void add_time_options(CLI::App& command, TimeCommand& asked) {
           },
           "bench: bytes to write [what OSDs allow: 3,000 blocks below 1 MiB, else 1 GiB]")
       ->type_name("SIZE");
+  command
+      .add_option("--pool", asked.pool,
+                  "compact: pool in which small reads are timed, before and meanwhile")
+      ->type_name("POOL");
   command.add_flag("--dry-run", asked.dry_run, "only show what would be done")->configurable(false);
   command
       .add_flag("--yes", asked.yes,
