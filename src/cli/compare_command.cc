@@ -60,7 +60,9 @@ Result<Exit> compare_series(const CompareWords& words) {
                            "both",
                    .exit = Exit::usage});
     }
-    if (!found) RADOSLOAD_ASSIGN(found, last_series());
+    if (!found) {
+      RADOSLOAD_ASSIGN(found, last_series());
+    }
     all.push_back(*std::move(found));
   }
   if (words.json()) {
@@ -123,7 +125,9 @@ Result<Exit> compare_page(const CompareWords& words, html::Kept kept) {
                        "use --format text or json");
   }
   std::vector<record::RunRecord> runs = std::move(kept.runs);
-  if (kept.series) RADOSLOAD_TRY(add_saved(words.names.front(), runs));
+  if (kept.series) {
+    RADOSLOAD_TRY(add_saved(words.names.front(), runs));
+  }
   if (runs.size() < 2) {
     return wrong_words("this page has fewer than two runs", "give another run as well");
   }

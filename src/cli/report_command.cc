@@ -177,9 +177,11 @@ void add_report(CLI::App& program, Action& chosen) {
       program.add_subcommand("report", "Show a saved run, series or timing again");
   auto words = std::make_shared<ReportWords>();
   command
-      ->add_option("RUN", words->name,
-                   "ID of a run, series or timing, its beginning, 'last' (run), or a file")
-      ->required();
+      ->add_option("RUN", words->names,
+                   "ID of a run, series or timing, its beginning, 'last' (run), or a file; several "
+                   "with --output")
+      ->required()
+      ->expected(1, -1);
   add_format_options(*command, words->format,
                      {.names = report::format_names(),
                       .help = "output on stdout (of a series or a timing: text, json or csv)"});

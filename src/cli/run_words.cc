@@ -167,7 +167,9 @@ void order_options(const CLI::App& command, RunWords& words,
 }
 
 Status check_save(const RunWords& words, const std::optional<std::filesystem::path>& own) {
-  if (!words.html.empty()) RADOSLOAD_TRY(check_html(html_file(words)));
+  if (!words.html.empty()) {
+    RADOSLOAD_TRY(check_html(html_file(words)));
+  }
   if (words.save.empty() || words.save == "none") {
     if (!words.overwrite || !words.html.empty()) return {};
     return fail({.reason = "--overwrite needs --save FILE",

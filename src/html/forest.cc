@@ -154,7 +154,7 @@ std::string forest_plot(const std::string& name, const std::vector<study::Contes
   if (!any) return {};
   std::size_t rows = 0;
   for (const study::Contest& contest : contests) {
-    for (const Finding* const finding : scopes_of(contest)) rows += finding->ratio ? 1 : 0;
+    for (const Finding* const finding : scopes_of(contest)) rows += finding->ratio ? 1U : 0U;
   }
   const Plot plot{
       .left = 250, .top = 26, .width = 420, .height = row_height * static_cast<double>(rows)};
