@@ -83,6 +83,32 @@ std::vector<std::vector<Contest>> by_other_arm(const std::vector<Contest>& conte
   return arms;
 }
 
+// Many findings of which the same is to be reported, in one line for each scope.
+std::vector<std::string> grouped_findings(const std::vector<Contest>& contests) {
+  std::vector<std::pair<std::string, std::size_t>> groups;
+  for (const Contest& contest : contests) {
+    for (const Finding* const finding : {&contest.answer.this_kind, &contest.answer.these_osds}) {
+      const std::string reason = finding->reason.empty() ? "" : ": " + finding->reason;
+      const std::string text =
+          fmt::format("{}, {} against {}: {}{}", stats::scope_name(finding->scope), contest.other,
+                      contest.base, stats::told_name(finding->told), reason);
+      const auto same = std::find_if(groups.begin(), groups.end(),
+                                     [&](const auto& group) { return group.first == text; });
+      if (same == groups.end()) {
+        groups.emplace_back(text, 1);
+      } else {
+        ++same->second;
+      }
+    }
+  }
+  std::vector<std::string> lines;
+  lines.reserve(groups.size());
+  for (const auto& [text, count] : groups) {
+    lines.push_back(fmt::format("{} ({})", text, report::counted(count, "metric")));
+  }
+  return lines;
+}
+
 // Both scopes of the primary metric; where none is named, what was decided, or else all.
 std::string sentences(const views::Verdicts& verdicts) {
   std::vector<std::string> decided;
@@ -95,6 +121,10 @@ std::string sentences(const views::Verdicts& verdicts) {
     }
   }
   const bool primary = !verdicts.rules.primary.empty();
+  constexpr std::size_t most_sentences = 4;
+  if (!primary && decided.empty() && all.size() > most_sentences) {
+    return list(grouped_findings(verdicts.contests), "ul");
+  }
   std::string text = list(primary || decided.empty() ? all : decided, "ul");
   if (!primary && !decided.empty() && decided.size() < all.size()) {
     text += fmt::format("<p>{} more, without a decision, are in the table.</p>\n",

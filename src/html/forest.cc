@@ -36,7 +36,7 @@ class RatioScale {
     for (const double step : steps) {
       const double here = std::log(step) / m_reach;
       // Labels need room.
-      if (here > 1 || here - last < 0.14) continue;
+      if (here > 1 || here - last < 0.2) continue;
       last = here;
       ticks.push_back(step);
       ticks.push_back(1 / step);
@@ -174,8 +174,8 @@ std::string forest_plot(const std::string& name, const std::vector<study::Contes
     }
   }
   return svg(name, fmt::format("Ratios of {} to {}", first.other, first.base),
-             fmt::format("{}, each a ratio of {} to {} with its {:.4g} % interval; the line is "
-                         "no change, the band is the threshold of {:.4g} %",
+             fmt::format("{}, each a ratio of {} to {} with its {:.4g} % interval; the line marks "
+                         "equal arms, the band is the threshold of {:.4g} %",
                          report::counted(rows, "finding"), first.other, first.base,
                          rules.level * forest_percents, rules.threshold * forest_percents),
              plot.bottom() + 30, body);

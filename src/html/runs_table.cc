@@ -35,8 +35,9 @@ FigureRow row_of_run(const ShownRun& run, bool knee) {
   }
   row.cells.push_back(report::ranked_text(ranks.max()));
   row.cells.push_back(report::grouped(total.failed()));
-  row.cells.emplace_back(record::grade_name(record.grade.value));
-  row.style = fmt::format("{}{}", grade_class(record.grade.value), knee ? " knee" : "");
+  const bool graded = record.grade.value != record::GradeValue::unwatched;
+  row.cells.emplace_back(graded ? record::grade_name(record.grade.value) : "not graded");
+  row.style = fmt::format("graded-{}{}", grade_class(record.grade.value), knee ? " knee" : "");
   return row;
 }
 

@@ -44,10 +44,9 @@ stroke:none;fill:currentColor}
 .faster.mark{color:var(--good)}.slower.mark{color:var(--bad)}.equivalent.mark{color:var(--c0)}
 .inconclusive.mark{color:var(--soft)}
 details{margin:.5rem 0}summary{cursor:pointer}summary:focus-visible{outline:2px solid var(--c0)}
-ul.verdicts{font-size:1.05rem;padding-left:1.2rem}
 tr.knee th,tr.knee td{background:color-mix(in srgb,var(--c0) 12%,var(--back))}
-td.clean,tr.clean td:last-child{color:var(--good)}
-tr.contaminated td:last-child,tr.void td:last-child{color:var(--bad)}
+.graded-clean td:last-child{color:var(--good)}
+.graded-contaminated td:last-child,.graded-void td:last-child{color:var(--bad)}
 .heat0{fill:#30123b}.heat1{fill:#4145ab}.heat2{fill:#2f80d0}.heat3{fill:#1fb7b0}.heat4{fill:#8fd44a}
 .heat5{fill:#f0c52f}.heat6{fill:#f07a1f}.heat7{fill:#d92b1c}
 )css";
