@@ -178,8 +178,7 @@ void add_report(CLI::App& program, Action& chosen) {
   auto words = std::make_shared<ReportWords>();
   command
       ->add_option("RUN", words->names,
-                   "ID of a run, series or timing, its beginning, 'last' (run), or a file; several "
-                   "with --output")
+                   "ID of a run, series or timing, its beginning, 'last' (run), or a file")
       ->required()
       ->expected(1, -1);
   add_format_options(*command, words->format,
@@ -192,7 +191,7 @@ void add_report(CLI::App& program, Action& chosen) {
       ->type_name("FOLDER");
   command
       ->add_option("-o,--output", words->page.path,
-                   "write the report of runs or a series as one HTML file with pictures")
+                   "write one HTML file with pictures; of several runs too")
       ->type_name("FILE.html")
       ->group("Output");
   command->add_flag("--overwrite", words->page.overwrite, "let --output replace an existing file")
