@@ -8,15 +8,16 @@
 
 #include "radosload/printable.h"
 
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
-#include "record/series_store.h"
+#include "html/comparison_page.h"
+#include "html/facts.h"
 #include "report/facts.h"
 #include "study/run_figures.h"
 #include "views/verdicts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::cli {
 
@@ -74,22 +75,6 @@ Result<std::string> csv_text(const std::string& path) {
 }
 
 // ---- figures from runs ----
-
-Status add_saved(const std::string& name, std::vector<record::RunRecord>& runs) {
-  const auto path = series_named(name);
-  if (!path) {
-    RADOSLOAD_ASSIGN(auto run, load_run(name));
-    runs.push_back(std::move(run.record));
-    return {};
-  }
-  RADOSLOAD_ASSIGN(auto series, record::load_series(*path));
-  for (record::SeriesStep& step : series.steps) {
-    if (step.state == record::StepState::done && step.record) {
-      runs.push_back(*std::move(step.record));
-    }
-  }
-  return {};
-}
 
 bool is_graded(const record::RunRecord& run, record::GradeValue grade) {
   return run.grade.value == grade;
@@ -190,12 +175,69 @@ Exit arms_exit(const ArmWords& words, const views::Verdicts& verdicts, bool clea
   return is_met(words.fail_if, verdicts) ? Exit::verdict : Exit::measured;
 }
 
+// The command that writes the page again; file names may hold spaces.
+std::string page_command(const std::vector<std::string>& names, const ArmWords& words) {
+  std::vector<std::string> command = {"radosload", "compare"};
+  const auto add = [&command](const std::string& option, const std::vector<std::string>& values) {
+    if (values.empty() || values.front().empty()) return;
+    command.push_back(option);
+    command.insert(command.end(), values.begin(), values.end());
+  };
+  command.insert(command.end(), names.begin(), names.end());
+  add("--against", words.against);
+  add("--by", {words.by});
+  add("--csv", {words.csv});
+  add("--primary", {words.primary});
+  add("--threshold", {fmt::format("{:g}", words.threshold_percent)});
+  add("--level", {fmt::format("{:g}", words.level_percent)});
+  if (words.force) command.emplace_back("--force");
+  add("-o", {words.page.path});
+  for (std::string& word : command) word = html::shell_word(word);
+  return fmt::format("{}", fmt::join(command, " "));
+}
+
 Result<Exit> compare_csv(const ArmWords& words, const std::string& format) {
   views::Verdicts verdicts{.rules = rules_of(words), .figures = {}, .contests = {}, .warnings = {}};
   RADOSLOAD_ASSIGN(const auto text, csv_text(words.csv));
   RADOSLOAD_ASSIGN(verdicts.figures, study::figures_of_csv(text, printable(words.csv)));
   RADOSLOAD_ASSIGN(verdicts.contests, study::judge_figures(verdicts.figures, verdicts.rules));
+  if (!words.page.path.empty()) {
+    RADOSLOAD_TRY(write_html(
+        words.page, html::page({.verdicts = verdicts, .command = page_command({}, words)})));
+    return arms_exit(words, verdicts, true);
+  }
   return print_verdicts(verdicts_in(verdicts, format), format, arms_exit(words, verdicts, true));
+}
+
+// The arms of the runs, as the page names them; an OSD has no run of its own.
+std::vector<study::ArmRun> named_arms(std::vector<study::ArmRun> runs, const ArmWords& words) {
+  const auto division =
+      words.by.empty() ? std::nullopt : std::optional(study::divided_by(words.by));
+  if (!division || !*division) return runs;
+  for (study::ArmRun& run : runs) run.arm = study::arm_of(run.record, **division);
+  return runs;
+}
+
+Result<Exit> write_comparison(const std::vector<std::string>& names, const ArmWords& words,
+                              views::Verdicts verdicts, const Gathered& all, Exit exit) {
+  html::ComparisonPage page{.verdicts = std::move(verdicts),
+                            .runs = named_arms(all.runs, words),
+                            .command = page_command(names, words),
+                            .withheld = !words.force && !study::unlike_plans(all.runs).empty()};
+  const auto clean_runs = without_contaminated(all.runs);
+  if (clean_runs.size() < all.runs.size()) {
+    views::Verdicts without{
+        .rules = page.verdicts.rules, .figures = {}, .contests = {}, .warnings = {}};
+    const auto judged = judge_runs(clean_runs, words, without);
+    if (judged) {
+      page.without_contaminated = std::move(without.contests);
+    } else {
+      page.verdicts.warnings.push_back("without the contaminated runs: " +
+                                       one_line(judged.error()));
+    }
+  }
+  RADOSLOAD_TRY(write_html(words.page, html::page(page)));
+  return exit;
 }
 
 Result<Exit> compare_saved(const std::vector<std::string>& names, const ArmWords& words,
@@ -204,6 +246,10 @@ Result<Exit> compare_saved(const std::vector<std::string>& names, const ArmWords
   views::Verdicts verdicts{
       .rules = rules_of(words), .figures = {}, .contests = {}, .warnings = std::move(all.warnings)};
   RADOSLOAD_TRY(judge_runs(all.runs, words, verdicts));
+  if (!words.page.path.empty()) {
+    const Exit exit = arms_exit(words, verdicts, all.all_clean);
+    return write_comparison(names, words, std::move(verdicts), all, exit);
+  }
   const auto clean_runs = without_contaminated(all.runs);
   std::string text = verdicts_in(verdicts, format);
   if (clean_runs.size() < all.runs.size() && (format == "text" || format == "markdown")) {
@@ -275,6 +321,18 @@ void add_arm_options(CLI::App& command, ArmWords& words) {
       ->group(group);
   command.add_flag("--force", words.force, "decide although the plans of the runs differ")
       ->group(group);
+}
+
+Result<Exit> compare_kept(const html::Kept& kept, const ArmWords& words,
+                          const std::string& format) {
+  const html::KeptComparison& judged = *kept.comparison;
+  views::Verdicts verdicts{.rules = judged.rules,
+                           .figures = judged.figures,
+                           .contests = {},
+                           .warnings = judged.warnings};
+  RADOSLOAD_ASSIGN(verdicts.contests, study::judge_figures(verdicts.figures, verdicts.rules));
+  if (judged.withheld) withhold(verdicts.contests);
+  return print_verdicts(verdicts_in(verdicts, format), format, arms_exit(words, verdicts, true));
 }
 
 Result<Exit> compare_arms(const std::vector<std::string>& runs, const ArmWords& words,
