@@ -34,7 +34,7 @@ enum class Order : std::uint8_t { shuffled, abba, listed };
 // How much load: at the depth of the pattern, at a rate, or at a share of the capacity of the
 // slowest arm, which is found before the first round.
 struct Load {
-  std::string rate;         // as --rate takes it; empty: closed
+  std::string rate;           // as --rate takes it; empty: closed
   double capacity_share = 0;  // 0.6 for `rate: 60%`; 0: not this
   bool operator==(const Load&) const = default;
 };

@@ -226,6 +226,23 @@ TEST(SlowReplica, OneDidNotAnswerMeanwhile_IsNamed) {
   EXPECT_THAT(replica_waited_for(memory), ElementsAre(1));
 }
 
+// On a busy machine the other one may answer late.
+TEST(SlowReplica, OneWasSilentForMuchLongerThanTheOther_IsNamed) {
+  OpMemory memory({7});
+  tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
+  memory.add_silence(1, noon - seconds(1), noon + seconds(1));
+  memory.add_silence(2, noon - seconds(1), noon + milliseconds(40));
+  EXPECT_THAT(replica_waited_for(memory), ElementsAre(1));
+}
+
+TEST(SlowReplica, BothWereSilentForAboutAsLong_BothArePossible) {
+  OpMemory memory({7});
+  tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
+  memory.add_silence(1, noon - seconds(1), noon + seconds(1));
+  memory.add_silence(2, noon - seconds(1), noon + milliseconds(70));
+  EXPECT_THAT(replica_waited_for(memory), ElementsAre(1, 2));
+}
+
 TEST(SlowReplica, NothingIsKnown_BothArePossible) {
   OpMemory memory({7});
   tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
