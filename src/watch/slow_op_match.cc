@@ -100,9 +100,10 @@ std::optional<std::int32_t> silent_one(const std::vector<std::int32_t>& osds, Ti
 // The replica that was waited for: the one that committed last, as far as they have told; else the
 // one that did not answer questions meanwhile. All that are possible when it is not known.
 std::vector<std::int32_t> slow_replicas(const OpStages& stages, const OsdOp& op,
-                                        const OpMemory& memory, Time ahead) {
+                                        const OpMemory& memory, Time ahead, Time answered) {
   const Time asked = stages.asked - ahead;
-  const Time committed = stages.committed - ahead;
+  // While it goes on, the last event says only when the fast replica had committed.
+  const Time committed = op.ended() ? stages.committed - ahead : answered;
   const Time late = committed - (committed - asked) / 4;
   std::vector<std::int32_t> possible;
   std::optional<std::pair<Time, std::int32_t>> last;
@@ -143,7 +144,7 @@ Waited waited_of(const SlowOp& op, const OsdOp& seen, const OpMemory& memory) {
   }
   if (waited.where != Wait::blocked) waited.reason.clear();
   if (waited.where == Wait::replica) {
-    waited.replicas = slow_replicas(stages, seen, memory, ahead);
+    waited.replicas = slow_replicas(stages, seen, memory, ahead, op.wall + op.service);
   }
   return waited;
 }
