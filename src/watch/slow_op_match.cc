@@ -79,25 +79,42 @@ bool mostly_silent(std::int32_t osd, Time from, Time until, const OpMemory& memo
   return until > from && 3 * memory.silence(osd, from, until) >= until - from;
 }
 
+// Of these OSDs the one that did not answer questions for this time. Others may be late on a busy
+// machine: it must have been silent for twice as long as any of them.
+std::optional<std::int32_t> silent_one(const std::vector<std::int32_t>& osds, Time from, Time until,
+                                       const OpMemory& memory) {
+  std::optional<std::int32_t> found;
+  Time longest{0};
+  Time next{0};
+  for (const std::int32_t osd : osds) {
+    const Time silence = memory.silence(osd, from, until);
+    next = std::max(next, std::min(longest, silence));
+    if (silence <= longest) continue;
+    longest = silence;
+    found = osd;
+  }
+  if (!found || !mostly_silent(*found, from, until, memory) || longest < 2 * next) return {};
+  return found;
+}
+
 // The replica that was waited for: the one that committed last, as far as they have told; else the
 // one that did not answer questions meanwhile. All that are possible when it is not known.
 std::vector<std::int32_t> slow_replicas(const OpStages& stages, const OsdOp& op,
-                                        const OpMemory& memory, Time ahead) {
+                                        const OpMemory& memory, Time ahead, Time answered) {
   const Time asked = stages.asked - ahead;
-  const Time committed = stages.committed - ahead;
+  // While it goes on, the last event says only when the fast replica had committed.
+  const Time committed = op.ended() ? stages.committed - ahead : answered;
   const Time late = committed - (committed - asked) / 4;
   std::vector<std::int32_t> possible;
-  std::vector<std::int32_t> silent;
   std::optional<std::pair<Time, std::int32_t>> last;
   for (const std::int32_t osd : stages.replicas) {
     const auto when = part_committed(osd, op, memory);
     if (when && *when < late) continue;  // it was early
     if (when && (!last || *when > last->first)) last = {*when, osd};
     possible.push_back(osd);
-    if (mostly_silent(osd, asked, committed, memory)) silent.push_back(osd);
   }
   if (last) return {last->second};
-  if (silent.size() == 1) return silent;
+  if (const auto silent = silent_one(possible, asked, committed, memory)) return {*silent};
   return possible.empty() ? stages.replicas : possible;
 }
 
@@ -127,7 +144,7 @@ Waited waited_of(const SlowOp& op, const OsdOp& seen, const OpMemory& memory) {
   }
   if (waited.where != Wait::blocked) waited.reason.clear();
   if (waited.where == Wait::replica) {
-    waited.replicas = slow_replicas(stages, seen, memory, ahead);
+    waited.replicas = slow_replicas(stages, seen, memory, ahead, op.wall + op.service);
   }
   return waited;
 }

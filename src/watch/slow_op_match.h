@@ -18,9 +18,8 @@ struct OurObjects {
 };
 
 // Fills in `waited` where the operation was found, or its OSD did not answer; returns how many were
-// found. An operation matches by
-// object, range and time: it must have been on the OSD after we sent it and before we had its
-// answer, with the clocks' difference.
+// found. An operation matches by object, range and time: it must have been on the OSD after we sent
+// it and before we had its answer, with the clocks' difference.
 std::uint64_t match(std::vector<record::SlowOp>& slowest, const OpMemory& memory,
                     const OurObjects& ours);
 

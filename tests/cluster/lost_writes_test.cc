@@ -56,7 +56,8 @@ TEST_F(LostWrites, AnObjectThatIsRolledBackIsFoundAndNamed) {
 }
 
 TEST_F(LostWrites, NothingIsFoundWhereNothingIsLost) {
-  for (const char* words : {"randrw4k,size=1M,object-size=64k,qd=32", "rw4k,size=4M,verify=full"}) {
+  for (const char* words :
+       {"randrw4k,size=1M,object-size=64k,qd=32", "rw4k,size=128k,object-size=128k,verify=full"}) {
     const Finished done = radosload_here({"run", "--pool", "ssd", "--pattern", words, "--time", "3",
                                           "--warmup", "1", "--clients", "2", "--format", "json"});
     EXPECT_EQ(done.status, 0) << done.err;

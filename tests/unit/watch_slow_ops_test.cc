@@ -226,6 +226,36 @@ TEST(SlowReplica, OneDidNotAnswerMeanwhile_IsNamed) {
   EXPECT_THAT(replica_waited_for(memory), ElementsAre(1));
 }
 
+// On a busy machine the other one may answer late.
+TEST(SlowReplica, OneWasSilentForMuchLongerThanTheOther_IsNamed) {
+  OpMemory memory({7});
+  tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
+  memory.add_silence(1, noon - seconds(1), noon + seconds(1));
+  memory.add_silence(2, noon - seconds(1), noon + milliseconds(40));
+  EXPECT_THAT(replica_waited_for(memory), ElementsAre(1));
+}
+
+TEST(SlowReplica, BothWereSilentForAboutAsLong_BothArePossible) {
+  OpMemory memory({7});
+  tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
+  memory.add_silence(1, noon - seconds(1), noon + seconds(1));
+  memory.add_silence(2, noon - seconds(1), noon + milliseconds(70));
+  EXPECT_THAT(replica_waited_for(memory), ElementsAre(1, 2));
+}
+
+// The OSD was last asked while the operation waited, and remembers longer ones from then on.
+TEST(SlowReplica, SeenOnlyWhileItWaited_IsTheOneThatWasSilentUntilOurAnswer) {
+  OsdOp waiting = waits_for_two();
+  waiting.events.resize(4);  // one replica has committed
+  OpMemory memory({7});
+  tell(memory, 3, noon + seconds(5), Time(0), {waiting});
+  memory.add_silence(1, noon + milliseconds(500), noon + milliseconds(3900));
+  std::vector<SlowOp> slowest = {our_write(noon, seconds(4))};
+  EXPECT_EQ(match(slowest, memory, ours), 1U);
+  EXPECT_EQ(slowest[0].waited->where, Wait::replica);
+  EXPECT_THAT(slowest[0].waited->replicas, ElementsAre(1));
+}
+
 TEST(SlowReplica, NothingIsKnown_BothArePossible) {
   OpMemory memory({7});
   tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
