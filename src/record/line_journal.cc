@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 
 Result<std::string> read_lines(const fs::path& path) {
   std::error_code ignored;
-  if (!fs::exists(path, ignored)) return std::string();
+  // A device may have no end.
+  if (!fs::is_regular_file(path, ignored)) return std::string();
   return read_file(path);
 }
 

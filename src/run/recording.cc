@@ -73,7 +73,8 @@ void Recording::add_prefill(const record::Event& first) {
   if (!m_prefill || m_tick.clock != std::chrono::steady_clock::time_point()) return;
   m_tick = {.clock = std::chrono::steady_clock::now(), .at = first.at};
   const Time before = std::chrono::duration_cast<Time>(m_tick.clock - *m_prefill);
-  m_log->add(record::Event{.at = first.at - before, .kind = "phase", .text = "prefill"});
+  m_prefill_at = first.at - before;
+  m_log->add(record::Event{.at = *m_prefill_at, .kind = "phase", .text = "prefill"});
 }
 
 Time Recording::moment_of(const record::Mark& mark, Time latest) const {
@@ -84,7 +85,9 @@ Time Recording::moment_of(const record::Mark& mark, Time latest) const {
     return std::chrono::duration_cast<Time>(then - m_tick.clock);
   };
   const Time oldest = m_prefill ? std::min(-two_ticks, since(*m_prefill)) : -two_ticks;
-  return m_tick.at + std::clamp(since(mark.at), oldest, latest - m_tick.at);
+  const Time at = m_tick.at + std::clamp(since(mark.at), oldest, latest - m_tick.at);
+  // A tick's moment and its clock are taken one after the other.
+  return m_prefill_at ? std::max(at, *m_prefill_at) : at;
 }
 
 void Recording::add_marks(const std::vector<record::Mark>& marks, Time latest) {

@@ -77,6 +77,7 @@ class Recording {
   std::unique_ptr<record::MarkInbox> m_marks;  // none: the run takes no marks
   Tick m_tick;                                 // the last one
   std::optional<std::chrono::steady_clock::time_point> m_prefill = {};  // when that began
+  std::optional<Time> m_prefill_at = {};  // the same, on the record's axis
   std::vector<std::string> m_warnings;
   record::Grade m_grade;
   std::optional<record::Routing> m_routing;
