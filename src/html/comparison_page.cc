@@ -41,6 +41,7 @@ std::string summary_of(const std::vector<Contest>& contests) {
   std::map<Told, std::size_t> counts;
   for (const Contest& contest : contests) ++counts[widest_finding(contest).told];
   std::vector<std::string> parts;
+  parts.reserve(counts.size());
   for (const auto& [told, count] : counts) {
     parts.push_back(fmt::format("{} {}", count, stats::told_name(told)));
   }

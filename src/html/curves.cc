@@ -53,6 +53,7 @@ std::vector<CurvePoint> points_of(const record::Cell& cell) {
 std::vector<Curve> curves_of(const std::vector<NamedCell>& main,
                              const std::vector<NamedCell>& thin) {
   std::vector<Curve> curves;
+  curves.reserve(thin.size() + main.size());
   for (const NamedCell& one : thin) curves.push_back({one.name, "osd", true, points_of(one.cell)});
   std::size_t next = 0;
   for (const NamedCell& one : main) {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "html/elements.h"
@@ -86,7 +87,10 @@ std::string client_facts(const record::ClientFacts& client) {
 struct Fact {
   std::string name;
   std::string value;
-  auto operator<=>(const Fact&) const = default;
+  bool operator==(const Fact&) const = default;
+  bool operator<(const Fact& other) const {
+    return std::tie(name, value) < std::tie(other.name, other.value);
+  }
 };
 
 std::vector<Fact> facts_of(const RunRecord& record) {
@@ -238,7 +242,8 @@ std::string settings_of(const std::vector<ShownRun>& runs) {
   for (const std::string& command : commands.keys()) {
     if (shown++ == most_lines) break;
     const std::string of = names_text(commands.names(command), runs.size());
-    text += (of.empty() ? "" : "# " + of + "\n") + command + "\n";
+    if (!of.empty()) text += fmt::format("# {}\n", of);
+    text += fmt::format("{}\n", command);
   }
   const std::string list = preformatted("Commands", text);
   return "<p>These commands give the same operations again.</p>\n" +

@@ -14,6 +14,6 @@ namespace radosload::html {
 std::string page(const record::RunRecord& record);
 std::string page(const record::Series& series);
 // At least one run.
-std::string page(const std::vector<record::RunRecord>& runs);
+std::string page(const std::vector<record::RunRecord>& records);
 
 }  // namespace radosload::html

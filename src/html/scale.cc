@@ -97,7 +97,8 @@ constexpr double legend_row = 18;
 }  // namespace
 
 double legend_height(std::size_t keys) {
-  return legend_row * static_cast<double>((keys + legend_columns - 1) / legend_columns) + 8;
+  const std::size_t rows = (keys + legend_columns - 1) / legend_columns;
+  return legend_row * static_cast<double>(rows) + 8;
 }
 
 std::string legend(const std::vector<LineKey>& keys, double left, double top) {
@@ -107,7 +108,8 @@ std::string legend(const std::vector<LineKey>& keys, double left, double top) {
   std::string body;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const double x = left + column_width * static_cast<double>(i % legend_columns);
-    const double y = top + legend_row * static_cast<double>(i / legend_columns) + 8;
+    const std::size_t row = i / legend_columns;
+    const double y = top + legend_row * static_cast<double>(row) + 8;
     body += fmt::format("<path class=\"{}\" d=\"M{:.1f} {:.1f}h{:g}\"/>\n", keys[i].style, x, y,
                         line_length) +
             label(x + line_length + 6, y + 4, "start", report::cut(keys[i].name, name_columns));

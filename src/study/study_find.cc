@@ -24,7 +24,7 @@ fs::path shipped_studies() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   for (fs::path folder = program.parent_path(); !error && folder.has_relative_path();
        folder = folder.parent_path()) {
-    const fs::path installed = folder.parent_path() / "share/radosload/studies";
+    fs::path installed = folder.parent_path() / "share/radosload/studies";
     if (folder.filename() == "bin" && fs::is_directory(installed, error)) return installed;
     const bool source = fs::exists(folder / "src/study/study_plan.h", error);
     if (source && fs::is_directory(folder / "studies", error)) return folder / "studies";
