@@ -88,7 +88,7 @@ Commit commit_in(const std::vector<OpEvent>& events) {
     if (name.starts_with(replica_committed)) commit.last_part = event.at;
     if (name == answer_sent && !commit.answered) commit.answered = event.at;
   }
-  // A pool without replicas: nobody else is waited for.
+  // A pool without replicas: the primary OSD waits for no other.
   if (!commit.began && commit.own) commit.began = started;
   return commit;
 }
