@@ -96,7 +96,7 @@ endfunction()
 # SOURCES: single files of rooms that clang cannot compile as a whole, because it does not understand
 # rados/buffer.h.
 function(radosload_fuzz)
-  cmake_parse_arguments(FUZZ "" "NAME" "ROOMS;SOURCES" ${ARGN})
+  cmake_parse_arguments(FUZZ "" "NAME" "ROOMS;SOURCES;LIBRARIES" ${ARGN})
   list(TRANSFORM FUZZ_ROOMS PREPEND radosload_)
   list(TRANSFORM FUZZ_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/src/)
   set(sources fuzz/${FUZZ_NAME}_fuzz.cc ${FUZZ_SOURCES})
@@ -117,7 +117,7 @@ function(radosload_fuzz)
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${program})
   endif()
   target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(${program} PRIVATE ${FUZZ_ROOMS} fmt::fmt tl::expected)
+  target_link_libraries(${program} PRIVATE ${FUZZ_ROOMS} ${FUZZ_LIBRARIES} fmt::fmt tl::expected)
   radosload_tool(${program})
 endfunction()
 

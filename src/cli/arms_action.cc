@@ -8,17 +8,42 @@
 
 #include "radosload/printable.h"
 
-#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
-#include "record/series_store.h"
+#include "html/comparison_page.h"
+#include "html/facts.h"
 #include "report/facts.h"
 #include "study/run_figures.h"
 #include "views/verdicts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::cli {
+
+bool is_met(const std::string& fail_if, const views::Verdicts& verdicts) {
+  using stats::Told;
+  for (const study::Contest& contest : verdicts.contests) {
+    const stats::Answer& answer = contest.answer;
+    if (!verdicts.rules.primary.empty() && answer.metric != verdicts.rules.primary) continue;
+    const auto either = [&](Told told) {
+      return answer.this_kind.told == told || answer.these_osds.told == told;
+    };
+    const bool slower = either(Told::slower);
+    const bool different = slower || either(Told::faster);
+    if (fail_if == "slower" && slower) return true;
+    if (fail_if == "different" && different) return true;
+    if (fail_if == "inconclusive" && !different && !either(Told::equivalent)) return true;
+  }
+  return false;
+}
+
+std::string verdicts_in(const views::Verdicts& verdicts, const std::string& format) {
+  if (format == "json") return views::verdicts_json(verdicts);
+  if (format == "markdown") return views::verdicts_markdown(verdicts);
+  if (format == "go-bench") return views::verdicts_go_bench(verdicts);
+  return views::verdicts_text(verdicts);
+}
 
 namespace {
 
@@ -50,22 +75,6 @@ Result<std::string> csv_text(const std::string& path) {
 }
 
 // ---- figures from runs ----
-
-Status add_saved(const std::string& name, std::vector<record::RunRecord>& runs) {
-  const auto path = series_named(name);
-  if (!path) {
-    RADOSLOAD_ASSIGN(auto run, load_run(name));
-    runs.push_back(std::move(run.record));
-    return {};
-  }
-  RADOSLOAD_ASSIGN(auto series, record::load_series(*path));
-  for (record::SeriesStep& step : series.steps) {
-    if (step.state == record::StepState::done && step.record) {
-      runs.push_back(*std::move(step.record));
-    }
-  }
-  return {};
-}
 
 bool is_graded(const record::RunRecord& run, record::GradeValue grade) {
   return run.grade.value == grade;
@@ -151,31 +160,6 @@ Result<Gathered> gathered(const std::vector<std::string>& names, const ArmWords&
 
 // ---- the end ----
 
-// By what the primary metric shows, or any where none is named.
-bool is_met(const std::string& fail_if, const views::Verdicts& verdicts) {
-  using stats::Told;
-  for (const study::Contest& contest : verdicts.contests) {
-    const stats::Answer& answer = contest.answer;
-    if (!verdicts.rules.primary.empty() && answer.metric != verdicts.rules.primary) continue;
-    const auto either = [&](Told told) {
-      return answer.this_kind.told == told || answer.these_osds.told == told;
-    };
-    const bool slower = either(Told::slower);
-    const bool different = slower || either(Told::faster);
-    if (fail_if == "slower" && slower) return true;
-    if (fail_if == "different" && different) return true;
-    if (fail_if == "inconclusive" && !different && !either(Told::equivalent)) return true;
-  }
-  return false;
-}
-
-std::string verdicts_in(const views::Verdicts& verdicts, const std::string& format) {
-  if (format == "json") return views::verdicts_json(verdicts);
-  if (format == "markdown") return views::verdicts_markdown(verdicts);
-  if (format == "go-bench") return views::verdicts_go_bench(verdicts);
-  return views::verdicts_text(verdicts);
-}
-
 Exit print_verdicts(const std::string& text, const std::string& format, Exit exit) {
   return format == "text" ? print_text(text, exit) : print_result(text, exit);
 }
@@ -191,12 +175,69 @@ Exit arms_exit(const ArmWords& words, const views::Verdicts& verdicts, bool clea
   return is_met(words.fail_if, verdicts) ? Exit::verdict : Exit::measured;
 }
 
+// The command that writes the page again; file names may hold spaces.
+std::string page_command(const std::vector<std::string>& names, const ArmWords& words) {
+  std::vector<std::string> command = {"radosload", "compare"};
+  const auto add = [&command](const std::string& option, const std::vector<std::string>& values) {
+    if (values.empty() || values.front().empty()) return;
+    command.push_back(option);
+    command.insert(command.end(), values.begin(), values.end());
+  };
+  command.insert(command.end(), names.begin(), names.end());
+  add("--against", words.against);
+  add("--by", {words.by});
+  add("--csv", {words.csv});
+  add("--primary", {words.primary});
+  add("--threshold", {fmt::format("{:g}", words.threshold_percent)});
+  add("--level", {fmt::format("{:g}", words.level_percent)});
+  if (words.force) command.emplace_back("--force");
+  add("-o", {words.page.path});
+  for (std::string& word : command) word = html::shell_word(word);
+  return fmt::format("{}", fmt::join(command, " "));
+}
+
 Result<Exit> compare_csv(const ArmWords& words, const std::string& format) {
   views::Verdicts verdicts{.rules = rules_of(words), .figures = {}, .contests = {}, .warnings = {}};
   RADOSLOAD_ASSIGN(const auto text, csv_text(words.csv));
   RADOSLOAD_ASSIGN(verdicts.figures, study::figures_of_csv(text, printable(words.csv)));
   RADOSLOAD_ASSIGN(verdicts.contests, study::judge_figures(verdicts.figures, verdicts.rules));
+  if (!words.page.path.empty()) {
+    RADOSLOAD_TRY(write_html(
+        words.page, html::page({.verdicts = verdicts, .command = page_command({}, words)})));
+    return arms_exit(words, verdicts, true);
+  }
   return print_verdicts(verdicts_in(verdicts, format), format, arms_exit(words, verdicts, true));
+}
+
+// The arms of the runs, as the page names them; an OSD has no run of its own.
+std::vector<study::ArmRun> named_arms(std::vector<study::ArmRun> runs, const ArmWords& words) {
+  const auto division =
+      words.by.empty() ? std::nullopt : std::optional(study::divided_by(words.by));
+  if (!division || !*division) return runs;
+  for (study::ArmRun& run : runs) run.arm = study::arm_of(run.record, **division);
+  return runs;
+}
+
+Result<Exit> write_comparison(const std::vector<std::string>& names, const ArmWords& words,
+                              views::Verdicts verdicts, const Gathered& all, Exit exit) {
+  html::ComparisonPage page{.verdicts = std::move(verdicts),
+                            .runs = named_arms(all.runs, words),
+                            .command = page_command(names, words),
+                            .withheld = !words.force && !study::unlike_plans(all.runs).empty()};
+  const auto clean_runs = without_contaminated(all.runs);
+  if (clean_runs.size() < all.runs.size()) {
+    views::Verdicts without{
+        .rules = page.verdicts.rules, .figures = {}, .contests = {}, .warnings = {}};
+    const auto judged = judge_runs(clean_runs, words, without);
+    if (judged) {
+      page.without_contaminated = std::move(without.contests);
+    } else {
+      page.verdicts.warnings.push_back("without the contaminated runs: " +
+                                       one_line(judged.error()));
+    }
+  }
+  RADOSLOAD_TRY(write_html(words.page, html::page(page)));
+  return exit;
 }
 
 Result<Exit> compare_saved(const std::vector<std::string>& names, const ArmWords& words,
@@ -205,6 +246,10 @@ Result<Exit> compare_saved(const std::vector<std::string>& names, const ArmWords
   views::Verdicts verdicts{
       .rules = rules_of(words), .figures = {}, .contests = {}, .warnings = std::move(all.warnings)};
   RADOSLOAD_TRY(judge_runs(all.runs, words, verdicts));
+  if (!words.page.path.empty()) {
+    const Exit exit = arms_exit(words, verdicts, all.all_clean);
+    return write_comparison(names, words, std::move(verdicts), all, exit);
+  }
   const auto clean_runs = without_contaminated(all.runs);
   std::string text = verdicts_in(verdicts, format);
   if (clean_runs.size() < all.runs.size() && (format == "text" || format == "markdown")) {
@@ -276,6 +321,18 @@ void add_arm_options(CLI::App& command, ArmWords& words) {
       ->group(group);
   command.add_flag("--force", words.force, "decide although the plans of the runs differ")
       ->group(group);
+}
+
+Result<Exit> compare_kept(const html::Kept& kept, const ArmWords& words,
+                          const std::string& format) {
+  const html::KeptComparison& judged = *kept.comparison;
+  views::Verdicts verdicts{.rules = judged.rules,
+                           .figures = judged.figures,
+                           .contests = {},
+                           .warnings = judged.warnings};
+  RADOSLOAD_ASSIGN(verdicts.contests, study::judge_figures(verdicts.figures, verdicts.rules));
+  if (judged.withheld) withhold(verdicts.contests);
+  return print_verdicts(verdicts_in(verdicts, format), format, arms_exit(words, verdicts, true));
 }
 
 Result<Exit> compare_arms(const std::vector<std::string>& runs, const ArmWords& words,

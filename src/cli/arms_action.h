@@ -7,6 +7,10 @@
 
 #include "radosload/result.h"
 
+#include "cli/html_file.h"
+#include "html/data.h"
+#include "views/verdicts.h"
+
 #include <CLI/CLI.hpp>
 
 namespace radosload::cli {
@@ -21,6 +25,7 @@ struct ArmWords {
   std::string fail_if;
   bool require_clean = false;
   bool force = false;
+  HtmlFile page = {.path = {}, .overwrite = false, .option = "-o"};  // empty path: print
   bool any() const { return !csv.empty() || !against.empty() || !by.empty(); }
   // An option that was given although there are no arms.
   std::optional<std::string> needless() const;
@@ -30,5 +35,13 @@ void add_arm_options(CLI::App& command, ArmWords& words);
 // `runs`: the first arm of --against.
 Result<Exit> compare_arms(const std::vector<std::string>& runs, const ArmWords& words,
                           const std::string& format);
+
+// Whether the verdicts are what --fail-if names: by what the primary metric shows, or any metric
+// where none is primary.
+bool is_met(const std::string& fail_if, const views::Verdicts& verdicts);
+// As text, json, markdown or go-bench.
+std::string verdicts_in(const views::Verdicts& verdicts, const std::string& format);
+// What an HTML page of verdicts keeps, judged again: the same verdicts.
+Result<Exit> compare_kept(const html::Kept& kept, const ArmWords& words, const std::string& format);
 
 }  // namespace radosload::cli

@@ -18,7 +18,6 @@ constexpr const char* examples =
     "Examples:\n"
     "  radosload --target sim --pattern randrw4k   try it without a cluster\n"
     "  radosload --pool hdd --pattern randrw4k     measure a pool for a minute\n"
-    "  radosload patterns                          list the patterns\n"
     "  radosload status                            check the cluster before a run\n"
     "  radosload run --help                        show all options of a run\n"
     "  radosload help pinning                      explain a topic ('help': all)\n";
@@ -61,6 +60,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   // In the order in which --help lists them.
   add_run(app, chosen, from_files);
   add_replicas(app, chosen, from_files);
+  add_study(app, chosen);
   add_mark(app, chosen);
   add_list(app, chosen);
   add_report(app, chosen);

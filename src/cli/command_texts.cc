@@ -13,7 +13,7 @@ constexpr std::string_view group_results = "Results";
 constexpr std::string_view group_cluster = "Cluster";
 constexpr std::string_view group_explanations = "Explanations";
 
-constexpr std::array<CommandText, 17> texts = {{
+constexpr std::array<CommandText, 18> texts = {{
     {"run", group_measure,
      "Radosload writes the objects or images that the load needs, runs the load for --warmup and "
      "then for --time, removes what it wrote, prints a report and saves the record of the run. A "
@@ -35,6 +35,16 @@ constexpr std::array<CommandText, 17> texts = {{
      "  radosload replicas --pool hdd\n"
      "  radosload replicas --pool hdd --time 5m --rate 200 --fail-if slow\n"
      "  radosload replicas --pool hdd --pattern randrw4k --json\n"},
+    {"study", group_measure,
+     "Answers a question with a verdict: measures every OSD, pool or image of two or more arms in "
+     "shuffled rounds, repeats what was disturbed, and says which arm is faster, with an interval, "
+     "or that the data are inconclusive. The file (YAML) names the question, the arms and the "
+     "loads; 'radosload help studies' explains its keys. Every measurement is kept, and --resume "
+     "continues a study that was stopped or killed.",
+     "  radosload study question.yaml --dry-run\n"
+     "  radosload study question.yaml --set rounds=5\n"
+     "  radosload study wal-vs-db --arm 'wal=--pool hdd --osd 0-3'\n"
+     "  radosload study --resume last\n"},
     {"mark", group_measure,
      "Puts an event into the record of each live run of this user on this machine, at the current "
      "time: what is done to the cluster meanwhile. The live view, the picture over time and "

@@ -1,6 +1,7 @@
 // `radosload compare`: saved runs or series side by side, and verdicts on arms.
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
+#include "cli/study_saved.h"
 #include "record/series_store.h"
 #include "report/compare.h"
 #include "report/series_compare.h"
@@ -51,8 +53,8 @@ Result<record::Series> last_series() {
 Result<Exit> compare_series(const CompareWords& words) {
   std::vector<record::Series> all;
   for (const std::string& name : words.names) {
-    const auto path = series_named(name);
-    if (!path && name != "last") {
+    RADOSLOAD_ASSIGN(auto found, load_series_named(name));
+    if (!found && name != "last") {
       return fail({.attempt = "compare a series with",
                    .subject = name,
                    .reason = "no series has this name",
@@ -60,8 +62,10 @@ Result<Exit> compare_series(const CompareWords& words) {
                            "both",
                    .exit = Exit::usage});
     }
-    RADOSLOAD_ASSIGN(auto series, path ? record::load_series(*path) : last_series());
-    all.push_back(std::move(series));
+    if (!found) {
+      RADOSLOAD_ASSIGN(found, last_series());
+    }
+    all.push_back(*std::move(found));
   }
   if (words.json()) {
     RADOSLOAD_ASSIGN(const auto json, views::compare_series_json(all));
@@ -97,8 +101,64 @@ Status refuse_timings(const std::vector<std::string>& names) {
   return {};
 }
 
+// One study is compared with nothing: it has its arms.
+Result<Exit> compare_study(const CompareWords& words, const std::filesystem::path& path) {
+  if (words.arms.any() || words.arms.force) {
+    return wrong_words("a study has arms of its own",
+                       "leave out --against, --by, --csv and --force");
+  }
+  RADOSLOAD_ASSIGN(auto document, load_study_document(path));
+  if (!words.arms.primary.empty()) document.plan.primary = words.arms.primary;
+  return print_study(std::move(document), path.string(), words.format, words.arms.fail_if,
+                     Exit::measured);
+}
+
+Status check_compare_page(const CompareWords& words) {
+  const HtmlFile& page = words.arms.page;
+  if (page.path.empty()) {
+    if (!page.overwrite) return {};
+    return wrong_words("--overwrite needs --output", "for example: -o compare.html --overwrite");
+  }
+  if (!words.arms.any()) {
+    return wrong_words("--output writes a page of verdicts, and there are no arms",
+                       "give --csv FILE, or RUN... --against RUN... or RUN... --by KEY; "
+                       "'radosload report RUN... -o FILE.html' shows runs side by side");
+  }
+  if (words.format != "text") {
+    return wrong_words("--output cannot be combined with --format or --json",
+                       "run the command once for each");
+  }
+  return check_html(page);
+}
+
+// A page alone: its verdicts, or its runs side by side.
+Result<Exit> compare_page(const CompareWords& words, html::Kept kept) {
+  if (kept.comparison) return compare_kept(kept, words.arms, words.format);
+  if (words.format != "text" && !words.json()) {
+    return wrong_words("--format " + words.format + " is of verdicts, and this page has none",
+                       "use --format text or json");
+  }
+  std::vector<record::RunRecord> runs = std::move(kept.runs);
+  if (kept.series) {
+    RADOSLOAD_TRY(add_saved(words.names.front(), runs));
+  }
+  if (runs.size() < 2) {
+    return wrong_words("this page has fewer than two runs", "give another run as well");
+  }
+  if (words.json()) return print_result(views::compare_json(runs));
+  return print_text(report::compare_text(report::compare(runs)));
+}
+
 Result<Exit> compare_words(const CompareWords& words) {
+  RADOSLOAD_TRY(check_compare_page(words));
+  if (words.names.size() == 1) {
+    if (const auto study = study_named(words.names.front())) return compare_study(words, *study);
+  }
   RADOSLOAD_TRY(refuse_timings(words.names));
+  if (words.names.size() == 1 && !words.arms.any()) {
+    RADOSLOAD_ASSIGN(auto kept, page_named(words.names.front()));
+    if (kept) return compare_page(words, *std::move(kept));
+  }
   if (words.arms.any()) return compare_arms(words.names, words.arms, words.format);
   if (const auto option = words.arms.needless()) {
     return wrong_words(*option + " is of no use without arms",
@@ -125,6 +185,14 @@ void add_compare(CLI::App& program, Action& chosen) {
                    "IDs of runs or of series, their beginnings, 'last', or files")
       ->expected(1, -1);
   add_arm_options(*command, words->arms);
+  command
+      ->add_option("-o,--output", words->arms.page.path,
+                   "write the verdicts as one HTML file with pictures")
+      ->type_name("FILE.html")
+      ->group("Output");
+  command
+      ->add_flag("--overwrite", words->arms.page.overwrite, "let --output replace an existing file")
+      ->group("Output");
   add_format_options(*command, words->format, {.names = {"text", "json", "markdown", "go-bench"}});
   command->final_callback([words, &chosen] { chosen = [words] { return compare_words(*words); }; });
 }

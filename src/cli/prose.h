@@ -43,9 +43,10 @@ struct Topic {
 std::span<const Topic> topics();
 const Topic* find_topic(std::string_view name);
 
-// Topics about files that radosload writes, in a source file of their own.
+// Topics about files that radosload reads and writes, in source files of their own.
 Prose trace_format();
 Prose record_format();
+Prose study_format();
 
 // For a terminal of this many columns.
 std::string plain_text(const Prose& prose, std::size_t columns);

@@ -14,6 +14,7 @@
 #include "cli/run_words.h"
 #include "cli/series_run.h"
 #include "cli/terminal.h"
+#include "html/page.h"
 #include "plan/steps.h"
 #include "report/format.h"
 #include "run/clean_tries.h"
@@ -63,7 +64,8 @@ Result<Exit> do_single(const RunWords& words, const RunPlan& plan) {
       report::render(result->record, format, result->saved_as, style_for(STDOUT_FILENO));
   const auto print = format == report::Format::text ? print_text : print_result;
   result->exit = print(text, result->exit, shown_again(result->saved_as));
-  return exit_after_logs(words, *result);
+  result->exit = exit_after_logs(words, *result);
+  return exit_after_html(words, result->exit, [&] { return html::page(result->record); });
 }
 
 Status check_single(const RunWords& words, bool series) {

@@ -1,7 +1,9 @@
 #include "cli/run_words.h"
 
 #include "cli/format_options.h"
+#include "cli/html_file.h"
 #include "cli/options.h"
+#include "cli/output.h"
 #include "cli/plan_options.h"
 #include "report/format.h"
 
@@ -89,6 +91,14 @@ void add_formats(CLI::App& command, RunWords& words) {
           "also write fio's logs of latency, bandwidth and IOPS into this folder, a row a second")
       ->type_name("FOLDER")
       ->group(group);
+  command.add_option("--html", words.html, "also write the report as one HTML file with pictures")
+      ->configurable(false)
+      ->type_name("FILE.html")
+      ->group(group);
+}
+
+HtmlFile html_file(const RunWords& words) {
+  return {.path = words.html, .overwrite = words.overwrite, .option = "--html"};
 }
 
 void add_keeping(CLI::App& command, RunWords& words) {
@@ -96,7 +106,7 @@ void add_keeping(CLI::App& command, RunWords& words) {
   command.add_option("--save", words.save, "file for the record of the run [the run store]")
       ->type_name("FILE|none")
       ->group(group);
-  command.add_flag("--overwrite", words.overwrite, "replace the file of --save if it exists")
+  command.add_flag("--overwrite", words.overwrite, "replace existing files of --save and --html")
       ->configurable(false)
       ->group(group);
   command
@@ -157,8 +167,11 @@ void order_options(const CLI::App& command, RunWords& words,
 }
 
 Status check_save(const RunWords& words, const std::optional<std::filesystem::path>& own) {
+  if (!words.html.empty()) {
+    RADOSLOAD_TRY(check_html(html_file(words)));
+  }
   if (words.save.empty() || words.save == "none") {
-    if (!words.overwrite) return {};
+    if (!words.overwrite || !words.html.empty()) return {};
     return fail({.reason = "--overwrite needs --save FILE",
                  .hint = "leave out --overwrite, or add --save FILE",
                  .exit = Exit::usage});
@@ -168,6 +181,14 @@ Status check_save(const RunWords& words, const std::optional<std::filesystem::pa
   const bool replace = words.overwrite || is_own;
   return record::check_place(words.save,
                              replace ? record::Existing::replace : record::Existing::refuse);
+}
+
+Exit exit_after_html(const RunWords& words, Exit exit, const std::function<std::string()>& page) {
+  if (words.html.empty()) return exit;
+  const auto written = write_html(html_file(words), page());
+  if (written) return exit;
+  warn(written.error().message());
+  return exit == Exit::measured ? Exit::flawed : exit;
 }
 
 Result<std::uint32_t> clean_tries(const RunWords& words, const RunPlan& plan) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -24,7 +25,8 @@ struct RunWords {
   std::string resume;  // a series to continue
   std::string format = "text";
   std::string save;
-  bool overwrite = false;  // the file of --save
+  bool overwrite = false;  // the files of --save and --html
+  std::string html;        // a file
   std::string fio_logs;    // a folder
   std::string trace;       // a file
   bool no_progress = false;
@@ -47,9 +49,12 @@ void order_options(const CLI::App& command, RunWords& words,
                    const std::set<std::string>& from_files);
 
 // Refuses a file of --save that cannot be written, or that exists and must not be overwritten.
-// `own`: the document of the series that is continued.
+// `own`: the document of the series that is continued. The same for the file of --html.
 Status check_save(const RunWords& words,
                   const std::optional<std::filesystem::path>& own = std::nullopt);
+// Writes the page to the file of --html, if one was given. The result is on the screen by then: if
+// this fails, it is reported, and only the page is lost. The exit status of the program.
+Exit exit_after_html(const RunWords& words, Exit exit, const std::function<std::string()>& page);
 // How often to measure at most until a run is clean; 0: once, whatever its grade. Refuses
 // --require-clean beside what a repeated run would overwrite, and where runs are not graded.
 Result<std::uint32_t> clean_tries(const RunWords& words, const RunPlan& plan);

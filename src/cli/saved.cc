@@ -1,5 +1,8 @@
 #include "cli/saved.h"
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -46,7 +49,66 @@ Error with_list_hint(Error error) {
 
 }  // namespace
 
+Result<std::optional<html::Kept>> page_named(const std::string& name) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(name, ignored)) return std::nullopt;
+  std::ifstream file(name, std::ios::binary);
+  std::string text(32, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (!html::is_page(text)) return std::nullopt;
+  file.clear();
+  file.seekg(0);
+  // One byte more than is accepted, so that a larger file is refused for its size.
+  text.resize(
+      std::min<std::size_t>(std::filesystem::file_size(name, ignored), html::most_page_bytes + 1));
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  RADOSLOAD_ASSIGN(auto kept, html::kept_in(text, name));
+  return std::optional(std::move(kept));
+}
+
+Result<std::optional<record::Series>> load_series_named(const std::string& name) {
+  RADOSLOAD_ASSIGN(auto page, page_named(name));
+  if (page) return std::move(page->series);
+  const auto path = series_named(name);
+  if (!path) return std::nullopt;
+  RADOSLOAD_ASSIGN(auto series, record::load_series(*path));
+  return std::optional(std::move(series));
+}
+
+Status add_saved(const std::string& name, std::vector<record::RunRecord>& runs) {
+  RADOSLOAD_ASSIGN(auto page, page_named(name));
+  if (page) std::move(page->runs.begin(), page->runs.end(), std::back_inserter(runs));
+  std::optional<record::Series> series;
+  if (page) {
+    series = std::move(page->series);
+  } else {
+    RADOSLOAD_ASSIGN(series, load_series_named(name));
+  }
+  if (!page && !series) {
+    RADOSLOAD_ASSIGN(auto run, load_run(name));
+    runs.push_back(std::move(run.record));
+  }
+  if (!series) return {};
+  for (record::SeriesStep& step : series->steps) {
+    if (step.state == record::StepState::done && step.record) {
+      runs.push_back(*std::move(step.record));
+    }
+  }
+  return {};
+}
+
 Result<SavedRun> load_run(const std::string& name) {
+  RADOSLOAD_ASSIGN(auto page, page_named(name));
+  if (page) {
+    if (page->runs.size() == 1) return SavedRun{std::move(page->runs.front()), name};
+    return fail({.attempt = "read a run from",
+                 .subject = name,
+                 .reason = "this HTML page is not that of one run",
+                 .hint = "'radosload report' shows what it holds",
+                 .exit = Exit::usage});
+  }
   const auto store = open_store();
   // Without a store, paths still work.
   auto loaded = store ? store->load(name) : record::load_record(name);

@@ -4,10 +4,13 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "radosload/result.h"
 
+#include "html/data.h"
 #include "record/run_record.h"
+#include "record/series.h"
 
 namespace radosload::cli {
 
@@ -17,12 +20,22 @@ std::optional<std::filesystem::path> series_named(const std::string& name);
 // The document of the timing of that name; nothing if the name may be that of something else.
 std::optional<std::filesystem::path> timing_named(const std::string& name);
 
+// What the HTML page of that name keeps; nothing if the name is not that of such a file. Fails for
+// a page that cannot be read.
+Result<std::optional<html::Kept>> page_named(const std::string& name);
+
 struct SavedRun {
   record::RunRecord record;
   std::string path;
 };
 
-// The run by that name: an id, the beginning of one, "last", or a path.
+// The run by that name: an id, the beginning of one, "last", or a path, which may be that of an
+// HTML page of one run.
 Result<SavedRun> load_run(const std::string& name);
+// The series by that name, which is that of a document or of an HTML page; nothing if the name may
+// be a run's.
+Result<std::optional<record::Series>> load_series_named(const std::string& name);
+// Adds that run, the measured runs of that series, or the runs of that HTML page.
+Status add_saved(const std::string& name, std::vector<record::RunRecord>& runs);
 
 }  // namespace radosload::cli

@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/series_preview.h"
 #include "cli/terminal.h"
+#include "html/page.h"
 #include "plan/options.h"
 #include "plan/validate.h"
 #include "record/series_store.h"
@@ -129,7 +130,7 @@ Result<Exit> show(const RunWords& words, const run::SeriesResult& result) {
       shown_again(result.saved_as));
   if (result.stopped) warn(result.stopped->message());
   tell_how_to_go_on(result);
-  return exit;
+  return exit_after_html(words, exit, [&] { return html::page(result.series); });
 }
 
 Result<Exit> execute(const RunWords& words, record::Series series,

@@ -12,11 +12,14 @@
 #include "base/interrupts.h"
 #include "cli/command.h"
 #include "cli/format_options.h"
+#include "cli/mistakes.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/run_words.h"
+#include "cli/time_cell.h"
 #include "cli/time_jobs.h"
+#include "cli/time_probe.h"
 #include "cli/timing_file.h"
 #include "cluster/admin.h"
 #include "footprint/owner.h"
@@ -48,6 +51,7 @@ struct TimeCommand {
   std::string how;
   Bytes block = mib(4);
   Bytes bytes = {};
+  std::string pool;
   bool dry_run = false;
   bool yes = false;
   TimingSaving saving;
@@ -87,6 +91,8 @@ Status check_options(const TimeCommand& asked, Timer timer) {
   } else if (!asked.restart.empty() || !asked.how.empty()) {
     return time_usage("--restart-cmd and --how are for 'time peering'", "leave them out");
   }
+  if (!asked.pool.empty() && timer != Timer::compact)
+    return time_usage("--pool is for 'time compact'", "leave it out");
   const TimeCommand defaults;
   if (timer != Timer::bench && (asked.block != defaults.block || asked.bytes.count > 0))
     return time_usage("--bs and --bytes are for 'time bench'", "leave them out");
@@ -133,7 +139,8 @@ Result<views::TimersShown> planned(const TimeCommand& asked, Timer timer,
                 .restart = asked.restart,
                 .note = {.owner = footprint::this_process(), .since = record::iso_time(now)},
                 .block = asked.block,
-                .bytes = asked.bytes};
+                .bytes = asked.bytes,
+                .pool = asked.pool};
   if (timer == Timer::backfill) shown.turns = {{.osd = -1}};
   if (asked.osds.empty()) return shown;
   RADOSLOAD_ASSIGN(const auto inventory, observe::fetch_osds(commands));
@@ -194,6 +201,47 @@ Result<std::shared_ptr<cluster::Admin>> patient_admin(const TimeCommand& asked, 
   return std::shared_ptr<cluster::Admin>(std::move(admin));
 }
 
+struct Timed {
+  timers::Session session;
+  std::string saved_as;
+};
+
+Result<Timed> carry_out(const TimeCommand& asked, const views::TimersShown& shown,
+                        cluster::Admin& admin, const base::Interrupts& interrupts) {
+  RADOSLOAD_ASSIGN(auto file, TimingFile::open(asked.saving, shown.id));
+  RADOSLOAD_ASSIGN(const auto patient, patient_admin(asked, shown.wish.timer));
+  std::unique_ptr<ProbedPool> probed;
+  if (!asked.pool.empty()) {
+    RADOSLOAD_ASSIGN(
+        probed,
+        ProbedPool::open(
+            asked.cluster, admin,
+            {.id = shown.id, .started = shown.started, .pool = asked.pool, .osds = shown.osds}));
+  }
+  ProgressLine line;
+  timers::World world{
+      .commands = admin,
+      .now = [] { return std::chrono::steady_clock::now().time_since_epoch(); },
+      .wall = [] { return std::chrono::system_clock::now().time_since_epoch(); },
+      .sleep = [](Time time) { std::this_thread::sleep_for(time); },
+      .interrupted = [&interrupts] { return interrupts.count() > 0; },
+      .ask_osd = [&](std::int32_t osd,
+                     const std::string& command) { return ask_osd(patient, osd, command); },
+      .start_command = start_shell};
+  if (probed) world.start_probe = [&](std::int32_t osd) { return probed->start(osd); };
+  if (!asked.no_progress) {
+    world.progress = [&](const std::string& text) { line.show("time: " + text); };
+  }
+  Timed timed;
+  timed.session =
+      timers::run_turns(world, shown.wish, shown.turns,
+                        [&](const timers::Session& so_far) { file.save(shown, so_far); });
+  line.clear();
+  probed.reset();
+  timed.saved_as = file.finish(shown, timed.session);
+  return timed;
+}
+
 Result<Exit> time_osds(const TimeCommand& asked) {
   const Timer timer = timer_of(asked);
   if (const auto checked = check_options(asked, timer); !checked) return fail(checked.error());
@@ -206,27 +254,8 @@ Result<Exit> time_osds(const TimeCommand& asked) {
   RADOSLOAD_ASSIGN(const auto shown, planned(asked, timer, selection, *admin));
   if (timer == Timer::peering) RADOSLOAD_TRY(may_restart(asked, shown, *admin));
   if (asked.dry_run) return print_plan(asked, shown);
-  RADOSLOAD_ASSIGN(auto file, TimingFile::open(asked.saving, shown.id));
-  RADOSLOAD_ASSIGN(const auto patient, patient_admin(asked, timer));
-  ProgressLine line;
-  timers::World world{
-      .commands = *admin,
-      .now = [] { return std::chrono::steady_clock::now().time_since_epoch(); },
-      .wall = [] { return std::chrono::system_clock::now().time_since_epoch(); },
-      .sleep = [](Time time) { std::this_thread::sleep_for(time); },
-      .interrupted = [&interrupts] { return interrupts.count() > 0; },
-      .ask_osd = [&](std::int32_t osd,
-                     const std::string& command) { return ask_osd(patient, osd, command); },
-      .start_command = start_shell};
-  if (!asked.no_progress) {
-    world.progress = [&](const std::string& text) { line.show("time: " + text); };
-  }
-  const auto session =
-      timers::run_turns(world, shown.wish, shown.turns,
-                        [&](const timers::Session& so_far) { file.save(shown, so_far); });
-  line.clear();
-  const std::string saved_as = file.finish(shown, session);
-  return print_timing(asked, shown, session, saved_as, exit_of_session(session));
+  RADOSLOAD_ASSIGN(const auto timed, carry_out(asked, shown, *admin, interrupts));
+  return print_timing(asked, shown, timed.session, timed.saved_as, exit_of_session(timed.session));
 }
 
 void add_time_options(CLI::App& command, TimeCommand& asked) {
@@ -266,6 +295,10 @@ void add_time_options(CLI::App& command, TimeCommand& asked) {
           },
           "bench: bytes to write [what OSDs allow: 3,000 blocks below 1 MiB, else 1 GiB]")
       ->type_name("SIZE");
+  command
+      .add_option("--pool", asked.pool,
+                  "compact: pool in which small reads are timed, before and meanwhile")
+      ->type_name("POOL");
   command.add_flag("--dry-run", asked.dry_run, "only show what would be done")->configurable(false);
   command
       .add_flag("--yes", asked.yes,
@@ -283,7 +316,55 @@ void add_time_options(CLI::App& command, TimeCommand& asked) {
   command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
 }
 
+// The words of a cell, as `radosload time` would take them.
+Result<TimeCommand> time_words(const TimedCell& cell) {
+  TimeCommand asked;
+  CLI::App program("", "radosload");
+  auto* const command = program.add_subcommand("time", "");
+  add_time_options(*command, asked);
+  std::vector<std::string> words = {"time"};
+  words.insert(words.end(), cell.words.begin(), cell.words.end());
+  try {
+    program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    return fail(usage_error(program, words, error));
+  }
+  asked.cluster = cell.cluster;
+  asked.osds = std::to_string(cell.osd);
+  asked.rounds = 1;
+  asked.yes = cell.yes;
+  asked.no_progress = cell.no_progress;
+  RADOSLOAD_TRY(check_options(asked, timer_of(asked)));
+  return asked;
+}
+
 }  // namespace
+
+Status check_timer_words(const TimedCell& cell) {
+  RADOSLOAD_ASSIGN(const auto asked, time_words(cell));
+  if (timer_of(asked) == Timer::backfill) {
+    return time_usage("'time backfill' measures the whole cluster, and a study measures OSDs",
+                      "leave it out of the study");
+  }
+  if (timer_of(asked) != Timer::peering || asked.yes) return {};
+  return fail({.attempt = "restart OSDs",
+               .reason = "--yes is missing",
+               .hint = "add --yes to allow the study to restart its OSDs",
+               .exit = Exit::refused});
+}
+
+Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interrupts) {
+  RADOSLOAD_ASSIGN(const auto asked, time_words(cell));
+  const Timer timer = timer_of(asked);
+  RADOSLOAD_ASSIGN(const auto selection, placement::parse_osd_selection(asked.osds));
+  RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(asked.cluster));
+  RADOSLOAD_ASSIGN(const auto shown, planned(asked, timer, selection, *admin));
+  if (timer == Timer::peering) RADOSLOAD_TRY(may_restart(asked, shown, *admin));
+  RADOSLOAD_ASSIGN(auto timed, carry_out(asked, shown, *admin, interrupts));
+  TimedRow row{.id = shown.id, .row = {}, .interrupted = timed.session.interrupted};
+  if (!timed.session.rows.empty()) row.row = std::move(timed.session.rows.front());
+  return row;
+}
 
 void add_time(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand(

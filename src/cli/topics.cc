@@ -229,11 +229,13 @@ Prose files() {
                "records of runs and series, and the journals of runs in progress")};
 }
 
-constexpr std::array<Topic, 8> all = {{
+constexpr std::array<Topic, 9> all = {{
     {"patterns", "Patterns: names, keys, verification, lists of values, suites", patterns,
      "radosload-patterns", 7},
     {"pinning", "Load on chosen OSDs: what it isolates, how routing is verified", pinning,
      "radosload-pinning", 7},
+    {"studies", "Studies: the file, its keys, the studies that are shipped", study_format,
+     "radosload-studies", 7},
     {"config", "Config files: defaults for options, and names for pools", config, "radosload.conf",
      5},
     {"record-format", "The record of a run, a JSON document", record_format, "radosload-record", 5},

@@ -97,10 +97,11 @@ int BoundedIo::operate(const std::string& object, librados::ObjectWriteOperation
   return rc;
 }
 
-int BoundedIo::read(const std::string& object, std::uint64_t most, Content& into) {
+int BoundedIo::read(const std::string& object, std::uint64_t most, Content& into, int advice) {
   const auto pending = Pending::make(m_connection);
   librados::ObjectReadOperation read;
   read.read(0, most, &pending->data, &pending->part_rc);
+  if (advice != 0) read.set_op_flags2(advice);
   const int rc = wait(pending, m_pool.aio_operate(object, pending->completion, &read, nullptr));
   if (rc < 0) return rc;
   into.bytes = pending->data.to_str();

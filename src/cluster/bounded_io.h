@@ -33,8 +33,8 @@ class BoundedIo {
     std::string bytes;
     std::uint64_t version = 0;
   };
-  // The whole object, up to `most` bytes.
-  int read(const std::string& object, std::uint64_t most, Content& into);
+  // The whole object, up to `most` bytes. `advice`: of librados, as OP_FADVISE_DONTNEED.
+  int read(const std::string& object, std::uint64_t most, Content& into, int advice = 0);
 
   using Attributes = std::map<std::string, std::string>;
   int attributes(const std::string& object, Attributes& into, std::uint64_t* version = nullptr);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "html/escape.h"
+#include "report/layout.h"
 
 #include <fmt/format.h>
 
@@ -80,6 +81,40 @@ std::string grid_line(double x1, double y1, double x2, double y2) {
   return fmt::format(
       "<line class=\"grid\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n", x1, y1,
       x2, y2);
+}
+
+std::string line_style(std::size_t n) {
+  constexpr std::size_t colours = 6;
+  const std::size_t dashes = n / colours % 3;
+  return fmt::format("series{}{}", n % colours, dashes == 0 ? "" : fmt::format(" dash{}", dashes));
+}
+
+namespace {
+
+constexpr std::size_t legend_columns = 4;
+constexpr double legend_row = 18;
+
+}  // namespace
+
+double legend_height(std::size_t keys) {
+  const std::size_t rows = (keys + legend_columns - 1) / legend_columns;
+  return legend_row * static_cast<double>(rows) + 8;
+}
+
+std::string legend(const std::vector<LineKey>& keys, double left, double top) {
+  constexpr double column_width = 220;
+  constexpr double line_length = 26;
+  constexpr std::size_t name_columns = 26;
+  std::string body;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const double x = left + column_width * static_cast<double>(i % legend_columns);
+    const std::size_t row = i / legend_columns;
+    const double y = top + legend_row * static_cast<double>(row) + 8;
+    body += fmt::format("<path class=\"{}\" d=\"M{:.1f} {:.1f}h{:g}\"/>\n", keys[i].style, x, y,
+                        line_length) +
+            label(x + line_length + 6, y + 4, "start", report::cut(keys[i].name, name_columns));
+  }
+  return body;
 }
 
 }  // namespace radosload::html

@@ -1,6 +1,7 @@
 // From values to places in a picture. Pure, and internal to the room.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -44,5 +45,15 @@ std::string label(double x, double y, const std::string& anchor, const std::stri
 // The lines and labels of a log scale at the left of a plot.
 std::string log_axis(const Plot& plot, const LogScale& scale);
 std::string grid_line(double x1, double y1, double x2, double y2);
+
+// The class of the n-th line of a picture: colours first, then colours with dashes.
+std::string line_style(std::size_t n);
+struct LineKey {
+  std::string style;
+  std::string name;
+};
+// Which line is what, in columns below a plot, from `top` on.
+std::string legend(const std::vector<LineKey>& keys, double left, double top);
+double legend_height(std::size_t keys);
 
 }  // namespace radosload::html

@@ -14,7 +14,7 @@ inline constexpr std::string_view page_style = R"css(
 --good:#56d364;--bad:#ff7b72}}
 @media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#bbb;--c0:#0550ae;
 --c1:#bc4c00;--c2:#116329;--c3:#8250df;--c4:#a40e26;--c5:#4d2d00;--event:#cf222e;--good:#116329;
---bad:#a40e26}section{break-inside:avoid}}
+--bad:#a40e26}section,figure{break-inside:avoid}.wide{overflow:visible}svg{min-width:0}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:70rem;padding:1.5rem;background:var(--back);color:var(--text);
 font:16px/1.5 system-ui,sans-serif}
@@ -34,6 +34,19 @@ polyline,path{fill:none;stroke-width:2}
 .osd{stroke:var(--soft);stroke-width:1;opacity:.5}.area{fill:var(--c0);fill-opacity:.35;stroke:none}
 .series0{stroke:var(--c0)}.series1{stroke:var(--c1);stroke-dasharray:5 3}.series2{stroke:var(--c2)}
 .series3{stroke:var(--c3)}.series4{stroke:var(--c4)}.series5{stroke:var(--c5)}
+svg .whole{stroke-dasharray:none}svg .dash1{stroke-dasharray:7 3}svg .dash2{stroke-dasharray:2 3}
+.spread{stroke-width:1}.dot{fill:var(--back);stroke-width:2}
+.band{fill:var(--soft);fill-opacity:.15}.one{stroke:var(--text)}
+svg text.strong{fill:var(--text);font-weight:600}svg text.knee{fill:var(--text)}
+.faster{stroke:var(--good)}.slower{stroke:var(--bad)}.equivalent{stroke:var(--c0)}
+.inconclusive{stroke:var(--soft)}.faster.mark,.slower.mark,.equivalent.mark,.inconclusive.mark{
+stroke:none;fill:currentColor}
+.faster.mark{color:var(--good)}.slower.mark{color:var(--bad)}.equivalent.mark{color:var(--c0)}
+.inconclusive.mark{color:var(--soft)}
+details{margin:.5rem 0}summary{cursor:pointer}summary:focus-visible{outline:2px solid var(--c0)}
+tr.knee th,tr.knee td{background:color-mix(in srgb,var(--c0) 12%,var(--back))}
+.graded-clean td:last-child{color:var(--good)}
+.graded-contaminated td:last-child,.graded-void td:last-child{color:var(--bad)}
 .heat0{fill:#30123b}.heat1{fill:#4145ab}.heat2{fill:#2f80d0}.heat3{fill:#1fb7b0}.heat4{fill:#8fd44a}
 .heat5{fill:#f0c52f}.heat6{fill:#f07a1f}.heat7{fill:#d92b1c}
 )css";

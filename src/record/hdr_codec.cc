@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "record/packing.h"
+
 #include <fmt/format.h>
 #include <zlib.h>
 
@@ -22,8 +24,6 @@ constexpr std::uint32_t significant_digits = 3;
 constexpr std::size_t plain_header = 40;
 // A count takes at most nine bytes in this LEB128.
 constexpr std::size_t plain_limit = plain_header + Histogram::bucket_count * 9;
-constexpr std::string_view alphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 template <typename Number>
 void put(Buffer& out, Number number) {
@@ -113,40 +113,6 @@ std::optional<Buffer> inflated(std::span<const unsigned char> packed) {
   }
 }
 
-std::string base64(const Buffer& bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = bytes.size() - i;
-    const std::uint32_t group = static_cast<std::uint32_t>(bytes[i]) << 16U |
-                                (left > 1 ? static_cast<std::uint32_t>(bytes[i + 1]) << 8U : 0U) |
-                                (left > 2 ? bytes[i + 2] : 0U);
-    text += alphabet[group >> 18U];
-    text += alphabet[group >> 12U & 63U];
-    text += left > 1 ? alphabet[group >> 6U & 63U] : '=';
-    text += left > 2 ? alphabet[group & 63U] : '=';
-  }
-  return text;
-}
-
-std::optional<Buffer> from_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return std::nullopt;
-  while (text.ends_with('=')) text.remove_suffix(1);
-  Buffer bytes;
-  std::uint32_t bits = 0;
-  unsigned have = 0;
-  for (const char letter : text) {
-    const std::size_t digit = alphabet.find(letter);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = (bits << 6U | static_cast<std::uint32_t>(digit)) & 0xffffU;
-    have += 6;
-    if (have < 8) continue;
-    have -= 8;
-    bytes.push_back(static_cast<unsigned char>(bits >> have));
-  }
-  return bytes;
-}
-
 tl::unexpected<Error> unreadable(std::string_view text, std::string reason) {
   return fail({.attempt = "read the histogram",
                .subject = fmt::format("'{:.20}...'", text),
@@ -199,7 +165,7 @@ std::string encode_hdr(const Histogram& histogram) {
   put<std::uint32_t>(out, deflated_cookie);
   put<std::uint32_t>(out, static_cast<std::uint32_t>(packed.size()));
   out.insert(out.end(), packed.begin(), packed.end());
-  return base64(out);
+  return to_base64(out);
 }
 
 Result<Histogram> decode_hdr(std::string_view text) {

@@ -158,10 +158,24 @@ Result<std::vector<Store::Unreadable>> Store::recover() const {
   return unreadable;
 }
 
+void Store::remove_empty(const std::string& run_id) const {
+  // Another process may be about to lock a newer one.
+  constexpr auto least_age = std::chrono::minutes(1);
+  std::error_code error;
+  const auto written = fs::last_write_time(journal_path(run_id), error);
+  if (error || fs::file_time_type::clock::now() - written < least_age) return;
+  if (fs::file_size(journal_path(run_id), error) != 0 || error) return;
+  fs::remove(marks_path(run_id), error);
+  fs::remove(journal_path(run_id), error);
+}
+
 Result<bool> Store::recover_run(const std::string& run_id) const {
   const fs::path journal = journal_path(run_id);
   RADOSLOAD_ASSIGN(const auto contents, read_journal(journal));
-  if (contents.lines.empty()) return false;
+  if (contents.lines.empty()) {
+    remove_empty(run_id);
+    return false;
+  }
   RADOSLOAD_ASSIGN(const auto record, fold_journal(contents, journal.string()));
   // The name of the record's file comes from the journal, which may have been forged.
   if (!is_run_id(run_id) || record.header.run_id != run_id) {

@@ -74,6 +74,8 @@ class Store {
   Result<std::vector<Unreadable>> recover() const;
   // False when the journal has no whole line: killed at once, or created a moment ago.
   Result<bool> recover_run(const std::string& run_id) const;
+  // Of a run that was killed before it measured, in its prefill.
+  void remove_empty(const std::string& run_id) const;
   explicit Store(std::filesystem::path folder) : m_folder(std::move(folder)) {}
   std::filesystem::path m_folder;
 };

@@ -7,6 +7,7 @@
 #include "radosload/outcome.h"
 
 #include "plan/names.h"
+#include "plan/warmup.h"
 #include "report/layout.h"
 
 #include <fmt/format.h>
@@ -39,6 +40,12 @@ std::vector<std::string> image_names(const RunRecord& record) {
     names.push_back(image.name);
   }
   return names;
+}
+
+std::string warmup_text(const RunRecord& record) {
+  if (!record.warmup) return plan::warmup_words(record.header.plan);
+  return fmt::format("{:.0f} s of warm-up, {}", seconds(record.warmup->length),
+                     record.warmup->settled ? "until it was steady" : "never steady");
 }
 
 }  // namespace
@@ -95,6 +102,18 @@ std::string load_text(const RunRecord& record) {
   return fmt::format("open loop at {} ops/s, {} arrivals, qd at most {}",
                      rate_text(plan.arrival.ops_per_second), plan::name_of(plan.arrival.law),
                      depth);
+}
+
+std::string measured_text(const RunRecord& record) {
+  std::string text =
+      fmt::format("{:.1f} s after {}", seconds(record.measured), warmup_text(record));
+  if (record.ended_by != record::EndedBy::nothing) {
+    text += fmt::format(", ended by {}", record::ended_by_name(record.ended_by));
+  }
+  if (record.status != record::RunStatus::complete) {
+    text += fmt::format(" ({})", record::status_name(record.status));
+  }
+  return text;
 }
 
 std::string versions_text(const RunRecord& record) {

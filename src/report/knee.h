@@ -1,5 +1,5 @@
 // The knee of a sweep of load: the lowest load that reaches 90 % of the best throughput of the
-// sweep. More load adds little throughput, and mostly waiting time. Pure, and internal to the room.
+// sweep. More load adds little throughput, and mostly waiting time. Pure.
 //
 // It is looked for only where exactly one of qd, clients and rate varies and at least three of its
 // steps are done; where other settings vary as well (bs=4k:64k), once for each of their values.

@@ -6,7 +6,6 @@
 #include "radosload/printable.h"
 
 #include "plan/names.h"
-#include "plan/warmup.h"
 #include "report/client_text.h"
 #include "report/counters_text.h"
 #include "report/facts.h"
@@ -52,24 +51,6 @@ std::string objects_text(const RunRecord& record) {
                      option_text(pattern.object_size), plan::name_of(pattern.cache),
                      plan.images.cache ? ", librbd's cache on" : "",
                      pattern.verify == Verify::off ? ", reads not verified" : "");
-}
-
-std::string warmup_text(const RunRecord& record) {
-  if (!record.warmup) return plan::warmup_words(record.header.plan);
-  return fmt::format("{:.0f} s of warm-up, {}", seconds(record.warmup->length),
-                     record.warmup->settled ? "until it was steady" : "never steady");
-}
-
-std::string measured_text(const RunRecord& record) {
-  std::string text =
-      fmt::format("{:.1f} s after {}", seconds(record.measured), warmup_text(record));
-  if (record.ended_by != record::EndedBy::nothing) {
-    text += fmt::format(", ended by {}", record::ended_by_name(record.ended_by));
-  }
-  if (record.status != record::RunStatus::complete) {
-    text += fmt::format(" ({})", record::status_name(record.status));
-  }
-  return text;
 }
 
 std::string head(const RunRecord& record) {

@@ -12,6 +12,7 @@
 #include "prepare/engine_plan.h"
 #include "prepare/inactive_pgs.h"
 #include "prepare/prepared.h"
+#include "run/live_files.h"
 #include "run/measure.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
@@ -144,7 +145,9 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   watch::RunWatch watch(session, prepared.names, prepared.locations);
   const PassRunner runner{*prepared.target, locate_stuck, watch,
                           interrupts,       listener,     prepared.names};
-  if (!prepared.dataset.ready()) {
+  LiveFiles files(run_id, output, listener);
+  const bool prefilled = !prepared.dataset.ready();
+  if (prefilled) {
     auto written = write_objects(plan, prepared.load, runner);
     if (written) written = prepared.dataset.mark_ready();
     if (!written) {
@@ -152,7 +155,7 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
       return fail(written.error());
     }
   }
-  Recording recording(plan, std::move(header), output, listener);
+  Recording recording(plan, std::move(header), output, listener, files, prefilled);
   for (const std::string& taint : prepared.taints) recording.taint(taint);
   auto measured = measure(plan, prepared.load, session, runner, recording);
   if (measured) measured->sets.moved = watch.moved();

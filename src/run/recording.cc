@@ -11,18 +11,6 @@ namespace radosload::run {
 
 namespace {
 
-std::unique_ptr<record::JournalWriter> open_journal(const std::string& run_id,
-                                                    const OutputOptions& output,
-                                                    record::ProgressListener& listener) {
-  base::log_info("run {} starts", run_id);
-  if (!output.store) return nullptr;
-  base::log_info("run {}: its journal is {}", run_id, output.store->journal_path(run_id).string());
-  auto journal = record::JournalWriter::create(output.store->journal_path(run_id));
-  if (journal) return *std::move(journal);
-  listener.note(fmt::format("the run has no journal: {}", journal.error().message()));
-  return nullptr;
-}
-
 // What the reader of the figures must know of an end condition that was met; empty: nothing.
 std::string warning_of(const Ending& met, bool ended_the_run) {
   if (met.by == record::EndedBy::errors && ended_the_run) {
@@ -36,15 +24,21 @@ std::string warning_of(const Ending& met, bool ended_the_run) {
 
 }  // namespace
 
+Recording::Recording(const RunPlan& plan, const record::RunHeader& header,
+                     const OutputOptions& output, record::ProgressListener& listener)
+    : Recording(plan, header, output, listener, LiveFiles(header.run_id, output, listener)) {}
+
 Recording::Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& output,
-                     record::ProgressListener& listener)
-    : m_output(output), m_listener(listener) {
-  auto journal = open_journal(header.run_id, output, listener);
-  // `mark` finds live runs by their journals, so it cannot reach a run without one.
-  if (journal) open_marks(header.run_id);
+                     record::ProgressListener& listener, LiveFiles&& files)
+    : Recording(plan, std::move(header), output, listener, files, false) {}
+
+Recording::Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& output,
+                     record::ProgressListener& listener, LiveFiles& files, bool prefilled)
+    : m_output(output), m_listener(listener), m_marks(files.take_marks()) {
+  if (prefilled) m_prefill = files.opened();
   // A pinned run is about its OSDs, so the journal keeps all of them in every second.
   const std::size_t osds = plan.pins.any() ? record::RunLog::keep_all : record::worst_osds;
-  m_log = std::make_unique<record::RunLog>(std::move(header), std::move(journal), osds);
+  m_log = std::make_unique<record::RunLog>(std::move(header), files.take_journal(), osds);
 }
 
 void Recording::follow(Pass& pass) {
@@ -58,6 +52,7 @@ void Recording::follow(Pass& pass) {
   };
   if (m_log->record().header.plan.warmup_auto) follow_warmup(pass);
   pass.on_event = [this](record::Event event) {
+    add_prefill(event);
     base::log_info("run {}: {}: {}", m_log->record().header.run_id, event.kind, event.text);
     m_log->add(std::move(event));
   };
@@ -74,25 +69,31 @@ void Recording::follow_warmup(Pass& pass) {
   };
 }
 
-void Recording::open_marks(const std::string& run_id) {
-  auto marks = record::MarkInbox::create(m_output.store->marks_path(run_id));
-  if (marks) {
-    m_marks = *std::move(marks);
-  } else {
-    m_listener.note(
-        fmt::format("'radosload mark' cannot reach this run: {}", marks.error().message()));
-  }
+void Recording::add_prefill(const record::Event& first) {
+  if (!m_prefill || m_tick.clock != std::chrono::steady_clock::time_point()) return;
+  m_tick = {.clock = std::chrono::steady_clock::now(), .at = first.at};
+  const Time before = std::chrono::duration_cast<Time>(m_tick.clock - *m_prefill);
+  m_prefill_at = first.at - before;
+  m_log->add(record::Event{.at = *m_prefill_at, .kind = "phase", .text = "prefill"});
+}
+
+Time Recording::moment_of(const record::Mark& mark, Time latest) const {
+  // A mark is taken at the second tick after it, or after the prefill. An older one comes from
+  // another clock: virtual time, or a folder that two machines share.
+  constexpr Time two_ticks = std::chrono::seconds(3);
+  const auto since = [this](std::chrono::steady_clock::time_point then) {
+    return std::chrono::duration_cast<Time>(then - m_tick.clock);
+  };
+  const Time oldest = m_prefill ? std::min(-two_ticks, since(*m_prefill)) : -two_ticks;
+  const Time at = m_tick.at + std::clamp(since(mark.at), oldest, latest - m_tick.at);
+  // A tick's moment and its clock are taken one after the other.
+  return m_prefill_at ? std::max(at, *m_prefill_at) : at;
 }
 
 void Recording::add_marks(const std::vector<record::Mark>& marks, Time latest) {
-  // A mark is taken at the second tick after it. An older one comes from another clock: virtual
-  // time, or a folder that two machines share.
-  constexpr Time oldest = std::chrono::seconds(3);
   for (const record::Mark& mark : marks) {
-    const Time since_tick = std::chrono::duration_cast<Time>(mark.at - m_tick.clock);
-    m_log->add(record::Event{.at = m_tick.at + std::clamp(since_tick, -oldest, latest - m_tick.at),
-                             .kind = std::string(record::mark_event),
-                             .text = mark.text});
+    m_log->add(record::Event{
+        .at = moment_of(mark, latest), .kind = std::string(record::mark_event), .text = mark.text});
     base::log_info("run {}: mark: {}", m_log->record().header.run_id, mark.text);
     m_listener.note(fmt::format("mark: {}", mark.text));
   }

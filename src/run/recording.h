@@ -10,6 +10,7 @@
 
 #include "record/marks.h"
 #include "record/run_log.h"
+#include "run/live_files.h"
 #include "run/measure.h"
 #include "run/run.h"
 
@@ -17,8 +18,11 @@ namespace radosload::run {
 
 class Recording {
  public:
-  Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& output,
+  Recording(const RunPlan& plan, const record::RunHeader& header, const OutputOptions& output,
             record::ProgressListener& listener);
+  // Of a run whose prefill is over: what was marked meanwhile belongs to it too.
+  Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& output,
+            record::ProgressListener& listener, LiveFiles& files, bool prefilled);
 
   // Hooks the recording into the measured pass.
   void follow(Pass& pass);
@@ -49,8 +53,13 @@ class Recording {
     Time at{0};
   };
 
+  Recording(const RunPlan& plan, record::RunHeader header, const OutputOptions& output,
+            record::ProgressListener& listener, LiveFiles&& files);
   void follow_warmup(Pass& pass);
-  void open_marks(const std::string& run_id);
+  // The first event of the pass that is measured: from it the time of the prefill is known.
+  void add_prefill(const record::Event& first);
+  // When a mark was made, in the time of events.
+  Time moment_of(const record::Mark& mark, Time latest) const;
   // Adds what the user has noted. `latest`: no event may be later.
   void add_marks(const std::vector<record::Mark>& marks, Time latest);
   // Warns where the client was the limit.
@@ -67,6 +76,8 @@ class Recording {
   std::unique_ptr<record::RunLog> m_log;
   std::unique_ptr<record::MarkInbox> m_marks;  // none: the run takes no marks
   Tick m_tick;                                 // the last one
+  std::optional<std::chrono::steady_clock::time_point> m_prefill = {};  // when that began
+  std::optional<Time> m_prefill_at = {};  // the same, on the record's axis
   std::vector<std::string> m_warnings;
   record::Grade m_grade;
   std::optional<record::Routing> m_routing;

@@ -34,7 +34,8 @@ std::string last_word(std::string_view metric) {
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   for (const std::string_view unit : {"_ns", "_us", "_ms", "_s"}) {
     std::string bare = word.size() > unit.size() ? word.substr(0, word.size() - unit.size()) : "";
-    if (!bare.empty() && word.ends_with(unit) && (is_percentile(bare) || bare == "mean")) {
+    if (!bare.empty() && word.ends_with(unit) &&
+        (is_percentile(bare) || bare == "mean" || bare == "deviation" || bare == "duration")) {
       return bare;
     }
   }
@@ -79,7 +80,8 @@ tl::unexpected<Error> cannot_judge(std::string reason, std::string hint) {
 std::optional<bool> lower_is_better(std::string_view metric) {
   constexpr std::array<std::string_view, 7> more = {"iops",      "mib_per_s",  "mb/s", "mib/s",
                                                     "bandwidth", "throughput", "ops/s"};
-  constexpr std::array<std::string_view, 5> less = {"mean", "latency", "duration", "errors", "max"};
+  constexpr std::array<std::string_view, 6> less = {"mean",     "deviation", "latency",
+                                                    "duration", "errors",    "max"};
   const std::string word = last_word(metric);
   if (is_among(word, more)) return false;
   if (is_among(word, less) || is_percentile(word) || word.ends_with("_latency")) return true;

@@ -135,6 +135,14 @@ Result<DividedBy> divided_by(const std::string& text) {
                .exit = Exit::usage});
 }
 
+std::string arm_of(const RunRecord& run, const DividedBy& division) {
+  const RunPlan& plan = run.header.plan;
+  if (division.what == DividedBy::What::pool) return plan.pool;
+  if (division.what == DividedBy::What::osd) return {};
+  const auto found = plan.labels.find(division.label);
+  return found == plan.labels.end() ? "" : found->second;
+}
+
 std::vector<ArmFigure> figures_by(const std::vector<ArmRun>& runs, const DividedBy& division,
                                   std::vector<std::string>& warnings) {
   RunFigures figures;

@@ -25,6 +25,9 @@ struct DividedBy {
 // "label=drive", "pool", "osd"
 Result<DividedBy> divided_by(const std::string& text);
 
+// The arm that the run belongs to as a whole; empty when it has none, or its OSDs are the arms.
+std::string arm_of(const record::RunRecord& run, const DividedBy& division);
+
 // The arms of the runs are not looked at. Runs without that property are left out, and named in
 // `warnings`.
 std::vector<ArmFigure> figures_by(const std::vector<ArmRun>& runs, const DividedBy& division,

@@ -45,15 +45,36 @@ std::optional<Bytes> db_bytes(const World& world, std::int32_t osd) {
   return bytes ? std::optional(*bytes) : std::nullopt;
 }
 
+// How reads are before. False: it was interrupted.
+bool probe_before(const World& world, std::int32_t osd, Probe& probe, ProbeTimes& times) {
+  const Time start = world.now();
+  while (world.now() - start < probed_before) {
+    if (world.interrupted()) return false;
+    world.progress(fmt::format("osd.{}: reads before the compaction", osd));
+    world.sleep(work_poll);
+  }
+  times = probe.take();
+  return true;
+}
+
 }  // namespace
 
-Row time_compaction(const World& world, std::int32_t osd, Time limit) {
+Row time_compaction(const World& world, std::int32_t osd, Time limit, const std::string& pool) {
   Row row{.osd = osd, .began = world.wall(), .compact = CompactTimes{}};
   row.compact->before = db_bytes(world, osd);
+  const auto probe = world.start_probe ? world.start_probe(osd) : nullptr;
+  if (probe) {
+    row.compact->probe = CompactProbe{.pool = pool};
+    if (!probe_before(world, osd, *probe, row.compact->probe->before)) {
+      row.failure = "interrupted before the compaction was ordered";
+      return row;
+    }
+  }
   row.began = world.wall();
   const Time start = world.now();
   const auto said = answer_of(world, osd, R"({"prefix": "compact"})", "compaction", limit);
   row.elapsed = world.now() - start;
+  if (probe) row.compact->probe->during = probe->take();
   if (!said) {
     row.failure = reason_of(said.error());
     return row;

@@ -1,6 +1,9 @@
 // Commands that an OSD carries out and answers when it is done: compaction and its benchmark.
 #pragma once
 
+#include <chrono>
+#include <string>
+
 #include "radosload/result.h"
 
 #include "timers/row.h"
@@ -8,7 +11,10 @@
 
 namespace radosload::timers {
 
-Row time_compaction(const World& world, std::int32_t osd, Time limit);
+// Reads are probed for so long before.
+inline constexpr Time probed_before = std::chrono::seconds(3);
+// `pool`: where reads are probed, if they are.
+Row time_compaction(const World& world, std::int32_t osd, Time limit, const std::string& pool = {});
 
 struct BenchWish {
   Bytes block = mib(4);

@@ -11,6 +11,8 @@
 #include "radosload/result.h"
 #include "radosload/units.h"
 
+#include "timers/probe.h"
+
 namespace radosload::timers {
 
 enum class Timer : std::uint8_t { scrub, peering, compact, bench, backfill };
@@ -48,10 +50,18 @@ struct PeeringTimes {
   bool noout_was_there = false;
 };
 
+// What reads of our own took, before the compaction and meanwhile.
+struct CompactProbe {
+  std::string pool = {};
+  ProbeTimes before = {};
+  ProbeTimes during = {};
+};
+
 struct CompactTimes {
   std::optional<Bytes> before = {};
   std::optional<Bytes> after = {};
   std::optional<Time> in_osd = {};  // by the OSD's own clock
+  std::optional<CompactProbe> probe = {};
 };
 
 struct BenchTimes {

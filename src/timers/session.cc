@@ -23,7 +23,7 @@ Row row_of(const World& world, const Wish& wish, std::int32_t osd) {
     case Timer::peering:
       return restart_row(world, wish, osd);
     case Timer::compact:
-      return time_compaction(world, osd, wish.limit);
+      return time_compaction(world, osd, wish.limit, wish.pool);
     case Timer::bench:
       return time_bench(world, osd,
                         {.block = wish.block, .bytes = wish.bytes, .limit = wish.limit});
@@ -34,6 +34,12 @@ Row row_of(const World& world, const Wish& wish, std::int32_t osd) {
       world, {.limit = wish.limit, .convert = wish.convert, .convert_bytes = wish.convert_bytes});
 }
 
+Row started_row(const World& world, const Wish& wish, const Turn& turn) {
+  Row row{.round = turn.round, .began = world.wall(), .failure = std::string(cut_off)};
+  if (wish.timer != Timer::backfill) row.osd = turn.osd;
+  return row;
+}
+
 }  // namespace
 
 bool Session::complete() const {
@@ -42,14 +48,17 @@ bool Session::complete() const {
 }
 
 Session run_turns(const World& world, const Wish& wish, const std::vector<Turn>& turns,
-                  const std::function<void(const Session&)>& after_each) {
+                  const std::function<void(const Session&)>& on_change) {
   Session session;
   for (const Turn& turn : turns) {
     if (world.interrupted()) break;
+    // What a reader finds when this process is killed in the middle of it.
+    session.rows.push_back(started_row(world, wish, turn));
+    on_change(session);
     Row row = row_of(world, wish, turn.osd);
     row.round = turn.round;
-    session.rows.push_back(std::move(row));
-    after_each(session);
+    session.rows.back() = std::move(row);
+    on_change(session);
     if (wish.timer == Timer::peering && !session.rows.back().failure.empty()) break;
   }
   session.interrupted = world.interrupted();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "timers/backfill.h"
@@ -24,6 +25,7 @@ struct Wish {
   Bytes bytes = {};
   std::vector<std::int32_t> convert = {};
   Bytes convert_bytes = {};
+  std::string pool = {};  // of a compaction: where reads are probed
 };
 
 struct Session {
@@ -34,10 +36,14 @@ struct Session {
   bool complete() const;
 };
 
+// Why a row has nothing that was measured, until it has.
+inline constexpr std::string_view cut_off = "cut off: radosload ended in the middle of it";
+
 // Ends at an interrupt, and after a restart that failed: no further OSD is stopped then.
-// `after_each` is called with what has been measured so far, so that it can be saved.
+// `on_change` is called with what has been measured so far, so that it can be saved: before each
+// measurement, whose row then says that it was cut off, and after it.
 Session run_turns(
     const World& world, const Wish& wish, const std::vector<Turn>& turns,
-    const std::function<void(const Session&)>& after_each = [](const Session&) {});
+    const std::function<void(const Session&)>& on_change = [](const Session&) {});
 
 }  // namespace radosload::timers

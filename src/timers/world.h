@@ -11,6 +11,8 @@
 #include "radosload/result.h"
 #include "radosload/units.h"
 
+#include "timers/probe.h"
+
 namespace radosload::timers {
 
 // A command that is running: of a shell, or one that an OSD carries out.
@@ -37,6 +39,8 @@ struct World {
   // The answer of an OSD to a command, however long it takes.
   std::function<std::unique_ptr<Job>(std::int32_t osd, const std::string& command)> ask_osd = {};
   std::function<std::unique_ptr<Job>(const std::string& command)> start_command = {};
+  // Reads that this OSD serves, one after the other. Empty: there is no pool to read from.
+  std::function<std::unique_ptr<Probe>(std::int32_t osd)> start_probe = {};
 };
 
 }  // namespace radosload::timers

@@ -51,11 +51,28 @@ TimersJson peering_json(const std::optional<timers::PeeringTimes>& peering) {
           {"noout_was_there", peering->noout_was_there}};
 }
 
+TimersJson reads_json(const timers::ProbeTimes& times) {
+  return {{"reads", times.reads},
+          {"failed", times.failed},
+          {"mean_us", micros_or_null(times.mean)},
+          {"p50_us", micros_or_null(times.median)},
+          {"p99_us", micros_or_null(times.p99)},
+          {"max_us", micros_or_null(times.longest)}};
+}
+
+TimersJson probe_json(const std::optional<timers::CompactProbe>& probe) {
+  if (!probe) return nullptr;
+  return {{"pool", probe->pool},
+          {"before", reads_json(probe->before)},
+          {"during", reads_json(probe->during)}};
+}
+
 TimersJson compact_json(const std::optional<timers::CompactTimes>& compact) {
   if (!compact) return nullptr;
   return {{"before_bytes", bytes_json(compact->before)},
           {"after_bytes", bytes_json(compact->after)},
-          {"in_osd_s", secs_json(compact->in_osd)}};
+          {"in_osd_s", secs_json(compact->in_osd)},
+          {"probe", probe_json(compact->probe)}};
 }
 
 TimersJson bench_json(const std::optional<timers::BenchTimes>& bench) {

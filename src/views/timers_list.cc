@@ -22,6 +22,14 @@ std::string csv_bytes(std::optional<Bytes> bytes) {
   return bytes ? fmt::to_string(bytes->count) : std::string();
 }
 
+std::string read_us(const std::optional<timers::CompactTimes>& compact, bool during,
+                    std::optional<Time> timers::ProbeTimes::*value) {
+  constexpr double micros = 1e6;
+  if (!compact || !compact->probe) return {};
+  const auto time = (during ? compact->probe->during : compact->probe->before).*value;
+  return time ? fmt::to_string(seconds(*time) * micros) : std::string();
+}
+
 // A name and, of one measurement, its value; of all timers, so that the columns never change.
 std::vector<std::pair<std::string_view, std::string>> csv_cells(const TimersShown& shown,
                                                                 const Row& row) {
@@ -60,6 +68,10 @@ std::vector<std::pair<std::string_view, std::string>> csv_cells(const TimersShow
       {"before_bytes", compact ? csv_bytes(compact->before) : ""},
       {"after_bytes", compact ? csv_bytes(compact->after) : ""},
       {"in_osd_s", bench ? csv_secs(bench->in_osd) : (compact ? csv_secs(compact->in_osd) : "")},
+      {"reads_before_mean_us", read_us(compact, false, &timers::ProbeTimes::mean)},
+      {"reads_before_max_us", read_us(compact, false, &timers::ProbeTimes::longest)},
+      {"reads_during_mean_us", read_us(compact, true, &timers::ProbeTimes::mean)},
+      {"reads_during_max_us", read_us(compact, true, &timers::ProbeTimes::longest)},
       {"written_bytes", number(bench, [](const auto& one) { return one.written.count; })},
       {"block_bytes", number(bench, [](const auto& one) { return one.block.count; })},
       {"bytes_per_second", number(bench, [](const auto& one) { return one.bytes_per_second; })},

@@ -99,10 +99,34 @@ timers::PeeringTimes peering_from(const SavedJson& json) {
           .noout_was_there = json.at("noout_was_there").get<bool>()};
 }
 
+std::optional<Time> micros_from(const SavedJson& json) {
+  constexpr double micro = 1e-6;
+  if (json.is_null()) return std::nullopt;
+  return time_from(json.get<double>() * micro);
+}
+
+timers::ProbeTimes reads_from(const SavedJson& json) {
+  return {.reads = count_from(json.at("reads")),
+          .failed = count_from(json.at("failed")),
+          .mean = micros_from(json.at("mean_us")),
+          .median = micros_from(json.at("p50_us")),
+          .p99 = micros_from(json.at("p99_us")),
+          .longest = micros_from(json.at("max_us"))};
+}
+
+std::optional<timers::CompactProbe> probe_from(const SavedJson& compact) {
+  const auto probe = compact.find("probe");
+  if (probe == compact.end() || probe->is_null()) return std::nullopt;
+  return timers::CompactProbe{.pool = probe->at("pool").get<std::string>(),
+                              .before = reads_from(probe->at("before")),
+                              .during = reads_from(probe->at("during"))};
+}
+
 timers::CompactTimes compact_from(const SavedJson& json) {
   return {.before = bytes_or_nothing(json.at("before_bytes")),
           .after = bytes_or_nothing(json.at("after_bytes")),
-          .in_osd = time_or_nothing(json.at("in_osd_s"))};
+          .in_osd = time_or_nothing(json.at("in_osd_s")),
+          .probe = probe_from(json)};
 }
 
 timers::BenchTimes bench_from(const SavedJson& json) {

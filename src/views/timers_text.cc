@@ -97,6 +97,45 @@ std::string peering_table(const std::vector<Row>& rows) {
   return text;
 }
 
+std::string milliseconds(std::optional<Time> time) {
+  constexpr double milli = 1e3;
+  return time ? fmt::format("{:.2f}", seconds(*time) * milli) : "-";
+}
+
+// What a client felt of it.
+std::string probe_table(const std::vector<Row>& rows) {
+  const auto probed = [](const Row& row) { return row.compact && row.compact->probe; };
+  const auto first = std::find_if(rows.begin(), rows.end(), probed);
+  if (first == rows.end()) {
+    return "  reads meanwhile: not probed; --pool POOL probes them in that pool\n";
+  }
+  Table table = table_with({{"reads before"},
+                            {"mean"},
+                            {"p99"},
+                            {"longest"},
+                            {"meanwhile"},
+                            {"mean"},
+                            {"p99"},
+                            {"longest"}});
+  std::uint64_t failed = 0;
+  for (const Row& row : rows) {
+    if (!probed(row)) continue;
+    std::vector<std::string> cells;
+    for (const auto* const times : {&row.compact->probe->before, &row.compact->probe->during}) {
+      failed += times->failed;
+      cells.insert(cells.end(), {report::grouped(times->reads), milliseconds(times->mean),
+                                 milliseconds(times->p99), milliseconds(times->longest)});
+    }
+    add_row(table, row, cells);
+  }
+  std::string text =
+      printable_lines(fmt::format("\n  Reads of 4 KiB in pool {}, one after the other, in ms:",
+                                  first->compact->probe->pool)) +
+      "\n" + table.text(2);
+  if (failed > 0) text += fmt::format("\n  {} failed\n", report::counted(failed, "read"));
+  return text;
+}
+
 std::string compact_table(const std::vector<Row>& rows) {
   Table table =
       table_with({{"before MiB"}, {"after MiB"}, {"in the OSD s"}, {"with the answer s"}});
@@ -106,7 +145,8 @@ std::string compact_table(const std::vector<Row>& rows) {
             {mebibytes(compact.before), mebibytes(compact.after), secs(compact.in_osd),
              secs(row.elapsed)});
   }
-  return table.text(2) + "\n  MiB: RocksDB and its log, on all devices of the OSD (BlueFS)\n";
+  return table.text(2) + "\n  MiB: RocksDB and its log, on all devices of the OSD (BlueFS)\n" +
+         probe_table(rows);
 }
 
 std::string bench_table(const std::vector<Row>& rows) {
@@ -221,7 +261,8 @@ std::string action_of(const timers::Wish& wish, std::int32_t osd) {
                          wish.restart.empty() ? fmt::format("ceph osd down {}", osd)
                                               : timers::restart_command(wish.restart, osd));
     case Timer::compact:
-      return fmt::format("ceph tell osd.{} compact", osd);
+      return fmt::format("ceph tell osd.{} compact{}", osd,
+                         wish.pool.empty() ? "" : "; reads in pool " + wish.pool + " meanwhile");
     case Timer::bench: {
       const Bytes bytes =
           wish.bytes.count > 0 ? wish.bytes : std::min(timers::bench_cap(wish.block), gib(1));

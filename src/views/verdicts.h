@@ -18,6 +18,8 @@ struct Verdicts {
 
 std::string verdicts_text(const Verdicts& verdicts);
 std::string verdicts_markdown(const Verdicts& verdicts);
+// How results came about, and what would make them better: "read p99_us this-kind: ...", each once.
+std::vector<std::string> verdict_notes(const Verdicts& verdicts);
 // {schema: "radosload.verdicts/1", threshold, level, primary, verdicts: [{base, other, metric,
 //  better, scope, ratio, ci_low, ci_high, method, p, n_a, n_b, level, verdict, ...}], warnings}
 std::string verdicts_json(const Verdicts& verdicts);

@@ -196,6 +196,16 @@ std::string verdicts_text(const Verdicts& verdicts) {
   return text;
 }
 
+std::vector<std::string> verdict_notes(const Verdicts& verdicts) {
+  std::vector<std::string> notes;
+  for (const auto& contests : by_arm(verdicts)) {
+    for (const Remark& one : remarks_of(contests)) {
+      notes.push_back(fmt::format("{}: {}", one.about, one.text));
+    }
+  }
+  return notes;
+}
+
 std::string verdicts_markdown(const Verdicts& verdicts) {
   std::string text;
   for (const auto& contests : by_arm(verdicts)) {

@@ -5,6 +5,7 @@
 #include "observe/osd_counters.h"
 #include "observe/osd_map.h"
 #include "watch/ask_osds.h"
+#include "watch/window_signs.h"
 
 #include <fmt/format.h>
 
@@ -132,7 +133,7 @@ std::string CounterWindow::missing_of(std::int32_t osd,
   if (auto change = change_of(osd, *m_begin, *end); !change.empty()) return change;
   const auto seen = m_seen.find(osd);
   if (seen == m_seen.end()) return "the measured phase was too short";
-  if (seen->second.reset) return "its counters were reset";
+  if (seen->second.reset) return std::string(counters_were_reset);
   if (seen->second.last) return {};
   return seen->second.trouble.empty() ? "the measured phase was too short" : seen->second.trouble;
 }
@@ -156,7 +157,7 @@ record::OsdWindow CounterWindow::window_of(std::int32_t osd,
   if (auto grown = observe::growth(first.counters, last.counters)) {
     window.growth = std::move(*grown);
   } else {
-    window.missing = "its counters were reset";
+    window.missing = counters_were_reset;
   }
   return window;
 }

@@ -17,8 +17,9 @@ class OsdDumps {
  public:
   explicit OsdDumps(std::shared_ptr<AdminCommands> commands) : m_commands(std::move(commands)) {}
 
-  // On any thread. Without histograms the counters are complete all the same; an OSD that has once
-  // not told them is not asked for them again.
+  // On any thread. Histograms belong to each reading, because a run may end at any moment: its last
+  // reading within the measured phase is known only then. Without histograms the counters are
+  // complete all the same; an OSD that has once not told them is not asked for them again.
   Result<OsdCounters> fetch(std::int32_t osd);
 
  private:

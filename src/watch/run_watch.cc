@@ -143,8 +143,10 @@ RunWatch::Findings RunWatch::finish(const engine::EngineEnd& end,
   finish_map(findings);
   if (m_counters) findings.counters = m_counters->finish();
   if (m_disturbed) {
-    for (auto& one : compactions_in(findings.counters, end.measure_start)) {
-      m_disturbed->add(std::move(one));
+    for (const auto& signs : {compactions_in, resets_in}) {
+      for (auto& one : signs(findings.counters, end.measure_start)) {
+        m_disturbed->add(std::move(one));
+      }
     }
     const Time measured_until = end.measure_start + end.measured;
     add_to(findings.grade, m_disturbed->finish(measured_until, m_unwatched));

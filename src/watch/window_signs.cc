@@ -23,6 +23,21 @@ std::vector<observe::Disturbance> compactions_in(const std::vector<record::OsdWi
   return found;
 }
 
+std::vector<observe::Disturbance> resets_in(const std::vector<record::OsdWindow>& windows,
+                                            Time start) {
+  std::vector<observe::Disturbance> found;
+  for (const record::OsdWindow& window : windows) {
+    if (window.missing != counters_were_reset) continue;
+    found.push_back(
+        {.kind = "counters",
+         .what = fmt::format("the counters of osd.{} were reset: it has no figures", window.osd),
+         .osd = window.osd,
+         .from = start + window.from,
+         .to = start + window.to});
+  }
+  return found;
+}
+
 std::vector<std::string> uncounted_osds(const std::vector<record::OsdWindow>& windows, Time end) {
   std::vector<std::string> lines;
   for (const record::OsdWindow& window : windows) {

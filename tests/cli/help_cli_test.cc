@@ -173,7 +173,7 @@ TEST(PagesCli, PagesAreFreeOfWarnings) {
 }
 
 TEST(PagesCli, CompletionOffersValuesAndKeys) {
-  EXPECT_THAT(completed("radosload st"), ElementsAre("status"));
+  EXPECT_THAT(completed("radosload sta"), ElementsAre("status"));
   EXPECT_THAT(completed("radosload --patt"), ElementsAre("--pattern"));
   EXPECT_THAT(completed("radosload --pattern randwrite"),
               ElementsAre("randwrite4k", "randwrite4k-qd1"));

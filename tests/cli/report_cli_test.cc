@@ -80,6 +80,80 @@ TEST_F(ReportCli, HtmlPageWithAnotherFormatOrName_IsAUsageError) {
   EXPECT_THAT(lost.err, HasSubstr("-o FILE.html"));
 }
 
+TEST_F(ReportCli, HtmlPageIsReadLikeTheRecord) {
+  const std::string measured = measure("randrw4k").out;
+  const std::string page = folder("run.html");
+  ASSERT_EQ(run({"report", "last", "-o", page}).status, 0);
+  const Finished shown = run({"report", page, "--json"});
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  EXPECT_EQ(shown.out, run({"report", "last", "--json"}).out);
+  const std::string bad = m_folder.with("bad.html", "<!DOCTYPE html><p>nothing</p>");
+  const Finished refused_page = run({"report", bad});
+  EXPECT_EQ(refused_page.status, 1);
+  EXPECT_THAT(refused_page.err, HasSubstr("no data of radosload"));
+}
+
+TEST_F(ReportCli, RunWritesItsPageAndASweepHasItsCurve) {
+  const std::string page = folder("sweep.html");
+  const std::vector<std::string> words = {
+      "--target", "sim", "--sim",     "latency=exp:1ms",      "--warmup",      "0",
+      "--time",   "1",   "--pattern", "randread4k,qd=1:4:16", "--no-progress", "--html",
+      page};
+  const Finished measured = run(words);
+  ASSERT_EQ(measured.status, 0) << measured.err;
+  EXPECT_THAT(measured.out, HasSubstr("IOPS"));
+  const std::string text = read_file(page);
+  EXPECT_THAT(text, HasSubstr("Response time over throughput"));
+  EXPECT_EQ(run({"report", page, "--format", "csv"}).status, 0);
+  const Finished again = run(words);
+  EXPECT_EQ(again.status, refused);
+  EXPECT_THAT(again.err, HasSubstr("the file exists"));
+  EXPECT_EQ(again.out, "") << "refused before the run";
+}
+
+TEST_F(ReportCli, RunCannotWriteItsPage_IsSaidBeforeAndAfter) {
+  const auto words = [](const std::string& page) {
+    return std::vector<std::string>{"--target", "sim",      "--pattern", "randread4k", "--time",
+                                    "1",        "--warmup", "0",         "--html",     page};
+  };
+  const Finished lost = run(words("/nonexistent/run.html"));
+  EXPECT_EQ(lost.status, refused);
+  EXPECT_THAT(lost.err, HasSubstr("--html FILE.html"));
+  EXPECT_EQ(run(words(folder("run.txt"))).status, usage);
+  // Files may not grow beyond 4 KiB: a full disk.
+  const std::string line = "ulimit -f 4; trap '' XFSZ; exec '" + radosload_path() +
+                           "' --target sim --pattern randread4k --time 1 --warmup 0 --no-progress "
+                           "--save none --html '" +
+                           folder("full.html") + "'";
+  const Finished full = test::run(
+      {.words = {"bash", "-c", line}, .env = {{"XDG_STATE_HOME", m_folder.path().string()}}});
+  EXPECT_EQ(full.status, 1) << full.err;
+  EXPECT_THAT(full.out, HasSubstr("IOPS"));
+  EXPECT_THAT(full.err, HasSubstr("cannot write the HTML report to"));
+  EXPECT_FALSE(std::filesystem::exists(folder("full.html")));
+}
+
+TEST_F(ReportCli, SeveralRunsShareAPage) {
+  for (const char* const label : {"a", "b"}) {
+    ASSERT_EQ(run({"--target", "sim", "--pattern", "randread4k", "--time", "1", "--warmup", "0",
+                   "--no-progress", "--label", std::string("drive=") + label, "--save",
+                   folder(std::string(label) + ".json")})
+                  .status,
+              0);
+  }
+  const std::string page = folder("both.html");
+  const Finished both = run({"report", folder("a.json"), folder("b.json"), "-o", page});
+  ASSERT_EQ(both.status, 0) << both.err;
+  EXPECT_THAT(read_file(page), HasSubstr("<h1>2 runs</h1>"));
+  EXPECT_EQ(run({"compare", page}).out, run({"compare", folder("a.json"), folder("b.json")}).out);
+  const std::string verdicts = folder("verdicts.html");
+  const Finished compared = run({"compare", page, "--by", "label=drive", "-o", verdicts});
+  ASSERT_EQ(compared.status, 0) << compared.err;
+  EXPECT_THAT(read_file(verdicts), HasSubstr("b compared with a"));
+  EXPECT_EQ(run({"compare", verdicts}).out, run({"compare", page, "--by", "label=drive"}).out);
+  EXPECT_EQ(run({"report", folder("a.json"), folder("b.json")}).status, usage);
+}
+
 TEST_F(ReportCli, FiosLogsCanBeWrittenLater) {
   ASSERT_EQ(measure("randrw4k").status, 0);
   ASSERT_EQ(run({"report", "last", "--fio-logs", folder("later")}).status, 0);

@@ -16,6 +16,7 @@ TEST(TimeCli, OptionsThatDoNotFitAreUsageErrorsBeforeAnyClusterIsAsked) {
       {{"time", "scrub"}, "needs --osd"},
       {{"time", "scrub", "--osd", "clas=hdd"}, "did you mean 'class'?"},
       {{"time", "compact", "--osd", "0", "--deep"}, "--deep"},
+      {{"time", "bench", "--osd", "0", "--pool", "ssd"}, "--pool is for 'time compact'"},
       {{"time", "bench", "--osd", "0", "--how", "down"}, "--how"},
       {{"time", "scrub", "--osd", "0", "--bs", "4k"}, "--bs"},
       {{"time", "bench", "--osd", "0", "--bs", "65M"}, "64 MiB"},

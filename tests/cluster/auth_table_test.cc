@@ -41,20 +41,21 @@ const char* const small_pattern = "randwrite4k,size=4M,object-size=64k,qd=4";
 
 std::map<std::string, FeatureUse> feature_uses() {
   const Words pool = {"scratch", "create", "printed", "--osd", "0", "--yes", "--no-progress"};
-  return {{"cleanup", {{{"cleanup", "--pool", "ssd", "--yes"}}, "ssd"}},
-          {"pinning", {{load_on("hdd", small_pattern, {"--osd", "0"})}, "hdd"}},
-          {"replicas",
-           {{{"replicas", "--pool", "ssd", "--pattern", "randwrite4k,object-size=4k,size=2M,qd=16",
-              "--warmup", "1", "--time", "3", "--no-progress"}},
-            "ssd"}},
-          {"images", {{load_on("ssd", "randwrite4k,qd=1,size=4M", {"--create", "16M"})}, "ssd"}},
-          {"status", {{{"status"}}}},
-          {"osds", {{{"osds"}}}},
-          {"time-backfill", {{{"time", "backfill", "--limit", "20s", "--save", "none"}}}},
-          {"scratch", {{pool, {"scratch", "destroy", "printed", "--yes", "--no-progress"}}}},
-          {"cleanup-flags", {{{"cleanup", "--flags", "--yes"}}}},
-          {"time-compact", {{{"time", "compact", "--osd", "0", "--save", "none"}}}},
-          {"time-bench", {{{"time", "bench", "--osd", "0", "--bs", "4k", "--save", "none"}}}}};
+  return {
+      {"cleanup", {{{"cleanup", "--pool", "ssd", "--yes"}}, "ssd"}},
+      {"pinning", {{load_on("hdd", small_pattern, {"--osd", "0"})}, "hdd"}},
+      {"replicas",
+       {{{"replicas", "--pool", "ssd", "--pattern", "randwrite4k,object-size=4k,size=2M,qd=16",
+          "--warmup", "1", "--time", "3", "--no-progress"}},
+        "ssd"}},
+      {"images", {{load_on("ssd", "randwrite4k,qd=1,size=4M", {"--create", "16M"})}, "ssd"}},
+      {"status", {{{"status"}}}},
+      {"osds", {{{"osds"}}}},
+      {"time-backfill", {{{"time", "backfill", "--limit", "20s", "--save", "none"}}}},
+      {"scratch", {{pool, {"scratch", "destroy", "printed", "--yes", "--no-progress"}}}},
+      {"cleanup-flags", {{{"cleanup", "--flags", "--yes"}}}},
+      {"time-compact", {{{"time", "compact", "--osd", "0", "--pool", "ssd", "--save", "none"}}}},
+      {"time-bench", {{{"time", "bench", "--osd", "0", "--bs", "4k", "--save", "none"}}}}};
 }
 
 TEST(PrintedRights, EveryFeatureOfTheTableWorksWithExactlyItsRights) {

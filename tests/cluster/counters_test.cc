@@ -1,4 +1,6 @@
 // What the OSDs of a real cluster counted while a run measured, and what the run says of it.
+#include <sstream>
+#include <stdexcept>
 #include <string>
 
 #include "cluster/hard_times.h"
@@ -82,6 +84,70 @@ TEST_F(CountedRuns, PinnedRun_CountsTheReplicasToo) {
     if (figures["counters"]["counts"]["subop_w"].get<std::uint64_t>() > 0) ++replicas;
   }
   EXPECT_GT(replicas, 0U);
+}
+
+// The row "Where the time went" of the writes: total, client, network, queue, execution, replicas,
+// commit and device, in ms; 0 where there is none.
+std::vector<double> way_of_writes(const std::string& report) {
+  const std::size_t table = report.find("Where the time went, means in ");
+  if (table == std::string::npos) throw std::runtime_error("no such table:\n" + report);
+  std::istringstream lines(report.substr(table));
+  std::string line;
+  std::getline(lines, line);
+  const double unit = line.ends_with(" us:") ? 1e-3 : line.ends_with(" ms:") ? 1 : 1e3;
+  std::vector<double> row;
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    std::string cell;
+    if (!(cells >> cell) || cell != "write") continue;
+    while (cells >> cell) {
+      std::erase(cell, ',');
+      row.push_back(cell == "-" ? 0 : unit * std::stod(cell));
+    }
+    return row;
+  }
+  throw std::runtime_error("no row of writes:\n" + report);
+}
+
+// As long as it lives, the OSD's main drive carries out so few I/Os.
+class SlowDrive {
+ public:
+  explicit SlowDrive(const char* osd) : m_osd(osd) {
+    m_slow = lab({"drive", m_osd, "iops=25"}).status == 0;
+  }
+  ~SlowDrive() {
+    if (!m_slow) return;
+    EXPECT_EQ(lab({"drive", m_osd, "profile"}).status, 0);
+  }
+  SlowDrive(const SlowDrive&) = delete;
+  SlowDrive& operator=(const SlowDrive&) = delete;
+  SlowDrive(SlowDrive&&) = delete;
+  SlowDrive& operator=(SlowDrive&&) = delete;
+  bool slow() const { return m_slow; }
+
+ private:
+  const char* m_osd;
+  bool m_slow = false;
+};
+
+TEST_F(CountedRuns, ASlowedDrive_IsWhereTheTimeWent) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's drives may be slowed";
+  const SlowDrive drive("0");
+  if (!drive.slow()) GTEST_SKIP() << "drives are not emulated here";
+  const auto way = [&](const char* osd) {
+    const Finished done =
+        counted("hdd1", "randwrite4k,qd=1,size=1M,object-size=256k", {"--osd", osd, "--time", "6"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    return way_of_writes(done.out);
+  };
+  const auto slow = way("0");
+  const auto fast = way("3");
+  ASSERT_EQ(slow.size(), 8U);
+  ASSERT_EQ(fast.size(), 8U);
+  const double own = slow[6] + slow[7];
+  EXPECT_GE(own, 40) << "25 I/Os a second take 40 ms each";
+  EXPECT_GT(own, slow[0] / 2) << "not what the client, the network or a queue took";
+  EXPECT_LT(fast[6] + fast[7], own / 2) << "a drive that is not slowed";
 }
 
 }  // namespace

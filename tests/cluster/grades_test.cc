@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/graded_runs.h"
 #include "support/eventually.h"
 #include "support/settled.h"
 
@@ -23,43 +23,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-class Grades : public HardTimes {
- protected:
-  void SetUp() override {
-    if (!on_lab()) GTEST_SKIP() << "only the lab may be disturbed";
-    await_clean();
-  }
-
-  static Launch limited(Launch launch) {
-    launch.limit = seconds(60);
-    return launch;
-  }
-  // A run of so many seconds, and what is done after two of them.
-  template <typename Disturb>
-  json grade_while(const std::string& pool, const std::string& pattern, const std::string& time,
-                   const Disturb& disturb, std::vector<std::string> more = {}) {
-    more.insert(more.end(), {"--time", time, "--push-through"});
-    Process process(limited(launch(words(pool, pattern, std::move(more)))));
-    EXPECT_TRUE(process.wait_for_output("    2 ", seconds(30)));
-    disturb();
-    const Finished done = process.wait();
-    EXPECT_FALSE(done.timed_out) << done.err;
-    return grade_of_last(done);
-  }
-  // As the saved record has it.
-  json grade_of_last(const Finished& done) const {
-    const Finished shown = test::run(launch({"report", "last", "--format", "json"}));
-    EXPECT_EQ(shown.status, 0) << shown.err << done.err << done.out;
-    return shown.status == 0 ? json::parse(shown.out)["grade"] : json::object();
-  }
-  static std::vector<std::string> reasons(const json& grade) {
-    return grade["reasons"].get<std::vector<std::string>>();
-  }
-  static void must(const std::vector<std::string>& command) {
-    const Finished done = ceph(command);
-    EXPECT_EQ(done.status, 0) << done.err;
-  }
-};
+class Grades : public GradedRuns {};
 
 TEST_F(Grades, OnAQuietClusterARunIsClean) {
   const json grade = grade_while("hdd", "randread4k,size=8M", "5", [] {});
@@ -118,16 +82,6 @@ TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
   EXPECT_EQ(grade["value"], "contaminated") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr("osd.2 went down: its figures")));
   EXPECT_THAT(reasons(grade), Contains(AnyOf(HasSubstr("was degraded"), HasSubstr("recovering"))));
-}
-
-// A PG of the pool that this OSD holds alone.
-std::string pg_on(const std::string& pool, int osd) {
-  const Finished done = ceph({"pg", "ls-by-pool", pool, "--format", "json"});
-  const json answer = json::parse(done.out);
-  for (const json& pg : answer["pg_stats"]) {
-    if (pg["acting"] == json::array({osd})) return pg["pgid"].get<std::string>();
-  }
-  throw std::runtime_error("no PG of the pool is on that OSD alone");
 }
 
 TEST_F(Grades, APgOfOthersThatMovesLeavesARunClean) {

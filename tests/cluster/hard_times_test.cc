@@ -31,6 +31,11 @@ TEST_F(HardTimes, APoolDeletedUnderTheRunEndsItWithItsReason) {
   EXPECT_THAT(done.out, HasSubstr("ended by errors"));
   EXPECT_THAT(done.out, HasSubstr("pool " + pool.name() + " was deleted"));
   EXPECT_LT(done.seconds, 60) << "it must not go on for its whole time";
+  const Finished shown = test::run(launch({"report", "last", "--format", "json"}));
+  ASSERT_EQ(shown.status, 0) << shown.err;
+  const json grade = json::parse(shown.out)["grade"];
+  EXPECT_EQ(grade["value"], "void") << grade;
+  EXPECT_THAT(grade["reasons"].dump(), HasSubstr("pool " + pool.name() + " was deleted, at "));
 }
 
 TEST_F(HardTimes, AUserThatMayNotWriteIsToldWhichRightsItTakes) {
@@ -186,6 +191,9 @@ TEST_F(HardTimes, WithoutItsOnlyMonARunGoesOn) {
   const Finished done = process.wait();
   EXPECT_EQ(lab({"mon", "start"}).status, 0);
   EXPECT_EQ(done.status, 0) << done.err;
+  const json grade = json::parse(done.out)["grade"];
+  EXPECT_EQ(grade["value"], "unwatched") << grade;
+  EXPECT_THAT(grade["reasons"].dump(), HasSubstr("what the mons show was not watched"));
   EXPECT_EQ(names_in("ssd"), "");
 }
 

@@ -120,6 +120,44 @@ TEST_F(OsdTimes, CompactHasTheBytesOfRocksDbBeforeAndAfter) {
               dump["db_used_bytes"].get<double>() + dump["wal_used_bytes"].get<double>(), 64e6);
 }
 
+TEST_F(OsdTimes, CompactWithAPool_TimesReadsBeforeAndMeanwhileAndLeavesNothing) {
+  const json document = time_json({"compact", "--osd", "0,3", "--pool", "ssd"});
+  for (const json& row : document["rows"]) {
+    const json& probe = row["compact"]["probe"];
+    EXPECT_EQ(probe["pool"], "ssd");
+    for (const char* const when : {"before", "during"}) {
+      const json& reads = probe[when];
+      EXPECT_GT(reads["reads"], 0) << probe;
+      EXPECT_EQ(reads["failed"], 0) << probe;
+      EXPECT_GT(reads["mean_us"], 0) << probe;
+      EXPECT_LE(reads["mean_us"], reads["max_us"]) << probe;
+    }
+  }
+  EXPECT_EQ(names_in("ssd"), "");
+  EXPECT_THAT(here({"report", document["id"]}).out, HasSubstr("Reads of 4 KiB in pool ssd"));
+  const Finished nowhere = time({"compact", "--osd", "0", "--pool", "nosuch"});
+  EXPECT_EQ(nowhere.status, no_cluster);
+  EXPECT_THAT(nowhere.err, HasSubstr("nosuch"));
+}
+
+TEST_F(OsdTimes, KilledInTheMiddleOfAProbe_CleanupFindsItsObjectsAndTheRowIsCutOff) {
+  Process process(launch({"time", "compact", "--osd", "0", "--pool", "ssd", "--no-progress"}));
+  const auto started = [this] {
+    const Finished listed = here({"list", "--json"});
+    return listed.status == 0 && !json::parse(listed.out)["entries"].empty();
+  };
+  ASSERT_TRUE(eventually(started, seconds(30)));
+  process.signal(SIGKILL);
+  process.wait();
+  EXPECT_NE(names_in("ssd"), "");
+  const std::string id = json::parse(here({"list", "--json"}).out)["entries"][0]["id"];
+  EXPECT_THAT(here({"report", id}).out, HasSubstr("osd.0, round 1: cut off"));
+  const Finished cleanup = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
+  EXPECT_EQ(cleanup.status, 0) << cleanup.err;
+  EXPECT_THAT(cleanup.out, HasSubstr(id));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
 TEST_F(OsdTimes, ScrubEndsAtCephsOwnLastStamp) {
   // Otherwise an OSD lets most chances to begin a scrub pass, and its 16 PGs take a minute.
   ceph({"config", "set", "osd.0", "osd_scrub_backoff_ratio", "0"});

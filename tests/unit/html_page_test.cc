@@ -1,12 +1,17 @@
 // The HTML report: names of others stay text, no spike is lost in a long run, and the page of a
 // run of 30 days is no longer than one of minutes.
+#include <cmath>
+
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
 #include "html/buckets.h"
+#include "html/comparison_page.h"
+#include "html/data.h"
 #include "html/escape.h"
 #include "html/page.h"
+#include "record/record_codec.h"
 #include "unit/report_support.h"
 
 #include <fmt/format.h>
@@ -66,7 +71,8 @@ RunRecord run_of_maxima(const std::vector<std::uint64_t>& maxima, std::int32_t o
 TEST(HtmlPage, NamesOfOthers_StayText) {
   const std::string text = page(hostile_run());
   EXPECT_THAT(text, Not(HasSubstr("<img")));
-  EXPECT_THAT(text, Not(HasSubstr("<script")));
+  EXPECT_EQ(count_of(text, "<script"), 1U) << "the data, which is no script";
+  EXPECT_EQ(count_of(text, "</script"), 1U);
   EXPECT_EQ(count_of(text, "</style>"), 1U);
   EXPECT_THAT(text, Not(HasSubstr("onerror=\"")));
   EXPECT_GE(count_of(text, "&lt;img src=x"), 12U);
@@ -75,7 +81,7 @@ TEST(HtmlPage, NamesOfOthers_StayText) {
 TEST(HtmlPage, ForbidsEveryRequestAndScript) {
   const std::string text = page(run_of({}));
   EXPECT_THAT(text, HasSubstr("Content-Security-Policy\" content=\"default-src 'none';"));
-  for (const char* const word : {"<script", "src=", "href=", "url(", "@import"}) {
+  for (const char* const word : {"<script>", "<script src", "src=", "href=", "url(", "@import"}) {
     EXPECT_THAT(text, Not(HasSubstr(word))) << word;
   }
 }
@@ -89,8 +95,126 @@ TEST(HtmlPage, ShowsFiguresPicturesEventsAndSettings) {
   EXPECT_EQ(count_of(text, "<title id="), 3U);
   EXPECT_EQ(count_of(text, "<desc id="), 3U);
   EXPECT_THAT(text, HasSubstr("<li>3.0 s: disk pulled</li>"));
-  EXPECT_THAT(text, HasSubstr("<th scope=\"row\">--seed</th><td>42</td>"));
+  EXPECT_THAT(text, HasSubstr(" --seed 42"));
   EXPECT_THAT(text, HasSubstr("osd.2"));
+}
+
+TEST(HtmlPage, DataOfAPage_AreTheRecordsAgain) {
+  const RunRecord run = run_of({});
+  const auto kept = kept_in(page(run), "run.html");
+  ASSERT_TRUE(kept) << kept.error().message();
+  ASSERT_EQ(kept->runs.size(), 1U);
+  EXPECT_EQ(record::to_json(kept->runs[0]), record::to_json(run));
+  RunRecord named = run;
+  named.header.plan.pool = attack + "<!-- <script>";
+  const std::string text = page(named);
+  EXPECT_EQ(count_of(text, "<!--"), 0U);
+  EXPECT_EQ(count_of(text, "</script"), 1U);
+  const auto hostile = kept_in(text, "run.html");
+  ASSERT_TRUE(hostile) << hostile.error().message();
+  EXPECT_EQ(hostile->runs[0].header.plan.pool, named.header.plan.pool);
+}
+
+TEST(HtmlPage, HostilePages_AreRefused) {
+  const std::string good = page(run_of({}));
+  const std::string begin = R"(<script type="application/json" id="radosload-data">)";
+  const auto with = [&](const std::string& data) {
+    return "<!DOCTYPE html>" + begin + data + "</script>";
+  };
+  for (const std::string& bad :
+       {std::string("<!DOCTYPE html>"), good.substr(0, good.find("</script>")), with("{"),
+        with("[]"), with(R"({"schema":"radosload.page/1"})"),
+        with(R"({"schema":"radosload.page/1","documents":[]})"),
+        with(R"({"schema":"radosload.page/1","documents":[7]})"),
+        with(R"({"schema":"radosload.page/1","packed":"AAAA"})"),
+        with(std::string(50'000, '[') + std::string(50'000, ']')),
+        with(R"({"schema":"radosload.page/1","documents":[],"comparison":{"level":"x"}})")}) {
+    const auto kept = kept_in(bad, "bad.html");
+    ASSERT_FALSE(kept) << bad.substr(0, 200);
+    EXPECT_THAT(kept.error().message(), HasSubstr("bad.html"));
+  }
+}
+
+TEST(HtmlPage, WarmUpThatWasFound_IsShown) {
+  RunRecord run = run_of({});
+  run.warmup = record::Warmup{.length = std::chrono::seconds(12), .settled = true, .trouble = {}};
+  EXPECT_THAT(page(run), HasSubstr("after 12 s of warm-up, until it was steady"));
+}
+
+TEST(HtmlPage, LongRun_KeepsItsMaximaInTheData) {
+  RunRecord run = run_of({.seconds = 1200, .ops_per_second = 20});
+  run.timeline[700].all.max = std::chrono::seconds(9);
+  const auto kept = kept_in(page(run), "run.html");
+  ASSERT_TRUE(kept) << kept.error().message();
+  const RunRecord& again = kept->runs[0];
+  EXPECT_LE(again.timeline.size(), 240U);
+  EXPECT_EQ(record::conservation_violation(again), record::conservation_violation(run));
+  Time highest{0};
+  for (const auto& row : again.timeline) highest = std::max(highest, row.all.max);
+  EXPECT_EQ(highest, std::chrono::seconds(9));
+  EXPECT_THAT(again.warnings.back(), HasSubstr("the HTML page keeps"));
+}
+
+// 20 OSDs, one at a time, in 10 rounds of a minute.
+TEST(HtmlPage, SeriesOf200Runs_StaysSmall) {
+  constexpr std::size_t limit = 600 * 1000;
+  std::vector<RunRecord> runs;
+  const RunRecord one = run_of({.seconds = 60, .ops_per_second = 60});
+  for (int i = 0; i < 200; ++i) {
+    runs.push_back(one);
+    runs.back().header.run_id = fmt::format("20261121-040012-{:04x}", i);
+  }
+  const std::string text = page(runs);
+  EXPECT_LT(text.size(), limit);
+  const auto kept = kept_in(text, "runs.html");
+  ASSERT_TRUE(kept) << kept.error().message();
+  EXPECT_EQ(kept->runs.size(), 200U);
+}
+
+ComparisonPage comparison_of(double ratio, double low, double high) {
+  study::Contest contest{.base = "base", .other = "other", .answer = {}};
+  contest.answer.metric = "read p99_us";
+  stats::Finding& finding = contest.answer.this_kind;
+  finding.told = stats::Told::slower;
+  finding.ratio = ratio;
+  finding.interval = stats::Bounds{low, high};
+  ComparisonPage comparison;
+  comparison.verdicts.contests = {contest};
+  comparison.verdicts.figures = {
+      {.arm = "base", .unit = "1", .round = "", .metric = "read p99_us", .value = 1},
+      {.arm = "other", .unit = "2", .round = "", .metric = "read p99_us", .value = ratio}};
+  return comparison;
+}
+
+double number_after(const std::string& text, const std::string& before) {
+  const std::size_t at = text.find(before);
+  if (at == std::string::npos) return -1;
+  return std::stod(text.substr(at + before.size()));
+}
+
+TEST(HtmlForest, IntervalAndRatio_LieOnTheirSideOfOne) {
+  const std::string text = page(comparison_of(2, 1.5, 3));
+  const double one = number_after(text, "<line class=\"one\" x1=\"");
+  const double mark = number_after(text, "<rect class=\"mark slower\" x=\"") + 4;
+  const std::string interval = text.substr(text.find("class=\"interval slower\""));
+  const double left = number_after(interval, "d=\"M");
+  const double right = number_after(interval, "H");
+  EXPECT_LT(one, left);
+  EXPECT_LT(left + 5, mark);
+  EXPECT_LT(mark + 5, right);
+  const double scale = (mark - one) / std::log(2.0);
+  EXPECT_NEAR(left, one + scale * std::log(1.5), 0.3);
+  EXPECT_NEAR(right, one + scale * std::log(3.0), 0.3);
+  EXPECT_THAT(text, HasSubstr("other is slower than base: read p99_us of other is 2.000 times "
+                              "that of base (95 % interval 1.500 to 3.000)"));
+}
+
+TEST(HtmlComparison, DataOfAPage_AreTheFiguresAgain) {
+  const ComparisonPage comparison = comparison_of(2, 1.5, 3);
+  const auto kept = kept_in(page(comparison), "compare.html");
+  ASSERT_TRUE(kept) << kept.error().message();
+  ASSERT_TRUE(kept->comparison);
+  EXPECT_EQ(kept->comparison->figures, comparison.verdicts.figures);
 }
 
 TEST(HtmlPage, RunWithoutOperations_IsSaid) {

@@ -247,5 +247,24 @@ TEST(Store, APipeThatIsSavedToStaysAPipe) {
   EXPECT_EQ(std::string(bytes.data(), static_cast<std::size_t>(got)), to_json(named("r1")));
 }
 
+// Killed in its prefill; one of a moment ago may be about to get its writer.
+TEST(Store, JournalsWithoutALineGoWhenTheyAreOld) {
+  const TemporaryFolder temp;
+  const Store store = *Store::open(temp.path());
+  const std::string before = make_run_id(moment, 1);
+  const std::string now = make_run_id(moment, 2);
+  for (const std::string& run : {before, now}) {
+    test::write_file(store.journal_path(run), "");
+    test::write_file(store.marks_path(run), "{}\n");
+  }
+  fs::last_write_time(store.journal_path(before),
+                      fs::file_time_type::clock::now() - std::chrono::minutes(2));
+  EXPECT_TRUE(store.list()->run_ids.empty());
+  EXPECT_FALSE(fs::exists(store.journal_path(before)));
+  EXPECT_FALSE(fs::exists(store.marks_path(before)));
+  EXPECT_TRUE(fs::exists(store.journal_path(now)));
+  EXPECT_TRUE(fs::exists(store.marks_path(now)));
+}
+
 }  // namespace
 }  // namespace radosload::record

@@ -1,8 +1,10 @@
 // What of a run its journal keeps; and what becomes of the record when the disk fails it.
 #include <csignal>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <sys/resource.h>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -12,6 +14,7 @@
 #include "record/journal.h"
 #include "run/measure.h"
 #include "run/recording.h"
+#include "support/eventually.h"
 #include "support/files.h"
 #include "support/sim_run.h"
 #include "target/sim_target.h"
@@ -141,6 +144,57 @@ TEST(RecordingOutput, StoreThatWorks_HasTheRecordAndNothingIsNoted) {
   EXPECT_EQ(output.store->load(recorded_run).value().measured_flow,
             run.result.record.measured_flow);
   EXPECT_THAT(run.notes, IsEmpty());
+}
+
+// The prefill took so long until now.
+record::RunRecord marked_in_prefill(const test::TemporaryFolder& folder, Time prefill) {
+  const OutputOptions output = kept_in(folder);
+  NoteList notes;
+  const RunPlan plan;
+  LiveFiles files(recorded_run, output, notes);
+  const auto marked = record::send_mark(output.store->marks_path(recorded_run),
+                                        {.at = std::chrono::steady_clock::now(), .text = "fan on"});
+  if (!marked) throw std::runtime_error(marked.error().message());
+  std::this_thread::sleep_for(prefill);
+  Recording recording(plan, prepare::header_for(plan, "radosload test", recorded_run, {}), output,
+                      notes, files, true);
+  Pass pass{.plan = test::plan_for("randread4k,qd=4", seconds(3)), .name = "measure"};
+  recording.follow(pass);
+  // In real time, as marks are.
+  const auto start = std::chrono::steady_clock::now();
+  pass.on_event({.at = Time(0), .kind = "phase", .text = "measure"});
+  const auto tick = [&] {
+    record::Interval interval;
+    interval.length = std::chrono::steady_clock::now() - start;
+    pass.on_interval(interval);
+    return recording.so_far().events.size() >= 3;
+  };
+  if (!test::eventually(tick, seconds(20))) throw std::runtime_error("the mark was not read");
+  return recording.so_far();
+}
+
+TEST(RecordingPrefill, AMarkThatWasMadeMeanwhileStandsBeforeTheMeasuredPhase) {
+  const test::TemporaryFolder folder;
+  const record::RunRecord run = marked_in_prefill(folder, std::chrono::milliseconds(3500));
+  ASSERT_GE(run.events.size(), 3U);
+  EXPECT_EQ(run.events[0].text, "prefill");
+  EXPECT_LE(run.events[0].at, std::chrono::milliseconds(-3500));
+  EXPECT_EQ(run.events[1].text, "fan on");
+  EXPECT_GE(run.events[1].at, run.events[0].at);
+  // Longer ago than a mark of a run without a prefill may be.
+  EXPECT_LT(run.events[1].at, std::chrono::milliseconds(-3200));
+  EXPECT_EQ(run.events[2].kind, "phase");
+}
+
+TEST(RecordingPrefill, OneThatFailsLeavesNoFiles) {
+  const test::TemporaryFolder folder;
+  const OutputOptions output = kept_in(folder);
+  Deaf silence;
+  {
+    const LiveFiles files(recorded_run, output, silence);
+    EXPECT_EQ(output.store->live_runs(), std::vector<std::string>{recorded_run});
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(output.store->folder()));
 }
 
 TEST(RecordingOutput, NoPlaceAtAll_KeepsNothingAndIsNoFlaw) {

@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::TimedWorld;
 
-TEST(TimedSession, EveryMeasurementIsHandedOnBeforeTheNextBegins) {
+TEST(TimedSession, EveryMeasurementIsHandedOnBeforeItBeginsAndAfterIt) {
   TimedWorld world;
   world.job_answer = std::string(R"({"elapsed_time": 2})");
   std::vector<std::pair<std::size_t, std::size_t>> seen;  // rows, and jobs begun until then
@@ -17,7 +17,25 @@ TEST(TimedSession, EveryMeasurementIsHandedOnBeforeTheNextBegins) {
       world.world(), {.timer = Timer::compact}, {{.osd = 3}, {.osd = 4}, {.osd = 5}},
       [&](const Session& so_far) { seen.emplace_back(so_far.rows.size(), world.jobs.size()); });
   EXPECT_TRUE(session.complete());
-  EXPECT_THAT(seen, ElementsAre(std::pair(1U, 1U), std::pair(2U, 2U), std::pair(3U, 3U)));
+  EXPECT_THAT(seen, ElementsAre(std::pair(1U, 0U), std::pair(1U, 1U), std::pair(2U, 1U),
+                                std::pair(2U, 2U), std::pair(3U, 2U), std::pair(3U, 3U)));
+}
+
+TEST(TimedSession, OneThatIsKilledInTheMiddleHasARowThatSaysSo) {
+  TimedWorld world;
+  world.job_answer = std::string(R"({"elapsed_time": 2})");
+  Session saved;  // what would be left after a kill -9 in the second one
+  run_turns(world.world(), {.timer = Timer::compact}, {{.osd = 3}, {.osd = 4, .round = 2}},
+            [&](const Session& so_far) {
+              if (world.jobs.size() == 1) saved = so_far;
+            });
+  ASSERT_EQ(saved.rows.size(), 2U);
+  EXPECT_EQ(saved.rows[0].failure, "");
+  EXPECT_EQ(saved.rows[1].failure, cut_off);
+  EXPECT_EQ(saved.rows[1].osd, 4);
+  EXPECT_EQ(saved.rows[1].round, 2U);
+  EXPECT_FALSE(saved.rows[1].compact);
+  EXPECT_FALSE(saved.complete());
 }
 
 TEST(TimedSession, AMeasurementThatFailedOrWasInterruptedIsHandedOnToo) {
@@ -29,7 +47,8 @@ TEST(TimedSession, AMeasurementThatFailedOrWasInterruptedIsHandedOnToo) {
   world.interrupted_at = world.cluster.now + std::chrono::seconds(1);
   world.job_takes = std::chrono::seconds(5);
   run_turns(world.world(), {.timer = Timer::compact}, {{.osd = 3}, {.osd = 4}}, note);
-  EXPECT_THAT(failures, ElementsAre("no answer", "interrupted; osd.3 continues its compaction"));
+  EXPECT_THAT(failures, ElementsAre(cut_off, "no answer", cut_off,
+                                    "interrupted; osd.3 continues its compaction"));
 }
 
 }  // namespace

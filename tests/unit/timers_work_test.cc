@@ -26,6 +26,60 @@ TEST(TimedCompaction, HasTheBytesOfRocksDbAndTheTimeInTheOsd) {
   EXPECT_EQ(row.compact->after, Bytes{1048576 + 1024});
 }
 
+// A read takes 1 ms, and 7 ms while the OSD works.
+class TwoSpeeds final : public Probe {
+ public:
+  explicit TwoSpeeds(const TimedWorld& world) : m_world(world) {}
+  ProbeTimes take() override {
+    const bool working = !m_world.jobs.empty();
+    return probe_times({milliseconds(working ? 7 : 1)}, working ? 2 : 0);
+  }
+
+ private:
+  const TimedWorld& m_world;
+};
+
+TEST(TimedCompaction, ReadsAreProbedBeforeItIsOrderedAndMeanwhile) {
+  TimedWorld world;
+  world.job_takes = seconds(9);
+  world.job_answer = std::string(R"({"elapsed_time":8.5})");
+  World real = world.world();
+  real.start_probe = [&](std::int32_t osd) {
+    EXPECT_EQ(osd, 3);
+    return std::make_unique<TwoSpeeds>(world);
+  };
+  const Row row = time_compaction(real, 3, minutes(1), "hdd");
+  EXPECT_EQ(row.elapsed, seconds(9)) << "without the time of the probe before";
+  ASSERT_TRUE(row.compact->probe);
+  EXPECT_EQ(row.compact->probe->pool, "hdd");
+  EXPECT_EQ(row.compact->probe->before.longest, Time(milliseconds(1)));
+  EXPECT_EQ(row.compact->probe->during.longest, Time(milliseconds(7)));
+  EXPECT_EQ(row.compact->probe->during.failed, 2U);
+}
+
+TEST(TimedCompaction, InterruptedInTheProbe_NothingIsOrdered) {
+  TimedWorld world;
+  world.interrupted_at = seconds(1);
+  World real = world.world();
+  real.start_probe = [&](std::int32_t) { return std::make_unique<TwoSpeeds>(world); };
+  const Row row = time_compaction(real, 3, minutes(1), "hdd");
+  EXPECT_THAT(row.failure, HasSubstr("before the compaction was ordered"));
+  EXPECT_TRUE(world.jobs.empty());
+}
+
+TEST(ProbedReads, HaveAPercentileOnlyWithEnoughOfThem) {
+  std::vector<Time> answered;
+  for (int i = 1; i <= 400; ++i) answered.emplace_back(milliseconds(i));
+  const ProbeTimes times = probe_times(answered, 0);
+  EXPECT_EQ(times.reads, 400U);
+  EXPECT_EQ(times.median, Time(milliseconds(200)));
+  EXPECT_EQ(times.p99, Time(milliseconds(396)));
+  EXPECT_EQ(times.longest, Time(milliseconds(400)));
+  EXPECT_EQ(times.mean, Time(std::chrono::microseconds(200500)));
+  EXPECT_FALSE(probe_times({milliseconds(1)}, 0).p99);
+  EXPECT_EQ(probe_times({}, 4), (ProbeTimes{.failed = 4}));
+}
+
 TEST(TimedCompaction, WithoutAnAnswerWithinTheLimit_SaysThatItContinues) {
   TimedWorld world;
   world.job_takes = minutes(5);

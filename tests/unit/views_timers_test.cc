@@ -56,9 +56,25 @@ TEST(SavedTimings, CsvHasTheSameColumnsForAllTimersAndARowForEachMeasurement) {
   json compact = recorded_timing("compact");
   compact["rows"][0]["failure"] = "no \"answer\", in time";
   const SavedTiming read = timing(compact);
-  EXPECT_THAT(timers_csv(read.shown, read.session),
-              ::testing::AllOf(HasSubstr("\"no \"\"answer\"\", in time\""),
-                               HasSubstr(",304939008,304939008,0.124,")));
+  EXPECT_THAT(
+      timers_csv(read.shown, read.session),
+      ::testing::AllOf(HasSubstr("\"no \"\"answer\"\", in time\""),
+                       HasSubstr(",304939008,304939008,0.124,408.5,3010.125,700.5,61020.5,")));
+}
+
+TEST(SavedTimings, ACompactionShowsWhatReadsFeltAndThatTheyWereNotProbed) {
+  json document = recorded_timing("compact");
+  const auto text = [&] {
+    const SavedTiming read = timing(document);
+    return timers_text(read.shown, read.session);
+  };
+  EXPECT_THAT(text(), ::testing::AllOf(HasSubstr("Reads of 4 KiB in pool ssd"), HasSubstr("61.02"),
+                                       HasSubstr("1 read failed")));
+  document["rows"][0]["compact"]["probe"] = nullptr;
+  EXPECT_THAT(text(), HasSubstr("not probed; --pool POOL"));
+  // As it was before reads were probed.
+  document["rows"][0]["compact"].erase("probe");
+  EXPECT_THAT(text(), HasSubstr("not probed"));
 }
 
 TEST(SavedTimings, AListRowTellsWhatIsMissing) {

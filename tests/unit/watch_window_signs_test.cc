@@ -41,5 +41,18 @@ TEST(WindowSigns, FiguresMayLack10sAndNotMore) {
       ElementsAre("the figures of osd.0 begin at 11.0 s", "the figures of osd.1 end at 49.0 s"));
 }
 
+TEST(WindowSigns, AResetIsNotedWithItsOsdAndTakesNoOtherFigures) {
+  const std::vector<record::OsdWindow> windows = {
+      {.osd = 3, .from = seconds(1), .to = seconds(9), .missing = std::string(counters_were_reset)},
+      {.osd = 4, .missing = "osd.4 was restarted"},
+      {.osd = 5}};
+  const auto found = resets_in(windows, seconds(100));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].harm, observe::Harm::noted);
+  EXPECT_EQ(found[0].osd, 3);
+  EXPECT_EQ(found[0].from, seconds(101));
+  EXPECT_EQ(found[0].to, seconds(109));
+}
+
 }  // namespace
 }  // namespace radosload::watch

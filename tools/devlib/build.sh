@@ -73,6 +73,10 @@ dev_bench() {
     verify) bench_on mem tools/bench/verify_cost.py build/release/src/radosload "$@" ;;
     sampler) bench_on mem tools/bench/sampler_cost.py build/release/src/radosload "$@" ;;
     watch) bench_on mem tools/bench/watch_cost.py build/release/src/radosload "$@" ;;
+    watch-bytes)
+      build_bench parse_counters watched_bytes
+      bench_on mem tools/bench/watched_bytes.py build/release/tests/parse_counters \
+        build/release/tests/watched_bytes "$@" ;;
     memory) bench_on fast tools/bench/memory.py build/release/src/radosload "$@" ;;
     null)
       build_bench
@@ -96,6 +100,7 @@ dev_bench() {
   verify       what checking reads costs, for each kind of --verify
   sampler      whether looking at operations in flight shows in the latencies
   watch        what an observer costs the OSDs and the client
+  watch-bytes  CPU for reading 1,000 dumps; what mons and mgr are asked, with few PGs and many
   null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles
   scale        what a pinned run reads and finds first, on 10 to 10,000 OSDs; no lab

@@ -19,7 +19,7 @@ from pathlib import Path
 
 FENCE = "```"
 RUN_LANGUAGES = ("console", "sh")
-OTHER_LANGUAGES = ("ini", "python", "json", "text")
+OTHER_LANGUAGES = ("ini", "python", "json", "text", "yaml")
 KINDS = ("sim", "lab")
 MARKER = re.compile(r"^<!-- (run|shown only): ?(.*)$")
 # Commands that a reader may copy stand in fences, where they are checked.

@@ -135,7 +135,8 @@ std::string heat_row(const BucketRow& row, const Plot& plot, double low, double 
 
 }  // namespace
 
-std::string time_picture(const record::RunRecord& record, const Buckets& buckets) {
+std::string time_picture(const std::string& name, const record::RunRecord& record,
+                         const Buckets& buckets) {
   if (buckets.all.buckets.empty() || record.timeline.empty()) return {};
   constexpr std::size_t most_events = 20;
   const Plot above{.top = 24, .height = 130};
@@ -145,7 +146,7 @@ std::string time_picture(const record::RunRecord& record, const Buckets& buckets
       latency_part(below, buckets) +
       event_lines(above, below.bottom(), report::measured_span(record), most_events);
   return svg(
-      "time", "Throughput and response time over time",
+      name, "Throughput and response time over time",
       fmt::format("{} of {:.3g} s each", report::counted(buckets.all.buckets.size(), "bucket"),
                   buckets.length_s / static_cast<double>(buckets.all.buckets.size())),
       below.bottom() + 30, body);

@@ -1,0 +1,25 @@
+// Saved studies: found by the names that users type, and shown with their verdicts.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "radosload/result.h"
+
+#include "study/document.h"
+
+namespace radosload::cli {
+
+// The document of the study of that name; nothing if the name may be that of something else.
+// "last" is a run.
+std::optional<std::filesystem::path> study_named(const std::string& name);
+// "last" is a study here.
+Result<std::filesystem::path> find_saved_study(const std::string& name);
+Result<study::StudyDocument> load_study_document(const std::filesystem::path& path);
+
+// `format`: text, json, markdown or go-bench. With `fail_if` as in compare.
+Result<Exit> print_study(study::StudyDocument document, const std::string& saved_as,
+                         const std::string& format, const std::string& fail_if, Exit exit);
+
+}  // namespace radosload::cli

@@ -1,0 +1,23 @@
+// Records made short for a page: rows of the timeline are merged, never left out, and every maximum
+// stays. Pure.
+#pragma once
+
+#include <cstddef>
+
+#include "record/run_record.h"
+
+namespace radosload::html {
+
+// How many figures the timeline of the record holds: of all, of each kind, of each OSD.
+std::size_t timeline_figures(const record::RunRecord& record);
+
+// At most `rows` rows of equal length in the timeline. Counts add up, so the record still agrees
+// with itself; the p99 of a row is the highest p99 of a second in it. A warning says so. A record
+// that has no more rows stays as it is.
+record::RunRecord with_rows(record::RunRecord record, std::size_t rows);
+
+// Histograms with two digits instead of three: percentiles change by less than 1 %, counts, means,
+// minima and maxima not at all. A warning says so.
+record::RunRecord with_coarse_latencies(record::RunRecord record);
+
+}  // namespace radosload::html

@@ -1,0 +1,295 @@
+// `radosload study` on simulated targets: to the verdict, killed and continued, phases, interrupts.
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "support/exit_status.h"
+#include "support/files.h"
+#include "support/process.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class StudyCli : public ::testing::Test {
+ protected:
+  std::map<std::string, std::string> env() const {
+    return {{"XDG_STATE_HOME", m_state.path().string()}};
+  }
+  Finished run(std::vector<std::string> words) const { return radosload(std::move(words), env()); }
+  Finished resume(const std::string& file, std::vector<std::string> more = {}) const {
+    std::vector<std::string> words = {"study", "--resume", file, "--no-progress"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+  // A study that has not begun, of two simulated targets, as it is in the store.
+  json study(const std::string& slow = "latency=exp:2ms", unsigned rounds = 6) const {
+    const auto arm = [](const std::string& name, const std::string& sim) {
+      return json{{"name", name}, {"options", {"--sim", sim}}};
+    };
+    json document = {
+        {"schema", "radosload.study/1"},
+        {"study_id", "y20261125-050000000-abcd"},
+        {"started", "2026-11-25T05:00:00Z"},
+        {"program", "radosload test"},
+        {"plan",
+         {{"name", "sims"},
+          {"question", "is slow slower than fast?"},
+          {"arms", {arm("fast", "latency=exp:1ms"), arm("slow", slow)}},
+          {"works", {{{"name", "reads"}, {"what", "pattern"}, {"words", {"randread4k,qd=4"}}}}},
+          {"options", {"--target", "sim", "--ops", "500", "--warmup", "0"}},
+          {"rounds", rounds},
+          {"order", "abba"},
+          {"seed", 7},
+          {"rate", nullptr},
+          {"capacity_share", 0},
+          {"phases", json::array()},
+          {"probe", nullptr},
+          {"require_clean", false},
+          {"primary", "IOPS"},
+          {"threshold", 0.05},
+          {"level", 0.95}}},
+        {"units",
+         {{{"arm", "fast"}, {"units", {"target sim"}}},
+          {{"arm", "slow"}, {"units", {"target sim"}}}}},
+        {"capacity_iops", 0},
+        {"remarks", json::array()},
+        {"phases", json::array()},
+        {"cells", json::array()},
+        {"tries", json::array()},
+        {"open", nullptr}};
+    for (unsigned round = 1; round <= rounds; ++round) {
+      for (const char* const name : {"fast", "slow"}) {
+        document["cells"].push_back({{"phase", nullptr},
+                                     {"round", round},
+                                     {"arm", name},
+                                     {"unit", "target sim"},
+                                     {"work", 0},
+                                     {"at_s", 0}});
+      }
+    }
+    return document;
+  }
+  std::string saved(const json& document, const std::string& name = "study") const {
+    const auto path = m_state.path() / (name + ".json");
+    std::ofstream(path) << document;
+    return path.string();
+  }
+  std::filesystem::path lines_of(const std::string& file) const {
+    return std::filesystem::path(file).replace_extension(".jsonl");
+  }
+  // The cells of the one arm that is left, once in each phase.
+  json with_phases(const std::string& command) const {
+    json document = study();
+    document["plan"]["arms"].erase(1);
+    document["units"].erase(1);
+    document["plan"]["phases"] = {{{"name", "before"}, {"command", nullptr}},
+                                  {{"name", "after"}, {"command", json()}}};
+    if (!command.empty()) document["plan"]["phases"][1]["command"] = command;
+    std::size_t i = 0;
+    for (json& cell : document["cells"]) {
+      cell["arm"] = "fast";
+      cell["round"] = (i % 6) + 1;
+      cell["phase"] = i++ < 6 ? "before" : "after";
+    }
+    return document;
+  }
+
+  TemporaryFolder m_state;
+};
+
+const json* verdict_in(const json& document, const std::string& metric) {
+  for (const json& one : document["verdicts"]) {
+    if (one["metric"] == metric && one["scope"] == "these-osds") return &one;
+  }
+  return nullptr;
+}
+
+TEST_F(StudyCli, SlowerArm_IsFoundSlower) {
+  const std::string file = saved(study());
+  const Finished done = resume(file, {"--json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json document = json::parse(done.out);
+  const json* const verdict = verdict_in(document, "reads IOPS");
+  ASSERT_NE(verdict, nullptr);
+  EXPECT_EQ((*verdict)["verdict"], "slower");
+  EXPECT_EQ(document["tally"]["measured"], 12);
+  // Runs are saved like any other, with labels to find them by.
+  const Finished list = run({"list", "--label", "study=sims,arm=slow", "--json"});
+  EXPECT_EQ(json::parse(list.out)["entries"].size(), 6U);
+  const Finished text = run({"report", file});
+  EXPECT_THAT(text.out, HasSubstr("is slow slower than fast?"));
+  EXPECT_THAT(text.out, HasSubstr("slower"));
+  const Finished again = run({"compare", file, "--fail-if", "slower"});
+  EXPECT_EQ(again.status, 5) << again.err;
+  EXPECT_EQ(run({"compare", file, "--format", "markdown"}).status, 0);
+  EXPECT_EQ(run({"report", file, "-o", "page.html"}).status, 2);
+  // Nothing is left to do, and the verdict stays.
+  const Finished complete = resume(file, {"--json"});
+  EXPECT_EQ(json::parse(complete.out)["verdicts"], document["verdicts"]);
+}
+
+TEST_F(StudyCli, StudyKilledAtAnyLine_ComesToTheSameVerdict) {
+  const json fresh = study("latency=exp:2ms", 3);
+  const std::string whole = saved(fresh, "whole");
+  const json expected = json::parse(resume(whole, {"--json"}).out)["verdicts"];
+  ASSERT_FALSE(expected.is_null());
+  const std::string lines = read_file(lines_of(whole));
+  const std::string file = saved(fresh, "killed");
+  for (std::size_t end = lines.find('\n'); end != std::string::npos;
+       end = lines.find('\n', end + 1)) {
+    // The line itself may be torn.
+    write_file(lines_of(file), lines.substr(0, end + (end % 2)));
+    const Finished done = resume(file, {"--json"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_EQ(json::parse(done.out)["verdicts"], expected) << end;
+  }
+}
+
+TEST_F(StudyCli, ProcessKilledAnywhere_ComesToTheSameVerdict) {
+  json fresh = study("latency=exp:2ms", 6);
+  const std::string whole = saved(fresh, "whole");
+  const json expected = json::parse(resume(whole, {"--json"}).out)["verdicts"];
+  const std::string file = saved(fresh, "killed");
+  for (const int ms : {40, 80, 120, 160}) {
+    Process process(
+        {.words = {radosload_path(), "study", "--resume", file, "--no-progress"}, .env = env()});
+    std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+    process.signal(SIGKILL);
+    process.wait();
+  }
+  const Finished done = resume(file, {"--json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json document = json::parse(done.out);
+  EXPECT_EQ(document["verdicts"], expected);
+  EXPECT_EQ(document["tally"]["measured"], 12);
+}
+
+TEST_F(StudyCli, CtrlC_KeepsEverythingAndSaysHowToGoOn) {
+  json document = study("latency=exp:2ms", 1);
+  document["plan"]["options"] = {"--target", "sim", "--warmup", "0", "--time", "1m"};
+  for (json& arm : document["plan"]["arms"]) arm["options"] = {"--sim", "threads=1"};
+  const std::string file = saved(document);
+  Process process({.words = {radosload_path(), "study", "--resume", file}, .env = env()});
+  ASSERT_TRUE(process.wait_for_output("cell 1 of 2", std::chrono::seconds(30)));
+  process.signal(SIGINT);
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, 130) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("radosload study --resume y20261125-050000000-abcd"));
+  const json kept = json::parse(run({"report", file, "--json"}).out);
+  EXPECT_EQ(kept["tries"][0]["state"], "interrupted");
+  EXPECT_EQ(kept["tally"]["measured"], 0);
+  EXPECT_THAT(kept["no_verdict"].get<std::string>(), HasSubstr("there are no figures"));
+}
+
+TEST_F(StudyCli, TwoProcesses_DoNotRunOneStudy) {
+  json document = study("threads=1", 1);
+  document["plan"]["arms"][0]["options"] = {"--sim", "threads=1"};
+  document["plan"]["options"] = {"--target", "sim", "--warmup", "0", "--time", "1m"};
+  const std::string file = saved(document);
+  Process process({.words = {radosload_path(), "study", "--resume", file}, .env = env()});
+  ASSERT_TRUE(process.wait_for_output("cell 1 of 2", std::chrono::seconds(30)));
+  EXPECT_EQ(resume(file).status, 4);
+  process.signal(SIGINT);
+  process.wait();
+}
+
+TEST_F(StudyCli, PhaseByHand_IsWaitedForAndSaidToBeThere) {
+  const std::string file = saved(with_phases(""));
+  const Finished before = resume(file);
+  EXPECT_EQ(before.status, 0) << before.err;
+  EXPECT_THAT(before.err, HasSubstr("--phase after"));
+  EXPECT_THAT(resume(file).err, HasSubstr("waits for phase after"));
+  const Finished after = resume(file, {"--phase", "after", "--json"});
+  ASSERT_EQ(after.status, 0) << after.err;
+  const json document = json::parse(after.out);
+  EXPECT_EQ(document["tally"]["measured"], 12);
+  EXPECT_EQ((*verdict_in(document, "reads IOPS"))["base"], "before");
+}
+
+TEST_F(StudyCli, FailedCommandOfAPhase_EndsTheStudyAndKeepsEverything) {
+  const std::string mark = (m_state.path() / "made").string();
+  const std::string file = saved(with_phases("test -e " + mark + " || { echo no luck; exit 7; }"));
+  const Finished failed = resume(file);
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_THAT(failed.err, HasSubstr("phase after"));
+  EXPECT_THAT(failed.err, HasSubstr("no luck"));
+  write_file(mark, "");
+  const Finished done = resume(file, {"--json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(json::parse(done.out)["tally"]["measured"], 12);
+}
+
+TEST_F(StudyCli, ContaminatedCells_AreShownWithAndWithout) {
+  const std::string file = saved(study());
+  json document = json::parse(resume(file, {"--json"}).out);
+  for (const char* const key :
+       {"tally", "verdicts", "no_verdict", "verdicts_without_contaminated"}) {
+    document.erase(key);
+  }
+  document["tries"][2]["state"] = "contaminated";
+  document["tries"][2]["reason"] = "a scrub ran";
+  const std::string copy = saved(document, "copy");
+  const Finished text = run({"report", copy});
+  EXPECT_THAT(text.out, HasSubstr("1 cell contaminated"));
+  EXPECT_THAT(text.out, HasSubstr("Without the contaminated cells:"));
+  const json both = json::parse(run({"report", copy, "--json"}).out);
+  EXPECT_FALSE(both["verdicts_without_contaminated"].is_null());
+  EXPECT_NE(both["verdicts"], both["verdicts_without_contaminated"]);
+}
+
+TEST_F(StudyCli, ShareOfTheCapacity_IsFoundOnceOnTheSlowestArm) {
+  json fresh = study("latency=exp:2ms", 2);
+  fresh["plan"]["capacity_share"] = 0.5;
+  const std::string file = saved(fresh);
+  const Finished done = resume(file, {"--json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json document = json::parse(done.out);
+  // Four at a time of 2 ms each are 2,000 a second.
+  EXPECT_NEAR(document["capacity_iops"].get<double>(), 2000, 400);
+  const double half = document["capacity_iops"].get<double>() / 2;
+  for (const json& one : document["tries"]) {
+    EXPECT_NEAR(one["figures"][0]["value"].get<double>(), half, half * 0.2);
+  }
+  EXPECT_EQ(json::parse(resume(file, {"--json"}).out)["verdicts"], document["verdicts"]);
+  EXPECT_EQ(read_file(lines_of(file)).find("capacity_iops"),
+            read_file(lines_of(file)).rfind("capacity_iops"));
+}
+
+TEST_F(StudyCli, DryRun_ShowsOrderAndWhatIsNotAssessableAndMeasuresNothing) {
+  const std::string file = saved(study());
+  const Finished done = resume(file, {"--dry-run"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("the order of its cells"));
+  EXPECT_THAT(done.out, HasSubstr("this-kind is not assessable"));
+  EXPECT_FALSE(std::filesystem::exists(lines_of(file)));
+}
+
+TEST_F(StudyCli, WordsThatDoNotFit_AreRefused) {
+  const std::string file = saved(study());
+  EXPECT_EQ(run({"study"}).status, 2);
+  EXPECT_EQ(run({"study", "--resume", file, "--set", "rounds=3"}).status, 2);
+  EXPECT_EQ(run({"study", "question.yaml", "--phase", "after"}).status, 2);
+  EXPECT_EQ(run({"study", "--resume", "nosuch"}).status, 2);
+  EXPECT_EQ(run({"compare", file, "--by", "pool"}).status, 2);
+  json sweep = study();
+  sweep["plan"]["works"][0]["words"] = {"randread4k,qd=1:4"};
+  EXPECT_THAT(resume(saved(sweep)).err, HasSubstr("a cell is one run"));
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,137 @@
+// What befalls a cluster in the middle of a run: nothing of it hangs the run or loses its record,
+// and the grade names it, with the runs that it does not concern as the control.
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/graded_runs.h"
+#include "support/eventually.h"
+#include "support/pool.h"
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::AnyOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+constexpr const char* light = "randread4k,size=4M,object-size=256k";
+
+class Faults : public GradedRuns {
+ protected:
+  // Its record is its output.
+  Launch recorded(const std::string& pool, const std::string& pattern, const std::string& time,
+                  std::vector<std::string> more = {}) const {
+    more.insert(more.end(), {"--time", time, "--push-through", "--format", "json"});
+    return limited(launch(words(pool, pattern, std::move(more))));
+  }
+  static json record_of(Process& process, int status = 0) {
+    const Finished done = process.wait();
+    EXPECT_FALSE(done.timed_out) << done.err;
+    EXPECT_EQ(done.status, status) << done.err;
+    json record = json::parse(done.out, nullptr, false);
+    EXPECT_TRUE(record.is_object()) << done.err;
+    if (!record.is_object()) return {{"grade", {{"value", ""}, {"reasons", json::array()}}}};
+    EXPECT_GT(record["totals"]["all"]["ops"].get<std::uint64_t>(), 0U);
+    return record;
+  }
+  std::vector<std::string> observer() const {
+    return {"--observer-id", m_observer.id(), "--observer-keyring", m_observer.keyring()};
+  }
+  // What is done after two seconds of a run.
+  static void at_two_seconds(Process& process, const std::vector<std::string>& command) {
+    ASSERT_TRUE(process.wait_for_output("    2 ", seconds(30)));
+    must(command);
+  }
+
+ private:
+  CephUser m_observer{"faults", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"}};
+};
+
+TEST_F(Faults, ACompactionContaminatesWithItsOsdAndTime) {
+  Process process(recorded("ssd", light, "10", observer()));
+  at_two_seconds(process, {"tell", "osd.1", "compact"});
+  const json grade = record_of(process)["grade"];
+  EXPECT_EQ(grade["value"], "contaminated") << grade;
+  EXPECT_THAT(reasons(grade), Contains(MatchesRegex("osd.1 compacted RocksDB .*[0-9] s")));
+  EXPECT_THAT(reasons(grade), testing::Not(Contains(HasSubstr("osd.0 compacted"))));
+}
+
+TEST_F(Faults, CountersThatAreResetHaveNoFiguresAndTheRunStaysClean) {
+  Process process(recorded("ssd", light, "8", observer()));
+  at_two_seconds(process, {"tell", "osd.1", "perf", "reset", "all"});
+  const json record = record_of(process);
+  const json& grade = record["grade"];
+  EXPECT_EQ(grade["value"], "clean") << grade;
+  EXPECT_THAT(reasons(grade), Contains(MatchesRegex("the counters of osd.1 were reset.*")));
+  for (const auto& [name, osd] : record["osds"].items()) {
+    const std::string missing = osd["counters"]["missing"];
+    EXPECT_EQ(missing, name == "osd.1" ? "its counters were reset" : "") << name;
+  }
+}
+
+TEST_F(Faults, APgOfTheRunThatMovesVoidsItAndIsNamed) {
+  const std::string pg = pg_on("hdd1", 0);
+  Process process(recorded("hdd1", "randread4k,size=16M,object-size=64k", "8", {"--osd", "0"}));
+  at_two_seconds(process, {"osd", "pg-upmap-items", pg, "0", "1"});
+  const json grade = record_of(process, flawed)["grade"];
+  must({"osd", "rm-pg-upmap-items", pg});
+  EXPECT_EQ(grade["value"], "void") << grade;
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr(pg)));
+}
+
+// Its objects are recovered meanwhile.
+TEST_F(Faults, APgOfAnotherPoolThatMovesWithItsObjectsLeavesARunClean) {
+  const std::string other = pg_on("hdd1", 1);
+  ASSERT_EQ(run("hdd1", "randwrite4k,size=32M,object-size=256k", {"--time", "1", "--keep"}).status,
+            0);
+  Process process(recorded("ssd", light, "8", observer()));
+  at_two_seconds(process, {"osd", "pg-upmap-items", other, "1", "2"});
+  const json grade = record_of(process)["grade"];
+  const bool moved = eventually([&] { return pg_on("hdd1", 2, other); }, seconds(20));
+  must({"osd", "rm-pg-upmap-items", other});
+  EXPECT_TRUE(moved) << "there was nothing to leave alone";
+  EXPECT_EQ(clean_up_kept("hdd1").status, 0);
+  EXPECT_EQ(grade["value"], "clean") << grade;
+}
+
+TEST_F(Faults, AChangeOfPgNumContaminatesTheRunsOfThatPoolOnly) {
+  const TestPool pool("splitting");
+  Process inside(recorded(pool.name(), light, "8"));
+  Process outside(recorded("ssd", light, "8"));
+  ASSERT_TRUE(outside.wait_for_output("    1 ", seconds(30)));
+  at_two_seconds(inside, {"osd", "pool", "set", pool.name(), "pg_num", "16"});
+  const json grade = record_of(inside)["grade"];
+  const json other = record_of(outside)["grade"];
+  EXPECT_EQ(grade["value"], "contaminated") << grade;
+  EXPECT_THAT(reasons(grade),
+              Contains(AnyOf(HasSubstr("pool " + pool.name() + " was changing its number of PGs"),
+                             HasSubstr("the PGs of pool " + pool.name() + " became"))));
+  EXPECT_EQ(other["value"], "clean") << other;
+}
+
+TEST_F(Faults, AQuotaThatIsReachedIsNoted) {
+  TestPool pool("quota-reached");
+  Process process(recorded(pool.name(), light, "50"));
+  at_two_seconds(process, {"osd", "pool", "set-quota", pool.name(), "max_objects", "1"});
+  EXPECT_TRUE(eventually(
+      [] {
+        return ceph({"health", "detail"}).out.find("POOL_FULL") != std::string::npos;
+      },
+      seconds(40)));
+  std::this_thread::sleep_for(seconds(4));  // the run asks every two
+  process.signal(SIGINT);
+  const json grade = record_of(process, interrupted)["grade"];
+  EXPECT_EQ(names_in(pool.name()), "");
+  EXPECT_EQ(grade["value"], "clean") << grade;
+  EXPECT_THAT(reasons(grade), Contains(MatchesRegex("POOL_FULL.*[0-9] s")));
+}
+
+}  // namespace
+}  // namespace radosload::test

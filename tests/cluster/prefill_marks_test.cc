@@ -1,0 +1,64 @@
+// Marks that are made while a run writes its objects: they are in its record, at their time.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/hard_times.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+
+class PrefillMarks : public HardTimes {
+ protected:
+  // Its prefill takes four seconds at least.
+  Launch slowly_filled() const {
+    return launch(words("ssd", "randread4k,size=16M,object-size=64k",
+                        {"--time", "2", "--prefill-rate", "4M", "--format", "json"}));
+  }
+  Finished here(const std::vector<std::string>& words) const { return test::run(launch(words)); }
+};
+
+TEST_F(PrefillMarks, AreInTheRecordAtTheirTime) {
+  Process process(slowly_filled());
+  ASSERT_TRUE(process.wait_for_output("prefill: ", seconds(60)));
+  const Finished marked = here({"mark", "fan", "on"});
+  EXPECT_EQ(marked.status, 0) << marked.err;
+  const Finished done = process.wait();
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  double prefill = 1;
+  double mark = 1;
+  for (const json& event : record["events"]) {
+    if (event["text"] == "prefill" && event["kind"] == "phase") prefill = event["t_s"];
+    if (event["text"] == "fan on") mark = event["t_s"];
+  }
+  EXPECT_LT(prefill, -3) << record["events"];
+  EXPECT_GT(mark, prefill) << record["events"];
+  EXPECT_LT(mark, 0) << record["events"];
+  EXPECT_TRUE(
+      std::is_sorted(record["events"].begin(), record["events"].end(),
+                     [](const json& one, const json& next) { return one["t_s"] < next["t_s"]; }))
+      << record["events"];
+}
+
+TEST_F(PrefillMarks, ARunThatEndsInItsPrefillLeavesNoFiles) {
+  Process process(slowly_filled());
+  ASSERT_TRUE(process.wait_for_output("prefill: ", seconds(60)));
+  EXPECT_EQ(here({"mark", "never", "seen"}).status, 0);
+  process.signal(SIGINT);
+  EXPECT_EQ(process.wait().status, interrupted);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(m_state.path())) {
+    EXPECT_FALSE(entry.is_regular_file()) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace radosload::test
