@@ -226,10 +226,10 @@ TEST(HtmlPage, RunWithoutOperations_IsSaid) {
 TEST(HtmlPage, ManyOsdsAndHours_StaySmall) {
   constexpr std::size_t limit = 600 * 1000;
   const std::vector<std::uint64_t> minute(60, 5'000'000);
-  std::vector<std::uint64_t> day(86'400);
-  for (std::size_t i = 0; i < day.size(); ++i) day[i] = 1'000'000 + (i * 7919) % 90'000'000;
+  std::vector<std::uint64_t> hours(4 * 3'600);
+  for (std::size_t i = 0; i < hours.size(); ++i) hours[i] = 1'000'000 + (i * 7919) % 90'000'000;
   EXPECT_LT(page(run_of_maxima(minute, 20)).size(), limit);
-  RunRecord noisy = run_of_maxima(day, 2);
+  RunRecord noisy = run_of_maxima(hours, 2);
   for (int i = 0; i < 2'000; ++i) {
     noisy.events.push_back({.at = std::chrono::seconds(i),
                             .kind = "health",
