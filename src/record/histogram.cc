@@ -26,15 +26,35 @@ std::uint64_t operations_needed(Quantile quantile) {
 
 std::size_t Histogram::add_page(std::size_t page) {
   if (page >= m_table.size()) m_table.resize(page + 1);
-  m_counts.resize(m_counts.size() + page_size);
-  const std::size_t place = m_counts.size() / page_size;
-  m_table[page] = static_cast<std::uint16_t>(place);
-  return place;
+  m_low.resize(m_low.size() + page_size);
+  const std::size_t number = m_low.size() / page_size;
+  m_table[page] = static_cast<std::uint16_t>(number);
+  return number;
+}
+
+void Histogram::carry(std::size_t place, std::uint64_t times) {
+  const std::size_t page = place / page_size;
+  if (page >= m_high_table.size()) m_high_table.resize(page + 1);
+  std::uint16_t& high = m_high_table[page];
+  if (high == 0) {
+    m_high.resize(m_high.size() + page_size);
+    high = static_cast<std::uint16_t>(m_high.size() / page_size);
+  }
+  m_high[(std::size_t{high} - 1) * page_size + place % page_size] += times;
+}
+
+void Histogram::add_count(std::size_t index, std::uint64_t count) {
+  const std::size_t place = place_of(index);
+  const std::uint64_t low_mask = (std::uint64_t{1} << low_bits) - 1;
+  const std::uint64_t low = m_low[place] + (count & low_mask);
+  m_low[place] = static_cast<std::uint8_t>(low & low_mask);
+  const std::uint64_t carried = (count >> low_bits) + (low >> low_bits);
+  if (carried > 0) carry(place, carried);
 }
 
 void Histogram::merge(const Histogram& other) {
   if (other.empty()) return;
-  other.for_each([this](std::size_t index, std::uint64_t count) { counter(index) += count; });
+  other.for_each([this](std::size_t index, std::uint64_t count) { add_count(index, count); });
   m_count += other.m_count;
   m_sum += other.m_sum;
   m_min = std::min(m_min, other.m_min);
@@ -42,9 +62,11 @@ void Histogram::merge(const Histogram& other) {
 }
 
 void Histogram::clear() {
-  if (m_counts.empty()) return;
+  if (m_low.empty()) return;
   std::fill(m_table.begin(), m_table.end(), std::uint16_t{0});
-  m_counts.clear();
+  m_low.clear();
+  m_high_table.clear();
+  m_high.clear();
   m_count = 0;
   m_sum = 0;
   m_min = std::numeric_limits<std::uint64_t>::max();
@@ -85,7 +107,7 @@ std::optional<std::uint64_t> Histogram::percentile(Quantile quantile) const {
 
 void Histogram::add_bucket(std::size_t index, std::uint64_t count) {
   if (count == 0) return;
-  counter(index) += count;
+  add_count(index, count);
   m_count += count;
   m_sum += middle_of(index) * count;
   m_min = std::min(m_min, lowest_in(index));

@@ -1,20 +1,35 @@
 #include "record/journal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <condition_variable>
 #include <deque>
 #include <fcntl.h>
 #include <mutex>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
 
+#include "base/log.h"
 #include "record/file.h"
+#include "record/journal_aging.h"
 
 #include <fmt/format.h>
 
 namespace radosload::record {
+
+namespace {
+
+bool is_still_at(const File& file, const std::filesystem::path& path) {
+  struct stat opened = {};
+  struct stat there = {};
+  if (::fstat(file.fd(), &opened) != 0 || ::stat(path.c_str(), &there) != 0) return true;
+  return opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+}
+
+}  // namespace
 
 // The thread that writes, and the queue that feeds it.
 class JournalWriter::Worker {
@@ -78,7 +93,21 @@ class JournalWriter::Worker {
     m_good += text.size();
     if (const auto* interval = std::get_if<Interval>(&line); interval != nullptr) {
       sync_if_due(interval->end());
+      age_if_long(interval->end());
     }
+  }
+
+  // Twice the size it had when it was last made short, so that the work stays in proportion.
+  void age_if_long(Time now) {
+    if (m_broken || m_good < m_longest) return;
+    auto aged = age_journal(m_path, now);
+    if (aged) {
+      m_file = std::move(aged->file);
+      m_good = aged->size;
+    } else {
+      base::log_info("the journal stays as long as it is: {}", aged.error().message());
+    }
+    m_longest = std::max(longest_young, 2 * m_good);
   }
 
   // By the time of the run's intervals, which come once a second, so no other clock is needed.
@@ -104,10 +133,13 @@ class JournalWriter::Worker {
                     .errnum = errnum};
   }
 
+  static constexpr std::size_t longest_young = std::size_t{16} << 20U;
+
   // The thread's own.
   File m_file;
   std::filesystem::path m_path;
   std::size_t m_good = 0;  // bytes of whole lines
+  std::size_t m_longest = longest_young;  // from which size on old lines are merged
   std::optional<Time> m_synced;
   bool m_broken = false;
 
@@ -153,8 +185,13 @@ void JournalWriter::close() {
 }
 
 bool has_live_writer(const std::filesystem::path& path) {
-  const File file = open_file(path, O_RDONLY);
-  return file.is_open() && ::flock(file.fd(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  // A writer may put a shorter journal in the place of this one and let go of the old file.
+  while (true) {
+    const File file = open_file(path, O_RDONLY);
+    if (!file.is_open()) return false;
+    if (::flock(file.fd(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) return true;
+    if (is_still_at(file, path)) return false;
+  }
 }
 
 }  // namespace radosload::record

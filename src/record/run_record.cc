@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "record/aged_timeline.h"
 #include "record/ranks.h"
 
 namespace radosload::record {
@@ -84,7 +85,14 @@ double mib_per_s(const RunRecord& record, const Cell& cell) {
 
 Folder::Folder(RunHeader header) {
   m_record.header = std::move(header);
+  const Time planned = m_record.header.plan.time;
+  // A run that ends by its operations or by a command may take any time.
+  if (planned <= Time(0) || planned > age_steps.front().age) {
+    m_timeline = std::make_unique<AgedTimeline>();
+  }
 }
+
+Folder::~Folder() = default;
 
 void Folder::add(const Interval& interval) {
   m_record.measured_flow += interval.measured;
@@ -98,7 +106,12 @@ void Folder::add(const Interval& interval) {
   merge_cells(m_record.kinds, interval.kinds);
   merge_cells(m_record.osds, interval.osds);
   // A warm-up has no row in the timeline: it has flow, but no measured figures.
-  if (interval.start.count() >= 0) m_record.timeline.push_back(row_of(interval));
+  if (interval.start.count() < 0) return;
+  if (m_timeline) {
+    m_timeline->add(interval, m_record.timeline);
+  } else {
+    m_record.timeline.push_back(row_of(interval));
+  }
 }
 
 void Folder::add(Event event) {

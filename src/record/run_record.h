@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -108,7 +109,7 @@ struct Figures {
 };
 Figures figures_of(const Cell& cell);
 
-// An interval without its histograms.
+// An interval without its histograms; of a long run's past, several merged ones (aged_timeline.h).
 struct TimelineRow {
   Time start{0};
   Time length{0};
@@ -163,10 +164,17 @@ Cell total_of(const std::vector<Cell>& cells);
 double iops(const RunRecord& record, const Cell& cell);
 double mib_per_s(const RunRecord& record, const Cell& cell);
 
+class AgedTimeline;
+
 // Folds a run step by step; record() may be called at any time, for a live view.
 class Folder {
  public:
   explicit Folder(RunHeader header);
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  Folder(Folder&&) = delete;
+  Folder& operator=(Folder&&) = delete;
+  ~Folder();
   // Intervals in the order of their start.
   void add(const Interval& interval);
   void add(Event event);
@@ -178,6 +186,7 @@ class Folder {
 
  private:
   RunRecord m_record;
+  std::unique_ptr<AgedTimeline> m_timeline;  // none: the run is too short to need one
 };
 
 // Every submitted operation is counted exactly once: submitted = completed + failed + cancelled (+

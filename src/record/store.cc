@@ -8,6 +8,7 @@
 
 #include "record/file.h"
 #include "record/journal.h"
+#include "record/journal_aging.h"
 #include "record/names.h"
 #include "record/record_codec.h"
 
@@ -189,6 +190,7 @@ Result<bool> Store::recover_run(const std::string& run_id) const {
   RADOSLOAD_TRY(publish(record));
   std::error_code ignored;
   fs::remove(marks_path(run_id), ignored);  // the run has ended, so nothing reads it
+  fs::remove(shorter_journal(journal), ignored);
   return true;
 }
 

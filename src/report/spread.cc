@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace radosload::report {
@@ -20,6 +21,15 @@ Spread spread_of(const std::vector<double>& values) {
 }
 
 std::vector<const record::TimelineRow*> full_seconds(const record::RunRecord& record) {
+  constexpr double longest_s = 1.5;
+  auto rows = full_rows(record);
+  std::vector<const record::TimelineRow*> short_ones;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(short_ones),
+               [](const record::TimelineRow* row) { return seconds(row->length) <= longest_s; });
+  return short_ones.empty() ? rows : short_ones;
+}
+
+std::vector<const record::TimelineRow*> full_rows(const record::RunRecord& record) {
   constexpr double stump_s = 0.5;
   std::vector<const record::TimelineRow*> rows;
   for (const record::TimelineRow& row : record.timeline) {

@@ -21,6 +21,9 @@ Spread spread_of(const std::vector<double>& values);
 
 // The rows of the measured phase that last half a second or more. What is shorter, at its end, is
 // too short for a rate.
+std::vector<const record::TimelineRow*> full_rows(const record::RunRecord& record);
+// Of these, what a deviation from second to second is taken from: not the long rows of a long run's
+// past, which vary less. All, when there are no others.
 std::vector<const record::TimelineRow*> full_seconds(const record::RunRecord& record);
 
 }  // namespace radosload::report

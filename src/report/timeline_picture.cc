@@ -230,7 +230,7 @@ std::vector<std::string> timeline_picture(const Span& span, const Style& style) 
 
 Span measured_span(const record::RunRecord& record) {
   Span span{.from_s = 0, .length_s = seconds(record.measured), .rows = {}, .marks = {}};
-  for (const TimelineRow* const row : full_seconds(record)) {
+  for (const TimelineRow* const row : full_rows(record)) {
     if (row->start >= Time(0)) span.rows.push_back(*row);
   }
   for (const record::Event& event : record.events) {

@@ -27,6 +27,14 @@ Histogram counted(const std::vector<std::uint64_t>& values) {
   return histogram;
 }
 
+std::uint64_t count_of(const Histogram& histogram, std::uint64_t value) {
+  std::uint64_t found = 0;
+  histogram.for_each([&](std::size_t index, std::uint64_t count) {
+    if (index == Histogram::index_of(value)) found = count;
+  });
+  return found;
+}
+
 TEST(Histogram, Empty_HasNoPercentiles) {
   const Histogram empty;
   EXPECT_EQ(empty.count(), 0U);
@@ -136,6 +144,29 @@ RC_GTEST_PROP(Histogram, BucketsCarryEveryCount, ()) {
     found[index] = count;
   });
   RC_ASSERT(found == expected);
+}
+
+// A bucket has one byte until it has counted 256.
+TEST(Histogram, BucketsCountBeyondTheirFirstByte) {
+  constexpr std::uint64_t often = 5000;
+  constexpr std::uint64_t once = 7'000'000;
+  for (const std::uint64_t count : {255U, 256U, 257U, 65'535U, 65'536U, 100'000U}) {
+    Histogram histogram;
+    for (std::uint64_t i = 0; i < count; ++i) histogram.add(often);
+    histogram.add(once);
+    EXPECT_EQ(count_of(histogram, often), count);
+    EXPECT_EQ(count_of(histogram, once), 1U);
+    Histogram sum = histogram;
+    sum.merge(histogram);
+    EXPECT_EQ(count_of(sum, often), 2 * count);
+    Histogram decoded;
+    decoded.add_bucket(Histogram::index_of(often), count);
+    decoded.add_bucket(Histogram::index_of(often), count);
+    EXPECT_EQ(count_of(decoded, often), 2 * count);
+    sum.clear();
+    sum.add(often);
+    EXPECT_EQ(count_of(sum, often), 1U) << "nothing of the high bytes stays";
+  }
 }
 
 RC_GTEST_PROP(Histogram, AClearedOneIsAsNew, ()) {

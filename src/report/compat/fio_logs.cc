@@ -119,7 +119,7 @@ std::vector<FioLogFile> fio_log_files(const RunRecord& record) {
     for (const FioDirection direction : used) add_latency(writer, row, direction);
   }
   writer.finish();
-  for (const TimelineRow* row : full_seconds(record)) {
+  for (const TimelineRow* row : full_rows(record)) {
     for (const FioDirection direction : used) add_rate(writer, *row, direction);
   }
   return files;

@@ -1,0 +1,53 @@
+#include "record/aged_timeline.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace radosload::record {
+
+namespace {
+
+// Old rows of a run on more OSDs keep the worst of them; the run's totals keep all.
+constexpr std::size_t osds_of_old_rows = 64;
+
+// Puts the row in the place of those that begin within its time.
+void replace_with(TimelineRow row, Time length, std::vector<TimelineRow>& timeline) {
+  const std::int64_t slot = slot_of(row.start, length);
+  const auto is_before = [&](const TimelineRow& one) { return slot_of(one.start, length) < slot; };
+  const auto first = std::find_if_not(timeline.begin(), timeline.end(), is_before);
+  const auto last = std::find_if_not(first, timeline.end(), [&](const TimelineRow& one) {
+    return slot_of(one.start, length) == slot;
+  });
+  if (first == last) return;
+  *first = std::move(row);
+  timeline.erase(std::next(first), last);
+}
+
+}  // namespace
+
+std::int64_t slot_of(Time moment, Time length) {
+  return moment.count() / length.count();
+}
+
+void AgedTimeline::Level::add(const Interval& interval) {
+  if (open && slot_of(open->start, step.length) != slot_of(interval.start, step.length)) {
+    keep_worst(*open, osds_of_old_rows);
+    ready.push_back(row_of(*open));
+    open.reset();
+  }
+  open = open ? merge_sequence(*open, interval) : interval;
+}
+
+void AgedTimeline::add(const Interval& interval, std::vector<TimelineRow>& timeline) {
+  timeline.push_back(row_of(interval));
+  for (Level& level : m_levels) {
+    level.add(interval);
+    while (!level.ready.empty() && level.ready.front().start + level.step.length + level.step.age <=
+                                       interval.end()) {
+      replace_with(std::move(level.ready.front()), level.step.length, timeline);
+      level.ready.pop_front();
+    }
+  }
+}
+
+}  // namespace radosload::record
