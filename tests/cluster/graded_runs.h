@@ -2,11 +2,14 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cluster/hard_times.h"
+#include "support/eventually.h"
 #include "support/settled.h"
 
 #include <nlohmann/json.hpp>
@@ -53,6 +56,22 @@ class GradedRuns : public HardTimes {
     Process process(limited(launch(words(pool, pattern, std::move(more)))));
     EXPECT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
     disturb();
+    const Finished done = process.wait();
+    EXPECT_FALSE(done.timed_out) << done.err;
+    return grade_of_last(done);
+  }
+  // A run that goes on until `seen` says that the disturbance has begun, and a few seconds longer, so
+  // that the run has looked at the cluster meanwhile; then Ctrl-C ends it.
+  template <typename Disturb, typename Seen>
+  nlohmann::json grade_until(const std::string& pool, const std::string& pattern,
+                             const Disturb& disturb, const Seen& seen) {
+    constexpr std::chrono::seconds longer(5);
+    Process process(launch(words(pool, pattern, {"--time", "50", "--push-through"})));
+    EXPECT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
+    disturb();
+    EXPECT_TRUE(eventually(seen, std::chrono::seconds(40)));
+    std::this_thread::sleep_for(longer);
+    process.signal(SIGINT);
     const Finished done = process.wait();
     EXPECT_FALSE(done.timed_out) << done.err;
     return grade_of_last(done);
