@@ -42,8 +42,8 @@ void AgedTimeline::add(const Interval& interval, std::vector<TimelineRow>& timel
   timeline.push_back(row_of(interval));
   for (Level& level : m_levels) {
     level.add(interval);
-    while (!level.ready.empty() && level.ready.front().start + level.step.length + level.step.age <=
-                                       interval.end()) {
+    while (!level.ready.empty() &&
+           level.ready.front().start + level.step.length + level.step.age <= interval.end()) {
       replace_with(std::move(level.ready.front()), level.step.length, timeline);
       level.ready.pop_front();
     }

@@ -1,7 +1,7 @@
 // The timeline of a run of any length. Each of the last seconds has a row; rows of older ones cover
-// 10 s, and of still older ones 60 s, so that a run of days needs the memory of an hour. Percentiles
-// of a long row are those of all its operations: they are counted anew, because rows of a second
-// have no histograms to merge.
+// 10 s, and of still older ones 60 s, so that a run of days needs the memory of an hour.
+// Percentiles of a long row are those of all its operations: they are counted anew, because rows of
+// a second have no histograms to merge.
 #pragma once
 
 #include <array>
@@ -29,8 +29,8 @@ std::int64_t slot_of(Time moment, Time length);
 
 class AgedTimeline {
  public:
-  // Adds a row for an interval of the measured phase, and replaces rows that have become old. In the
-  // order of the intervals' starts.
+  // Adds a row for an interval of the measured phase, and replaces rows that have become old. In
+  // the order of the intervals' starts.
   void add(const Interval& interval, std::vector<TimelineRow>& timeline);
 
  private:

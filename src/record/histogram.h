@@ -1,8 +1,8 @@
 // Counts latencies on a logarithmic-linear scale with at most 0.1 % error: the bucket layout of
 // HdrHistogram with three significant digits of nanoseconds. Owns counting, merging and order
 // statistics; knows nothing of operations, OSDs or text. Sparse and narrow: a page of buckets is
-// allocated with its first value, and a bucket takes one byte until it has counted 256. Most buckets
-// of an OSD never do, and a run on 1,000 OSDs has some ten million of them.
+// allocated with its first value, and a bucket takes one byte until it has counted 256. Most
+// buckets of an OSD never do, and a run on 1,000 OSDs has some ten million of them.
 #pragma once
 
 #include <bit>

@@ -138,7 +138,7 @@ class JournalWriter::Worker {
   // The thread's own.
   File m_file;
   std::filesystem::path m_path;
-  std::size_t m_good = 0;  // bytes of whole lines
+  std::size_t m_good = 0;                 // bytes of whole lines
   std::size_t m_longest = longest_young;  // from which size on old lines are merged
   std::optional<Time> m_synced;
   bool m_broken = false;

@@ -37,11 +37,13 @@ class Merger {
 
   void take(std::string_view line) {
     auto read = decode_line(line.substr(0, line.size() - 1), "");
+    // Seconds on both sides of what cannot be read stay apart, so that the gap is seen.
+    if (!read) flush();
     auto* const interval = read ? std::get_if<Interval>(&*read) : nullptr;
     if (interval == nullptr) return write(line);
     const auto length = merged_length(*interval, m_now);
-    if (m_open && (length != m_length || slot_of(m_open->start, *m_length) !=
-                                             slot_of(interval->start, *length))) {
+    if (m_open && (length != m_length ||
+                   slot_of(m_open->start, *m_length) != slot_of(interval->start, *length))) {
       flush();
     }
     if (!length) return write(line);

@@ -85,7 +85,7 @@ double mib_per_s(const RunRecord& record, const Cell& cell) {
 
 Folder::Folder(RunHeader header) {
   m_record.header = std::move(header);
-  const Time planned = m_record.header.plan.time;
+  const Time planned = m_record.header.plan.extent.time;
   // A run that ends by its operations or by a command may take any time.
   if (planned <= Time(0) || planned > age_steps.front().age) {
     m_timeline = std::make_unique<AgedTimeline>();

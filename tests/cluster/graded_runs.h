@@ -60,8 +60,8 @@ class GradedRuns : public HardTimes {
     EXPECT_FALSE(done.timed_out) << done.err;
     return grade_of_last(done);
   }
-  // A run that goes on until `seen` says that the disturbance has begun, and a few seconds longer, so
-  // that the run has looked at the cluster meanwhile; then Ctrl-C ends it.
+  // A run that goes on until `seen` says that the disturbance has begun, and a few seconds longer,
+  // so that the run has looked at the cluster meanwhile; then Ctrl-C ends it.
   template <typename Disturb, typename Seen>
   nlohmann::json grade_until(const std::string& pool, const std::string& pattern,
                              const Disturb& disturb, const Seen& seen) {

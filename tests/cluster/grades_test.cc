@@ -63,7 +63,10 @@ TEST_F(Grades, AScrubOfThePoolContaminates) {
   };
   const json grade = grade_until(
       "hdd", "randread4k,size=16M,object-size=64k",
-      [] { must({"osd", "pool", "deep-scrub", "hdd"}); }, scrubbing);
+      [] {
+        must({"osd", "pool", "deep-scrub", "hdd"});
+      },
+      scrubbing);
   EXPECT_EQ(grade["value"], "contaminated") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr("scrubbed (osd.")));
 }

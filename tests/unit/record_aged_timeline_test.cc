@@ -6,7 +6,6 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <gmock/gmock.h>
 
 #include "record/aged_timeline.h"
 #include "record/journal.h"
@@ -42,31 +41,36 @@ Interval second_at(std::int64_t second) {
 RunHeader header_for(Time planned) {
   RunHeader header;
   header.run_id = "20261121-040012-2f6b";
-  header.plan.time = planned;
+  header.plan.extent.time = planned;
   return header;
 }
 
-RunRecord run_of_hours(int count) {
-  Folder folder(header_for(hours(48)));
-  for (std::int64_t i = 0; i < count * 3600; ++i) folder.add(second_at(i));
-  return folder.record();
+const RunRecord& run_of_nine_hours() {
+  static const RunRecord record = [] {
+    Folder folder(header_for(hours(48)));
+    for (std::int64_t i = 0; i < std::int64_t{9} * 3600; ++i) folder.add(second_at(i));
+    return folder.record();
+  }();
+  return record;
 }
 
 TEST(AgedTimeline, RowsGetLongerWithTheirAge) {
-  const RunRecord run = run_of_hours(9);
+  const RunRecord& run = run_of_nine_hours();
   Time next(0);
   for (const TimelineRow& row : run.timeline) {
     ASSERT_EQ(row.start, next) << "no time is missing, and none is there twice";
     next = row.start + row.length;
     const Time age = hours(9) - next;
-    const Time expected = age >= hours(7) ? seconds(60) : age >= hours(1) ? seconds(10) : seconds(1);
+    const Time expected = age >= hours(7)   ? seconds(60)
+                          : age >= hours(1) ? seconds(10)
+                                            : seconds(1);
     ASSERT_EQ(row.length, expected) << row.start.count();
   }
   EXPECT_EQ(next, hours(9));
 }
 
 TEST(AgedTimeline, LongRowsKeepCountsMaximaAndPercentiles) {
-  const RunRecord run = run_of_hours(9);
+  const RunRecord& run = run_of_nine_hours();
   const TimelineRow& first = run.timeline.front();
   EXPECT_EQ(first.all.ops, 60U);
   EXPECT_EQ(first.flow.completed, 60U);
@@ -90,7 +94,9 @@ TEST(AgedTimeline, TwoDays_HaveFewRows) {
   AgedTimeline aged;
   std::vector<TimelineRow> timeline;
   Interval interval = second_at(1);
-  for (std::int64_t i = 0; i < 48 * 3600; ++i) {
+  interval.kinds.clear();
+  interval.osds.clear();
+  for (std::int64_t i = 0; i < std::int64_t{48} * 3600; ++i) {
     interval.start = seconds(i);
     aged.add(interval, timeline);
   }
@@ -107,7 +113,9 @@ class AgedJournalTest : public ::testing::Test {
     for (std::int64_t i = 0; i < count; ++i) {
       if (i % 1800 == 5) append(encode_line(Event{seconds(i), "mark", "half an hour"}));
       append(encode_line(second_at(i)));
-      if (aged_at == i) EXPECT_TRUE(age_journal(path(), seconds(i + 1)));
+      if (aged_at == i) {
+        EXPECT_TRUE(age_journal(path(), seconds(i + 1)));
+      }
     }
     const auto contents = read_journal(path());
     const auto record = fold_journal(*contents, "journal");

@@ -8,7 +8,7 @@
 namespace radosload::record {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const std::chrono::system_clock::time_point moment{std::chrono::seconds(1'700'000'000)};
 
