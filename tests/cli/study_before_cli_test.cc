@@ -87,7 +87,8 @@ TEST_F(StudyCli, Like_TakesTheScatterOfSavedRuns) {
         0);
   }
   std::vector<std::string> words = {"study", file, "--dry-run", "--json"};
-  for (const json& entry : json::parse(run({"list", "--json"}).out)["entries"]) {
+  const json listed = json::parse(run({"list", "--json"}).out);
+  for (const json& entry : listed["entries"]) {
     words.insert(words.end(), {"--like", entry["id"].get<std::string>()});
   }
   const Finished done = run(words);
