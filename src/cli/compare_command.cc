@@ -19,6 +19,7 @@
 #include "report/compare.h"
 #include "report/series_compare.h"
 #include "study/cell_figures.h"
+#include "study/run_figures.h"
 #include "views/list_json.h"
 
 #include <fmt/format.h>
@@ -166,6 +167,7 @@ Result<Exit> compare_page(const CompareWords& words, html::Kept kept) {
 
 Result<Exit> compare_words(const CompareWords& words) {
   RADOSLOAD_TRY(check_compare_page(words));
+  if (!words.arms.by.empty()) RADOSLOAD_TRY(study::divided_by(words.arms.by));
   if (words.names.size() == 1) {
     if (const auto study = study_named(words.names.front())) return compare_study(words, *study);
   }

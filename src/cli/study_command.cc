@@ -97,7 +97,10 @@ Status check_pilot(const StudyWords& words) {
     return study_usage("--pilot ends without a verdict, which --fail-if would need",
                        "give --fail-if to the command that completes the study");
   }
-  return check_preview_format(words.manner.format);
+  const std::string& format = words.manner.format;
+  if (format == "text" || format == "json") return {};
+  return study_usage("--pilot ends without a verdict, which --format " + format + " would need",
+                     "use --format text or json");
 }
 
 Result<Exit> do_study(const StudyWords& words) {

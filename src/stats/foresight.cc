@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "stats/rank_interval.h"
 #include "stats/shift.h"
@@ -41,6 +42,18 @@ std::optional<Deviation> deviation_of(const Trials& trials, Scope scope, const S
       .degrees = spread.between_degrees};
 }
 
+// An interval of ranks covers more than its level, and is wider by the root of pi/3 than that of a
+// t test where figures are normal; simulations agree to a few percent of the reach.
+double reach_of_method(const Foresight& one, double deviation) {
+  const auto n_a = static_cast<double>(one.n_a);
+  const auto n_b = static_cast<double>(one.n_b);
+  if (assumes_normal(one.method)) return reach_of(n_a, n_b, one.pairs, deviation, one.level);
+  const auto interval = one.pairs ? wilcoxon_rank(one.n_a, one.level)
+                                  : mann_whitney_rank(one.n_a, one.n_b, one.level);
+  const double level = interval ? interval->coverage : one.level;
+  return reach_of(n_a, n_b, one.pairs, deviation, level) * std::sqrt(std::numbers::pi / 3);
+}
+
 }  // namespace
 
 double level_of_first(double level, std::size_t sharing) {
@@ -68,8 +81,7 @@ Foresight foresee(const Trials& trials, Scope scope, const Spread& spread, doubl
   const auto deviation = deviation_of(trials, scope, spread);
   if (!found.possible || !deviation) return found;
   constexpr double sure = 0.8;
-  const double reach = reach_of(static_cast<double>(found.n_a), static_cast<double>(found.n_b),
-                                found.pairs, deviation->value, level);
+  const double reach = reach_of_method(found, deviation->value);
   const double worst = reach * deviation_factor(sure, deviation->degrees);
   found.smallest = std::expm1(std::log1p(threshold) + reach);
   found.at_worst = std::expm1(std::log1p(threshold) + worst);

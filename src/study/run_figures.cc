@@ -10,6 +10,7 @@
 
 #include "radosload/printable.h"
 
+#include "base/suggest.h"
 #include "plan/differences.h"
 #include "plan/names.h"
 #include "record/ranks.h"
@@ -124,6 +125,7 @@ std::vector<const ArmRun*> in_order(const std::vector<ArmRun>& runs) {
 
 Result<DividedBy> divided_by(const std::string& text) {
   constexpr std::string_view label = "label=";
+  constexpr std::array<std::string_view, 4> properties = {"pool", "osd", "kind", "label=KEY"};
   if (text == "pool") return DividedBy{.what = DividedBy::What::pool, .label = {}};
   if (text == "osd") return DividedBy{.what = DividedBy::What::osd, .label = {}};
   if (text == "kind") return DividedBy{.what = DividedBy::What::kind, .label = {}};
@@ -133,7 +135,7 @@ Result<DividedBy> divided_by(const std::string& text) {
   return fail({.attempt = "divide runs by",
                .subject = printable(text),
                .reason = "it is not a property of runs",
-               .hint = "use pool, osd, kind or label=KEY",
+               .hint = values_hint(text, properties),
                .exit = Exit::usage});
 }
 

@@ -60,7 +60,8 @@ TEST(Foresight, OneUnit_TellsNothingOfItsKindAndSomethingOfItself) {
   EXPECT_TRUE(these.smallest);
 }
 
-// Three times the coefficient of variation at 3 v 3, twice at 5 v 5, 1.5 times at 8 v 8.
+// About three times the coefficient of variation at 3 v 3, twice at 5 v 5, 1.5 times at 8 v 8;
+// ranks need a little more than t.
 TEST(Foresight, SmallestChangeOfAKind_FollowsTheScatterOfItsUnits) {
   const auto times = [](std::size_t units) {
     const Spread spread = {
@@ -69,8 +70,8 @@ TEST(Foresight, SmallestChangeOfAKind_FollowsTheScatterOfItsUnits) {
     return std::log1p(one.smallest.value()) / 0.01;
   };
   EXPECT_NEAR(times(3), 3.0, 0.1);
-  EXPECT_NEAR(times(5), 2.0, 0.1);
-  EXPECT_NEAR(times(8), 1.5, 0.1);
+  EXPECT_NEAR(times(5), 2.25, 0.05);
+  EXPECT_NEAR(times(8), 1.54, 0.05);
 }
 
 TEST(Foresight, MoreRounds_ShrinkOnlyWhatRoundsScatter) {
@@ -135,7 +136,6 @@ TEST(Foresight, ScatterOfFewFigures_MayBeMuchLarger) {
   EXPECT_NEAR(at(1000), 1.0, 0.03);
 }
 
-// Four times in five by a t test; ranks find a little less.
 TEST(Foresight, SmallestChange_IsFoundInAboutFourStudiesOfFive) {
   constexpr int studies = 400;
   constexpr std::size_t units = 6;
@@ -151,8 +151,8 @@ TEST(Foresight, SmallestChange_IsFoundInAboutFourStudiesOfFive) {
     if (judged(question).this_kind.told == Told::slower) ++found;
   }
   RecordProperty("found_of_400", found);
-  EXPECT_GT(found, studies * 0.68);
-  EXPECT_LT(found, studies * 0.88);
+  EXPECT_GT(found, studies * 0.74);
+  EXPECT_LT(found, studies * 0.86);
 }
 
 }  // namespace

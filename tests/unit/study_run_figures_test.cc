@@ -77,7 +77,7 @@ TEST(DividedBy, UnknownProperty_IsRefusedWithThoseThereAre) {
   const auto refused = divided_by("kin");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().exit, Exit::usage);
-  EXPECT_THAT(refused.error().message(), HasSubstr("pool, osd, kind or label=KEY"));
+  EXPECT_THAT(refused.error().message(), HasSubstr("did you mean kind?"));
 }
 
 struct MeasuredStudy {
