@@ -1,5 +1,5 @@
 """How often a study of two arms that are the same is called different, and how often a small change is
-found: short studies of the null target with the real program.
+found: short studies of the null target (or another that needs no cluster) with the real program.
 
 Each study is measured once, and its figures are judged by `radosload compare --csv`: as they are, and
 with those of the second arm multiplied by --change. The threshold is 0, so that any difference counts,
@@ -7,6 +7,7 @@ and beside that the usual one of 5 %. By the primary metric, IOPS, in scope thes
 are pairs of rounds.
 
 usage: aa_studies.py RADOSLOAD [--studies 1000] [--rounds 10] [--ops 20000] [--change 1.02]
+                     [--target OPTIONS]
 """
 
 import argparse
@@ -22,13 +23,13 @@ from pathlib import Path
 STUDY = """\
 question: is the same as fast as the same?
 arms:
-  one: --target null
-  same: --target null
-patterns: {{null: "randwrite4k,qd=16"}}
+  one: {target}
+  same: {target}
+patterns: {{w: "randwrite4k,qd=16"}}
 options: {{ops: {ops}, warmup: 0, time: 0}}
 rounds: {rounds}
 order: abba
-primary: null IOPS
+primary: w IOPS
 """
 
 
@@ -46,7 +47,7 @@ def figures(document):
     for one in document["tries"]:
         cell = document["cells"][one["cell"]]
         for figure in one["figures"]:
-            if figure["metric"] == "null IOPS":
+            if figure["metric"] == "w IOPS":
                 yield cell["arm"], cell["round"], figure["value"]
 
 
@@ -87,6 +88,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--ops", type=int, default=20000)
     parser.add_argument("--change", type=float, default=1.02)
+    parser.add_argument("--target", default="--target null",
+                        help="options of both arms, such as '--target sim --sim latency=exp:1ms'")
     words = parser.parse_args()
     words.radosload = Path(words.radosload).resolve()
     counts = dict.fromkeys(("different", "different beyond 5 %", "found", "found the wrong way",
@@ -95,7 +98,8 @@ def main():
     for study in range(words.studies):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            (folder / "aa.yaml").write_text(STUDY.format(ops=words.ops, rounds=words.rounds),
+            (folder / "aa.yaml").write_text(STUDY.format(ops=words.ops, rounds=words.rounds,
+                                                         target=words.target),
                                             encoding="utf-8")
             document = json.loads(call(words, "study", "aa.yaml", "--json", "--no-progress", "--set",
                                        f"seed={study + 1}", folder=folder, state=folder / "state"))
