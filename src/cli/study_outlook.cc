@@ -247,7 +247,7 @@ Result<Exit> show_outlook(const StudyDocument& document, const StudyRunPlans& pl
                               .missing = {},
                               .warnings = {},
                               .findable = std::move(findable)};
-  if (refusal) outlook.missing.push_back("the arms are alike in too little");
+  if (refusal) outlook.missing.emplace_back("the arms are alike in too little");
   Seen seen{.outlook = outlook, .refusal = refusal};
   look_at_cluster(plans, seen);
   const Exit exit = print_outlook(outlook, format);

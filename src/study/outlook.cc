@@ -243,7 +243,9 @@ EarlierFigures figures_of_saved(
       .from = fmt::format("{} saved run{}", runs.size(), runs.size() == 1 ? "" : "s"),
       .figures = {}};
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> rounds;
-  for (const auto& [load, run] : runs) {
+  for (const auto& one : runs) {
+    const std::string& load = one.first;
+    const record::RunRecord& run = one.second;
     const RunPlan& plan = run.header.plan;
     const auto add = [&](const std::string& unit, const std::vector<record::Cell>& kinds) {
       record::RunRecord of_unit = run;

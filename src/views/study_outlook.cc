@@ -110,6 +110,7 @@ std::vector<std::string> space_lines(const StudyOutlook& outlook) {
     sum.raw.count += one.raw.count;
   }
   std::vector<std::string> lines;
+  lines.reserve(pools.size());
   for (const auto& [pool, sum] : pools) {
     lines.push_back(fmt::format("pool {}: {} at most, {} of data, {} with replicas", pool,
                                 report::counted(sum.objects, "object"), human_text(sum.data),
