@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "html/comparison_page.h"
 #include "html/facts.h"
 #include "report/facts.h"
+#include "study/cell_figures.h"
 #include "study/run_figures.h"
 #include "views/verdicts.h"
 
@@ -285,7 +287,7 @@ void add_arm_options(CLI::App& command, ArmWords& words) {
       ->type_name("RUN")
       ->group(group);
   command.add_option("--by", words.by, "divide the runs into arms by this property")
-      ->type_name("pool|osd|label=KEY")
+      ->type_name("pool|osd|kind|label=KEY")
       ->group(group);
   command
       .add_option("--csv", words.csv,
@@ -333,6 +335,29 @@ Result<Exit> compare_kept(const html::Kept& kept, const ArmWords& words,
   RADOSLOAD_ASSIGN(verdicts.contests, study::judge_figures(verdicts.figures, verdicts.rules));
   if (judged.withheld) withhold(verdicts.contests);
   return print_verdicts(verdicts_in(verdicts, format), format, arms_exit(words, verdicts, true));
+}
+
+Result<Exit> compare_study_by(const study::StudyDocument& document, const ArmWords& words,
+                              const std::string& format, Exit exit) {
+  RADOSLOAD_ASSIGN(const auto division, study::divided_by(words.by));
+  views::Verdicts verdicts{
+      .rules = study::rules_of_study(document), .figures = {}, .contests = {}, .warnings = {}};
+  std::map<std::string, record::RunRecord> runs;
+  for (const study::CellTry& one : document.tries) {
+    for (const std::string& id : one.runs) {
+      auto run = load_run(id);
+      if (run) runs.emplace(id, std::move(run->record));
+    }
+  }
+  verdicts.figures = study::figures_of_study_by(document, runs, division, verdicts.warnings);
+  if (verdicts.figures.empty() && !verdicts.warnings.empty()) {
+    return wrong_arms(
+        "no cell of the study can be divided by " + words.by + ": " + verdicts.warnings.front(),
+        "use pool, osd, kind or label=KEY, as the study's runs have it");
+  }
+  RADOSLOAD_ASSIGN(verdicts.contests, study::judge_figures(verdicts.figures, verdicts.rules));
+  if (exit == Exit::measured && is_met(words.fail_if, verdicts)) exit = Exit::verdict;
+  return print_verdicts(verdicts_in(verdicts, format), format, exit);
 }
 
 Result<Exit> compare_arms(const std::vector<std::string>& runs, const ArmWords& words,

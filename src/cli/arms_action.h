@@ -9,6 +9,7 @@
 
 #include "cli/html_file.h"
 #include "html/data.h"
+#include "study/document.h"
 #include "views/verdicts.h"
 
 #include <CLI/CLI.hpp>
@@ -35,6 +36,11 @@ void add_arm_options(CLI::App& command, ArmWords& words);
 // `runs`: the first arm of --against.
 Result<Exit> compare_arms(const std::vector<std::string>& runs, const ArmWords& words,
                           const std::string& format);
+
+// The cells of a study, divided otherwise than into its arms. `exit`: unless a verdict is asked
+// for.
+Result<Exit> compare_study_by(const study::StudyDocument& document, const ArmWords& words,
+                              const std::string& format, Exit exit);
 
 // Whether the verdicts are what --fail-if names: by what the primary metric shows, or any metric
 // where none is primary.

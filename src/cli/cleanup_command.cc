@@ -15,6 +15,7 @@
 #include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/scratch_actions.h"
+#include "cli/study_leftovers.h"
 #include "cluster/bounded_io.h"
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
@@ -113,6 +114,16 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report, bo
                               : fmt::format("no run {} in {}\n", asked.run, where(asked));
   } else if (!dry_run && (objects || report.removed() > 0)) {
     text += fmt::format("{} objects removed from {}\n", report.removed(), where(asked));
+  }
+  std::vector<std::string> names;
+  for (const RunCleanup& run : report.runs) {
+    if (run.fate != Fate::removed) names.push_back(run.run);
+  }
+  for (const std::string& study : studies_of_runs(names)) {
+    text += fmt::format(
+        "some of it is of a study, which removes it when it continues: radosload study --resume "
+        "{}\n",
+        study);
   }
   if (report.foreign > 0) {
     text +=

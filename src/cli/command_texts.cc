@@ -40,8 +40,10 @@ constexpr std::array<CommandText, 18> texts = {{
      "shuffled rounds, repeats what was disturbed, and says which arm is faster, with an interval, "
      "or that the data are inconclusive. The file (YAML) names the question, the arms and the "
      "loads; 'radosload help studies' explains its keys. Every measurement is kept, and --resume "
-     "continues a study that was stopped or killed.",
+     "continues a study that was stopped or killed. What it could find is reported before the "
+     "first cell, and by --dry-run and --pilot.",
      "  radosload study question.yaml --dry-run\n"
+     "  radosload study question.yaml --pilot\n"
      "  radosload study question.yaml --set rounds=5\n"
      "  radosload study wal-vs-db --arm 'wal=--pool hdd --osd 0-3'\n"
      "  radosload study --resume last\n"},
@@ -53,9 +55,9 @@ constexpr std::array<CommandText, 18> texts = {{
      "  radosload mark restart osd.3\n"
      "  radosload mark --run last 'compaction begins'\n"},
     {"list", group_results,
-     "Shows one line for each saved run, series and timing. Other commands take the ID in the "
-     "first "
-     "column, its beginning if that is unique, or 'last'. An ID is the start of the run in UTC, to "
+     "Shows one line for each saved run, series, study and timing. Other commands take the ID in "
+     "the first column, its beginning if that is unique, or 'last'. An ID is the start of the run "
+     "in UTC, to "
      "the millisecond, and a random part.",
      "  radosload list\n"
      "  radosload list --label rack=3\n"

@@ -18,6 +18,8 @@
 #include "record/series_store.h"
 #include "report/compare.h"
 #include "report/series_compare.h"
+#include "study/cell_figures.h"
+#include "study/run_figures.h"
 #include "views/list_json.h"
 
 #include <fmt/format.h>
@@ -101,16 +103,30 @@ Status refuse_timings(const std::vector<std::string>& names) {
   return {};
 }
 
+// A study's own level and threshold hold unless others are given.
+const ArmWords default_rules;
+constexpr double per_cent = 100;
+
 // One study is compared with nothing: it has its arms.
 Result<Exit> compare_study(const CompareWords& words, const std::filesystem::path& path) {
-  if (words.arms.any() || words.arms.force) {
+  const ArmWords& arms = words.arms;
+  if (!arms.csv.empty() || !arms.against.empty() || arms.force) {
     return wrong_words("a study has arms of its own",
-                       "leave out --against, --by, --csv and --force");
+                       "leave out --against, --csv and --force; --by divides its cells otherwise");
   }
   RADOSLOAD_ASSIGN(auto document, load_study_document(path));
-  if (!words.arms.primary.empty()) document.plan.primary = words.arms.primary;
-  return print_study(std::move(document), path.string(), words.format, words.arms.fail_if,
-                     Exit::measured);
+  if (!arms.primary.empty()) document.plan.primary = arms.primary;
+  if (arms.threshold_percent != default_rules.threshold_percent) {
+    document.plan.threshold = arms.threshold_percent / per_cent;
+  }
+  if (arms.level_percent != default_rules.level_percent) {
+    document.plan.level = arms.level_percent / per_cent;
+  }
+  const study::StudyTally tally = study::tally_of(document);
+  const bool clean = tally.contaminated == 0 && tally.measured == tally.cells;
+  const Exit exit = arms.require_clean && !clean ? Exit::flawed : Exit::measured;
+  if (!arms.by.empty()) return compare_study_by(document, arms, words.format, exit);
+  return print_study(std::move(document), path.string(), words.format, arms.fail_if, exit);
 }
 
 Status check_compare_page(const CompareWords& words) {
@@ -151,6 +167,7 @@ Result<Exit> compare_page(const CompareWords& words, html::Kept kept) {
 
 Result<Exit> compare_words(const CompareWords& words) {
   RADOSLOAD_TRY(check_compare_page(words));
+  if (!words.arms.by.empty()) RADOSLOAD_TRY(study::divided_by(words.arms.by));
   if (words.names.size() == 1) {
     if (const auto study = study_named(words.names.front())) return compare_study(words, *study);
   }

@@ -1,9 +1,10 @@
-// `radosload list`: saved runs, series and timings.
+// `radosload list`: saved runs, series, studies and timings.
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,11 +14,15 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plan_options.h"
+#include "cli/study_saved.h"
+#include "footprint/owner.h"
 #include "record/series_store.h"
+#include "record/study_store.h"
 #include "record/timing_store.h"
 #include "report/csv.h"
 #include "report/list.h"
 #include "views/list_json.h"
+#include "views/study_text.h"
 #include "views/timers_text.h"
 
 #include <fmt/format.h>
@@ -78,6 +83,33 @@ std::vector<report::ListRow> all_timings(const record::Store& store) {
       });
 }
 
+// Whether the process of the cell that has no end yet still runs, as far as this machine can tell.
+views::StudyProcess process_of(const study::StudyDocument& document) {
+  if (!document.open) return views::StudyProcess::none;
+  footprint::Owner owner = footprint::this_process();
+  std::istringstream words(document.open->process);
+  if (!(words >> owner.host >> owner.boot >> owner.pid >> owner.started_ticks)) {
+    return views::StudyProcess::unknown;
+  }
+  switch (footprint::state_of(owner)) {
+    case footprint::OwnerState::runs:
+      return views::StudyProcess::runs;
+    case footprint::OwnerState::gone:
+      return views::StudyProcess::gone;
+    case footprint::OwnerState::unknown:
+      break;
+  }
+  return views::StudyProcess::unknown;
+}
+
+std::vector<report::ListRow> all_studies(const record::Store& store) {
+  return all_documents<record::StudyStore>(
+      store, [](const std::filesystem::path& path) -> Result<report::ListRow> {
+        RADOSLOAD_ASSIGN(const auto document, load_study_document(path));
+        return views::study_list_row(document, process_of(document));
+      });
+}
+
 struct ListWords {
   bool steps = false;
   RunPlan wanted;  // its labels
@@ -88,10 +120,15 @@ Result<Exit> list_runs(const ListWords& words) {
   RADOSLOAD_ASSIGN(const auto store, open_store());
   RADOSLOAD_ASSIGN(const auto listing, store.list());
   for (const auto& run : listing.unreadable) warn(run.error.message());
-  const auto rows =
-      report::with_labels(report::list_rows(all_runs(store, listing.run_ids), all_series(store),
-                                            words.steps, all_timings(store)),
-                          words.wanted.labels);
+  // Who asks for a label looks for single runs, such as those of an arm.
+  const bool cells = words.steps || !words.wanted.labels.empty();
+  const auto rows = report::with_labels(
+      report::list_rows(all_runs(store, listing.run_ids), {.series = all_series(store),
+                                                           .timings = all_timings(store),
+                                                           .studies = all_studies(store),
+                                                           .steps = words.steps,
+                                                           .cells = cells}),
+      words.wanted.labels);
   if (words.format == "json") return print_result(views::list_json(rows));
   return print_result(words.format == "csv" ? report::list_csv(rows) : report::list_text(rows));
 }
@@ -100,9 +137,9 @@ Result<Exit> list_runs(const ListWords& words) {
 
 void add_list(CLI::App& program, Action& chosen) {
   auto* const command =
-      program.add_subcommand("list", "List saved runs, series and timings, newest first");
+      program.add_subcommand("list", "List saved runs, series, studies and timings, newest first");
   auto words = std::make_shared<ListWords>();
-  command->add_flag("--steps", words->steps, "also list the runs that are steps of a series");
+  command->add_flag("--steps", words->steps, "also list the runs of series and studies");
   command
       ->add_option_function<std::vector<std::string>>(
           "--label",

@@ -43,7 +43,8 @@ namespace {
 
 // A file that is missing may be a mistyped ID.
 Error with_list_hint(Error error) {
-  if (error.hint.empty()) error.hint = "'radosload list' shows the IDs of saved runs and series";
+  if (error.hint.empty())
+    error.hint = "'radosload list' shows the IDs of saved runs, series and studies";
   return error;
 }
 

@@ -14,6 +14,7 @@
 #include "run/measure.h"
 #include "run/series.h"
 #include "study/cell_figures.h"
+#include "study/fairness.h"
 
 #include <fmt/format.h>
 
@@ -116,7 +117,7 @@ std::size_t StudyCells::arm_of(const StudyDocument& document, const StudyCell& c
 RunPlan StudyCells::plan_for(const StudyDocument& document, std::size_t number) const {
   const StudyCell& cell = document.cells[number];
   RunPlan plan = m_plans[arm_of(document, cell)][cell.work];
-  if (const auto osd = osd_of_unit(cell.unit)) plan.pins.osds = std::to_string(*osd);
+  if (const auto osd = study::osd_of_unit(cell.unit)) plan.pins.osds = std::to_string(*osd);
   plan.seed = study::seed_of_cell(document.plan.seed, number);
   plan.labels["study"] = document.plan.name;
   plan.labels["arm"] = cell.arm;
@@ -197,7 +198,7 @@ Measured StudyCells::time_cell_of(const StudyDocument& document, std::size_t num
   m_listener.step(cell_text(document, number), left_after(document, number));
   auto timed = time_cell({.words = work.words,
                           .cluster = m_plans[arm_of(document, cell)][cell.work].cluster,
-                          .osd = osd_of_unit(cell.unit).value_or(-1),
+                          .osd = study::osd_of_unit(cell.unit).value_or(-1),
                           .yes = m_yes,
                           .no_progress = true},
                          m_interrupts);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/dry_run.h"
 #include "cli/format_options.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -27,6 +28,7 @@ struct StudyWords {
   std::vector<std::string> settings;
   bool print = false;
   bool dry_run = false;
+  std::vector<std::string> like;
   std::string resume;
   StudyManner manner;
 };
@@ -52,9 +54,16 @@ Result<Exit> begin_study(const StudyWords& words) {
   plan.options.insert(plan.options.begin(), cluster.begin(), cluster.end());
   RADOSLOAD_ASSIGN(auto plans, study_run_plans(plan, words.manner.yes || words.dry_run));
   RADOSLOAD_ASSIGN(auto document, new_study(std::move(plan), plans));
-  RADOSLOAD_TRY(look_ahead(document, plans, words.manner.force, words.dry_run));
-  if (words.dry_run) return show_outlook(document, plans);
+  if (words.manner.pilot) RADOSLOAD_TRY(study::cells_of_pilot(document));
+  RADOSLOAD_ASSIGN(auto refusal, look_ahead(document, plans, words.manner.force));
+  if (refusal && !words.dry_run) return fail(*std::move(refusal));
+  RADOSLOAD_ASSIGN(auto findable, what_it_could_find(document, plans, words.like));
+  if (words.dry_run) {
+    return show_outlook(document, plans, std::move(findable), words.manner.format,
+                        std::move(refusal));
+  }
   RADOSLOAD_ASSIGN(const auto path, save_new_study(document));
+  tell_outlook(findable);
   return conduct_study(std::move(document), std::move(plans), path, words.manner);
 }
 
@@ -66,11 +75,38 @@ Result<Exit> resume_study(const StudyWords& words) {
   RADOSLOAD_ASSIGN(const auto path, find_saved_study(words.resume));
   RADOSLOAD_ASSIGN(auto document, load_study_document(path));
   RADOSLOAD_ASSIGN(auto plans, study_run_plans(document.plan, words.manner.yes || words.dry_run));
-  if (words.dry_run) return show_outlook(document, plans);
-  return conduct_study(std::move(document), std::move(plans), path, words.manner);
+  if (words.manner.pilot) RADOSLOAD_TRY(study::cells_of_pilot(document));
+  if (!words.dry_run)
+    return conduct_study(std::move(document), std::move(plans), path, words.manner);
+  RADOSLOAD_ASSIGN(auto findable, what_it_could_find(document, plans, words.like));
+  return show_outlook(document, plans, std::move(findable), words.manner.format, std::nullopt);
+}
+
+Status check_like(const StudyWords& words) {
+  if (words.like.empty() || words.dry_run || words.resume.empty()) return {};
+  return study_usage("--like is for what is known before a study begins",
+                     "leave it out, or add --dry-run");
+}
+
+Status check_pilot(const StudyWords& words) {
+  if (!words.manner.pilot) return {};
+  if (words.dry_run || words.print) {
+    return study_usage("--pilot measures, and --dry-run and --print do not", "give one of them");
+  }
+  if (!words.manner.fail_if.empty()) {
+    return study_usage("--pilot ends without a verdict, which --fail-if would need",
+                       "give --fail-if to the command that completes the study");
+  }
+  const std::string& format = words.manner.format;
+  if (format == "text" || format == "json") return {};
+  return study_usage("--pilot ends without a verdict, which --format " + format + " would need",
+                     "use --format text or json");
 }
 
 Result<Exit> do_study(const StudyWords& words) {
+  RADOSLOAD_TRY(check_pilot(words));
+  RADOSLOAD_TRY(check_like(words));
+  if (words.dry_run) RADOSLOAD_TRY(check_preview_format(words.manner.format));
   if (!words.resume.empty()) return resume_study(words);
   if (words.file.empty()) {
     return study_usage("'radosload study' needs a file, the name of a study, or --resume",
@@ -99,6 +135,16 @@ void add_study_options(CLI::App& command, StudyWords& words) {
       ->configurable(false);
   command.add_flag("--dry-run", words.dry_run, "show schedule, length and space; write nothing")
       ->configurable(false);
+  command
+      .add_flag("--pilot", words.manner.pilot,
+                "measure the first two rounds, then say what the study could find")
+      ->configurable(false);
+  command
+      .add_option("--like", words.like,
+                  "take the scatter for that from these saved runs, or from this study")
+      ->allow_extra_args(false)
+      ->configurable(false)
+      ->type_name("RUN|STUDY");
   command.add_option("--resume", words.resume, "continue a saved study where it stopped")
       ->configurable(false)
       ->type_name("STUDY|last|FILE");

@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/run_words.h"
 #include "cli/study_cells.h"
+#include "cli/study_outlook.h"
 #include "cli/study_saved.h"
 #include "cli/terminal.h"
 #include "cli/time_jobs.h"
@@ -97,6 +98,12 @@ void tell_how_it_goes_on(const Conducted& conducted, const study::StudyDocument&
                       "--resume {} --phase {}",
                       conducted.next_phase, document.id, conducted.next_phase));
       return;
+    case Ended::piloted:
+      warn(
+          fmt::format("the pilot is complete, and its cells count; to continue:\n  radosload study "
+                      "--resume {}",
+                      document.id));
+      return;
     case Ended::stopped:
       warn(conducted.error->message());
       break;
@@ -107,6 +114,15 @@ void tell_how_it_goes_on(const Conducted& conducted, const study::StudyDocument&
       fmt::format("the study is not complete, and all that was measured is kept; to continue:\n"
                   "  radosload study --resume {}",
                   document.id));
+}
+
+// No verdict: who has seen one chooses when to stop by it.
+Result<Exit> show_pilot(const Conducted& conducted, const study::StudyDocument& document,
+                        const StudyRunPlans& plans, const StudyManner& manner, Exit exit) {
+  RADOSLOAD_ASSIGN(auto findable, what_it_could_find(document, plans, {}));
+  auto shown = show_findable(document, plans, std::move(findable), manner.format);
+  tell_how_it_goes_on(conducted, document);
+  return shown && *shown == Exit::measured ? exit : shown;
 }
 
 }  // namespace
@@ -144,8 +160,13 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
   run::OutputOptions output;
   output.program = program_name;
   RADOSLOAD_ASSIGN(output.store, open_store());
+  const StudyRunPlans planned = plans;
   StudyCells cells(std::move(plans), std::move(output), interrupts, *terminal, manner.yes);
   const auto start = probe_start(document);
+  std::size_t most_cells = document.cells.size();
+  if (manner.pilot) {
+    RADOSLOAD_ASSIGN(most_cells, study::cells_of_pilot(document));
+  }
   const study::ConductWorld world{
       .measure = [&](const auto& study, std::size_t cell) { return cells.measure(study, cell); },
       .recover = [&](const auto& study, const auto& open) { return cells.recover(study, open); },
@@ -164,7 +185,8 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
               std::this_thread::sleep_for(patience);
             }
           },
-      .note = [&](const std::string& text) { terminal->note(text); }};
+      .note = [&](const std::string& text) { terminal->note(text); },
+      .most_cells = most_cells};
   Conducted conducted;
   if (auto ready = take_capacity(document, cells, world); ready) {
     conducted = study::conduct(document, manner.phase, world);
@@ -176,6 +198,8 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
   const Exit exit = exit_of(conducted, cells);
   const std::string id = document.id;
   const bool complete = conducted.ended == Ended::complete;
+  if (conducted.ended == Ended::piloted)
+    return show_pilot(conducted, document, planned, manner, exit);
   const auto told = document;
   auto printed = print_study(std::move(document), path.string(), manner.format,
                              complete ? manner.fail_if : "", exit);

@@ -19,6 +19,7 @@ struct StudyManner {
   bool yes = false;
   bool force = false;
   bool no_progress = false;
+  bool pilot = false;  // only the first rounds, and then what it could find
 };
 
 // A study that has its seed, units, cells and ID.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 
+#include "cli/options.h"
 #include "cluster/bounded_io.h"
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
@@ -63,6 +63,21 @@ std::vector<std::string> runs_of_killed_cell(const record::Store& store, const s
   }
   std::reverse(found.begin(), found.end());
   return found;
+}
+
+std::set<std::string> studies_of_runs(const std::vector<std::string>& runs) {
+  std::set<std::string> studies;
+  const auto store = open_store();
+  if (!store) return studies;
+  for (const std::string& id : runs) {
+    const auto run = store->load(id);
+    if (!run) continue;
+    const Labels& labels = run->header.plan.labels;
+    const auto cell = labels.find("cell");  // "STUDY/NUMBER"
+    const bool of_study = cell != labels.end() && labels.contains("study");
+    if (of_study) studies.insert(cell->second.substr(0, cell->second.find('/')));
+  }
+  return studies;
 }
 
 Status remove_leftovers(const RunPlan& plan, const std::string& process,

@@ -2,6 +2,7 @@
 // cluster, which their manifests name.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ namespace radosload::cli {
 // IDs of runs with this label `cell` that began at that moment or later.
 std::vector<std::string> runs_of_killed_cell(const record::Store& store, const std::string& cell,
                                              const std::string& began);
+
+// The IDs of the studies that these runs are cells of, as far as the store has them.
+std::set<std::string> studies_of_runs(const std::vector<std::string>& runs);
 
 // Removes what the process made in the plan's pool. What others made, live runs and kept objects
 // stay. `process`: as process_name() gave it; while it is alive nothing is removed.

@@ -1,7 +1,6 @@
 #include "cli/study_plans.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "radosload/printable.h"
@@ -106,14 +105,6 @@ std::vector<std::string> cluster_words(const ClusterOptions& options) {
     words.push_back(fmt::format("--{}={}", option.name, *value));
   }
   return words;
-}
-
-std::optional<std::int32_t> osd_of_unit(const std::string& unit) {
-  if (!unit.starts_with(osd_prefix)) return std::nullopt;
-  std::int32_t osd = -1;
-  const char* const end = unit.data() + unit.size();
-  const auto read = std::from_chars(unit.data() + osd_prefix.size(), end, osd);
-  return read.ec == std::errc() && read.ptr == end && osd >= 0 ? std::optional(osd) : std::nullopt;
 }
 
 Result<RunPlan> plan_of_cell(const study::StudyPlan& plan, const study::Arm& arm,

@@ -30,7 +30,4 @@ Result<StudyRunPlans> study_run_plans(const study::StudyPlan& plan, bool yes);
 Result<std::vector<study::ArmUnits>> study_units(const study::StudyPlan& plan,
                                                  const StudyRunPlans& plans);
 
-// 3 for "osd.3"; nothing for another unit.
-std::optional<std::int32_t> osd_of_unit(const std::string& unit);
-
 }  // namespace radosload::cli

@@ -1,8 +1,10 @@
 #include "report/list.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "plan/labels.h"
 #include "report/layout.h"
@@ -27,11 +29,18 @@ std::string or_dash(const std::string& text) {
   return text.empty() ? "-" : text;
 }
 
-// "complete", or "complete, void"; of a series "complete, 4 steps" or "2 of 4 steps".
+// "complete", or "complete, void"; of a series "complete, 4 steps" or "2 of 4 steps"; of a study
+// "complete, 40 cells" or "cut off, 8 of 40 cells".
 std::string state_text(const ListRow& row) {
   if (row.is_run()) {
     const bool graded = row.grade != record::grade_name(record::GradeValue::unwatched);
     return graded ? fmt::format("{}, {}", row.status, row.grade) : row.status;
+  }
+  if (row.kind == Saved::study) {
+    const std::string cells = counted(row.steps, "cell");
+    return row.steps_done == row.steps
+               ? fmt::format("{}, {}", row.status, cells)
+               : fmt::format("{}, {} of {}", row.status, row.steps_done, cells);
   }
   const std::string steps = counted(row.steps, row.kind == Saved::timing ? "measurement" : "step");
   return row.steps_done == row.steps ? fmt::format("complete, {}", steps)
@@ -72,7 +81,7 @@ ListRow row_of(const record::Series& series) {
   return row;
 }
 
-// When it began, as its id says; that of a series begins with an 's', that of a timing with a 't'.
+// When it began, as its id says; those of others begin with a letter.
 std::string_view began(const ListRow& row) {
   const std::string_view id = row.id;
   return row.is_run() || id.empty() ? id : id.substr(1);
@@ -90,16 +99,24 @@ std::set<std::string> runs_of(const std::vector<record::Series>& series) {
 
 }  // namespace
 
-std::vector<ListRow> list_rows(const std::vector<record::RunRecord>& runs,
-                               const std::vector<record::Series>& series, bool steps,
-                               const std::vector<ListRow>& timings) {
-  const std::set<std::string> of_series = steps ? std::set<std::string>() : runs_of(series);
-  std::vector<ListRow> rows = timings;
-  rows.reserve(timings.size() + series.size() + runs.size());
-  for (const record::Series& one : series) rows.push_back(row_of(one));
-  for (const record::RunRecord& run : runs) {
-    if (!of_series.contains(run.header.run_id)) rows.push_back(row_of(run));
+std::vector<ListRow> list_rows(const std::vector<record::RunRecord>& runs, const Listed& others) {
+  std::set<std::string> left_out = others.steps ? std::set<std::string>() : runs_of(others.series);
+  std::map<std::string, Time> measured;
+  for (const record::RunRecord& run : runs) measured[run.header.run_id] = run.measured;
+  std::vector<ListRow> rows = others.studies;
+  for (ListRow& study : rows) {
+    for (const std::string& id : study.made_of) {
+      const auto run = measured.find(id);
+      if (run != measured.end()) study.measured += run->second;
+      if (!others.cells) left_out.insert(id);
+    }
   }
+  const auto add = [&](ListRow row) {
+    if (!left_out.contains(row.id)) rows.push_back(std::move(row));
+  };
+  for (const ListRow& timing : others.timings) add(timing);
+  for (const record::Series& one : others.series) add(row_of(one));
+  for (const record::RunRecord& run : runs) add(row_of(run));
   std::stable_sort(rows.begin(), rows.end(),
                    [](const ListRow& a, const ListRow& b) { return began(a) > began(b); });
   return rows;

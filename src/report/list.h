@@ -1,4 +1,5 @@
-// The table of saved runs, series and timings: what stands in it, and how it looks as text.
+// The table of saved runs, series, studies and timings: what stands in it, and how it looks as
+// text.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace radosload::report {
 
-enum class Saved : std::uint8_t { run, series, timing };
+enum class Saved : std::uint8_t { run, series, study, timing };
 
 struct ListRow {
   Saved kind = Saved::run;
@@ -20,30 +21,41 @@ struct ListRow {
   std::string started = {};  // ISO 8601 in UTC
   std::string pool = {};     // empty: none, as with --target sim
   std::string pattern = {};  // of a series and a timing, what was asked for
-  Time measured{0};          // of a series, of all its steps; of a timing, of all measurements
-  // Nothing for a series and a timing: their figures have no meaningful sum.
+  Time measured{0};  // of a series and a study, of all its runs; of a timing, of all measurements
+  // Nothing for all but a run: their figures have no meaningful sum.
   std::optional<double> iops = {};
   std::optional<double> mib_per_s = {};
   std::optional<Time> p99 = {};  // nothing with too few operations either
   std::uint64_t errors = 0;
   std::string status = {};
-  std::string grade = {};  // empty for a series and a timing
-  std::size_t steps = 0;   // of a series; of a timing, its measurements
+  std::string grade = {};  // of a run only
+  std::size_t steps = 0;   // of a series; of a study, its cells; of a timing, its measurements
   std::size_t steps_done = 0;
-  Labels labels = {};  // of a series, those of its first step
+  std::vector<std::string> made_of = {};  // of a study: the IDs of its runs and timings
+  Labels labels = {};                     // of a series, those of its first step
 
   bool is_run() const { return kind == Saved::run; }
   std::string_view type() const {
     if (kind == Saved::timing) return "timing";
+    if (kind == Saved::study) return "study";
     return kind == Saved::series ? "series" : "run";
   }
 };
 
-// Newest first. Runs that are steps of a series are left out unless `steps` is true. `timings` are
-// rows already, because this room does not know what is in a timing.
+// What is made of others, and which of those are listed too.
+struct Listed {
+  std::vector<record::Series> series = {};
+  // Rows already, because this room does not know what is in them. A study is without what its runs
+  // measured.
+  std::vector<ListRow> timings = {};
+  std::vector<ListRow> studies = {};
+  bool steps = false;  // the runs that are steps of a series
+  bool cells = false;  // the runs and timings that are cells of a study
+};
+
+// Newest first.
 std::vector<ListRow> list_rows(const std::vector<record::RunRecord>& runs,
-                               const std::vector<record::Series>& series = {}, bool steps = false,
-                               const std::vector<ListRow>& timings = {});
+                               const Listed& others = {});
 
 // Leaves the rows that have all these labels.
 std::vector<ListRow> with_labels(std::vector<ListRow> rows, const Labels& wanted);

@@ -111,6 +111,18 @@ std::optional<OrderStatistic> wilcoxon_rank(std::size_t pairs, double level) {
   return highest_rank(wilcoxon_counts(pairs), std::exp2(n), level);
 }
 
+double least_p(std::size_t first, std::size_t second) {
+  double splits = 1;
+  for (std::size_t i = 1; i <= first; ++i) {
+    splits *= static_cast<double>(second + i) / static_cast<double>(i);
+  }
+  return std::min(1.0, 2 / splits);
+}
+
+double least_p_of_pairs(std::size_t pairs) {
+  return std::min(1.0, std::exp2(1 - static_cast<double>(pairs)));
+}
+
 double shift_of(std::span<const double> first, std::span<const double> second) {
   return median_of(differences_of(first, second));
 }

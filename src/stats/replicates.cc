@@ -117,6 +117,20 @@ class Layout {
                    .rounds = rounds};
   }
 
+  Spread spread() const {
+    Spread spread;
+    if (m_cells > m_units) {
+      spread.within_degrees = m_cells - m_units;
+      spread.within = std::sqrt(m_within / spread.within_degrees);
+    }
+    if (m_units > m_arms) {
+      const auto known = scatter();
+      spread.between_degrees = m_units - m_arms;
+      spread.between = known ? known->between : std::sqrt(m_between / spread.between_degrees);
+    }
+    return spread;
+  }
+
  private:
   double m_within = 0;
   double m_between = 0;
@@ -167,6 +181,12 @@ std::optional<Scatter> scatter_of(const Question& question) {
     layout.add(differences);
   }
   return layout.scatter();
+}
+
+Spread spread_of(std::span<const std::vector<Sample>> arms) {
+  Layout layout;
+  for (const std::vector<Sample>& arm : arms) layout.add(logs_of(arm));
+  return layout.spread();
 }
 
 }  // namespace radosload::stats

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,17 @@ struct Replicates {
 Replicates rounds_of(const Question& question);
 Replicates units_of(const Question& question);
 std::optional<Scatter> scatter_of(const Question& question);
+
+// Standard deviations of logarithms, over all arms, as far as the figures tell them.
+struct Spread {
+  std::optional<double> between;  // of units; in one round that of the rounds is in it
+  std::optional<double> within;   // of the rounds of a unit
+  // Degrees of freedom of these estimates: how much they may be off themselves.
+  double between_degrees = 0;
+  double within_degrees = 0;
+  bool any() const { return between || within; }
+};
+// The figures of each arm. Nothing is paired, and nothing is said of how arms differ.
+Spread spread_of(std::span<const std::vector<Sample>> arms);
 
 }  // namespace radosload::stats

@@ -27,15 +27,6 @@ double variance_of(const std::vector<double>& values) {
   return squares_of(values) / static_cast<double>(values.size() - 1);
 }
 
-Method method_for(const Replicates& values) {
-  const std::size_t least = std::min(values.base.size(), values.other.size());
-  const bool few_enough = std::max(values.base.size(), values.other.size()) <= most_for_ranks;
-  if (values.paired) {
-    return least >= least_pairs_for_ranks && few_enough ? Method::wilcoxon : Method::paired_t;
-  }
-  return least >= least_for_ranks && few_enough ? Method::hodges_lehmann : Method::welch;
-}
-
 Bounds around(double centre, double reach) {
   return {.low = centre - reach, .high = centre + reach};
 }
@@ -52,8 +43,33 @@ Bounds welch(const std::vector<double>& base, const std::vector<double>& other, 
 
 }  // namespace
 
+Method method_for(std::size_t n_a, std::size_t n_b, bool paired) {
+  const std::size_t least = std::min(n_a, n_b);
+  const bool few_enough = std::max(n_a, n_b) <= most_for_ranks;
+  if (paired) {
+    return least >= least_pairs_for_ranks && few_enough ? Method::wilcoxon : Method::paired_t;
+  }
+  return least >= least_for_ranks && few_enough ? Method::hodges_lehmann : Method::welch;
+}
+
+bool ranks_reach(std::size_t n_a, std::size_t n_b, bool paired, double level) {
+  constexpr double rounding = 1e-12;
+  const double least = paired ? least_p_of_pairs(n_a) : least_p(n_a, n_b);
+  return 1 - least + rounding >= level;
+}
+
+double reach_of(double n_a, double n_b, bool paired, double deviation, double level) {
+  constexpr double found = 0.8;
+  const double degrees = paired ? n_a - 1 : n_a + n_b - 2;
+  const double error = paired ? std::sqrt(1 / n_a) : std::sqrt(1 / n_a + 1 / n_b);
+  const double quantiles =
+      student_quantile((1 + level) / 2, degrees) + student_quantile(found, degrees);
+  return quantiles * deviation * error;
+}
+
 Shift::Shift(Replicates replicates)
-    : m_values(std::move(replicates)), m_method(method_for(m_values)) {
+    : m_values(std::move(replicates)),
+      m_method(method_for(m_values.base.size(), m_values.other.size(), m_values.paired)) {
   const auto& [base, other, paired, lacking] = m_values;
   if (paired) {
     for (std::size_t i = 0; i < base.size(); ++i) m_differences.push_back(other[i] - base[i]);
@@ -103,14 +119,8 @@ double Shift::p(std::uint64_t seed) const {
                          : split_p(m_values.base, m_values.other, seed);
 }
 
-// What a t test with this level finds with a probability of 80 %.
 double Shift::reach(double n_a, double n_b, double level) const {
-  constexpr double found = 0.8;
-  const double degrees = m_values.paired ? n_a - 1 : n_a + n_b - 2;
-  const double error = m_values.paired ? std::sqrt(1 / n_a) : std::sqrt(1 / n_a + 1 / n_b);
-  const double quantiles =
-      student_quantile((1 + level) / 2, degrees) + student_quantile(found, degrees);
-  return quantiles * m_deviation * error;
+  return reach_of(n_a, n_b, m_values.paired, m_deviation, level);
 }
 
 double Shift::smallest(double level) const {
@@ -124,18 +134,17 @@ std::optional<std::size_t> Shift::needed(double margin, double level) const {
     return reach(static_cast<double>(n), static_cast<double>(n), level) <= margin;
   };
   if (!suffice(most)) return std::nullopt;
-  // More replicates never reach farther, so the least number is found by halving.
+  // More replicates never reach farther, so the least number is found by doubling, then by halving.
   std::size_t too_few = std::min(m_values.base.size(), m_values.other.size());
   std::size_t enough = std::max(most, too_few + 1);
+  for (std::size_t n = too_few * 2; n < enough; n *= 2) {
+    (suffice(n) ? enough : too_few) = n;
+  }
   while (enough - too_few > 1) {
     const std::size_t middle = too_few + (enough - too_few) / 2;
     (suffice(middle) ? enough : too_few) = middle;
   }
-  const auto has_interval = [&](std::size_t n) {
-    return m_values.paired ? wilcoxon_rank(n, level).has_value()
-                           : mann_whitney_rank(n, n, level).has_value();
-  };
-  while (enough < most && !has_interval(enough)) ++enough;
+  while (enough < most && !ranks_reach(enough, enough, m_values.paired, level)) ++enough;
   return enough;
 }
 

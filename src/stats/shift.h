@@ -16,6 +16,14 @@ inline constexpr std::size_t least_pairs_for_ranks = 6;
 // With more, all their differences take too much memory; the normal distribution is harmless then.
 inline constexpr std::size_t most_for_ranks = 1000;
 
+// What so many replicates of each arm are judged by.
+Method method_for(std::size_t n_a, std::size_t n_b, bool paired);
+// Whether so many have an interval of ranks with this coverage at all.
+bool ranks_reach(std::size_t n_a, std::size_t n_b, bool paired, double level);
+// The change that a t test with this level finds with a probability of 80 %. `deviation`: of
+// replicates, or of the differences of pairs.
+double reach_of(double n_a, double n_b, bool paired, double deviation, double level);
+
 class Shift {
  public:
   // At least two of each arm.

@@ -8,4 +8,8 @@ namespace radosload::stats {
 // Fewer than one degree count as one.
 double student_quantile(double probability, double degrees);
 
+// What a true standard deviation is below with that probability, as a multiple of its estimate with
+// so many degrees of freedom.
+double deviation_factor(double probability, double degrees);
+
 }  // namespace radosload::stats

@@ -193,7 +193,9 @@ bool means_metric(const std::string& wanted, const std::string& metric) {
   return same(full) || (space != std::string::npos && same(full.substr(space + 1)));
 }
 
-std::string full_metric(const std::string& wanted, const std::vector<ArmFigure>& figures) {
+}  // namespace
+
+std::string full_metric_name(const std::string& wanted, const std::vector<ArmFigure>& figures) {
   for (const ArmFigure& figure : figures) {
     if (figure.metric == wanted) return wanted;
   }
@@ -206,14 +208,12 @@ std::string full_metric(const std::string& wanted, const std::vector<ArmFigure>&
   return found.empty() ? wanted : found;
 }
 
-}  // namespace
-
 stats::ArmRules rules_of_study(const StudyDocument& document) {
   const StudyPlan& plan = document.plan;
   stats::ArmRules rules{.level = plan.level, .threshold = plan.threshold, .primary = plan.primary};
   if (plan.primary.empty()) return rules;
   for (const StudyArms& arms : arms_of_study(document, Counted::all)) {
-    rules.primary = full_metric(plan.primary, arms.figures);
+    rules.primary = full_metric_name(plan.primary, arms.figures);
     if (rules.primary != plan.primary) break;
   }
   return rules;

@@ -40,8 +40,9 @@ struct StudyVerdicts {
 };
 // Fails as judge_figures() does, for instance when only one arm has figures so far.
 Result<StudyVerdicts> judge_study(const StudyDocument& document, Counted counted);
-// With the full name of the primary metric: a plan may leave out its unit, and the name of the load
-// where there is one only.
+// The full name of a metric: a plan may leave out its unit, and the name of the load where there is
+// one only. `wanted` if there is no such metric.
+std::string full_metric_name(const std::string& wanted, const std::vector<ArmFigure>& figures);
 stats::ArmRules rules_of_study(const StudyDocument& document);
 
 // How far it is.

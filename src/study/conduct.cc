@@ -18,8 +18,12 @@ class Conductor {
 
   Conducted run() && {
     if (auto ready = take_up(); !ready) return stopped(std::move(ready).error());
-    for (std::size_t cell = 0; cell < m_document.cells.size(); ++cell) {
+    const std::size_t last = std::min(m_document.cells.size(), m_world.most_cells);
+    for (std::size_t cell = 0; cell < last; ++cell) {
       if (auto ended = until_settled(cell)) return *std::move(ended);
+    }
+    if (last < m_document.cells.size()) {
+      return {.ended = Ended::piloted, .next_phase = {}, .error = {}};
     }
     return {.ended = Ended::complete, .next_phase = {}, .error = {}};
   }

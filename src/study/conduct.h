@@ -4,6 +4,8 @@
 // nor clusters itself.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -41,6 +43,8 @@ struct ConductWorld {
   // Waits until so long after the start of the study, or for an interrupt.
   std::function<void(Time since_start)> wait_until;
   std::function<void(const std::string&)> note;
+  // A pilot ends before this cell.
+  std::size_t most_cells = SIZE_MAX;
 };
 
 enum class Ended : std::uint8_t {
@@ -48,6 +52,7 @@ enum class Ended : std::uint8_t {
   waiting,  // for a phase that a person makes
   interrupted,
   stopped,  // by an error
+  piloted,  // its first rounds are measured, and more was not asked for
 };
 
 struct Conducted {

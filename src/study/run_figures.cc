@@ -10,9 +10,11 @@
 
 #include "radosload/printable.h"
 
+#include "base/suggest.h"
 #include "plan/differences.h"
 #include "plan/names.h"
 #include "record/ranks.h"
+#include "study/fairness.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,22 +125,39 @@ std::vector<const ArmRun*> in_order(const std::vector<ArmRun>& runs) {
 
 Result<DividedBy> divided_by(const std::string& text) {
   constexpr std::string_view label = "label=";
+  constexpr std::array<std::string_view, 4> properties = {"pool", "osd", "kind", "label=KEY"};
   if (text == "pool") return DividedBy{.what = DividedBy::What::pool, .label = {}};
   if (text == "osd") return DividedBy{.what = DividedBy::What::osd, .label = {}};
+  if (text == "kind") return DividedBy{.what = DividedBy::What::kind, .label = {}};
   if (text.starts_with(label) && text.size() > label.size()) {
     return DividedBy{.what = DividedBy::What::label, .label = text.substr(label.size())};
   }
   return fail({.attempt = "divide runs by",
                .subject = printable(text),
                .reason = "it is not a property of runs",
-               .hint = "use pool, osd or label=KEY",
+               .hint = values_hint(text, properties),
                .exit = Exit::usage});
 }
+
+namespace {
+
+// "db"; empty: the record does not tell.
+std::string kind_in(const RunRecord& run, std::int32_t osd) {
+  const auto found =
+      std::find_if(run.counters.begin(), run.counters.end(),
+                   [osd](const record::OsdWindow& window) { return window.osd == osd; });
+  return found == run.counters.end() ? "" : found->kind;
+}
+
+constexpr std::string_view kind_not_told =
+    "its record does not tell the kind of osd.{}, which a run with --observer-id notes";
+
+}  // namespace
 
 std::string arm_of(const RunRecord& run, const DividedBy& division) {
   const RunPlan& plan = run.header.plan;
   if (division.what == DividedBy::What::pool) return plan.pool;
-  if (division.what == DividedBy::What::osd) return {};
+  if (division.what == DividedBy::What::osd || division.what == DividedBy::What::kind) return {};
   const auto found = plan.labels.find(division.label);
   return found == plan.labels.end() ? "" : found->second;
 }
@@ -163,13 +182,87 @@ std::vector<ArmFigure> figures_by(const std::vector<ArmRun>& runs, const Divided
       plan.pool.empty() ? left_out("it has no pool") : figures.add_run(plan.pool, run);
     } else if (!plan.pins.any()) {
       left_out("no OSDs were pinned");
-    } else {
+    } else if (division.what == DividedBy::What::osd) {
       for (const auto& [osd, cells] : RunFigures::by_osd(run)) {
         figures.add(osd_name(osd), osd_name(osd), run, cells);
+      }
+    } else {
+      for (const auto& [osd, cells] : RunFigures::by_osd(run)) {
+        const std::string kind = kind_in(run, osd);
+        kind.empty() ? left_out(fmt::format(kind_not_told, osd))
+                     : figures.add(kind, osd_name(osd), run, cells);
       }
     }
   }
   return figures.take();
+}
+
+namespace {
+
+bool in_several_arms(const StudyDocument& document, const std::string& unit) {
+  return std::count_if(document.units.begin(), document.units.end(), [&](const ArmUnits& arm) {
+           return std::find(arm.units.begin(), arm.units.end(), unit) != arm.units.end();
+         }) > 1;
+}
+
+// The arm of a cell, by its run; empty, with the reason, if it has none.
+std::string arm_of_cell(const StudyCell& cell, const RunRecord& run, const DividedBy& division,
+                        std::string& why) {
+  const auto osd = osd_of_unit(cell.unit);
+  switch (division.what) {
+    case DividedBy::What::osd:
+      why = "it is not of one OSD";
+      return osd ? cell.unit : "";
+    case DividedBy::What::kind:
+      why = osd ? fmt::format(kind_not_told, *osd) : "it is not of one OSD";
+      return osd ? kind_in(run, *osd) : "";
+    case DividedBy::What::pool:
+      why = "it has no pool";
+      break;
+    case DividedBy::What::label:
+      why = fmt::format("it has no label {}", division.label);
+      break;
+  }
+  return arm_of(run, division);
+}
+
+}  // namespace
+
+std::vector<ArmFigure> figures_of_study_by(const StudyDocument& document,
+                                           const std::map<std::string, RunRecord>& runs,
+                                           const DividedBy& division,
+                                           std::vector<std::string>& warnings) {
+  std::vector<ArmFigure> figures;
+  const bool by_arm = division.what == DividedBy::What::label && division.label == "arm";
+  const auto states = cell_states(document);
+  std::set<std::string> said;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (!states[i].counts) continue;
+    const StudyCell& cell = document.cells[i];
+    const CellTry& tried = document.tries[*states[i].counts];
+    const auto run = tried.runs.empty() ? runs.end() : runs.find(tried.runs.front());
+    std::string why = "its run is not in the store";
+    const std::string arm = run == runs.end() ? "" : arm_of_cell(cell, run->second, division, why);
+    if (arm.empty()) {
+      if (said.insert(why).second)
+        warnings.push_back(fmt::format("cell {} is left out: {}", i + 1, why));
+      continue;
+    }
+    const std::string round = cell.phase.empty() ? std::to_string(cell.round)
+                                                 : fmt::format("{} {}", cell.phase, cell.round);
+    // An OSD that two arms of the study measure in different pools is two units of one new arm.
+    const bool several = !by_arm && in_several_arms(document, cell.unit);
+    const std::string unit = several ? cell.arm + " " + cell.unit : cell.unit;
+    for (const CellFigure& figure : tried.figures) {
+      figures.push_back({.arm = arm,
+                         .unit = unit,
+                         .round = round,
+                         .metric = figure.metric,
+                         .value = figure.value,
+                         .lower_is_better = figure.lower_is_better});
+    }
+  }
+  return figures;
 }
 
 std::vector<ArmFigure> figures_of_runs(const std::vector<ArmRun>& runs) {

@@ -12,8 +12,8 @@
 
 namespace radosload::views {
 
-// {schema: "radosload.list/1", entries: [{type: "run"|"series"|"timing", id, started, ...}]},
-// newest first.
+// {schema: "radosload.list/1", entries: [{type: "run"|"series"|"study"|"timing", id, started,
+// ...}]}, newest first.
 std::string list_json(const std::vector<report::ListRow>& rows);
 
 // {schema: "radosload.compare/1", runs: [ID], rows: [{op, metric, values, differences, ratios}],

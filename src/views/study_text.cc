@@ -1,6 +1,5 @@
 #include "views/study_text.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "radosload/printable.h"
@@ -9,7 +8,6 @@
 #include "study/cell_figures.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace radosload::views {
 
@@ -58,7 +56,45 @@ std::string verdict_part(const Result<Verdicts>& verdicts, const Render& render)
                   : fmt::format("{}no verdict yet: {}\n", margin, one_line(verdicts.error()));
 }
 
+// The pool of all arms; empty when they differ.
+std::string common_pool(const study::StudyPlan& plan) {
+  std::string common;
+  for (const study::Arm& arm : plan.arms) {
+    for (std::size_t i = 0; i + 1 < arm.options.size(); ++i) {
+      if (arm.options[i] != "--pool") continue;
+      if (!common.empty() && common != arm.options[i + 1]) return {};
+      common = arm.options[i + 1];
+    }
+  }
+  return common;
+}
+
 }  // namespace
+
+report::ListRow study_list_row(const study::StudyDocument& document, StudyProcess process) {
+  const study::StudyTally tally = study::tally_of(document);
+  report::ListRow row{.kind = report::Saved::study,
+                      .id = document.id,
+                      .started = document.started,
+                      .pool = common_pool(document.plan),
+                      .pattern = document.plan.name,
+                      .errors = tally.given_up,
+                      .steps = tally.cells,
+                      .steps_done = tally.measured + tally.given_up,
+                      .labels = {{"study", document.plan.name}}};
+  for (const study::CellTry& one : document.tries) {
+    row.made_of.insert(row.made_of.end(), one.runs.begin(), one.runs.end());
+  }
+  row.status = "open";
+  if (row.steps_done == row.steps) {
+    row.status = "complete";
+  } else if (process == StudyProcess::runs) {
+    row.status = "running";
+  } else if (process == StudyProcess::gone) {
+    row.status = "cut off";
+  }
+  return row;
+}
 
 StudyShown study_shown(study::StudyDocument document, std::string saved_as) {
   StudyShown shown{.document = std::move(document),
@@ -95,49 +131,6 @@ std::string study_markdown(const StudyShown& shown) {
   if (shown.without_contaminated) {
     text += "\n### Without the contaminated cells\n\n" +
             verdict_part(*shown.without_contaminated, verdicts_markdown);
-  }
-  return text;
-}
-
-std::string outlook_text(const StudyOutlook& outlook) {
-  const study::StudyDocument& document = outlook.document;
-  const study::StudyPlan& plan = document.plan;
-  std::string text = printable(name_of_study(document)) + "\n";
-  const auto add = [&text](const std::string& line) {
-    text += fmt::format("{}{}\n", margin, printable(line));
-  };
-  for (const study::ArmUnits& arm : document.units) {
-    add(fmt::format("arm {}: {}", arm.arm, fmt::join(arm.units, ", ")));
-  }
-  std::vector<std::string> works;
-  for (const study::Work& work : plan.works) works.push_back(work.name);
-  add("each cell: " + report::joined(works, " or "));
-  const std::string rounds = plan.probe
-                                 ? fmt::format("every {} for {}", option_text(plan.probe->every),
-                                               option_text(plan.probe->for_time))
-                                 : report::counted(plan.rounds, "round");
-  add(fmt::format("{}, {}, seed {}", report::counted(document.cells.size(), "cell"), rounds,
-                  plan.seed));
-  for (const study::Phase& phase : plan.phases) {
-    add(fmt::format("phase {}: {}", phase.name,
-                    phase.command.empty() ? "reached by hand" : "reached by: " + phase.command));
-  }
-  add(outlook.length ? fmt::format("measuring takes {}, plus the time for writing the objects",
-                                   human_text(*outlook.length))
-                     : "how long it takes is not known: its runs end by operations or bytes");
-  for (const std::string& line : outlook.space) add(line);
-  for (const std::string& line : document.remarks) add(line);
-  for (const std::string& line : outlook.lacking) add(line);
-  constexpr std::size_t most_shown = 20;
-  text += "\nthe order of its cells:\n";
-  for (std::size_t i = 0; i < std::min(document.cells.size(), most_shown); ++i) {
-    const study::StudyCell& cell = document.cells[i];
-    add(fmt::format("{:>4}  {}round {}  {}  {}  {}", i + 1,
-                    cell.phase.empty() ? "" : cell.phase + "  ", cell.round, cell.arm, cell.unit,
-                    plan.works[cell.work].name));
-  }
-  if (document.cells.size() > most_shown) {
-    add(fmt::format("      and {} more", document.cells.size() - most_shown));
   }
   return text;
 }

@@ -1,13 +1,14 @@
 // A study as people and programs read it: what it asked, how far it is, and its verdicts, with and
-// without the contaminated cells; and the schedule of one that has not begun. Pure.
+// without the contaminated cells. Pure.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "radosload/result.h"
 
+#include "report/list.h"
 #include "study/document.h"
 #include "views/verdicts.h"
 
@@ -31,13 +32,9 @@ std::string study_markdown(const StudyShown& shown);
 // "verdicts_without_contaminated".
 std::string study_json(const StudyShown& shown);
 
-// What is known before a study begins.
-struct StudyOutlook {
-  study::StudyDocument document;
-  std::optional<Time> length;        // of all cells; nothing: not limited in time
-  std::vector<std::string> space;    // a line for each place
-  std::vector<std::string> lacking;  // what cannot be assessed, and what is missing
-};
-std::string outlook_text(const StudyOutlook& outlook);
+// What became of the process that measures a cell.
+enum class StudyProcess : std::uint8_t { none, runs, gone, unknown };
+// Complete; running; cut off, when the process has ended in the middle of a cell; else open.
+report::ListRow study_list_row(const study::StudyDocument& document, StudyProcess process);
 
 }  // namespace radosload::views

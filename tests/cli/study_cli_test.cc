@@ -1,5 +1,7 @@
 // `radosload study` on simulated targets: to the verdict, killed and continued, phases, interrupts.
 
+#include "cli/study_cli.h"
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -24,100 +26,6 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-class StudyCli : public ::testing::Test {
- protected:
-  std::map<std::string, std::string> env() const {
-    return {{"XDG_STATE_HOME", m_state.path().string()}};
-  }
-  Finished run(std::vector<std::string> words) const { return radosload(std::move(words), env()); }
-  Finished resume(const std::string& file, std::vector<std::string> more = {}) const {
-    std::vector<std::string> words = {"study", "--resume", file, "--no-progress"};
-    words.insert(words.end(), more.begin(), more.end());
-    return run(words);
-  }
-  // A study that has not begun, of two simulated targets, as it is in the store.
-  json study(const std::string& slow = "latency=exp:2ms", unsigned rounds = 6) const {
-    const auto arm = [](const std::string& name, const std::string& sim) {
-      return json{{"name", name}, {"options", {"--sim", sim}}};
-    };
-    json document = {
-        {"schema", "radosload.study/1"},
-        {"study_id", "y20261125-050000000-abcd"},
-        {"started", "2026-11-25T05:00:00Z"},
-        {"program", "radosload test"},
-        {"plan",
-         {{"name", "sims"},
-          {"question", "is slow slower than fast?"},
-          {"arms", {arm("fast", "latency=exp:1ms"), arm("slow", slow)}},
-          {"works", {{{"name", "reads"}, {"what", "pattern"}, {"words", {"randread4k,qd=4"}}}}},
-          {"options", {"--target", "sim", "--ops", "500", "--warmup", "0"}},
-          {"rounds", rounds},
-          {"order", "abba"},
-          {"seed", 7},
-          {"rate", nullptr},
-          {"capacity_share", 0},
-          {"phases", json::array()},
-          {"probe", nullptr},
-          {"require_clean", false},
-          {"primary", "IOPS"},
-          {"threshold", 0.05},
-          {"level", 0.95}}},
-        {"units",
-         {{{"arm", "fast"}, {"units", {"target sim"}}},
-          {{"arm", "slow"}, {"units", {"target sim"}}}}},
-        {"capacity_iops", 0},
-        {"remarks", json::array()},
-        {"phases", json::array()},
-        {"cells", json::array()},
-        {"tries", json::array()},
-        {"open", nullptr}};
-    for (unsigned round = 1; round <= rounds; ++round) {
-      for (const char* const name : {"fast", "slow"}) {
-        document["cells"].push_back({{"phase", nullptr},
-                                     {"round", round},
-                                     {"arm", name},
-                                     {"unit", "target sim"},
-                                     {"work", 0},
-                                     {"at_s", 0}});
-      }
-    }
-    return document;
-  }
-  std::string saved(const json& document, const std::string& name = "study") const {
-    const auto path = m_state.path() / (name + ".json");
-    std::ofstream(path) << document;
-    return path.string();
-  }
-  std::filesystem::path lines_of(const std::string& file) const {
-    return std::filesystem::path(file).replace_extension(".jsonl");
-  }
-  // The cells of the one arm that is left, once in each phase.
-  json with_phases(const std::string& command) const {
-    json document = study();
-    document["plan"]["arms"].erase(1);
-    document["units"].erase(1);
-    document["plan"]["phases"] = {{{"name", "before"}, {"command", nullptr}},
-                                  {{"name", "after"}, {"command", json()}}};
-    if (!command.empty()) document["plan"]["phases"][1]["command"] = command;
-    std::size_t i = 0;
-    for (json& cell : document["cells"]) {
-      cell["arm"] = "fast";
-      cell["round"] = (i % 6) + 1;
-      cell["phase"] = i++ < 6 ? "before" : "after";
-    }
-    return document;
-  }
-
-  TemporaryFolder m_state;
-};
-
-const json* verdict_in(const json& document, const std::string& metric) {
-  for (const json& one : document["verdicts"]) {
-    if (one["metric"] == metric && one["scope"] == "these-osds") return &one;
-  }
-  return nullptr;
-}
 
 TEST_F(StudyCli, SlowerArm_IsFoundSlower) {
   const std::string file = saved(study());
@@ -249,6 +157,8 @@ TEST_F(StudyCli, ContaminatedCells_AreShownWithAndWithout) {
   EXPECT_THAT(text.out, HasSubstr("Without the contaminated cells:"));
   const json both = json::parse(run({"report", copy, "--json"}).out);
   EXPECT_FALSE(both["verdicts_without_contaminated"].is_null());
+  EXPECT_EQ(run({"compare", copy}).status, 0);
+  EXPECT_EQ(run({"compare", copy, "--require-clean"}).status, 1);
   EXPECT_NE(both["verdicts"], both["verdicts_without_contaminated"]);
 }
 

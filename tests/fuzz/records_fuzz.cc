@@ -47,7 +47,7 @@ void series(const std::string& text) {
   if (!parsed) return;
   fuzz::require(record::series_from_json(record::to_json(*parsed), "again").has_value());
   static_cast<void>(report::series_text(*parsed, ""));
-  static_cast<void>(report::list_text(report::list_rows({}, {*parsed})));
+  static_cast<void>(report::list_text(report::list_rows({}, {.series = {*parsed}})));
   static_cast<void>(report::compare_series_text({*parsed, *parsed}));
 }
 

@@ -183,7 +183,22 @@ class Documents(unittest.TestCase):
         yield (get("compare", first["series_id"], second["series_id"], "--json"),
                "series-compare")
         yield get("report", runs[0], "--json"), "run"
+        yield from self.studies()
         yield get("report", first["series_id"], "--json"), "series"
+
+    def studies(self):
+        get = self.place.document
+        path = self.place.folder / "sims.yaml"
+        path.write_text(
+            "arms: {fast: --sim latency=exp:1ms, slow: --sim latency=exp:2ms}\n"
+            "patterns: [randread4k]\noptions: {target: sim, ops: 500, time: 0, warmup: 0}\n"
+            "rounds: 3\n", encoding="utf-8")
+        yield get("study", path, "--dry-run", "--json"), "study-preview"
+        yield get("study", path, "--pilot", "--no-progress", "--json"), "study-preview"
+        yield get("list", "--json"), "list"
+        yield get("study", "--resume", "last", "--no-progress", "--json"), "study"
+        yield get("compare", get("list", "--json")["entries"][0]["id"], "--by", "label=arm",
+                  "--json"), "verdicts"
 
     def without_runs(self):
         get = self.place.document

@@ -71,7 +71,8 @@ TEST(HostileNames, AreHarmlessInTheTextOfARun) {
 }
 
 TEST(HostileNames, AreHarmlessInTheList) {
-  EXPECT_TRUE(shows_harmlessly(list_text(list_rows({hostile_run()}, {hostile_series()}, true))));
+  EXPECT_TRUE(shows_harmlessly(
+      list_text(list_rows({hostile_run()}, {.series = {hostile_series()}, .steps = true}))));
 }
 
 TEST(HostileNames, AreHarmlessInAComparison) {

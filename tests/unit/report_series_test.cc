@@ -158,8 +158,8 @@ TEST(ReportSeries, ListedWithoutTheRunsThatAreItsSteps) {
   std::vector<record::RunRecord> runs = {run_of({})};
   for (const SeriesStep& step : series.steps) runs.push_back(*step.record);
   runs[0].header.run_id = "20261122-000000-0001";
-  expect_golden("list-series.txt", list_text(list_rows(runs, {series, troubled()})));
-  EXPECT_EQ(lines_of(list_text(list_rows(runs, {series}, true))).size(), 7U);
+  expect_golden("list-series.txt", list_text(list_rows(runs, {.series = {series, troubled()}})));
+  EXPECT_EQ(lines_of(list_text(list_rows(runs, {.series = {series}, .steps = true}))).size(), 7U);
 }
 
 std::string compared(const std::vector<Series>& series) {

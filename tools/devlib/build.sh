@@ -84,6 +84,12 @@ dev_bench() {
     scale)
       build_bench scale
       "$PYTHON" -B tools/bench/scale.py build/release/tests/scale tests/fixtures/ceph-18.2.7 "$@" ;;
+    aa)
+      build_bench
+      "$PYTHON" -B tools/bench/aa_studies.py build/release/src/radosload "$@" ;;
+    study)
+      build_bench study_document
+      "$PYTHON" -B tools/bench/study_document.py build/release/tests/study_document "$@" ;;
     lateness)
       build_bench
       "$PYTHON" -B tools/bench/lateness.py build/release/src/radosload "$@" ;;
@@ -104,6 +110,8 @@ dev_bench() {
   null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles
   scale        what a pinned run reads and finds first, on 10 to 10,000 OSDs; no lab
+  aa           how often a study of two equal arms says different, and finds 2 %; no lab
+  study        how long it takes to save a study of 1,000 cells; no lab
   lateness     how late open loops send, and what being on time costs; no lab
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
   esac
