@@ -180,6 +180,14 @@ Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number)
   if (m_interrupts.count() > 0 && result->record.status != record::RunStatus::complete) {
     measured.state = TryState::interrupted;
   }
+  // A figure of 0 has no ratio to others, so it is left out, and that must not go unnoticed.
+  if (measured.state == TryState::done &&
+      record::total_of(result->record.kinds).finished.ops == 0) {
+    m_listener.note(fmt::format(
+        "{} has no IOPS, because no operation ended in its time; measure longer, as with "
+        "--set options.time=30s",
+        cell_text(document, number)));
+  }
   if (result->exit == Exit::flawed && measured.state != TryState::interrupted) m_flawed = true;
   if (run::abandoned_passes() > 0) {
     // Operations without an answer may still write into what the next cell measures.
