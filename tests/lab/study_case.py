@@ -7,6 +7,7 @@ from pathlib import Path
 
 from support import DEADLINE, SharedLabCase
 
+STUDIES = Path(__file__).resolve().parents[2] / "studies"
 PROGRAM = Path(os.environ.get("RADOSLOAD_BINARY_DIR", "build/asan"), "src/radosload").absolute()
 
 

@@ -6,11 +6,10 @@ import shlex
 import unittest
 from pathlib import Path
 
-from study_case import StudyCase
+from study_case import STUDIES, StudyCase
 from support import LAB
 
 DUEL = Path(__file__).resolve().parent / "duel.yaml"
-STUDIES = Path(__file__).resolve().parents[2] / "studies"
 
 
 class Duel(StudyCase):
@@ -47,9 +46,12 @@ class PowerLoss(StudyCase):
 
     profile = "matrix"
 
+    def make_flushes(self, delay):
+        return shlex.join([str(LAB), "drive", "4-7", f"flush={delay}", "--dir", str(self.dir)])
+
     def test_drives_that_flush_at_once_are_faster(self):
-        lab = shlex.join([str(LAB), "drive", "4-7", "--dir", str(self.dir)])
-        short = {"phases.without-plp": f"{lab} flush=20ms", "phases.with-plp": f"{lab} flush=none",
+        short = {"phases.without-plp": self.make_flushes("20ms"),
+                 "phases.with-plp": self.make_flushes("none"),
                  "patterns": "{etcd-wal: etcd-wal}", "primary": "etcd-wal mean_us", "rounds": "4",
                  "options.time": "1s", "options.warmup": "0s"}
         settings = [word for key, value in short.items() for word in ("--set", f"{key}={value}")]
