@@ -43,12 +43,14 @@ void wait_for_drive() {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): names of libc are reserved
 extern "C" int fdatasync(int file) {
   static const Flush next = flush_of_libc("fdatasync");
   wait_for_drive();
   return next(file);
 }
 
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name)
 extern "C" int fsync(int file) {
   static const Flush next = flush_of_libc("fsync");
   wait_for_drive();
