@@ -48,6 +48,20 @@ class CellListener final : public record::ProgressListener {
   Time m_left;
 };
 
+// What concerns all sets of objects alike is said once, not for each of them.
+class OnceListener final : public record::ProgressListener {
+ public:
+  explicit OnceListener(record::ProgressListener& listener) : m_listener(listener) {}
+  void progress(const record::Progress& now) override { m_listener.progress(now); }
+  void note(const std::string& text) override {
+    if (m_said.insert(text).second) m_listener.note(text);
+  }
+
+ private:
+  record::ProgressListener& m_listener;
+  std::set<std::string> m_said;
+};
+
 std::string cell_text(const StudyDocument& document, std::size_t number) {
   const StudyCell& cell = document.cells[number];
   return fmt::format("cell {} of {}: {}round {}, {}, {}, {}", number + 1, document.cells.size(),
@@ -275,7 +289,8 @@ Result<double> StudyCells::find_capacity(const StudyDocument& document) {
 
 void StudyCells::finish() {
   if (run::abandoned_passes() > 0) return;
-  for (auto& [arm, cache] : m_caches) cache.clear(m_interrupts, m_listener);
+  OnceListener listener(m_listener);
+  for (auto& [arm, cache] : m_caches) cache.clear(m_interrupts, listener);
 }
 
 }  // namespace radosload::cli

@@ -36,11 +36,13 @@ class OfKinds(ShortStudies):
     profile = "study"
 
     def test_wal_vs_db(self):
+        # Scrubs take minutes on these drives.
         self.short("wal-vs-db", ("these-osds", "this-kind"), ("--yes",), **{
-            "rounds": "2", "primary": "small-writes IOPS",
-            "patterns.reads": "randread4k-qd1,size=16M",
-            "patterns.small-writes": "randwrite4k,size=16M",
-            "patterns.create": "create,objects=2000", "patterns.delete": "delete,objects=2000"})
+            "rounds": "2", "options.time": "4s", "primary": "small-writes IOPS",
+            "patterns.reads": "randread4k-qd1,size=8M",
+            "patterns.small-writes": "randwrite4k,qd=16,size=4M,object-size=1M",
+            "patterns.create": "create,objects=2000", "patterns.delete": "delete,objects=2000",
+            "timers": "{bench-4k: bench --bs 4k, peering: peering --how down, compact: compact}"})
 
     def test_ssd_metadata(self):
         pools = {"hdd": "--pool plain3", "db": "--pool db3", "ssd": "--pool ssd",
