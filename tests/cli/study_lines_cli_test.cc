@@ -41,8 +41,8 @@ TEST_F(StudyLinesCli, WithoutATerminal_EachCellIsALine) {
 
 TEST_F(StudyLinesCli, ManyMetrics_HaveNotesOnThePrimaryOneOnly) {
   const Finished done = study("IOPS");
-  EXPECT_THAT(done.out, HasSubstr("note     randread4k IOPS"));
-  EXPECT_THAT(done.out, Not(HasSubstr("note     randread4k mean_us")));
+  EXPECT_THAT(done.out, HasSubstr("note     randread4k,qd=4 IOPS"));
+  EXPECT_THAT(done.out, Not(HasSubstr("note     randread4k,qd=4 mean_us")));
   EXPECT_THAT(done.out, HasSubstr("there are notes on 4 other metrics: --format markdown"));
 }
 
