@@ -96,8 +96,8 @@ std::vector<CellFigure> figures_of_row(const timers::Row& row, const std::string
     add_time_figure(figures, name + " clean_s", row.peering->clean);
   }
   if (row.compact) {
-    // An OSD that finds nothing to compact says 0, which is no ratio to others: the time that it took
-    // us to ask is at most that much too long.
+    // An OSD that finds nothing to compact says 0, and 0 has no ratio to others. Then it is the
+    // time of the whole command, which is at most that much too long.
     const auto in_osd = row.compact->in_osd;
     add_time_figure(figures, name + " duration_s",
                     in_osd && *in_osd > Time(0) ? in_osd : std::optional(row.elapsed));
