@@ -169,6 +169,7 @@ class Flushes(unittest.TestCase):
 
     def test_the_library_is_found_in_a_build_and_in_an_installation(self):
         for folder, package in (("build/asan/lab", "tools/labkit"),
+                                ("lib64/radosload-lab", "share/radosload-lab/labkit"),
                                 ("lib/x86_64-linux-gnu/radosload-lab", "share/radosload-lab/labkit")):
             with tempfile.TemporaryDirectory(prefix="labtest-") as root:
                 self.assertIsNone(flush.library(Path(root, package)))
