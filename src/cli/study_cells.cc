@@ -49,6 +49,20 @@ class CellListener final : public record::ProgressListener {
   Time m_left;
 };
 
+// What concerns all sets of objects alike is said once, not for each of them.
+class OnceListener final : public record::ProgressListener {
+ public:
+  explicit OnceListener(record::ProgressListener& listener) : m_listener(listener) {}
+  void progress(const record::Progress& now) override { m_listener.progress(now); }
+  void note(const std::string& text) override {
+    if (m_said.insert(text).second) m_listener.note(text);
+  }
+
+ private:
+  record::ProgressListener& m_listener;
+  std::set<std::string> m_said;
+};
+
 std::string cell_text(const StudyDocument& document, std::size_t number) {
   const StudyCell& cell = document.cells[number];
   return fmt::format("cell {} of {}: {}round {}, {}, {}, {}", number + 1, document.cells.size(),
@@ -83,8 +97,11 @@ std::vector<CellFigure> figures_of_row(const timers::Row& row, const std::string
     add_time_figure(figures, name + " clean_s", row.peering->clean);
   }
   if (row.compact) {
+    // An OSD that finds nothing to compact says 0, and 0 has no ratio to others. Then it is the
+    // time of the whole command, which is at most that much too long.
+    const auto in_osd = row.compact->in_osd;
     add_time_figure(figures, name + " duration_s",
-                    row.compact->in_osd ? row.compact->in_osd : std::optional(row.elapsed));
+                    in_osd && *in_osd > Time(0) ? in_osd : std::optional(row.elapsed));
   }
   if (row.bench && row.bench->iops > 0) {
     figures.push_back({name + " IOPS", row.bench->iops, false});
@@ -181,6 +198,14 @@ Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number)
   if (m_interrupts.count() > 0 && result->record.status != record::RunStatus::complete) {
     measured.state = TryState::interrupted;
   }
+  // A figure of 0 has no ratio to others, so it is left out, and that must not go unnoticed.
+  if (measured.state == TryState::done &&
+      record::total_of(result->record.kinds).finished.ops == 0) {
+    m_listener.note(fmt::format(
+        "{} has no IOPS, because no operation ended in its time; measure longer, as with "
+        "--set options.time=30s",
+        cell_text(document, number)));
+  }
   if (result->exit == Exit::flawed && measured.state != TryState::interrupted) m_flawed = true;
   if (run::abandoned_passes() > 0) {
     // Operations without an answer may still write into what the next cell measures.
@@ -268,7 +293,8 @@ Result<double> StudyCells::find_capacity(const StudyDocument& document) {
 
 void StudyCells::finish() {
   if (run::abandoned_passes() > 0) return;
-  for (auto& [arm, cache] : m_caches) cache.clear(m_interrupts, m_listener);
+  OnceListener listener(m_listener);
+  for (auto& [arm, cache] : m_caches) cache.clear(m_interrupts, listener);
 }
 
 }  // namespace radosload::cli

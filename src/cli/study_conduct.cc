@@ -156,7 +156,7 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
   RADOSLOAD_ASSIGN(document, load_study_document(path));
   RADOSLOAD_ASSIGN(auto journal, record::LineJournal::open(record::lines_of_study(path)));
   const auto terminal =
-      make_terminal(manner.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
+      make_terminal(manner.no_progress ? ProgressStyle::none : ProgressStyle::steps);
   run::OutputOptions output;
   output.program = program_name;
   RADOSLOAD_ASSIGN(output.store, open_store());

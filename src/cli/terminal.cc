@@ -59,19 +59,14 @@ class Frame final : public record::ProgressListener {
 // when one starts and every five seconds. Every run drains, so a short drain has no line.
 class Rows final : public Quiet {
  public:
+  explicit Rows(bool steps_only) : m_steps_only(steps_only) {}
   void step(const std::string& name, Time left) override {
     m_phase.clear();
     m_rows = report::BenchRows();
     tell(fmt::format("{}\n", report::step_text(name, left)));
   }
   void progress(const record::Progress& now) override {
-    if (now.phase != m_phase) begin(now.phase);
-    if (now.phase == "measure") {
-      if (now.last.length > Time(0)) tell(m_rows.next(now.last));
-    } else if (now.elapsed >= m_next && now.done < 1) {
-      m_next = now.elapsed + between;
-      print_line(now);
-    }
+    if (!m_steps_only) tell_row(now);
     if (!now.stuck.empty()) tell_stuck(now.stuck);
   }
 
@@ -81,6 +76,15 @@ class Rows final : public Quiet {
   static constexpr Time between_stuck = std::chrono::seconds(10);
   static constexpr std::size_t most_places = 3;
 
+  void tell_row(const record::Progress& now) {
+    if (now.phase != m_phase) begin(now.phase);
+    if (now.phase == "measure") {
+      if (now.last.length > Time(0)) tell(m_rows.next(now.last));
+    } else if (now.elapsed >= m_next && now.done < 1) {
+      m_next = now.elapsed + between;
+      print_line(now);
+    }
+  }
   void begin(const std::string& phase) {
     m_phase = phase;
     m_next = between;
@@ -112,6 +116,7 @@ class Rows final : public Quiet {
     warn("waiting for " + text);
   }
 
+  bool m_steps_only;
   report::BenchRows m_rows;
   std::optional<Clock::time_point> m_stuck_told;
   std::string m_phase;
@@ -125,7 +130,7 @@ std::unique_ptr<record::ProgressListener> make_terminal(ProgressStyle style) {
   // A frame would be drawn over the lines of the log.
   const bool drawn = ::isatty(STDERR_FILENO) != 0 && !base::logs_to_stderr();
   if (drawn) return std::make_unique<Frame>();
-  return std::make_unique<Rows>();
+  return std::make_unique<Rows>(style == ProgressStyle::steps);
 }
 
 }  // namespace radosload::cli

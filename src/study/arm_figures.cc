@@ -106,9 +106,14 @@ Result<std::vector<Contest>> judge_figures(const std::vector<ArmFigure>& figures
   }
   if (!rules.primary.empty() &&
       std::find(metrics.begin(), metrics.end(), rules.primary) == metrics.end()) {
+    const std::string hint =
+        fmt::format("the metrics are: {}", printable(fmt::format("{}", fmt::join(metrics, ", "))));
     return cannot_judge(
-        fmt::format("there is no metric '{}', which --primary names", printable(rules.primary)),
-        fmt::format("the metrics are: {}", printable(fmt::format("{}", fmt::join(metrics, ", ")))));
+        fmt::format("the primary metric '{}' has no figures", printable(rules.primary)),
+        is_percentile(last_word(rules.primary)) ? "each run needs more operations for this "
+                                                  "percentile (p99 takes 368): measure longer; " +
+                                                      hint
+                                                : hint);
   }
   std::vector<Contest> contests;
   std::vector<stats::Question> questions;

@@ -123,6 +123,17 @@ std::vector<Remark> remarks_of(const std::vector<const Contest*>& contests) {
   return remarks;
 }
 
+// All of a few. Of many with a primary metric, that one: a page of notes hides what matters.
+std::vector<const Contest*> explained(const Verdicts& verdicts,
+                                      const std::vector<const Contest*>& contests) {
+  constexpr std::size_t most_explained = 4;
+  std::vector<const Contest*> primary;
+  for (const Contest* const contest : contests) {
+    if (contest->answer.metric == verdicts.rules.primary) primary.push_back(contest);
+  }
+  return primary.empty() || contests.size() <= most_explained ? contests : primary;
+}
+
 std::string title_of(const Verdicts& verdicts, const Contest& contest) {
   const std::string primary = verdicts.rules.primary.empty()
                                   ? "no primary metric, all share the level (Holm)"
@@ -186,8 +197,16 @@ std::string verdicts_text(const Verdicts& verdicts) {
       }
     }
     text += table.text(2) + "\n";
-    for (const Remark& one : remarks_of(contests)) {
+    const auto shown = explained(verdicts, contests);
+    for (const Remark& one : remarks_of(shown)) {
       text += report::paragraph("note", fmt::format("{}: {}", one.about, one.text), 2, 9);
+    }
+    if (shown.size() < contests.size()) {
+      text += report::paragraph("note",
+                                fmt::format("there are notes on {} other metrics: --format "
+                                            "markdown shows them",
+                                            contests.size() - shown.size()),
+                                2, 9);
     }
   }
   for (const std::string& warning : verdicts.warnings) {

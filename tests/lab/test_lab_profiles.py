@@ -78,6 +78,21 @@ class Profiles(LabCase):
         self.assert_quiet()
         self.assert_pools_usable(answer)
 
+    def test_matrix(self):
+        answer, _ = self.bring_up("matrix")
+        self.assertEqual([osd["class"] for osd in answer["osds"]], ["hdd"] * 4 + ["ssd"] * 4)
+        sizes = {pool["name"]: pool["size"] for pool in answer["pools"]}
+        self.assertEqual(sizes, {"hdd": 3, "ec-k2m1": 3, "ec-k2m2": 4, "ssd1": 1, "ssd3": 3})
+        for pool in sizes:
+            osds = range(4) if pool[:3] != "ssd" else range(4, 8)
+            self.assertEqual(set().union(*self.acting_sets(pool)), set(osds))
+        if answer["emulation"]["throttle"]:
+            self.assertEqual({(osd["iops"], osd["bps"]) for osd in answer["osds"][:4]},
+                             {(77, 120 << 20)})
+        self.assertEqual([osd["flush_us"] for osd in answer["osds"]], [None] * 4 + [2_000] * 4)
+        self.assert_quiet()
+        self.assert_pools_usable(answer)
+
     def test_fast(self):
         answer, _ = self.bring_up("fast")
         self.assertEqual({pool["name"] for pool in answer["pools"]}, POOLS)

@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401  (it makes labkit importable)
-from labkit import cli, conf, drives, lab, network, pools, profile, units
+from labkit import cli, conf, drives, flush, lab, network, pools, profile, status, units
 from labkit.say import LabError, UsageError, wait_until
 
 
@@ -24,17 +24,48 @@ class Units(unittest.TestCase):
         self.assertEqual(units.format_size(120 << 20), "120 MiB")
         self.assertEqual(units.format_size(1536), "1.5 KiB")
 
+    def test_durations(self):
+        for text, us, shown in (("500us", 500, "500 us"), ("2ms", 2_000, "2 ms"),
+                                ("1.5 ms", 1_500, "1.5 ms"), ("1S", 1_000_000, "1 s")):
+            self.assertEqual(units.parse_duration(text), us)
+            self.assertEqual(units.format_duration(us), shown)
+        for text in ("", "2", "ms", "-2ms", "2m", "2 ms 3 us", "none", "1e3ms", "9" * 20 + "s"):
+            with self.assertRaises(ValueError):
+                units.parse_duration(text)
+
 
 class Options(unittest.TestCase):
     def test_limits(self):
         self.assertEqual(cli.parse_limits(["iops=40"]), {"iops": 40})
         self.assertEqual(cli.parse_limits(["iops=none", "bps=20M"]),
                          {"iops": None, "bps": 20 << 20})
+        self.assertEqual(cli.parse_limits(["flush=2ms", "iops=9"]), {"flush": 2_000, "iops": 9})
+        self.assertEqual(cli.parse_limits(["flush=none"]), {"flush": None})
         self.assertIsNone(cli.parse_limits(["profile"]))
         for bad in (["iops"], ["iops="], ["iops=x"], ["iops=0"], ["speed=4"],
-                    ["profile", "iops=4"]):
+                    ["profile", "iops=4"], ["flush="], ["flush=2"], ["flush=0ms"], ["flush=6s"]):
             with self.assertRaises(UsageError):
                 cli.parse_limits(bad)
+
+    def test_a_wrong_delay_says_what_would_be_right(self):
+        for setting, advice in (("flush=2", "write 500us, 2ms or 1s"),
+                                ("flush=1h", "write 500us, 2ms or 1s"),
+                                ("flush=0ms", "write flush=none for no delay"),
+                                ("flush=9s", "at most 5 s longer"), ("fulsh=2ms", "flush=2ms")):
+            with self.assertRaisesRegex(UsageError, advice) as caught:
+                cli.parse_limits([setting])
+            self.assertIn(f"'{setting}' is not a limit", str(caught.exception))
+
+    def test_several_osds(self):
+        def osds(text):
+            return cli.parser().parse_args(["drive", text]).osds
+
+        self.assertEqual(osds("3"), [3])
+        self.assertEqual(osds("osd.3"), [3])
+        self.assertEqual(osds("0,4-6"), [0, 4, 5, 6])
+        for bad in ("", "x", "4-", "6-4", "0-9999999", "-1"):
+            with self.assertRaises(SystemExit), mock.patch("sys.stderr"):
+                osds(bad)
 
     def test_default_folder(self):
         def chosen(**env):
@@ -107,6 +138,60 @@ class Configuration(unittest.TestCase):
         text = conf.keyring({"mon.": "K", "osd.3": "L"})
         self.assertIn('[mon.]\n\tkey = K\n\tcaps mon = "allow *"', text)
         self.assertIn('caps mon = "allow profile osd"', text)
+
+
+class Flushes(unittest.TestCase):
+    def setUp(self):
+        temp = tempfile.TemporaryDirectory(prefix="labtest-")
+        self.addCleanup(temp.cleanup)
+        self.osd = Path(temp.name)
+
+    def library(self, found="/x/slow_flush.so"):
+        return mock.patch.object(flush, "library", lambda: found and Path(found))
+
+    def test_only_an_osd_with_a_delay_is_started_with_the_library(self):
+        with self.library():
+            self.assertEqual(flush.environment(self.osd), {})
+            flush.set_delay(self.osd, 2_000)
+            self.assertEqual(flush.delay_of(self.osd), 2_000)
+            self.assertEqual(flush.environment(self.osd), {
+                "LD_PRELOAD": "/x/slow_flush.so",
+                "RADOSLOAD_LAB_FLUSH_FILE": str(self.osd / "flush_us")})
+            flush.set_delay(self.osd, None)
+            self.assertIsNone(flush.delay_of(self.osd))
+            self.assertEqual(flush.environment(self.osd), {})
+
+    def test_without_the_library_an_osd_starts_at_full_speed(self):
+        flush.set_delay(self.osd, 2_000)
+        with self.library(None):
+            self.assertEqual(flush.environment(self.osd), {})
+            self.assertIn("tools/dev build", flush.why_no_library())
+
+    def test_the_library_is_found_in_a_build_and_in_an_installation(self):
+        for folder, package in (("build/asan/lab", "tools/labkit"),
+                                ("lib64/radosload-lab", "share/radosload-lab/labkit"),
+                                ("lib/x86_64-linux-gnu/radosload-lab", "share/radosload-lab/labkit")):
+            with tempfile.TemporaryDirectory(prefix="labtest-") as root:
+                self.assertIsNone(flush.library(Path(root, package)))
+                made = Path(root, folder, "slow_flush.so")
+                made.parent.mkdir(parents=True)
+                made.touch()
+                self.assertEqual(flush.library(Path(root, package)), made)
+
+    def test_a_process_is_asked_whether_it_has_the_library(self):
+        process = self.osd / "7"
+        process.mkdir()
+        (process / "environ").write_bytes(b"A=1\0RADOSLOAD_LAB_FLUSH_FILE=/x\0")
+        self.assertTrue(flush.is_loaded(7, self.osd))
+        (process / "environ").write_bytes(b"A=RADOSLOAD_LAB_FLUSH_FILE=/x\0")
+        self.assertFalse(flush.is_loaded(7, self.osd))
+        self.assertFalse(flush.is_loaded(8, self.osd))
+
+    def test_the_table_shows_it(self):
+        osd = {"rotational": False, "iops": None, "bps": None, "flush_us": 2_000}
+        for loops, shown in ((True, "flash, 2 ms a flush"),
+                             (False, "stands for a flash drive, 2 ms a flush")):
+            self.assertEqual(status._drive(osd, {"emulation": {"loops": loops}}), shown)
 
 
 class Loops(unittest.TestCase):

@@ -12,6 +12,7 @@ cache = "64M"
 [drives]
 disk = { size = "2G", rotational = true, iops = 77, bps = "10M" }
 flash = { size = "1G", rotational = false }
+quick = { size = "1G", rotational = false, flush = "2ms" }
 [[osds]]
 kind = "db+wal"
 drive = "disk"
@@ -20,7 +21,7 @@ wal = "flash"
 rack = "r1"
 hosts = ["a", "b"]
 [[osds]]
-drive = "flash"
+drive = "quick"
 hosts = ["c"]
 [[pools]]
 name = "p"
@@ -52,6 +53,7 @@ class Reading(unittest.TestCase):
         disk = got.osds[0].drive
         self.assertEqual((disk.size, disk.iops, disk.bps), (2 << 30, 77, 10 << 20))
         self.assertIsNone(got.osds[2].drive.iops)
+        self.assertEqual([osd.drive.flush_us for osd in got.osds], [None, None, 2_000])
         pool, ec = got.pools
         self.assertEqual((pool.size, pool.pgs, pool.device_class, pool.take),
                          (2, 8, "hdd", "default"))
@@ -60,7 +62,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(got.settings["global"], {"ms crc data": "false"})
 
     def test_the_profiles_that_come_with_the_lab(self):
-        self.assertEqual(profile.available(), ["homelab", "fast", "mem", "study"])
+        self.assertEqual(profile.available(), ["homelab", "fast", "matrix", "mem", "study"])
         for name in profile.available():
             got = profile.load(name)
             self.assertTrue(got.description, name)
@@ -90,6 +92,12 @@ class Mistakes(unittest.TestCase):
                 ("'iops' must be a whole number, not True", "iops = 77", "iops = true"),
                 ("'iops' must be at least 1", "iops = 77", "iops = 0"),
                 ("'rotational' must be true or false", "rotational = true", "rotational = 1"),
+                ("'2' is not a duration (write 500us, 2ms or 1s)", '"2ms"', '"2"'),
+                ("'flush' must be a text in quotes, not 2", '"2ms"', "2"),
+                ("'flush' must be above 0 and at most 5 s", '"2ms"', '"0ms"'),
+                ("'flush' must be above 0 and at most 5 s", '"2ms"', '"6s"'),
+                ("drive 'quick' has a flush, which counts for the main drive", 'wal = "flash"',
+                 'wal = "quick"'),
                 ("at least 64M", 'size = "1G"', 'size = "1M"'),
                 ("no drive 'tape'", 'drive = "disk"', 'drive = "tape"'),
                 ("'kind' must be one of", '"db+wal"', '"fast"'),

@@ -13,6 +13,7 @@ namespace radosload::study {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 const std::string header = "arm,unit,round,metric,value\n";
 
@@ -122,6 +123,10 @@ TEST(JudgeFigures, OneArmOrAnUnknownPrimaryMetric_IsAUsageError) {
   const auto unknown = judge_figures(figures_named({"a", "b"}), {.primary = "iops"});
   ASSERT_FALSE(unknown);
   EXPECT_THAT(unknown.error().message(), HasSubstr("the metrics are: p99"));
+  EXPECT_THAT(unknown.error().message(), Not(HasSubstr("measure longer")));
+  const auto too_few = judge_figures(figures_named({"a", "b"}), {.primary = "writes p99.9_us"});
+  ASSERT_FALSE(too_few);
+  EXPECT_THAT(too_few.error().message(), HasSubstr("measure longer"));
 }
 
 }  // namespace

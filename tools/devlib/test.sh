@@ -149,12 +149,18 @@ dev_ci_full() {
   test_stages
   stage 'tidy --all' dev_tidy --all
   stage planted dev_planted
+  stage 'short studies' short_studies
   stage fuzz dev_fuzz
   stage coverage dev_coverage
   stage debian13 dev_debian13
   stage_of_12 packages dev_deb 12 --test --twice
   stage_of_12 'packages of 13' dev_deb 13 --test --twice
   finish_stages
+}
+
+# The shipped studies on labs of their own, to a verdict each: some ten minutes.
+short_studies() {
+  (cd tests/lab && RADOSLOAD_BINARY_DIR=$ROOT/build/asan "$PYTHON" -B -m unittest -v short_studies)
 }
 
 # From a fresh machine to a measured cluster and back.

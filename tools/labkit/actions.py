@@ -6,7 +6,7 @@ nothing to do.
 
 import signal
 
-from . import pools, throttle
+from . import flush, pools, throttle
 from .admin import Admin
 from .build import limit_drives
 from .daemons import MGR, MON, osd_name
@@ -32,24 +32,43 @@ def act(lab, action, kind, ids=()):
             getattr(actor, action)(name)
 
 
-def limit_drive(lab, osd_id, changes):
-    """Change the limits of an OSD's main drive. `changes` holds `iops` and `bps` (None: no limit),
-    or is None: back to the profile's."""
+def change_drives(lab, osd_ids, changes):
+    """Change the main drives of OSDs. `changes` holds `iops`, `bps` and `flush` (None: no limit, no
+    delay), or is None: back to the profile's."""
     with Lock(lab.dir):
         state = lab.need_up()
         profile = lab.profile_of(state)
-        if osd_id not in range(len(profile.osds)):
-            raise LabError(f"there is no osd.{osd_id} in this lab", "", _known_osds(state))
-        if not state["emulation"]["throttle"]:
-            raise LabError(f"cannot limit the drive of osd.{osd_id}", state["emulation"]["why"],
-                           "see tools/labkit/README.md")
-        limits = dict(state["limits"])
+        for osd_id in osd_ids:
+            if osd_id not in range(len(profile.osds)):
+                raise LabError(f"there is no osd.{osd_id} in this lab", "", _known_osds(state))
+        limits = {key: value for key, value in (changes or {}).items() if key != "flush"}
+        if limits or (changes is None and state["emulation"]["throttle"]):
+            _limit(lab, state, profile, osd_ids, changes and limits)
+        elif changes is None and not any(profile.osds[i].drive.flush_us for i in osd_ids):
+            _refuse_limits(state, osd_ids)
+        if changes is None or "flush" in changes:
+            actor = _Actor(lab, state)
+            for osd_id in osd_ids:
+                wanted = changes["flush"] if changes else profile.osds[osd_id].drive.flush_us
+                actor.slow_flushes(osd_name(osd_id), profile, wanted)
+
+
+def _refuse_limits(state, osd_ids):
+    raise LabError(f"cannot limit the drive of osd.{osd_ids[0]}", state["emulation"]["why"],
+                   "see tools/labkit/README.md")
+
+
+def _limit(lab, state, profile, osd_ids, changes):
+    if not state["emulation"]["throttle"]:
+        _refuse_limits(state, osd_ids)
+    limits = dict(state["limits"])
+    for osd_id in map(str, osd_ids):
         if changes is None:
-            limits.pop(str(osd_id), None)
+            limits.pop(osd_id, None)
         else:
-            limits[str(osd_id)] = {**limits.get(str(osd_id), {}), **changes}
-        state.save(limits=limits)
-        limit_drives(lab.dir, profile, state, throttle.find(lab.dir))
+            limits[osd_id] = {**limits.get(osd_id, {}), **changes}
+    state.save(limits=limits)
+    limit_drives(lab.dir, profile, state, throttle.find(lab.dir))
 
 
 def _known_osds(state):
@@ -60,7 +79,7 @@ class _Actor:
     """One method for each of ACTIONS."""
 
     def __init__(self, lab, state):
-        self._conf, self._daemons = lab.conf(), lab.daemons(state)
+        self._dir, self._conf, self._daemons = lab.dir, lab.conf(), lab.daemons(state)
 
     def stop(self, name):
         self._end(name, signal.SIGTERM, "stopped")
@@ -92,6 +111,22 @@ class _Actor:
     def restart(self, name):
         self._daemons.end(name, signal.SIGTERM, 60)
         self.start(name)
+
+    def slow_flushes(self, name, profile, delay_us):
+        """A delay for an OSD that runs without our library takes a restart; anything else does not."""
+        folder = self._dir / name
+        if not delay_us and not flush.delay_of(folder):
+            return
+        if delay_us and profile.objectstore != "bluestore":
+            raise LabError(f"cannot slow the flushes of {name}", "it keeps everything in memory",
+                           "use another profile")
+        if delay_us and (why := flush.why_no_library()):
+            raise LabError(f"cannot slow the flushes of {name}", why, "see tools/labkit/README.md")
+        flush.set_delay(folder, delay_us)
+        pid = self._daemons.pid(name)
+        if delay_us and pid and not flush.is_loaded(pid):
+            note(f"{name} is restarted, because it was started without a delay for flushes")
+            self.restart(name)
 
     def start(self, name):
         found = self._daemons.status(name)

@@ -8,7 +8,7 @@ import subprocess
 import uuid
 from pathlib import Path
 
-from . import conf, drives, files, pools, process, throttle
+from . import conf, drives, files, flush, pools, process, throttle
 from .admin import Admin
 from .daemons import MGR, MON, Daemons, osd_name
 from .say import LabError, wait_until
@@ -86,6 +86,9 @@ class Builder:
         if reason:
             self._say(f"{'drives keep their full speed' if loops else 'no emulated drives'}: "
                       f"{reason}")
+        why_fast = flush.why_no_library()
+        if why_fast and any(osd.drive.flush_us for osd in self._profile.osds):
+            self._say(f"flushes keep their full speed: {why_fast}")
 
     def _why_no_drives(self, emulate):
         if self._profile.objectstore == "memstore":
@@ -129,6 +132,8 @@ class Builder:
             if self._profile.objectstore == "bluestore":
                 for slot, drive in osd.drives.items():
                     self._make_drive(folder, slot, drive)
+            if osd.drive.flush_us:
+                flush.set_delay(folder, osd.drive.flush_us)
             if not self._state["emulation"]["loops"]:
                 # There is no rotational flag that Ceph could choose the class by.
                 kind = "hdd" if osd.drive.rotational else "ssd"

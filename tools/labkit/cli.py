@@ -8,10 +8,11 @@ from pathlib import Path
 
 from . import profile as profiles
 from . import status
-from .actions import ACTIONS, act, limit_drive
+from .actions import ACTIONS, act, change_drives
+from .flush import LONGEST_US
 from .lab import Lab, check_folder
 from .say import NAME, LabError, UsageError, note, typed
-from .units import format_size, parse_size
+from .units import format_duration, format_size, parse_duration, parse_size
 
 _EPILOG = """\
 examples:
@@ -20,6 +21,7 @@ examples:
   eval "$({lab} env)"; ceph status        use it (CEPH_CONF is all it takes)
   {lab} drive 3 iops=40                   osd.3's drive gets slow
   {lab} drive 3 profile                   and is as before
+  {lab} drive 4-7 flush=2ms               as drives without power-loss protection
   {lab} osd kill 1; {lab} osd start 1
   {lab} status --json
   {lab} down                              nothing remains
@@ -70,10 +72,11 @@ def parser(name=NAME):
     command("profiles", "list the profiles")
     for kind, name in (("osd", "OSDs"), ("mon", "the monitor"), ("mgr", "the manager")):
         _add_actions(command(kind, f"{', '.join(ACTIONS)} {name}"), kind, common)
-    drive = command("drive", "show or change the limits on an OSD's main drive")
-    drive.add_argument("osd", type=int, metavar="N", help="the OSD's id")
-    drive.add_argument("settings", nargs="*", metavar="iops=40|bps=20M|iops=none|profile",
-                       help="limits for reads and for writes; `profile`: back to the profile's")
+    drive = command("drive", "show or change how fast the main drives of OSDs are")
+    drive.add_argument("osds", type=_ids, metavar="N", help="ids of OSDs: 3 or 1,2 or 4-7")
+    drive.add_argument("settings", nargs="*", metavar="iops=40|bps=20M|flush=2ms|iops=none|profile",
+                       help="limits for reads and for writes; what a flush takes longer; "
+                       "`profile`: back to the profile's")
     return whole
 
 
@@ -87,42 +90,61 @@ def _add_actions(parser, kind, common):
 
 def _ids(text):
     try:
-        return [int(part) for part in text.removeprefix("osd.").split(",")]
+        return [osd_id for part in text.removeprefix("osd.").split(",") for osd_id in _range(part)]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not an OSD's id") from None
+        raise argparse.ArgumentTypeError(
+            f"'{text}' does not name OSDs (write 3 or 1,2 or 4-7)") from None
+
+
+def _range(text):
+    first, dash, last = text.partition("-")
+    osds = range(int(first), int(last if dash else first) + 1)
+    if not osds or len(osds) > 1000:
+        raise ValueError(text)
+    return osds
 
 
 def parse_limits(settings):
-    """`iops=40 bps=none` as a dictionary; None for `profile`."""
+    """`iops=40 bps=none flush=2ms` as a dictionary; None for `profile`."""
     if settings == ["profile"]:
         return None
     limits = {}
     for setting in settings:
         key, _, value = setting.partition("=")
-        if key not in ("iops", "bps") or not value:
-            raise UsageError(f"'{setting}' is not a limit", "", "write iops=40, bps=20M, iops=none "
-                             "or, alone, profile")
-        try:
-            number = None if value == "none" else parse_size(value)
-        except ValueError as error:
-            raise UsageError(f"'{setting}' is not a limit", error) from None
-        if number == 0:
-            raise UsageError(f"'{setting}' would stop the drive for good", "",
-                             f"write none for no limit; {typed('osd pause')} freezes an OSD")
-        limits[key] = number
+        if key not in ("iops", "bps", "flush") or not value:
+            raise UsageError(f"'{setting}' is not a limit", "", "write iops=40, bps=20M, flush=2ms, "
+                             "iops=none or, alone, profile")
+        limits[key] = None if value == "none" else _limit(setting, key, value)
     return limits
+
+
+def _limit(setting, key, value):
+    try:
+        number = parse_duration(value) if key == "flush" else parse_size(value)
+    except ValueError as error:
+        raise UsageError(f"'{setting}' is not a limit", error) from None
+    if key == "flush":
+        if not 0 < number <= LONGEST_US:
+            raise UsageError(f"'{setting}' is not a limit", "a flush takes more than 0 and at most "
+                             f"{format_duration(LONGEST_US)} longer", "write flush=none for no delay")
+    elif number == 0:
+        raise UsageError(f"'{setting}' would stop the drive for good", "",
+                         f"write none for no limit; {typed('osd pause')} freezes an OSD")
+    return number
 
 
 def _drive(lab, arguments):
     if arguments.settings:
-        limit_drive(lab, arguments.osd, parse_limits(arguments.settings))
-    for osd in status.gather(lab)["osds"]:
-        if osd["id"] == arguments.osd:
-            iops = osd["iops"] or "none"
-            bps = f"{format_size(osd['bps'])}/s" if osd["bps"] else "none"
-            print(f"osd.{osd['id']}: iops {iops}, bytes per second {bps}")
-            return
-    raise LabError(f"there is no osd.{arguments.osd} in this lab")
+        change_drives(lab, arguments.osds, parse_limits(arguments.settings))
+    osds = {osd["id"]: osd for osd in status.gather(lab)["osds"]}
+    for osd_id in arguments.osds:
+        if osd_id not in osds:
+            raise LabError(f"there is no osd.{osd_id} in this lab")
+        osd = osds[osd_id]
+        iops = osd["iops"] or "none"
+        bps = f"{format_size(osd['bps'])}/s" if osd["bps"] else "none"
+        flush = f", {format_duration(osd['flush_us'])} a flush" if osd["flush_us"] else ""
+        print(f"osd.{osd_id}: iops {iops}, bytes per second {bps}{flush}")
 
 
 def _env(lab):

@@ -6,7 +6,7 @@ state as soon as it exists; what a kill leaves unrecorded is found by its marker
 
 import signal
 
-from . import process
+from . import flush, process
 from .say import LabError
 
 MON, MGR = "mon.a", "mgr.x"
@@ -47,7 +47,8 @@ class Daemons:
         kind, _, ident = name.partition(".")
         argv = [f"ceph-{kind}", "--conf", str(self._dir / "ceph.conf"), "--id", ident, *arguments]
         group = self._throttle.procs_file if self._throttle and kind == "osd" else None
-        return process.spawn(argv, self._dir, self.output(name), group)
+        more = flush.environment(self._dir / name) if kind == "osd" and "--mkfs" not in argv else {}
+        return process.spawn(argv, self._dir, self.output(name), group, more)
 
     def start(self, name):
         child = self.run(name, "-f")

@@ -77,7 +77,7 @@ def clean_environment():
     return {k: v for k, v in os.environ.items() if not k.startswith("CEPH_")}
 
 
-def spawn(argv, lab_dir, log_path, enter_group=None):
+def spawn(argv, lab_dir, log_path, enter_group=None, more_environment=None):
     """Start a program in a session of its own (a Ctrl-C at the terminal is not meant for it).
 
     `enter_group` is a cgroup.procs file. The program is inside the group from its first
@@ -85,7 +85,7 @@ def spawn(argv, lab_dir, log_path, enter_group=None):
     """
     if enter_group:
         argv = ["/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', enter_group, *argv]
-    environment = dict(clean_environment(), **{MARKER: str(lab_dir)})
+    environment = {**clean_environment(), MARKER: str(lab_dir), **(more_environment or {})}
     try:
         with files.open_log(log_path) as log:
             return subprocess.Popen(argv, env=environment, stdin=subprocess.DEVNULL, stdout=log,

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .say import LabError
-from .units import parse_size
+from .flush import LONGEST_US
+from .units import format_duration, parse_duration, parse_size
 
 FOLDER = Path(__file__).parent / "profiles"
 DEFAULT = "homelab"
@@ -24,6 +25,7 @@ class Drive:
     rotational: bool
     iops: int | None = None  # None: not limited
     bps: int | None = None
+    flush_us: int | None = None  # what a flush takes longer than on this machine
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,17 @@ class _Table:
         except ValueError as error:
             self.fail(f"'{key}': {error}")
 
+    def take_flush(self, key):
+        if key not in self._left:
+            return None
+        try:
+            delay = parse_duration(self.take(key, str))
+        except ValueError as error:
+            self.fail(f"'{key}': {error}")
+        if not 0 < delay <= LONGEST_US:
+            self.fail(f"'{key}' must be above 0 and at most {format_duration(LONGEST_US)}")
+        return delay
+
     def done(self):
         if self._left:
             self.fail(f"unknown key{'s' if len(self._left) > 1 else ''} "
@@ -154,7 +167,8 @@ def parse(text, name, source):
 def _drive(source, name, value):
     table = _Table(source, f"drive '{name}'", value)
     drive = Drive(name, table.take_size("size"), table.take("rotational", bool),
-                  table.take("iops", int, None, least=1), table.take_size("bps", None))
+                  table.take("iops", int, None, least=1), table.take_size("bps", None),
+                  table.take_flush("flush"))
     table.done()
     if drive.size < 64 << 20:
         table.fail("'size' must be at least 64M")
@@ -171,6 +185,9 @@ def _osds(table, drives, first_id):
     for name in slots.values():
         if name not in drives:
             table.fail(f"there is no drive '{name}' (drives: {', '.join(sorted(drives))})")
+    for slot, name in slots.items():
+        if slot != "block" and drives[name].flush_us:
+            table.fail(f"drive '{name}' has a flush, which counts for the main drive of an OSD only")
     rack, hosts = table.take_name("rack", None), table.take("hosts", list)
     table.done()
     if not hosts or not all(isinstance(host, str) for host in hosts):
@@ -215,6 +232,8 @@ def _check(table, profile):
         table.fail(f"'objectstore' must be bluestore or memstore, not {profile.objectstore!r}")
     if profile.objectstore == "memstore" and any(osd.kind != "plain" for osd in profile.osds):
         table.fail("a memstore OSD has no WAL or DB drive")
+    if profile.objectstore == "memstore" and any(osd.drive.flush_us for osd in profile.osds):
+        table.fail("a memstore OSD has no drive to flush")
     names = [pool.name for pool in profile.pools]
     for name in names:
         if names.count(name) > 1:

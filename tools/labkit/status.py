@@ -1,17 +1,17 @@
 """What a lab looks like right now: gathered once as plain data, shown as JSON or as a table."""
 
-from . import drives, pools, process
+from . import drives, flush, pools, process
 from .admin import Admin
 from .daemons import MGR, MON, osd_name
 from .lab import limits_of
 from .say import LabError
-from .units import format_size
+from .units import format_duration, format_size
 
 NOT_EMULATED = (
     "A limit counts I/O, whatever its place, and before neighbours are merged: a stream costs as "
     "much as seeking does. A 4 MiB write is 64 I/Os of 64 KiB to an HDD's OSD.",
     "Reads and writes have a limit each; a real drive has one for both.",
-    "A flush costs what it costs on this machine, with power-loss protection or without.",
+    "A flush costs what it costs on this machine, unless its drive has a delay (drive N flush=2ms).",
     "All daemons share this machine's processors, memory, disk and loopback network.",
 )
 
@@ -24,7 +24,7 @@ def gather(lab):
               "emulation": state["emulation"], "not_emulated": list(NOT_EMULATED),
               "daemons": {name: {"state": daemons.status(name), "pid": daemons.pid(name)}
                           for name in daemons.names()},
-              "osds": [_osd(lab, state, osd) for osd in profile.osds], "pools": [],
+              "osds": [_osd(lab, state, osd, daemons.pid(osd_name(osd.id))) for osd in profile.osds], "pools": [],
               "health": None, "cluster_error": None}
     for osd in answer["osds"]:
         osd["process"] = daemons.status(osd_name(osd["id"]))
@@ -39,12 +39,13 @@ def gather(lab):
     return answer
 
 
-def _osd(lab, state, osd):
+def _osd(lab, state, osd, pid):
     iops, bps = limits_of(osd, state)
     attached = drives.attached(lab.dir)
     folder = lab.dir / osd_name(osd.id)
     return {"id": osd.id, "kind": osd.kind, "host": osd.host, "class": None, "up": None,
             "rotational": osd.drive.rotational, "size": osd.drive.size, "iops": iops, "bps": bps,
+            "flush_us": flush.delay_of(folder) if not pid or flush.is_loaded(pid) else None,
             "devices": {slot: attached.get(str(folder / f"{slot}.img")) for slot in osd.drives}}
 
 
@@ -95,10 +96,12 @@ def _health(answer):
 
 def _drive(osd, answer):
     kind = "rotating" if osd["rotational"] else "flash"
+    slow = [f"{format_duration(osd['flush_us'])} a flush"] if osd["flush_us"] else []
     if not answer["emulation"]["loops"]:
-        return f"stands for a {kind} drive"
+        return f"stands for a {kind} drive" + "".join(f", {part}" for part in slow)
     parts = [f"{osd['iops']} IOPS"] if osd["iops"] else []
     parts += [f"{format_size(osd['bps'])}/s"] if osd["bps"] else []
+    parts += slow
     return f"{kind}, " + (", ".join(parts) or "no limit")
 
 
