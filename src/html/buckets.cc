@@ -58,10 +58,13 @@ Buckets buckets_of(const record::RunRecord& record, std::size_t columns, std::si
     const auto column = static_cast<std::size_t>(
         std::clamp(std::floor(place + 1e-6), 0.0, static_cast<double>(count - 1)));
     result.all.buckets[column].add(row, row.all);
+    if (rows == 0) continue;
     for (const auto& [osd, figures] : row.osds) {
       BucketRow& of_osd = osds[osd];
-      of_osd.osd = osd;
-      of_osd.buckets.resize(count);
+      if (of_osd.buckets.empty()) {
+        of_osd.osd = osd;
+        of_osd.buckets.resize(count);
+      }
       of_osd.buckets[column].add(row, figures);
     }
   }
