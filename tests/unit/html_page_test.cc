@@ -316,6 +316,21 @@ RC_GTEST_PROP(HtmlBuckets, MergedSeconds_KeepEveryMaximum, ()) {
   }
 }
 
+TEST(HtmlBuckets, RowsOfTheDistantPast_FillAllBucketsThatTheyCover) {
+  RunRecord run = run_of_maxima({7, 8});
+  for (std::size_t i = 0; i < 2; ++i) {
+    run.timeline[i].start = std::chrono::seconds(i * 10);
+    run.timeline[i].length = std::chrono::seconds(10);
+  }
+  run.measured = std::chrono::seconds(20);
+  const Buckets buckets = buckets_of(run, 20, 4);
+  ASSERT_EQ(buckets.all.buckets.size(), 20U);
+  for (std::size_t i = 0; i < 20; ++i) {
+    EXPECT_EQ(buckets.all.buckets[i].max, i < 10 ? 7.0 : 8.0) << i;
+    EXPECT_EQ(buckets.osds[0].buckets[i].seconds, 10.0) << i;
+  }
+}
+
 TEST(HtmlBuckets, TooManyOsds_SlowestAreKept) {
   RunRecord run = run_of_maxima({1, 2, 3}, 5);
   run.timeline[1].osds[3].max = std::chrono::seconds(2);
