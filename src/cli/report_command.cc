@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/saved.h"
+#include "cli/study_page.h"
 #include "cli/study_saved.h"
 #include "html/page.h"
 #include "record/series.h"
@@ -117,8 +118,9 @@ Result<Exit> show_run(const ReportWords& words) {
 
 Result<Exit> show_study(const ReportWords& words, const std::filesystem::path& document) {
   if (!words.page.path.empty()) {
-    return wrong_page(words, "it is made of single runs, and this is a study",
-                      "print the study with --format text or json");
+    RADOSLOAD_ASSIGN(auto study, load_study_document(document));
+    RADOSLOAD_TRY(write_study_page(std::move(study), words.name(), words.page));
+    return Exit::measured;
   }
   if (!words.fio_logs.empty() || (words.format != "text" && words.format != "json")) {
     return fail({.attempt = "show the study",

@@ -12,6 +12,23 @@ void raise(std::optional<double>& highest, double value) {
   highest = std::max(highest.value_or(value), value);
 }
 
+// Which buckets a row belongs to: the one in which it begins, and those that it covers whole, since
+// rows of a long run's past are longer than buckets may be.
+struct Columns {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+Columns columns_of(const record::TimelineRow& row, double length_s, std::size_t count) {
+  constexpr double rounding = 1e-6;
+  const double scale = static_cast<double>(count) / length_s;
+  const double most = static_cast<double>(count) - 1;
+  const double begin = std::floor(seconds(row.start) * scale + rounding);
+  const double end = std::floor(seconds(row.start + row.length) * scale + rounding) - 1;
+  const double first = std::clamp(begin, 0.0, most);
+  return {static_cast<std::size_t>(first), static_cast<std::size_t>(std::clamp(end, first, most))};
+}
+
 // Keeps the OSDs with the slowest operations.
 void keep_slowest(Buckets& result, std::size_t rows) {
   if (result.osds.size() <= rows) return;
@@ -54,15 +71,21 @@ Buckets buckets_of(const record::RunRecord& record, std::size_t columns, std::si
   std::map<std::int32_t, BucketRow> osds;
   for (const record::TimelineRow& row : record.timeline) {
     if (row.start < Time(0)) continue;
-    const double place = seconds(row.start) / result.length_s * static_cast<double>(count);
-    const auto column = static_cast<std::size_t>(
-        std::clamp(std::floor(place + 1e-6), 0.0, static_cast<double>(count - 1)));
-    result.all.buckets[column].add(row, row.all);
+    const Columns columns_covered = columns_of(row, result.length_s, count);
+    const auto add = [&](BucketRow& into, const record::Figures& figures) {
+      for (std::size_t i = columns_covered.first; i <= columns_covered.last; ++i) {
+        into.buckets[i].add(row, figures);
+      }
+    };
+    add(result.all, row.all);
+    if (rows == 0) continue;
     for (const auto& [osd, figures] : row.osds) {
       BucketRow& of_osd = osds[osd];
-      of_osd.osd = osd;
-      of_osd.buckets.resize(count);
-      of_osd.buckets[column].add(row, figures);
+      if (of_osd.buckets.empty()) {
+        of_osd.osd = osd;
+        of_osd.buckets.resize(count);
+      }
+      add(of_osd, figures);
     }
   }
   for (auto& [osd, row] : osds) {

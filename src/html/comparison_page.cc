@@ -91,7 +91,7 @@ std::vector<std::string> grouped_findings(const std::vector<Contest>& contests) 
     for (const Finding* const finding : {&contest.answer.this_kind, &contest.answer.these_osds}) {
       const std::string reason = finding->reason.empty() ? "" : ": " + finding->reason;
       const std::string text =
-          fmt::format("{}, {} against {}: {}{}", stats::scope_name(finding->scope), contest.other,
+          fmt::format("For {}, {} against {} is {}{}", scope_words(finding->scope), contest.other,
                       contest.base, stats::told_name(finding->told), reason);
       const auto same = std::find_if(groups.begin(), groups.end(),
                                      [&](const auto& group) { return group.first == text; });
@@ -141,22 +141,27 @@ std::string verdict_table(const std::vector<Contest>& contests, const stats::Arm
       const auto& interval = finding->interval;
       rows.push_back(
           {.cells = {
-               contest.answer.metric, std::string(stats::scope_name(finding->scope)),
+               contest.answer.metric, std::string(scope_words(finding->scope)),
                finding->ratio ? fmt::format("{:.3f}", *finding->ratio) : "-",
                interval ? fmt::format("{:.3f} to {:.3f}", interval->low, interval->high) : "-",
                finding->p ? fmt::format("{:.2g}", *finding->p) : "-",
                finding->pairs ? report::counted(finding->n_a, "pair")
                               : fmt::format("{} v {}", finding->n_a, finding->n_b),
                finding->level ? fmt::format("{:.4g} %", *finding->level * percents) : "-",
+               finding->smallest ? fmt::format("{:.0f} %", *finding->smallest * percents) : "-",
                std::string(stats::told_name(finding->told))}});
     }
   }
   return figure_table(
       "Verdicts",
-      fmt::format("Ratios of {} to {}; level: the confidence at which the verdict was decided",
-                  contests.front().other, contests.front().base),
+      fmt::format(
+          "Ratios of {} to {}. Scope: this kind asks whether other OSDs of these kinds would "
+          "differ too, these OSDs asks about the measured ones only. Level: the confidence at "
+          "which the verdict was decided. Detectable: the smallest change that this design finds "
+          "four times in five.",
+          contests.front().other, contests.front().base),
       {"metric", "scope", "ratio", fmt::format("{:.4g} % interval", rules.level * percents), "p",
-       "n", "level", "verdict"},
+       "n", "level", "detectable", "verdict"},
       rows);
 }
 
@@ -170,9 +175,9 @@ std::string arms_parts(const views::Verdicts& verdicts,
                            "the band of {:.4g} % around 1 a change does not matter.",
                            arms[i].front().other, arms[i].front().base,
                            verdicts.rules.level * percents, verdicts.rules.threshold * percents)) +
-        verdict_table(arms[i], verdicts.rules);
+        verdict_table(arms[i], verdicts.rules) + list(finding_notes(arms[i]), "ul");
   }
-  return text + list(views::verdict_notes(verdicts), "ul");
+  return text;
 }
 
 std::string without_part(const ComparisonPage& comparison) {
@@ -186,12 +191,15 @@ std::string without_part(const ComparisonPage& comparison) {
 
 // ---- what it rests on ----
 
+// "A 1", "A 2", "B 1": shorter than their IDs, which the table of the runs has.
 std::vector<ShownRun> named_arm_runs(const std::vector<study::ArmRun>& runs) {
+  std::map<std::string, std::size_t> numbers;
   std::vector<ShownRun> named;
   named.reserve(runs.size());
   for (const study::ArmRun& run : runs) {
+    const std::size_t number = ++numbers[run.arm];
     const std::string& id = run.record.header.run_id;
-    named.push_back({run.arm.empty() ? id : fmt::format("{}: {}", run.arm, id), &run.record});
+    named.push_back({run.arm.empty() ? id : fmt::format("{} {}", run.arm, number), &run.record});
   }
   return named;
 }
@@ -237,17 +245,18 @@ std::string figures_table(const std::vector<study::ArmFigure>& figures) {
                    {"arm", "unit", "round", "metric", "value"}, rows));
 }
 
-Kept kept_of(const ComparisonPage& comparison) {
-  Kept kept;
+std::string data_of_comparison(const ComparisonPage& comparison) {
+  Keeping keeping;
   for (const study::ArmRun& run : comparison.runs) {
-    kept.runs.push_back(run.record);
-    kept.arms.push_back(run.arm);
+    keeping.runs.push_back(&run.record);
+    keeping.arms.push_back(run.arm);
   }
-  kept.comparison = KeptComparison{.rules = comparison.verdicts.rules,
-                                   .figures = comparison.verdicts.figures,
-                                   .warnings = comparison.verdicts.warnings,
-                                   .withheld = comparison.withheld};
-  return kept;
+  const KeptComparison judged{.rules = comparison.verdicts.rules,
+                              .figures = comparison.verdicts.figures,
+                              .warnings = comparison.verdicts.warnings,
+                              .withheld = comparison.withheld};
+  keeping.comparison = &judged;
+  return data_element(keeping);
 }
 
 }  // namespace
@@ -257,20 +266,26 @@ std::string page(const ComparisonPage& comparison) {
   const auto arms = by_other_arm(verdicts.contests);
   const std::string title = title_of_comparison(verdicts, arms);
   const auto runs = named_arm_runs(comparison.runs);
-  std::string body = fmt::format("<h1>{}</h1>\n", escaped(title)) + sentences(verdicts) +
+  // What the verdict says, and what speaks against it, before the figures.
+  std::string body = fmt::format("<h1>{}</h1>\n", escaped(title)) +
+                     (comparison.question.empty() ? ""
+                                                  : fmt::format("<p class=\"soft\">{}</p>\n",
+                                                                escaped(comparison.question))) +
+                     "<div class=\"verdict\">\n" + sentences(verdicts) + "</div>\n" +
+                     section("What may confound it", list(verdicts.warnings, "ul")) +
                      section("Verdicts", arms_parts(verdicts, arms)) +
-                     section("Without the contaminated runs", without_part(comparison)) +
-                     section("Differences and warnings", list(verdicts.warnings, "ul"));
+                     section("Without the contaminated runs", without_part(comparison));
   if (!runs.empty()) {
     body += section("Response time by percentile", curves_by_arm(comparison.runs)) +
             section("Response time by OSD", curves_by_osd(runs)) +
-            section("Runs", grades_of(runs) + runs_table(runs, {})) +
+            section("Runs", grades_of(runs) + runs_table(runs, {}, true)) +
             section("Warnings of the runs", list(warnings_of(runs), "ul")) +
-            section("Inventory", inventory(runs)) + section("Settings", settings_of(runs));
+            section("What was measured on", inventory(runs)) +
+            section("How to repeat the runs", settings_of(runs));
   }
   body += section("Figures", figures_table(verdicts.figures)) +
-          section("This page", preformatted("Command", comparison.command + "\n"));
-  return document(title, body, data_element(kept_of(comparison)));
+          section("How to repeat this comparison", preformatted("Command", comparison.command));
+  return document(title, body, data_of_comparison(comparison));
 }
 
 }  // namespace radosload::html

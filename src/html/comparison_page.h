@@ -14,8 +14,9 @@ struct ComparisonPage {
   // In the order of the arms; none when the figures came from a file. An arm that is a part of each
   // run (an OSD) has no run of its own: their `arm` is empty.
   std::vector<study::ArmRun> runs = {};
-  std::string command = {};  // that gives the page again
-  bool withheld = false;     // unlike plans, without --force
+  std::string command = {};   // that gives the page again
+  std::string question = {};  // of a study
+  bool withheld = false;      // unlike plans, without --force
   // The same without contaminated runs, where there are any.
   std::vector<study::Contest> without_contaminated = {};
 };

@@ -25,8 +25,10 @@ constexpr std::string_view end_tag = "</script>";
 
 // Longer documents are packed: a person would not read them anyway.
 constexpr std::size_t most_plain_bytes = 100U << 10U;
+// No figure of a timeline takes less in a document, so more of them are not written to see it.
+constexpr std::size_t least_figure_bytes = 100;
 // Packed data beyond this is reduced further.
-constexpr std::size_t most_packed_bytes = 300U << 10U;
+constexpr std::size_t most_packed_bytes = 240U << 10U;
 // Of all timelines of a page together.
 constexpr std::size_t most_timeline_figures = 4000;
 constexpr std::size_t most_timeline_rows = 240;
@@ -73,57 +75,94 @@ DataJson comparison_json(const KeptComparison& kept, const std::vector<std::stri
           {"figures", std::move(figures)}};
 }
 
-DataJson page_json(const Kept& kept) {
+DataJson page_json(const Keeping& keeping) {
   DataJson json = {{"schema", page_schema}, {"documents", DataJson::array()}};
   const auto add = [&json](const std::string& document) {
     json["documents"].push_back(DataJson::parse(document, nullptr, false));
   };
-  if (kept.series) add(record::to_json(*kept.series));
-  for (const RunRecord& run : kept.runs) add(record::to_json(run));
-  if (kept.comparison) json["comparison"] = comparison_json(*kept.comparison, kept.arms);
+  if (keeping.series != nullptr) add(record::to_json(*keeping.series));
+  for (const RunRecord* const run : keeping.runs) add(record::to_json(*run));
+  if (keeping.comparison != nullptr) {
+    json["comparison"] = comparison_json(*keeping.comparison, keeping.arms);
+  }
   return json;
 }
 
-template <typename Visit>
-void each_record(Kept& kept, Visit&& visit) {
-  for (RunRecord& run : kept.runs) visit(run);
-  if (!kept.series) return;
-  for (record::SeriesStep& step : kept.series->steps) {
-    if (step.record) visit(*step.record);
-  }
-}
-
-void reduce_timelines(Kept& kept) {
+// How many figures all timelines hold, and how many rows the longest has.
+struct Timelines {
   std::size_t figures = 0;
   std::size_t rows = 0;
-  each_record(kept, [&](const RunRecord& run) {
+  void add(const RunRecord& run) {
     figures += timeline_figures(run);
     rows = std::max(rows, run.timeline.size());
-  });
-  // As many rows as leave so many figures, if all runs are alike.
-  std::size_t allowed = most_timeline_rows;
-  if (figures > most_timeline_figures) {
-    allowed = std::min(allowed, rows * most_timeline_figures / figures);
   }
-  allowed = std::max(allowed, least_timeline_rows);
-  each_record(kept, [&](RunRecord& run) { run = with_rows(std::move(run), allowed); });
+  // As many rows as leave most_timeline_figures, if all runs are alike.
+  std::size_t allowed() const {
+    std::size_t most = most_timeline_rows;
+    if (figures > most_timeline_figures) {
+      most = std::min(most, rows * most_timeline_figures / figures);
+    }
+    return std::max(most, least_timeline_rows);
+  }
+};
+
+Timelines timelines_of(const Keeping& keeping) {
+  Timelines timelines;
+  for (const RunRecord* const run : keeping.runs) timelines.add(*run);
+  if (keeping.series == nullptr) return timelines;
+  for (const record::SeriesStep& step : keeping.series->steps) {
+    if (step.record) timelines.add(*step.record);
+  }
+  return timelines;
 }
+
+// Copies of the records, with at most so many rows.
+struct Reduced {
+  std::vector<RunRecord> runs;
+  std::optional<record::Series> series;
+
+  Reduced(const Keeping& keeping, std::size_t rows) {
+    runs.reserve(keeping.runs.size());
+    for (const RunRecord* const run : keeping.runs) runs.push_back(with_rows(*run, rows));
+    if (keeping.series != nullptr) series = *keeping.series;
+    if (!series) return;
+    for (record::SeriesStep& step : series->steps) {
+      if (step.record) step.record = with_rows(*step.record, rows);
+    }
+  }
+  void make_coarse() {
+    for (RunRecord& run : runs) run = with_coarse_latencies(std::move(run));
+    if (!series) return;
+    for (record::SeriesStep& step : series->steps) {
+      if (step.record) step.record = with_coarse_latencies(*std::move(step.record));
+    }
+  }
+  // In place of what they were made of.
+  Keeping in(Keeping keeping) const {
+    for (std::size_t i = 0; i < runs.size(); ++i) keeping.runs[i] = &runs[i];
+    if (series) keeping.series = &*series;
+    return keeping;
+  }
+};
 
 std::string packed_data(const std::string& json) {
   return dumped({{"schema", page_schema}, {"packed", record::packed(json)}});
 }
 
 // The longest form that is short enough.
-std::string data_of(Kept kept) {
-  std::string json = dumped(page_json(kept));
-  if (json.size() <= most_plain_bytes) return json;
-  reduce_timelines(kept);
-  json = dumped(page_json(kept));
+std::string data_of(const Keeping& keeping) {
+  const Timelines timelines = timelines_of(keeping);
+  if (timelines.figures <= most_plain_bytes / least_figure_bytes) {
+    std::string whole = dumped(page_json(keeping));
+    if (whole.size() <= most_plain_bytes) return whole;
+  }
+  Reduced reduced(keeping, timelines.allowed());
+  std::string json = dumped(page_json(reduced.in(keeping)));
   if (json.size() <= most_plain_bytes) return json;
   std::string packed = packed_data(json);
   if (packed.size() <= most_packed_bytes) return packed;
-  each_record(kept, [](RunRecord& run) { run = with_coarse_latencies(std::move(run)); });
-  return packed_data(dumped(page_json(kept)));
+  reduced.make_coarse();
+  return packed_data(dumped(page_json(reduced.in(keeping))));
 }
 
 // ---- reading ----
@@ -237,8 +276,8 @@ bool is_page(std::string_view beginning) {
   return beginning.starts_with("<!DOCTYPE html>");
 }
 
-std::string data_element(const Kept& kept) {
-  return std::string(begin_tag) + without_markup(data_of(kept)) + std::string(end_tag) + "\n";
+std::string data_element(const Keeping& keeping) {
+  return std::string(begin_tag) + without_markup(data_of(keeping)) + std::string(end_tag) + "\n";
 }
 
 Result<Kept> kept_in(std::string_view page, const std::string& subject) {

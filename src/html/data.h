@@ -35,11 +35,19 @@ struct Kept {
   std::optional<KeptComparison> comparison = {};
 };
 
+// What is to be kept; the records are those of the caller.
+struct Keeping {
+  std::vector<const record::RunRecord*> runs = {};
+  std::vector<std::string> arms = {};  // of a comparison: for each run
+  const record::Series* series = nullptr;
+  const KeptComparison* comparison = nullptr;
+};
+
 // What a file of ours begins with, so that it is not taken for JSON.
 bool is_page(std::string_view beginning);
 
 // The element (HTML). What is long is packed, and reduced as reduced.h says.
-std::string data_element(const Kept& kept);
+std::string data_element(const Keeping& keeping);
 
 // Larger pages are refused, and so are larger data.
 inline constexpr std::size_t most_page_bytes = 64U << 20U;

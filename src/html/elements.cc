@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "html/charts.h"
 #include "html/escape.h"
 #include "html/style.h"
 #include "report/layout.h"
@@ -21,10 +22,12 @@ std::string scrolled(std::string_view name, const std::string& body) {
       escaped(name), body);
 }
 
-std::string figure(std::string_view name, const std::string& picture, std::string_view caption) {
+std::string figure(std::string_view name, const std::string& picture, std::string_view caption,
+                   const std::string& chart) {
   if (picture.empty()) return {};
-  return fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
-                     scrolled(name, picture), escaped(caption));
+  const std::string below =
+      caption.empty() ? "" : fmt::format("<figcaption>{}</figcaption>\n", escaped(caption));
+  return fmt::format("<figure>\n{}{}{}</figure>\n", scrolled(name, picture), chart, below);
 }
 
 std::string preformatted(std::string_view name, const std::string& text) {
@@ -43,11 +46,12 @@ std::string word_row(std::string_view name, const std::string& text) {
                      escaped(text));
 }
 
-std::string word_table(std::string_view caption, const std::string& rows) {
+std::string word_table(std::string_view name, const std::string& rows, std::string_view caption) {
   if (rows.empty()) return {};
   const std::string head =
       caption.empty() ? "" : fmt::format("<caption>{}</caption>\n", escaped(caption));
-  return "<table class=\"words\">\n" + head + rows + "</table>\n";
+  return fmt::format("<table class=\"words\" aria-label=\"{}\">\n{}{}</table>\n", escaped(name),
+                     head, rows);
 }
 
 std::string figure_table(std::string_view name, std::string_view caption,
@@ -100,12 +104,18 @@ std::string_view grade_class(record::GradeValue grade) {
 }
 
 std::string document(const std::string& title, const std::string& body, const std::string& data) {
+  // Pages without charts permit no script at all.
+  const bool charts = has_charts(body);
+  const std::string script =
+      charts ? fmt::format("<script>{}</script>\n", chart_script()) : std::string();
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; " +
+         (charts ? fmt::format("script-src {}; ", chart_script_source()) : std::string()) +
          "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\"/>\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" +
-         escaped(title) + "</title>\n<style>" + std::string(page_style) +
-         "</style>\n</head>\n<body>\n<main>\n" + body + "</main>\n" + data + "</body>\n</html>\n";
+         escaped(title) + "</title>\n<style>" + (charts ? std::string(chart_style()) : "") +
+         std::string(page_style) + "</style>\n</head>\n<body>\n<main>\n" + body + "</main>\n" +
+         data + script + "</body>\n</html>\n";
 }
 
 }  // namespace radosload::html

@@ -15,16 +15,19 @@ namespace radosload::html {
 std::string section(std::string_view title, const std::string& body);
 // Wide contents (HTML) scroll by themselves; the keyboard can do so too.
 std::string scrolled(std::string_view name, const std::string& body);
-// A picture (SVG) with a caption; nothing for an empty picture.
-std::string figure(std::string_view name, const std::string& picture, std::string_view caption);
+// A picture (SVG) with a caption; nothing for an empty picture. `chart`: HTML that a script makes a
+// chart of, which is then shown instead.
+std::string figure(std::string_view name, const std::string& picture, std::string_view caption,
+                   const std::string& chart = "");
 std::string preformatted(std::string_view name, const std::string& text);
 // A body (HTML) that is shown on request; browsers need no script for it.
 std::string folded(std::string_view summary, const std::string& body);
 
 // A row of two columns, the second one words; nothing for an empty text.
 std::string word_row(std::string_view name, const std::string& text);
-// Rows of word_row; nothing without rows.
-std::string word_table(std::string_view caption, const std::string& rows);
+// Rows of word_row; nothing without rows. `name` is for screen readers; a caption is seen.
+std::string word_table(std::string_view name, const std::string& rows,
+                       std::string_view caption = "");
 
 struct FigureRow {
   std::vector<std::string> cells;  // the first one is the row's head

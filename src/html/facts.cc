@@ -159,7 +159,7 @@ std::string differences_table(const std::vector<ShownRun>& runs) {
     }
     rows += word_row("--" + one.option, report::joined(parts, "; "));
   }
-  return word_table("Options in which the runs differ", rows);
+  return word_table("Options in which the runs differ", rows, "Options in which the runs differ");
 }
 
 }  // namespace
@@ -206,7 +206,7 @@ std::string inventory(const std::vector<ShownRun>& runs) {
   for (const Fact& fact : facts.keys()) {
     rows += word_row(fact.name, with_names(fact.value, facts.names(fact), runs.size()));
   }
-  return word_table("", rows);
+  return word_table("What was measured on", rows);
 }
 
 std::vector<std::string> warnings_of(const RunRecord& record) {
@@ -243,10 +243,11 @@ std::string settings_of(const std::vector<ShownRun>& runs) {
     if (shown++ == most_lines) break;
     const std::string of = names_text(commands.names(command), runs.size());
     if (!of.empty()) text += fmt::format("# {}\n", of);
-    text += fmt::format("{}\n", command);
+    text += command + "\n";
   }
   const std::string list = preformatted("Commands", text);
-  return "<p>These commands give the same operations again.</p>\n" +
+  return (commands.keys().size() == 1 ? "<p>This command gives the same operations again.</p>\n"
+                                      : "<p>These commands give the same operations again.</p>\n") +
          (shown > 3 ? folded("Commands", list) : list) + differences_table(runs);
 }
 

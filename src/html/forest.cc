@@ -6,6 +6,7 @@
 
 #include "html/escape.h"
 #include "html/scale.h"
+#include "html/verdict_words.h"
 #include "report/layout.h"
 
 #include <fmt/format.h>
@@ -120,7 +121,7 @@ std::string finding_row(const RatioScale& scale, const Plot& plot, const study::
         scale.x(*finding.ratio) - 4, y - 4);
   }
   const std::string name = fmt::format("{}, {}", report::cut(contest.answer.metric, metric_columns),
-                                       stats::scope_name(finding.scope));
+                                       scope_words(finding.scope));
   return row + label(plot.left - 10, y + 4, "end", name) +
          label(plot.right() + 10, y + 4, "start", ratio_words(finding));
 }

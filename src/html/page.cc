@@ -1,17 +1,20 @@
 // The page of one run.
 #include "html/page.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "html/buckets.h"
+#include "html/charts.h"
 #include "html/data.h"
 #include "html/elements.h"
 #include "html/escape.h"
 #include "html/facts.h"
 #include "html/over_time.h"
 #include "html/pictures.h"
+#include "html/sheets.h"
 #include "record/ranks.h"
 #include "report/client_text.h"
 #include "report/counters_text.h"
@@ -33,6 +36,7 @@ namespace {
 
 // Enough for a screen; longer runs share them.
 constexpr std::size_t time_columns = 240;
+constexpr std::size_t chart_columns = 2000;  // of charts that can be zoomed
 constexpr std::size_t heat_columns = 120;
 constexpr std::size_t heat_rows = 40;
 constexpr std::size_t most_osd_curves = 20;
@@ -40,7 +44,7 @@ constexpr std::size_t most_osd_curves = 20;
 std::string run_head(const RunRecord& record) {
   return fmt::format("<h1>{}</h1>\n<p class=\"{}\">Grade: {}</p>\n", escaped(headline(record)),
                      grade_class(record.grade.value), escaped(report::grade_text(record.grade))) +
-         word_table("",
+         word_table("The run",
                     word_row("pattern", report::pattern_text(record)) +
                         word_row("load", report::load_text(record)) +
                         word_row("pinned", report::pins_text(record)) +
@@ -52,12 +56,12 @@ std::string run_head(const RunRecord& record) {
 
 // What the text report says below its tables.
 std::string notes(const RunRecord& record) {
-  return word_table("", word_row("verdict", report::etcd_text(record)) +
-                            word_row("slowest OSD", report::slowest_text(record)) +
-                            word_row("acting sets", report::acting_text(record)) +
-                            word_row("writes", report::led_text(record)) +
-                            word_row("routing", report::routing_text(record)) +
-                            word_row("client", report::client_text(record)));
+  return word_table("Notes", word_row("verdict", report::etcd_text(record)) +
+                                 word_row("slowest OSD", report::slowest_text(record)) +
+                                 word_row("acting sets", report::acting_text(record)) +
+                                 word_row("writes", report::led_text(record)) +
+                                 word_row("routing", report::routing_text(record)) +
+                                 word_row("client", report::client_text(record)));
 }
 
 FigureRow figures_row(const RunRecord& record, const std::string& name, const Cell& cell) {
@@ -116,9 +120,10 @@ std::string heat(const RunRecord& record) {
                     left_out);
 }
 
-std::string events_list(const RunRecord& record) {
+std::string events_list(const std::vector<report::Mark>& marks) {
   std::vector<std::string> lines;
-  for (const report::Mark& mark : report::measured_span(record).marks) {
+  lines.reserve(marks.size());
+  for (const report::Mark& mark : marks) {
     lines.push_back(fmt::format("{:.1f} s: {}", mark.at_s, mark.text));
   }
   return list(lines, "ol");
@@ -126,11 +131,18 @@ std::string events_list(const RunRecord& record) {
 
 }  // namespace
 
-std::string over_time(const std::string& name, const RunRecord& record) {
-  const Buckets fine = buckets_of(record, time_columns, 0);
-  return figure("Throughput and response time", time_picture(name, record, fine),
-                "Dashed vertical lines are the events listed below.") +
-         events_list(record);
+std::string over_time(const std::string& name, const RunRecord& record, std::size_t columns) {
+  auto marks = report::marks_of(record);
+  const std::string picture =
+      time_picture(name, marks, buckets_of(record, std::min(columns, time_columns), 0));
+  if (picture.empty()) return {};
+  const std::string lines =
+      marks.empty() ? "" : "Dashed vertical lines are the events listed below.";
+  const std::string listed = events_list(marks);
+  marks.resize(std::min(marks.size(), most_lines));
+  return figure("Throughput and response time", picture, lines,
+                chart_element(buckets_of(record, columns, 0), marks)) +
+         listed;
 }
 
 std::string page(const RunRecord& record) {
@@ -139,16 +151,18 @@ std::string page(const RunRecord& record) {
       run_head(record) + section("Warnings and errors", list(warnings_of(record), "ul")) +
       section("Key figures", key_figures(record) + notes(record)) +
       section("Response time by percentile", curves(record)) +
-      section("Over time", over_time("time", record)) +
+      section("Over time", over_time("time", record, chart_columns)) +
       section("Slowest operation over time", heat(record)) +
-      section("OSDs", preformatted("OSDs", report::osds_table(record))) +
-      section("Where the time went",
-              preformatted("Counters", report::counters_text(record.counters, &record))) +
+      section("OSDs", sheet_of(report::osds_sheet(record))) +
+      section("What the OSDs did, and where the time went",
+              sheet_of(report::counters_sheet(record.counters, &record))) +
       section("Slowest operations",
-              preformatted("Slowest operations", report::slowest_table(record)) +
-                  word_table("", word_row("found", report::slow_search_text(record)))) +
-      section("Inventory", inventory(only)) + section("Settings", settings_of(only));
-  return document(headline(record), body, data_element({.runs = {record}}));
+              sheet_of(report::slowest_sheet(record)) +
+                  word_table("The search for them",
+                             word_row("found", report::slow_search_text(record)))) +
+      section("What was measured on", inventory(only)) +
+      section("How to repeat it", settings_of(only));
+  return document(headline(record), body, data_element({.runs = {&record}}));
 }
 
 }  // namespace radosload::html

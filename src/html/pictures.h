@@ -8,6 +8,7 @@
 #include "html/buckets.h"
 #include "html/facts.h"
 #include "record/run_record.h"
+#include "report/timeline_picture.h"
 
 namespace radosload::html {
 
@@ -27,7 +28,7 @@ std::string percentile_table(const std::vector<NamedCell>& cells);
 std::vector<NamedCell> slowest_osds(const std::vector<record::Cell>& cells, std::size_t most);
 
 // Throughput above, latency below, events as numbered lines.
-std::string time_picture(const std::string& name, const record::RunRecord& record,
+std::string time_picture(const std::string& name, const std::vector<report::Mark>& marks,
                          const Buckets& buckets);
 // The slowest operation of each OSD in each bucket.
 std::string heat_map(const Buckets& buckets);

@@ -100,6 +100,21 @@ std::vector<TimelineRow> merged_rows(const RunRecord& record, std::size_t rows) 
   return merged;
 }
 
+// Names every member, so that a new one does not compile before it is copied, too.
+RunRecord without_timeline(const RunRecord& record) {
+  const auto& [header, status, ended_by, grade, warnings, measured, last_answer, client,
+               measured_flow, unmeasured_flow, carried_flow, unfinished, unissued, lateness, kinds,
+               osds, osds_partial, routing, verification, counters, slowest, slow_search,
+               client_load, warmup, timeline, events] = record;
+  static_cast<void>(timeline);
+  return {header,       status,       ended_by,    grade,         warnings,
+          measured,     last_answer,  client,      measured_flow, unmeasured_flow,
+          carried_flow, unfinished,   unissued,    lateness,      kinds,
+          osds,         osds_partial, routing,     verification,  counters,
+          slowest,      slow_search,  client_load, warmup,        {},
+          events};
+}
+
 Histogram coarse(const Histogram& fine) {
   if (fine.empty()) return fine;
   constexpr unsigned digits = 7;  // bits of a value that are kept: steps of less than 1.6 %
@@ -135,22 +150,26 @@ std::size_t timeline_figures(const RunRecord& record) {
   return count;
 }
 
-RunRecord with_rows(RunRecord record, std::size_t rows) {
+RunRecord with_rows(const RunRecord& record, std::size_t rows) {
   rows = std::max<std::size_t>(rows, 1);
+  RunRecord result = without_timeline(record);
   if (record.events.size() > most_events) {
-    record.warnings.push_back(fmt::format("the HTML page keeps the first {} of {} events",
+    result.warnings.push_back(fmt::format("the HTML page keeps the first {} of {} events",
                                           most_events, record.events.size()));
-    record.events.resize(most_events);
+    result.events.resize(most_events);
   }
-  if (record.timeline.size() <= rows) return record;
   const std::size_t before = record.timeline.size();
-  record.timeline = merged_rows(record, rows);
+  if (before <= rows) {
+    result.timeline = record.timeline;
+    return result;
+  }
+  result.timeline = merged_rows(record, rows);
   const bool pinned = record.header.plan.pins.any();
-  if (!pinned) std::for_each(record.timeline.begin(), record.timeline.end(), keep_slowest_osds);
-  record.warnings.push_back(fmt::format(
+  if (!pinned) std::for_each(result.timeline.begin(), result.timeline.end(), keep_slowest_osds);
+  result.warnings.push_back(fmt::format(
       "the HTML page keeps {} of {} in {}: sums, highest p99s and maxima", "the timeline",
-      report::counted(before, "second"), report::counted(record.timeline.size(), "row")));
-  return record;
+      report::counted(before, "second"), report::counted(result.timeline.size(), "row")));
+  return result;
 }
 
 RunRecord with_coarse_latencies(RunRecord record) {

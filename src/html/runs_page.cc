@@ -29,6 +29,8 @@ namespace {
 
 // With more, they are not shown one by one.
 constexpr std::size_t most_runs_over_time = 12;
+// Of their charts together.
+constexpr std::size_t most_chart_columns = 2400;
 
 // Labels if they are enough to distinguish the runs, else the IDs.
 std::vector<ShownRun> named_runs(const std::vector<RunRecord>& runs) {
@@ -51,7 +53,8 @@ std::string runs_over_time(const std::vector<ShownRun>& runs) {
   }
   std::string text;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    text += folded(runs[i].name, over_time(fmt::format("time{}", i + 1), *runs[i].record));
+    text += folded(runs[i].name, over_time(fmt::format("time{}", i + 1), *runs[i].record,
+                                           most_chart_columns / runs.size()));
   }
   return text;
 }
@@ -63,13 +66,14 @@ std::string parts_of_runs(const std::vector<ShownRun>& runs, const std::vector<s
       figure("Response curve", response_curve(runs, knees),
              "Each point is a load; several runs of the same load are one point, with lines from "
              "the lowest to the highest of them.");
-  return section("Runs", runs_table(runs, knees) + knee_lines) +
+  return section("Runs", runs_table(runs, knees, false) + knee_lines) +
          section("Response time over throughput", response) +
          section("Response time by percentile", curves_of_runs(runs)) +
          section("Response time by OSD", curves_by_osd(runs)) +
          section("Warnings and errors", list(warnings_of(runs), "ul")) +
-         section("Over time", runs_over_time(runs)) + section("Inventory", inventory(runs)) +
-         section("Settings", settings_of(runs));
+         section("Over time", runs_over_time(runs)) +
+         section("What was measured on", inventory(runs)) +
+         section("How to repeat it", settings_of(runs));
 }
 
 std::string unfinished(const Series& series) {
@@ -85,12 +89,13 @@ std::string unfinished(const Series& series) {
 std::string series_head(const Series& series, const std::vector<ShownRun>& runs) {
   const std::string where = runs.empty() ? std::string() : report::where_text(*runs.front().record);
   return fmt::format("<h1>{}</h1>\n", escaped(series.title)) + grades_of(runs) +
-         word_table("", word_row("where", where) +
-                            word_row("measured",
-                                     fmt::format("{} of {}", series.done(),
-                                                 report::counted(series.steps.size(), "step"))) +
-                            word_row("series", fmt::format("{}, {}, {}", series.id, series.started,
-                                                           series.program)));
+         word_table(
+             "The series",
+             word_row("where", where) +
+                 word_row("measured", fmt::format("{} of {}", series.done(),
+                                                  report::counted(series.steps.size(), "step"))) +
+                 word_row("series",
+                          fmt::format("{}, {}, {}", series.id, series.started, series.program)));
 }
 
 }  // namespace
@@ -101,7 +106,10 @@ std::string page(const std::vector<RunRecord>& records) {
   const std::string title = report::counted(runs.size(), "run");
   const std::string head = fmt::format("<h1>{}</h1>\n", title) + grades_of(runs) +
                            "<p>No verdict: a difference between single runs may be chance.</p>\n";
-  return document(title, head + parts_of_runs(runs, {}, ""), data_element({.runs = records}));
+  std::vector<const RunRecord*> kept;
+  kept.reserve(records.size());
+  for (const RunRecord& record : records) kept.push_back(&record);
+  return document(title, head + parts_of_runs(runs, {}, ""), data_element({.runs = kept}));
 }
 
 std::string page(const Series& series) {
@@ -122,7 +130,7 @@ std::string page(const Series& series) {
   const std::string body = series_head(series, runs) +
                            section("Steps not done", unfinished(series)) +
                            parts_of_runs(runs, knees, list(lines, "ul"));
-  return document(series.title, body, data_element({.series = series}));
+  return document(series.title, body, data_element({.series = &series}));
 }
 
 }  // namespace radosload::html

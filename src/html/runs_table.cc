@@ -35,10 +35,17 @@ FigureRow row_of_run(const ShownRun& run, bool knee) {
   }
   row.cells.push_back(report::ranked_text(ranks.max()));
   row.cells.push_back(report::grouped(total.failed()));
+  row.cells.push_back(record.header.run_id);
   const bool graded = record.grade.value != record::GradeValue::unwatched;
   row.cells.emplace_back(graded ? record::grade_name(record.grade.value) : "not graded");
   row.style = fmt::format("graded-{}{}", grade_class(record.grade.value), knee ? " knee" : "");
   return row;
+}
+
+void leave_out(std::vector<std::string>& heads, std::vector<FigureRow>& rows, std::size_t column) {
+  const auto at = static_cast<std::ptrdiff_t>(column);
+  heads.erase(heads.begin() + at);
+  for (FigureRow& row : rows) row.cells.erase(row.cells.begin() + at);
 }
 
 // Columns in which all runs agree say nothing.
@@ -47,10 +54,7 @@ void leave_out_common(std::vector<std::string>& heads, std::vector<FigureRow>& r
   const bool common = std::all_of(rows.begin(), rows.end(), [&](const FigureRow& row) {
     return row.cells[column] == rows.front().cells[column];
   });
-  if (!common) return;
-  const auto at = static_cast<std::ptrdiff_t>(column);
-  heads.erase(heads.begin() + at);
-  for (FigureRow& row : rows) row.cells.erase(row.cells.begin() + at);
+  if (common) leave_out(heads, rows, column);
 }
 
 std::string left_out_text(std::size_t count) {
@@ -60,7 +64,8 @@ std::string left_out_text(std::size_t count) {
 
 }  // namespace
 
-std::string runs_table(const std::vector<ShownRun>& runs, const std::vector<std::size_t>& knees) {
+std::string runs_table(const std::vector<ShownRun>& runs, const std::vector<std::size_t>& knees,
+                       bool ids) {
   if (runs.empty()) return "<p>No run was measured.</p>\n";
   std::vector<FigureRow> rows;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -68,7 +73,8 @@ std::string runs_table(const std::vector<ShownRun>& runs, const std::vector<std:
     rows.push_back(row_of_run(runs[i], knee));
   }
   std::vector<std::string> heads = {"run", "where", "load", "IOPS",   "MiB/s", "p50",
-                                    "p99", "p99.9", "max",  "failed", "grade"};
+                                    "p99", "p99.9", "max",  "failed", "ID",    "grade"};
+  if (!ids) leave_out(heads, rows, heads.size() - 2);
   leave_out_common(heads, rows, 2);
   leave_out_common(heads, rows, 1);
   return figure_table("Runs",

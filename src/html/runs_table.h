@@ -10,8 +10,10 @@
 
 namespace radosload::html {
 
-// `knees`: indices into `runs`, which are marked.
-std::string runs_table(const std::vector<ShownRun>& runs, const std::vector<std::size_t>& knees);
+// `knees`: indices into `runs`, which are marked. `ids`: with the IDs of the runs, where their
+// names do not say which run is meant.
+std::string runs_table(const std::vector<ShownRun>& runs, const std::vector<std::size_t>& knees,
+                       bool ids);
 // "Grades: 3 clean, 1 contaminated"
 std::string grades_of(const std::vector<ShownRun>& runs);
 // A curve for each run.

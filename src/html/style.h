@@ -20,13 +20,14 @@ body{margin:0 auto;max-width:70rem;padding:1.5rem;background:var(--back);color:v
 font:16px/1.5 system-ui,sans-serif}
 h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem}
 .soft,figcaption{color:var(--soft)}figure{margin:0}
-.wide{overflow-x:auto}.wide:focus{outline:2px solid var(--c0)}
+.wide{overflow-x:auto;margin-bottom:.75rem}.wide:focus{outline:2px solid var(--c0)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .75rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top;
 white-space:nowrap}
-th:first-child,table.words td{text-align:left}table.words td{overflow-wrap:anywhere;white-space:normal}
-caption{text-align:left;color:var(--soft)}
-pre{font-size:.85rem;line-height:1.35}
+th:first-child,table.words td,.left{text-align:left}table.words td{overflow-wrap:anywhere;white-space:normal}
+caption{text-align:left;color:var(--soft);padding:.5rem 0 .25rem}
+pre{font-size:.85rem;line-height:1.35;white-space:pre-wrap;overflow-wrap:anywhere}
+.verdict{font-size:1.1rem}ul.verdict li{margin:.35rem 0}
 .clean{color:var(--good)}.contaminated,.void{color:var(--bad)}
 svg{display:block;width:100%;min-width:36rem;height:auto;font:12px system-ui,sans-serif}
 svg text{fill:var(--soft)}.grid{stroke:var(--line)}.event{stroke:var(--event);stroke-dasharray:3 3}
@@ -43,6 +44,11 @@ svg text.strong{fill:var(--text);font-weight:600}svg text.knee{fill:var(--text)}
 stroke:none;fill:currentColor}
 .faster.mark{color:var(--good)}.slower.mark{color:var(--bad)}.equivalent.mark{color:var(--c0)}
 .inconclusive.mark{color:var(--soft)}
+.graph{height:210px;width:100%}.graph.short{height:160px;margin-bottom:.5rem}
+.chart:focus-visible{outline:2px solid var(--c0);outline-offset:4px}
+.dygraph-axis-label{color:var(--soft)}
+.dygraph-title{font-weight:400;font-size:12px;text-align:left;color:var(--soft)}
+@media screen{.live .wide{display:none}}@media print{.live .chart{display:none}}
 details{margin:.5rem 0}summary{cursor:pointer}summary:focus-visible{outline:2px solid var(--c0)}
 tr.knee th,tr.knee td{background:color-mix(in srgb,var(--c0) 12%,var(--back))}
 .graded-clean td:last-child{color:var(--good)}

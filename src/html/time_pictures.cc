@@ -90,16 +90,17 @@ std::string latency_part(const Plot& plot, const Buckets& buckets) {
                "response time: p99 of a second (solid), slowest operation (dashed)");
 }
 
-std::string event_lines(const Plot& plot, double bottom, const report::Span& span,
-                        std::size_t most) {
+std::string event_lines(const Plot& plot, double bottom, const std::vector<report::Mark>& marks,
+                        double length_s) {
+  constexpr std::size_t most = 20;
   std::string body;
-  for (std::size_t i = 0; i < std::min(span.marks.size(), most); ++i) {
-    const double share = std::clamp(span.marks[i].at_s / span.length_s, 0.0, 1.0);
+  for (std::size_t i = 0; i < std::min(marks.size(), most); ++i) {
+    const double share = std::clamp(marks[i].at_s / length_s, 0.0, 1.0);
     const double x = plot.left + plot.width * share;
     body += fmt::format(
         "<line class=\"event\" x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\">"
         "<title>{3}</title></line>\n",
-        x, plot.top, bottom, escaped(span.marks[i].text));
+        x, plot.top, bottom, escaped(marks[i].text));
     body += label(x + 3, plot.top + 10, "start", fmt::format("{}", i + 1));
   }
   return body;
@@ -135,16 +136,17 @@ std::string heat_row(const BucketRow& row, const Plot& plot, double low, double 
 
 }  // namespace
 
-std::string time_picture(const std::string& name, const record::RunRecord& record,
+std::string time_picture(const std::string& name, const std::vector<report::Mark>& marks,
                          const Buckets& buckets) {
-  if (buckets.all.buckets.empty() || record.timeline.empty()) return {};
-  constexpr std::size_t most_events = 20;
+  const auto& all = buckets.all.buckets;
+  const bool empty = std::all_of(all.begin(), all.end(),
+                                 [](const Bucket& bucket) { return !(bucket.seconds > 0); });
+  if (empty) return {};
   const Plot above{.top = 24, .height = 130};
   const Plot below{.top = 200, .height = 170};
-  const std::string body =
-      time_axis(below, buckets.length_s) + throughput_part(above, buckets) +
-      latency_part(below, buckets) +
-      event_lines(above, below.bottom(), report::measured_span(record), most_events);
+  const std::string body = time_axis(below, buckets.length_s) + throughput_part(above, buckets) +
+                           latency_part(below, buckets) +
+                           event_lines(above, below.bottom(), marks, buckets.length_s);
   return svg(
       name, "Throughput and response time over time",
       fmt::format("{} of {:.3g} s each", report::counted(buckets.all.buckets.size(), "bucket"),

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <optional>
+#include <utility>
 
-#include "report/layout.h"
 #include "report/time_parts.h"
 #include "report/time_unit.h"
 
@@ -61,9 +63,9 @@ std::string figure_text(double value) {
 }
 
 // A row for each OSD; columns of which nothing is known are left out, and so is an empty block.
-// `times`: of ns, shown in the one unit that `title` names with {}.
-std::string osd_block(const std::vector<OsdWindow>& windows, const std::string& title,
-                      const std::vector<Figure>& figures, bool times) {
+// `times`: of ns, shown in the one unit that the title names.
+Sheet osd_block(const std::vector<OsdWindow>& windows, const std::string& title,
+                const std::vector<Figure>& figures, bool times) {
   std::vector<Table::Column> columns = {{"OSD", Align::left}};
   std::vector<std::vector<std::string>> rows;
   std::vector<double> all;
@@ -90,13 +92,13 @@ std::string osd_block(const std::vector<OsdWindow>& windows, const std::string& 
     }
     table.add(std::move(cells));
   }
-  const std::string head = times ? fmt::format("{} in {}:", title, unit.name) : title + ":";
-  return fmt::format("\n  {}\n{}", head, table.text(indent));
+  return {{.title = times ? fmt::format("{} in {}", title, unit.name) : title,
+           .table = std::move(table)}};
 }
 
 // ---- what an OSD did ----
 
-std::string work_table(const std::vector<OsdWindow>& windows, bool of_run) {
+Table work_table(const std::vector<OsdWindow>& windows, bool of_run) {
   std::vector<Table::Column> columns = {
       {"OSD", Align::left}, {"kind", Align::left}, {"seconds"}, {"operations"}, {"reads"},
       {"writes"},           {"as replica"}};
@@ -113,11 +115,11 @@ std::string work_table(const std::vector<OsdWindow>& windows, bool of_run) {
     if (of_run) cells.push_back(share_of_ops_text(record::share_ours(window)));
     table.add(std::move(cells));
   }
-  return table.text(indent);
+  return table;
 }
 
 std::string head_text(const std::vector<OsdWindow>& windows, bool of_run) {
-  if (!of_run) return "What the OSDs counted:";
+  if (!of_run) return "What the OSDs counted";
   Time from = Time::max();
   Time to{0};
   for (const OsdWindow& window : windows) {
@@ -125,24 +127,24 @@ std::string head_text(const std::vector<OsdWindow>& windows, bool of_run) {
     from = std::min(from, window.from);
     to = std::max(to, window.to);
   }
-  if (to == Time(0)) return "What the OSDs counted:";
-  return fmt::format("What the OSDs counted, from {:.1f} to {:.1f} s of the measured phase:",
+  if (to == Time(0)) return "What the OSDs counted";
+  return fmt::format("What the OSDs counted, from {:.1f} to {:.1f} s of the measured phase",
                      seconds(from), seconds(to));
 }
 
 // ---- the times and sizes ----
 
-// On this OSD as primary, over all operations.
-Quantity client_mean(const RunRecord* run, const OsdWindow& window) {
-  if (run == nullptr) return std::nullopt;
-  const ClientMeans means = client_means(*run, window, window.osd);
-  if (means.ops == 0) return std::nullopt;
-  return means.service;
-}
-
-std::string operation_times(const std::vector<OsdWindow>& windows, const RunRecord* run) {
+Sheet operation_times(const std::vector<OsdWindow>& windows, const RunRecord* run) {
+  // On this OSD as primary, over all operations.
+  const auto clients =
+      run == nullptr ? std::map<std::int32_t, ClientMeans>() : client_means(*run, windows);
+  const auto client_mean = [&clients](const OsdWindow& window) {
+    const auto found = clients.find(window.osd);
+    return found == clients.end() || found->second.ops == 0 ? Quantity()
+                                                            : Quantity(found->second.service);
+  };
   return osd_block(windows, "Operations, means",
-                   {{"client", [run](const OsdWindow& osd) { return client_mean(run, osd); }},
+                   {{"client", client_mean},
                     timed("OSD op", "op_latency"),
                     {"queue",
                      [](const OsdWindow& osd) {
@@ -159,7 +161,7 @@ std::string operation_times(const std::vector<OsdWindow>& windows, const RunReco
                    true);
 }
 
-std::string store_times(const std::vector<OsdWindow>& windows) {
+Sheet store_times(const std::vector<OsdWindow>& windows) {
   return osd_block(windows, "BlueStore, means",
                    {timed("data write", "state_aio_wait"), timed("kv queue", "state_kv_queued"),
                     timed("kv flush", "kv_flush"), timed("kv commit", "kv_commit"),
@@ -168,7 +170,7 @@ std::string store_times(const std::vector<OsdWindow>& windows) {
 }
 
 // The upper limits of the buckets, since an OSD's histogram is as coarse as that.
-std::string latency_block(const std::vector<OsdWindow>& windows) {
+Sheet latency_block(const std::vector<OsdWindow>& windows) {
   const auto limit = [](std::string name, record::Quantile quantile) {
     return [name = std::move(name), quantile](const OsdWindow& osd) -> Quantity {
       const auto found = osd.growth.latencies.find(name);
@@ -186,7 +188,7 @@ std::string latency_block(const std::vector<OsdWindow>& windows) {
                    true);
 }
 
-std::string share_block(const std::vector<OsdWindow>& windows) {
+Sheet share_block(const std::vector<OsdWindow>& windows) {
   constexpr double percent = 100;
   const auto share = [](std::string part, std::string rest) {
     return [part = std::move(part), rest = std::move(rest)](const OsdWindow& osd) {
@@ -212,7 +214,7 @@ bool has_db(const OsdWindow& window) {
   return window.kind.starts_with("db");
 }
 
-std::string size_block(const std::vector<OsdWindow>& windows) {
+Sheet size_block(const std::vector<OsdWindow>& windows) {
   const auto mib = [](std::string name) {
     return [name = std::move(name)](const OsdWindow& osd) {
       return scaled_by(count_of(osd, name), 1 / counter_mib);
@@ -256,7 +258,7 @@ Quantity osd_flushes(const OsdWindow& window) {
   return static_cast<double>(found->second.count);
 }
 
-std::string effort_block(const std::vector<OsdWindow>& windows) {
+Sheet effort_block(const std::vector<OsdWindow>& windows) {
   return osd_block(
       windows, "For each write that an OSD applied, and compactions",
       {{"flushes per write",
@@ -292,37 +294,70 @@ std::string per_client_write(const std::vector<OsdWindow>& windows) {
 }
 
 // Without rights all OSDs say much the same.
-std::string uncounted_text(const std::vector<OsdWindow>& windows) {
+Sheet uncounted(const std::vector<OsdWindow>& windows) {
   constexpr std::size_t most = 4;
   std::size_t missing = 0;
-  std::string text;
+  Sheet sheet;
   for (const OsdWindow& window : windows) {
     if (window.missing.empty() || ++missing > most) continue;
     const std::string name = fmt::format("osd.{} ", window.osd);
-    text += counters_line("missing", window.missing.starts_with(name)
-                                         ? window.missing
-                                         : fmt::format("osd.{}: {}", window.osd, window.missing));
+    sheet.push_back({.title = "missing",
+                     .text = window.missing.starts_with(name)
+                                 ? window.missing
+                                 : fmt::format("osd.{}: {}", window.osd, window.missing)});
   }
   if (missing > most) {
-    text += counters_line("missing", fmt::format("{} in all", counted(missing, "OSD")));
+    sheet.push_back({.title = "missing", .text = counted(missing, "OSD") + " in all"});
   }
-  return text;
+  return sheet;
+}
+
+// A table after the first stands apart from what is above it.
+std::string part_text(const SheetPart& part, bool first) {
+  constexpr std::size_t width = 80;
+  constexpr std::size_t label_width = 10;
+  if (part.table) {
+    return fmt::format("{}  {}:\n{}", first ? "" : "\n", part.title, part.table->text(indent));
+  }
+  if (part.text.empty()) return fmt::format("  {}:\n", part.title);
+  return paragraph(part.title, part.text, indent, label_width, width);
 }
 
 }  // namespace
 
-std::string counters_text(const std::vector<OsdWindow>& windows, const RunRecord* run) {
+Sheet counters_sheet(const std::vector<OsdWindow>& windows, const RunRecord* run) {
   if (windows.empty()) return {};
   std::vector<OsdWindow> known;
   std::copy_if(windows.begin(), windows.end(), std::back_inserter(known),
                [](const OsdWindow& window) { return window.missing.empty(); });
-  if (known.empty()) return "  No counters of the OSDs:\n" + uncounted_text(windows);
+  Sheet sheet;
+  const auto add = [&sheet](Sheet more) {
+    std::move(more.begin(), more.end(), std::back_inserter(sheet));
+  };
+  if (known.empty()) {
+    sheet.push_back({.title = "No counters of the OSDs"});
+    add(uncounted(windows));
+    return sheet;
+  }
   const bool of_run = run != nullptr;
-  return fmt::format("  {}\n", head_text(known, of_run)) + work_table(known, of_run) +
-         operation_times(known, run) + latency_block(known) + store_times(known) +
-         share_block(known) + size_block(known) + effort_block(known) +
-         counters_line("per write", per_client_write(known)) +
-         (of_run ? time_parts_text(known, *run) : "") + uncounted_text(windows);
+  sheet.push_back({.title = head_text(known, of_run), .table = work_table(known, of_run)});
+  add(operation_times(known, run));
+  for (const auto block : {latency_block, store_times, share_block, size_block, effort_block}) {
+    add(block(known));
+  }
+  const std::string per_write = per_client_write(known);
+  if (!per_write.empty()) sheet.push_back({.title = "per write", .text = per_write});
+  if (of_run) add(time_parts_sheet(known, *run));
+  add(uncounted(windows));
+  return sheet;
+}
+
+std::string counters_text(const std::vector<OsdWindow>& windows, const RunRecord* run) {
+  std::string text;
+  for (const SheetPart& part : counters_sheet(windows, run)) {
+    text += part_text(part, text.empty());
+  }
+  return text;
 }
 
 }  // namespace radosload::report

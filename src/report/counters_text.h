@@ -7,11 +7,16 @@
 
 #include "record/osd_window.h"
 #include "record/run_record.h"
+#include "report/layout.h"
 
 namespace radosload::report {
 
-// At most 80 columns. Without a run (`radosload watch`) what only a client knows is left out; with
-// one, `run` is the record that the windows belong to. Empty without windows.
+// Without a run (`radosload watch`) what only a client knows is left out; with one, `run` is the
+// record that the windows belong to. Empty without windows; the first part is a table, or the
+// line that says that there are none.
+Sheet counters_sheet(const std::vector<record::OsdWindow>& windows,
+                     const record::RunRecord* run = nullptr);
+// The same as text of at most 80 columns.
 std::string counters_text(const std::vector<record::OsdWindow>& windows,
                           const record::RunRecord* run = nullptr);
 

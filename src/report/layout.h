@@ -32,11 +32,21 @@ class Table {
   void add(std::vector<std::string> cells);
   // Columns as wide as they must be, two spaces between them, none at the end of a line.
   std::string text(std::size_t margin) const;
+  const std::vector<Column>& columns() const { return m_columns; }
+  const std::vector<std::vector<std::string>>& rows() const { return m_rows; }
 
  private:
   std::vector<Column> m_columns;
   std::vector<std::vector<std::string>> m_rows;
 };
+
+// Tables with their titles, and lines among them, before they become text or HTML.
+struct SheetPart {
+  std::string title;                // of a table, without a colon; the label of a line
+  std::optional<Table> table = {};  // nothing: a line
+  std::string text = {};            // of a line
+};
+using Sheet = std::vector<SheetPart>;
 
 // "  label   text", continued below itself at page_width. The label takes label_width columns.
 std::string paragraph(std::string_view label, std::string_view given, std::size_t margin,

@@ -5,7 +5,6 @@
 #include <optional>
 #include <vector>
 
-#include "report/layout.h"
 #include "report/time_unit.h"
 
 #include <fmt/format.h>
@@ -87,7 +86,7 @@ std::string pins_text(const RunRecord& record) {
                      pins.mode == PinMode::all ? "as whole acting sets" : "as primaries");
 }
 
-std::string osds_table(const RunRecord& record) {
+Sheet osds_sheet(const RunRecord& record) {
   Table table({{"OSD", Align::left},
                {"", Align::left},
                {"ops"},
@@ -111,7 +110,15 @@ std::string osds_table(const RunRecord& record) {
     any = true;
   }
   if (!any) return {};
-  return fmt::format("  Each OSD, latency in {}:\n{}", unit.name, table.text(indent));
+  return {{.title = fmt::format("Each OSD, latency in {}", unit.name), .table = std::move(table)}};
+}
+
+std::string osds_table(const RunRecord& record) {
+  std::string text;
+  for (const SheetPart& part : osds_sheet(record)) {
+    text += fmt::format("  {}:\n{}", part.title, part.table->text(indent));
+  }
+  return text;
 }
 
 std::string slowest_text(const RunRecord& record) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "record/run_record.h"
+#include "report/layout.h"
 
 namespace radosload::report {
 
@@ -13,6 +14,7 @@ bool pinned(const record::RunRecord& record);
 // "OSDs 0-2 as primaries, each with its own load"; empty when it was not.
 std::string pins_text(const record::RunRecord& record);
 // A row for each OSD and kind of operation; empty when no OSD is known.
+Sheet osds_sheet(const record::RunRecord& record);
 std::string osds_table(const record::RunRecord& record);
 // "osd.3: mean read 4.52 ms; median OSD 1.13 ms (7 OSDs); osd.3 serves 14 % of reads"; empty when
 // no OSD is much slower than the median.

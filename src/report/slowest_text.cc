@@ -1,10 +1,10 @@
 #include "report/slowest_text.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/wall_clock.h"
-#include "report/layout.h"
 #include "report/time_unit.h"
 
 #include <fmt/format.h>
@@ -71,14 +71,13 @@ struct ColumnsShown {
   }
 };
 
-std::string places_text(const std::vector<SlowOp>& ops) {
-  std::string text;
+// Where the first, second, ... of them waited.
+void add_places(const std::vector<SlowOp>& ops, Sheet& sheet) {
   for (std::size_t i = 0; i < ops.size(); ++i) {
     if (!ops[i].waited) continue;
-    text += paragraph(fmt::format("{}.", i + 1), waited_text(*ops[i].waited, ops[i].osd),
-                      2 * indent, 3);
+    sheet.push_back(
+        {.title = fmt::format("{}.", i + 1), .text = waited_text(*ops[i].waited, ops[i].osd)});
   }
-  return text.empty() ? text : fmt::format("{:{}}where they waited:\n{}", "", indent, text);
 }
 
 std::string replicas_text(const Waited& waited) {
@@ -125,7 +124,7 @@ std::string waited_text(const Waited& waited, std::int32_t primary) {
                      waited.ended || waited.where == Wait::silent ? "" : " until last asked");
 }
 
-std::string slowest_table(const RunRecord& record) {
+Sheet slowest_sheet(const RunRecord& record) {
   if (record.slowest.empty()) return {};
   const auto shown = std::min(most_shown, record.slowest.size());
   const std::vector<SlowOp> ops(record.slowest.begin(),
@@ -137,7 +136,23 @@ std::string slowest_table(const RunRecord& record) {
   const ColumnsShown columns(ops);
   Table table(columns.heads(unit.name));
   for (const SlowOp& op : ops) table.add(columns.cells(op, unit));
-  return table.text(indent) + places_text(ops);
+  Sheet sheet = {{.title = "Slowest operations", .table = std::move(table)}};
+  add_places(ops, sheet);
+  return sheet;
+}
+
+std::string slowest_table(const RunRecord& record) {
+  std::string text;
+  std::string places;
+  for (const SheetPart& part : slowest_sheet(record)) {
+    if (part.table) {
+      text += part.table->text(indent);
+    } else {
+      places += paragraph(part.title, part.text, 2 * indent, 3);
+    }
+  }
+  return places.empty() ? text
+                        : text + fmt::format("{:{}}where they waited:\n{}", "", indent, places);
 }
 
 std::string slow_search_text(const RunRecord& record) {

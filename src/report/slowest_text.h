@@ -4,10 +4,12 @@
 #include <string>
 
 #include "record/run_record.h"
+#include "report/layout.h"
 
 namespace radosload::report {
 
 // Empty without such operations.
+Sheet slowest_sheet(const record::RunRecord& record);
 std::string slowest_table(const record::RunRecord& record);
 // How many of them the OSDs have told of, and why not all. Empty when none was asked.
 std::string slow_search_text(const record::RunRecord& record);

@@ -185,15 +185,24 @@ std::vector<TimeParts> time_parts(const std::vector<OsdWindow>& windows, const R
   return rows;
 }
 
-ClientMeans client_means(const RunRecord& run, const OsdWindow& window, std::int32_t osd) {
-  ClientMeans sums;
+std::map<std::int32_t, ClientMeans> client_means(const RunRecord& run,
+                                                 const std::vector<OsdWindow>& windows) {
+  std::map<std::int32_t, const OsdWindow*> of_osd;
+  for (const OsdWindow& window : windows) of_osd[window.osd] = &window;
+  std::map<std::int32_t, ClientMeans> means;
+  // One way over the seconds, since there may be millions; both maps are in the order of the OSDs.
   for (const record::TimelineRow& row : run.timeline) {
-    const auto figures = row.osds.find(osd);
-    if (figures != row.osds.end() && lies_in(row, window.from, window.to)) {
-      add(figures->second, sums);
+    auto figures = row.osds.begin();
+    for (const auto& [osd, window] : of_osd) {
+      while (figures != row.osds.end() && figures->first < osd) ++figures;
+      if (figures == row.osds.end()) break;
+      if (figures->first == osd && lies_in(row, window->from, window->to)) {
+        add(figures->second, means[osd]);
+      }
     }
   }
-  return divided(sums);
+  for (auto& [osd, sums] : means) sums = divided(sums);
+  return means;
 }
 
 std::optional<double> mean_ns(const OsdWindow& window, std::string_view name) {

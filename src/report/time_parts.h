@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "record/osd_window.h"
 #include "record/run_record.h"
+#include "report/layout.h"
 
 namespace radosload::report {
 
@@ -39,14 +41,10 @@ std::vector<TimeParts> time_parts(const std::vector<record::OsdWindow>& windows,
 
 // A table with a row for each kind of operation, and the slowest replica. Only why it is not shown
 // when other clients did too much of the work; empty when nothing is known.
-std::string time_parts_text(const std::vector<record::OsdWindow>& windows,
-                            const record::RunRecord& run);
+Sheet time_parts_sheet(const std::vector<record::OsdWindow>& windows, const record::RunRecord& run);
 
 // "98 %"; 99.9 % is not rounded up to 100 %.
 std::string share_of_ops_text(std::optional<double> share);
-// A paragraph of 80 columns; nothing at all for an empty text.
-std::string counters_line(std::string_view label, const std::string& text);
-
 // The mean of what was timed, in ns; empty when it did not happen.
 std::optional<double> mean_ns(const record::OsdWindow& window, std::string_view name);
 // What the client saw meanwhile; without operations all is 0.
@@ -55,9 +53,10 @@ struct ClientMeans {
   double response = 0;  // ns
   double service = 0;
 };
-// On one OSD, of the seconds that lie in the window, so that it compares with what the OSD counted.
-ClientMeans client_means(const record::RunRecord& run, const record::OsdWindow& window,
-                         std::int32_t osd);
+// On the OSD of each window, of the seconds that lie in it, so that it compares with what the OSD
+// counted.
+std::map<std::int32_t, ClientMeans> client_means(const record::RunRecord& run,
+                                                 const std::vector<record::OsdWindow>& windows);
 // Empty when this release has no such counter.
 std::optional<double> count_of(const record::OsdWindow& window, std::string_view name);
 std::optional<double> level_of(const record::OsdWindow& window, std::string_view name);

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "report/layout.h"
 #include "report/time_parts.h"
 #include "report/time_unit.h"
 
@@ -56,7 +56,7 @@ std::vector<double> values_of(const TimeParts& row) {
           row.device.value_or(0)};
 }
 
-std::string parts_table(const std::vector<TimeParts>& rows) {
+Sheet parts_sheet(const std::vector<TimeParts>& rows) {
   std::vector<double> all;
   for (const TimeParts& row : rows) {
     const auto values = values_of(row);
@@ -80,16 +80,16 @@ std::string parts_table(const std::vector<TimeParts>& rows) {
                known(row.queue), known(row.execution), known(row.replicas), known(row.commit),
                known(row.device)});
   }
-  std::string text =
-      fmt::format("\n  Where the time went, means in {}:\n{}", unit.name, table.text(indent));
+  Sheet sheet = {{.title = fmt::format("Where the time went, means in {}", unit.name),
+                  .table = std::move(table)}};
   for (const TimeParts& row : rows) {
     if (!row.unknown) continue;
-    text += counters_line(
-        "unknown", fmt::format("{} {} of a {}: an erasure-coded pool's OSDs do not count how "
-                               "long each shard took",
-                               in_unit(*row.unknown, unit), unit.name, row.kind));
+    sheet.push_back({.title = "unknown",
+                     .text = fmt::format("{} {} of a {}: an erasure-coded pool's OSDs do not count "
+                                         "how long each shard took",
+                                         in_unit(*row.unknown, unit), unit.name, row.kind)});
   }
-  return text;
+  return sheet;
 }
 
 }  // namespace
@@ -99,29 +99,25 @@ std::string share_of_ops_text(std::optional<double> share) {
   return fmt::format("{:.0f} %", *share < 1 ? std::min(99.0, std::floor(100 * *share)) : 100);
 }
 
-std::string counters_line(std::string_view label, const std::string& text) {
-  constexpr std::size_t width = 80;
-  constexpr std::size_t label_width = 10;
-  return text.empty() ? text : paragraph(label, text, indent, label_width, width);
-}
-
-std::string time_parts_text(const std::vector<OsdWindow>& windows, const RunRecord& run) {
+Sheet time_parts_sheet(const std::vector<OsdWindow>& windows, const RunRecord& run) {
   // An answer of the client's cache says nothing of the OSDs.
   if (run.header.plan.images.cache) return {};
   const std::optional<double> share = share_of_run(windows);
   if (!share) return {};
   if (*share < share_enough) {
-    return counters_line(
-        "not shown", fmt::format("where the time went: {} of the operations on these OSDs were of "
+    return {{.title = "not shown",
+             .text = fmt::format("where the time went: {} of the operations on these OSDs were of "
                                  "this run, at least {:.0f} % are needed",
-                                 share_of_ops_text(share), 100 * share_enough));
+                                 share_of_ops_text(share), 100 * share_enough)}};
   }
   const auto rows = time_parts(windows, run);
   if (rows.empty()) return {};
   const bool replicas = std::any_of(rows.begin(), rows.end(),
                                     [](const TimeParts& row) { return row.replicas.has_value(); });
-  return parts_table(rows) +
-         (replicas ? counters_line("slowest", slowest_replica(windows, rows)) : "");
+  Sheet sheet = parts_sheet(rows);
+  const std::string slowest = replicas ? slowest_replica(windows, rows) : "";
+  if (!slowest.empty()) sheet.push_back({.title = "slowest", .text = slowest});
+  return sheet;
 }
 
 }  // namespace radosload::report

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "radosload/printable.h"
 
@@ -228,18 +230,21 @@ std::vector<std::string> timeline_picture(const Span& span, const Style& style) 
   return lines;
 }
 
+std::vector<Mark> marks_of(const record::RunRecord& record) {
+  std::vector<Mark> marks;
+  std::set<std::pair<Time, std::string_view>> known;
+  for (const record::Event& event : record.events) {
+    if (!is_marked(event) || !known.emplace(event.at, event.text).second) continue;
+    marks.push_back({seconds(event.at), event.text});
+  }
+  return marks;
+}
+
 Span measured_span(const record::RunRecord& record) {
-  Span span{.from_s = 0, .length_s = seconds(record.measured), .rows = {}, .marks = {}};
+  Span span{
+      .from_s = 0, .length_s = seconds(record.measured), .rows = {}, .marks = marks_of(record)};
   for (const TimelineRow* const row : full_rows(record)) {
     if (row->start >= Time(0)) span.rows.push_back(*row);
-  }
-  for (const record::Event& event : record.events) {
-    if (!is_marked(event)) continue;
-    const Mark mark{seconds(event.at), event.text};
-    const bool again = std::any_of(span.marks.begin(), span.marks.end(), [&](const Mark& known) {
-      return known.at_s == mark.at_s && known.text == mark.text;
-    });
-    if (!again) span.marks.push_back(mark);
   }
   return span;
 }

@@ -28,6 +28,8 @@ struct Span {
 // to draw, or no room for it.
 std::vector<std::string> timeline_picture(const Span& span, const Style& style);
 
+// The events of a record that pictures show, each once.
+std::vector<Mark> marks_of(const record::RunRecord& record);
 // The measured phase of a record with its events.
 Span measured_span(const record::RunRecord& record);
 

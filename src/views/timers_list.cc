@@ -44,8 +44,9 @@ std::vector<std::pair<std::string_view, std::string>> csv_cells(const TimersShow
   const auto time = [](const auto& part, auto value) {
     return part ? csv_secs(value(*part)) : std::string();
   };
-  const auto pgs =
-      scrub ? std::optional(scrub->pgs) : (peering ? std::optional(peering->pgs) : std::nullopt);
+  const std::string pgs = scrub     ? fmt::to_string(scrub->pgs)
+                          : peering ? fmt::to_string(peering->pgs)
+                                    : std::string();
   return {
       {"id", shown.id},
       {"timer", std::string(timers::timer_name(shown.wish.timer))},
@@ -55,7 +56,7 @@ std::vector<std::pair<std::string_view, std::string>> csv_cells(const TimersShow
       {"began", base::moment_text(row.began)},
       {"elapsed_s", csv_secs(row.elapsed)},
       {"failure", row.failure},
-      {"pgs", pgs ? fmt::to_string(*pgs) : ""},
+      {"pgs", pgs},
       {"scrub_done", number(scrub, [](const auto& one) { return one.done; })},
       {"scrub_first_s", time(scrub, [](const auto& one) { return one.first; })},
       {"scrub_queued_s", time(scrub, [](const auto& one) { return one.queued(); })},

@@ -45,7 +45,13 @@ TEST_F(StudyCli, SlowerArm_IsFoundSlower) {
   const Finished again = run({"compare", file, "--fail-if", "slower"});
   EXPECT_EQ(again.status, 5) << again.err;
   EXPECT_EQ(run({"compare", file, "--format", "markdown"}).status, 0);
-  EXPECT_EQ(run({"report", file, "-o", "page.html"}).status, 2);
+  const std::string page = (m_state.path() / "page.html").string();
+  const Finished written = run({"report", file, "-o", page});
+  ASSERT_EQ(written.status, 0) << written.err;
+  EXPECT_THAT(read_file(page), HasSubstr("slow is slower than fast"));
+  EXPECT_THAT(read_file(page), HasSubstr("<p class=\"soft\">is slow slower than fast?</p>"));
+  EXPECT_EQ(json::parse(run({"compare", page, "--json"}).out)["verdicts"],
+            json::parse(run({"compare", file, "--json"}).out)["verdicts"]);
   // Nothing is left to do, and the verdict stays.
   const Finished complete = resume(file, {"--json"});
   EXPECT_EQ(json::parse(complete.out)["verdicts"], document["verdicts"]);

@@ -58,6 +58,10 @@ class Packaging(unittest.TestCase):
         libraries = {words[0] for words in lines if len(words) == 1 and words[0].endswith("-dev")}
         self.assertEqual(libraries - names(stanzas()["source"]["Build-Depends"]), set())
 
+    def test_what_is_embedded_is_asked_for_and_named(self):
+        self.assertIn("libjs-dygraphs", names(stanzas()["source"]["Build-Depends"]))
+        self.assertIn("libjs-dygraphs", read("packaging/debian/copyright"))
+
     def test_every_override_is_explained(self):
         for path in DEBIAN.glob("*.lintian-overrides"):
             before = ""

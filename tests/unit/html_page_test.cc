@@ -1,12 +1,15 @@
 // The HTML report: names of others stay text, no spike is lost in a long run, and the page of a
 // run of 30 days is no longer than one of minutes.
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
 #include "html/buckets.h"
+#include "html/charts.h"
 #include "html/comparison_page.h"
 #include "html/data.h"
 #include "html/escape.h"
@@ -30,6 +33,16 @@ std::size_t count_of(const std::string& text, std::string_view part) {
   std::size_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
+}
+
+// What is ours, without the script of the charts and the style of dygraphs.
+std::string without_charts(std::string text) {
+  for (const std::string& part :
+       {"<script>" + std::string(chart_script()) + "</script>\n", std::string(chart_style())}) {
+    const std::size_t at = text.find(part);
+    if (at != std::string::npos) text.erase(at, part.size());
+  }
+  return text;
 }
 
 RunRecord hostile_run() {
@@ -69,7 +82,7 @@ RunRecord run_of_maxima(const std::vector<std::uint64_t>& maxima, std::int32_t o
 }
 
 TEST(HtmlPage, NamesOfOthers_StayText) {
-  const std::string text = page(hostile_run());
+  const std::string text = without_charts(page(hostile_run()));
   EXPECT_THAT(text, Not(HasSubstr("<img")));
   EXPECT_EQ(count_of(text, "<script"), 1U) << "the data, which is no script";
   EXPECT_EQ(count_of(text, "</script"), 1U);
@@ -78,9 +91,16 @@ TEST(HtmlPage, NamesOfOthers_StayText) {
   EXPECT_GE(count_of(text, "&lt;img src=x"), 12U);
 }
 
-TEST(HtmlPage, ForbidsEveryRequestAndScript) {
-  const std::string text = page(run_of({}));
-  EXPECT_THAT(text, HasSubstr("Content-Security-Policy\" content=\"default-src 'none';"));
+TEST(HtmlPage, ForbidsEveryRequestAndAllScriptsButItsOwn) {
+  const std::string whole = page(run_of({}));
+  EXPECT_THAT(whole,
+              HasSubstr("Content-Security-Policy\" content=\"default-src 'none'; script-src " +
+                        std::string(chart_script_source()) + "; style-src"));
+  EXPECT_THAT(std::string(chart_script_source()),
+              ::testing::MatchesRegex("'sha256-[A-Za-z0-9+/]{43}='"));
+  EXPECT_THAT(page(RunRecord()), HasSubstr("default-src 'none'; style-src"))
+      << "without a chart there is no script to permit";
+  const std::string text = without_charts(whole);
   for (const char* const word : {"<script>", "<script src", "src=", "href=", "url(", "@import"}) {
     EXPECT_THAT(text, Not(HasSubstr(word))) << word;
   }
@@ -107,7 +127,7 @@ TEST(HtmlPage, DataOfAPage_AreTheRecordsAgain) {
   EXPECT_EQ(record::to_json(kept->runs[0]), record::to_json(run));
   RunRecord named = run;
   named.header.plan.pool = attack + "<!-- <script>";
-  const std::string text = page(named);
+  const std::string text = without_charts(page(named));
   EXPECT_EQ(count_of(text, "<!--"), 0U);
   EXPECT_EQ(count_of(text, "</script"), 1U);
   const auto hostile = kept_in(text, "run.html");
@@ -133,6 +153,39 @@ TEST(HtmlPage, HostilePages_AreRefused) {
     ASSERT_FALSE(kept) << bad.substr(0, 200);
     EXPECT_THAT(kept.error().message(), HasSubstr("bad.html"));
   }
+}
+
+// What the chart of a page draws: rows of begin, IOPS, p99 and slowest operation.
+std::vector<std::string> chart_rows(const std::string& text) {
+  const std::string before = "data-rows=\"";
+  const std::size_t begin = text.find(before);
+  if (begin == std::string::npos) return {};
+  const std::size_t at = begin + before.size();
+  std::istringstream rows(text.substr(at, text.find('"', at) - at));
+  std::vector<std::string> found;
+  for (std::string row; std::getline(rows, row, ';');) found.push_back(row);
+  return found;
+}
+
+TEST(HtmlCharts, EverySecondAndEveryMaximum_IsInTheData) {
+  RunRecord run = run_of_maxima({5'000'000, 7'000'000, 6'000'000});
+  run.timeline[1].all.p99 = std::chrono::milliseconds(4);
+  run.timeline[2].all.timed = 0;
+  run.events.push_back({.at = std::chrono::milliseconds(1500), .kind = "mark", .text = attack});
+  const std::string text = page(run);
+  EXPECT_THAT(chart_rows(text),
+              ::testing::ElementsAre("0,1,,5000000", "1,1,4000000,7000000", "2,1,,"));
+  EXPECT_THAT(text, HasSubstr("data-length=\"3\" data-events=\"1.5\""));
+}
+
+TEST(HtmlCharts, LongRun_KeepsItsSlowestOperationInEachPart) {
+  std::vector<std::uint64_t> maxima(10'000, 1'000'000);
+  maxima[7'777] = 9'000'000'000;
+  const auto rows = chart_rows(page(run_of_maxima(maxima)));
+  EXPECT_EQ(rows.size(), 2000U);
+  EXPECT_EQ(std::count_if(rows.begin(), rows.end(),
+                          [](const std::string& row) { return row.ends_with(",9000000000"); }),
+            1);
 }
 
 TEST(HtmlPage, WarmUpThatWasFound_IsShown) {
@@ -260,6 +313,21 @@ RC_GTEST_PROP(HtmlBuckets, MergedSeconds_KeepEveryMaximum, ()) {
   for (std::size_t i = 0; i < count; ++i) {
     RC_ASSERT(buckets.all.buckets[i].max == expected[i]);
     RC_ASSERT(buckets.osds[0].buckets[i].max == expected[i]);
+  }
+}
+
+TEST(HtmlBuckets, RowsOfTheDistantPast_FillAllBucketsThatTheyCover) {
+  RunRecord run = run_of_maxima({7, 8});
+  for (std::size_t i = 0; i < 2; ++i) {
+    run.timeline[i].start = std::chrono::seconds(i * 10);
+    run.timeline[i].length = std::chrono::seconds(10);
+  }
+  run.measured = std::chrono::seconds(20);
+  const Buckets buckets = buckets_of(run, 20, 4);
+  ASSERT_EQ(buckets.all.buckets.size(), 20U);
+  for (std::size_t i = 0; i < 20; ++i) {
+    EXPECT_EQ(buckets.all.buckets[i].max, i < 10 ? 7.0 : 8.0) << i;
+    EXPECT_EQ(buckets.osds[0].buckets[i].seconds, 10.0) << i;
   }
 }
 

@@ -2,7 +2,7 @@
 # dev_fuzz: libFuzzer looks for inputs that break a parser. Inputs that reach more code are kept in the
 # archives of tests/fuzz/corpus, and every test run replays them.
 
-FUZZ_TARGETS=(pattern cluster_json osds records trace config figures study)
+FUZZ_TARGETS=(pattern cluster_json osds records trace config figures study page)
 
 # dev_fuzz [SECONDS for each target]
 dev_fuzz() {
