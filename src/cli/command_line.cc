@@ -59,6 +59,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
 
   // In the order in which --help lists them.
   add_run(app, chosen, from_files);
+  add_join(app, chosen);
   add_replicas(app, chosen, from_files);
   add_study(app, chosen);
   add_mark(app, chosen);

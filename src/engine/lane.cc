@@ -10,11 +10,19 @@ namespace radosload::engine {
 
 namespace {
 
+// Among those of all processes that share the load.
+std::uint32_t lane_of_all(const EnginePlan& plan, std::uint32_t index, std::uint32_t lanes) {
+  if (plan.part.whole()) return index;
+  return plan.part.lane(index, lanes, plan.layout.groups);
+}
+
 std::variant<workload::Stream, workload::PrefillStream> source_for(const EnginePlan& plan,
                                                                    std::uint32_t index,
                                                                    std::uint32_t lanes) {
-  if (plan.prefill) return workload::PrefillStream(plan.layout, index, lanes);
-  return workload::Stream(plan.pattern, plan.layout, plan.seed, index, lanes);
+  const std::uint32_t lane = lane_of_all(plan, index, lanes);
+  const std::uint32_t all = plan.part.lanes(lanes);
+  if (plan.prefill) return workload::PrefillStream(plan.layout, lane, all);
+  return workload::Stream(plan.pattern, plan.layout, plan.seed, lane, all);
 }
 
 bool is_over(const workload::Stream& source) {
@@ -39,7 +47,8 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
       m_slots(slots),
       m_states(slots.size()),
       m_source(source_for(engine.m_plan, index, lanes)),
-      m_schedule(engine.m_plan.arrival, engine.m_plan.seed, index, lanes),
+      m_schedule(engine.m_plan.arrival, engine.m_plan.seed,
+                 lane_of_all(engine.m_plan, index, lanes), engine.m_plan.part.lanes(lanes)),
       m_flushes(engine.m_plan.layout.flush_each_write && !engine.m_plan.prefill),
       m_slowest(engine.m_plan.slowest),
       m_trace(engine.m_plan.trace ? &engine.m_plan.trace->ring(index) : nullptr) {
