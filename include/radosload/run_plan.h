@@ -83,8 +83,8 @@ enum class Sharing : std::uint8_t {
 
 // Several processes, on several machines, as one load.
 struct SessionPlan {
-  std::string name;     // empty: a run by itself
-  std::string members;  // "8", or "4-8"
+  std::string name;                      // empty: a run by itself
+  std::string members;                   // "8", or "4-8"
   Time wait = std::chrono::seconds(60);  // for them to come
   Sharing share = Sharing::split;
 

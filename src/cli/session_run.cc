@@ -24,11 +24,11 @@ namespace radosload::cli {
 namespace {
 
 Status check_words_of_session(const RunWords& words) {
-  const char* const unsupported = words.dry_run                 ? "--dry-run"
-                                  : words.each                  ? "--each"
+  const char* const unsupported = words.dry_run                  ? "--dry-run"
+                                  : words.each                   ? "--each"
                                   : !words.require_clean.empty() ? "--require-clean"
-                                  : !words.resume.empty()       ? "--resume"
-                                                                : nullptr;
+                                  : !words.resume.empty()        ? "--resume"
+                                                                 : nullptr;
   if (unsupported == nullptr) return {};
   return fail({.reason = fmt::format("--session does not work with {} yet", unsupported),
                .hint = fmt::format("leave out {}, or --session", unsupported),
@@ -92,15 +92,14 @@ Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>&
       make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
   const run::OutputOptions output = output_options(words, *terminal);
   const RunPlan& asked = words.request.plan;
-  RADOSLOAD_ASSIGN(auto membership,
-                   session::Membership::come({.cluster = asked.cluster,
-                                              .pool = asked.pool,
-                                              .nspace = asked.nspace,
-                                              .session = asked.session.name,
-                                              .program = program_name,
-                                              .wait = asked.session.wait,
-                                              .plan = plan},
-                                             interrupts, *terminal));
+  RADOSLOAD_ASSIGN(auto membership, session::Membership::come({.cluster = asked.cluster,
+                                                               .pool = asked.pool,
+                                                               .nspace = asked.nspace,
+                                                               .session = asked.session.name,
+                                                               .program = program_name,
+                                                               .wait = asked.session.wait,
+                                                               .plan = plan},
+                                                              interrupts, *terminal));
   const auto measured = [&]() -> Result<run::RunResult> {
     RADOSLOAD_ASSIGN(auto own,
                      session::plan_of_member(membership->whole_plan(), membership->part()));

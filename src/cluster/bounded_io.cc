@@ -171,8 +171,7 @@ int BoundedIo::notify(const std::string& object, const std::string& message, Tim
   return 0;
 }
 
-void BoundedIo::notify_later(const std::string& object, const std::string& message,
-                             Time patience) {
+void BoundedIo::notify_later(const std::string& object, const std::string& message, Time patience) {
   const auto pending = Pending::make(m_connection);
   pending->message.append(message);
   const int rc = m_pool.aio_notify(object, pending->completion, pending->message,

@@ -62,7 +62,8 @@ struct EnginePlan {
   std::optional<workload::Payload> payload;
   // Takes a row for every operation of the measured phase; may be empty.
   std::shared_ptr<trace::TraceWriter> trace = nullptr;
-  // The lanes are these of a load that several processes share; depth and limits are this process's.
+  // The lanes are these of a load that several processes share; depth and limits are this
+  // process's.
   workload::Part part = {};
   // How many of the slowest operations of the measured phase are kept one by one.
   std::size_t slowest = 0;

@@ -8,8 +8,9 @@
 #include <sstream>
 #include <utility>
 
-#include "footprint/owner.h"
 #include "radosload/units.h"
+
+#include "footprint/owner.h"
 
 #include <fmt/format.h>
 
@@ -71,8 +72,8 @@ std::string session_hub(const std::string& session) {
   return fmt::format("{}{}.hub", session_prefix, session);
 }
 
-std::string session_clock(const std::string& session) {
-  return fmt::format("{}{}.clock", session_prefix, session);
+std::string session_clock(const std::string& session, const std::string& member) {
+  return fmt::format("{}{}.clock.{}", session_prefix, session, member);
 }
 
 std::string session_members(const std::string& session, std::uint32_t shard) {
@@ -169,6 +170,7 @@ Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& s
     for (const auto& [key, value] : attributes) {
       if (!key.starts_with(owner_prefix)) continue;
       const std::string member = key.substr(owner_prefix.size());
+      seen.objects.push_back(session_clock(session, member));
       if (const auto owner = decode_owner(value)) owners[owner->client] = *owner;
       const auto chunks = parse_count(attributes[session_chunks_key(member)]).value_or(0);
       for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
@@ -177,7 +179,6 @@ Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& s
     }
     if (rc >= 0) seen.objects.push_back(object);
   }
-  seen.objects.push_back(session_clock(session));
   std::list<obj_watch_t> watchers;
   rc = io.watchers(hub, watchers);
   if (rc < 0 && rc != -ENOENT) return fail(session_error(io, "list the watchers of", hub, rc));

@@ -26,8 +26,9 @@ inline constexpr std::string_view sessions_object = "radosload.sessions";
 
 // What all members read and watch.
 std::string session_hub(const std::string& session);
-// What only the leader watches.
-std::string session_clock(const std::string& session);
+// What only that member watches, while it leads. One for each: the watch of a dead leader would
+// delay the answers of the next one.
+std::string session_clock(const std::string& session, const std::string& member);
 // What members tell of themselves: attributes of few objects, so that none of them gets large.
 std::string session_members(const std::string& session, std::uint32_t shard);
 // A piece of the record of one member.

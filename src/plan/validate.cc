@@ -194,15 +194,15 @@ Status check_session(const RunPlan& plan) {
                               "use up to 40 letters, digits, '-' and '_'"));
   }
   // What members cannot divide yet.
-  const char* unsupported = plan.target == TargetKind::rbd     ? "images"
-                            : !needs_cluster(plan.target)      ? "a target without a cluster"
-                            : !plan.reuse.empty()              ? "--reuse"
-                            : plan.warmup_auto                 ? "--warmup auto"
+  const char* unsupported = plan.target == TargetKind::rbd          ? "images"
+                            : !needs_cluster(plan.target)           ? "a target without a cluster"
+                            : !plan.reuse.empty()                   ? "--reuse"
+                            : plan.warmup_auto                      ? "--warmup auto"
                             : plan.pattern.cache == CacheMode::drop ? "--cache drop"
-                                                               : nullptr;
+                                                                    : nullptr;
   if (unsupported != nullptr) {
     return fail(contradiction(fmt::format("--session does not work with {} yet", unsupported),
-                              "run without --session, or leave it out"));
+                              "leave it out, or --session"));
   }
   return {};
 }

@@ -44,9 +44,9 @@ struct PassRunner {
     pass.locate_stuck = std::cref(locate_stuck);
     if (names.name_of) pass.object_name = names.name_of;
     pass.health = [this](Time now) { return watch.look(now); };
-    pass.ends = end_conditions(plan.push_through, company == nullptr
-                                                      ? std::function<std::string()>()
-                                                      : [this] { return company->ended(); });
+    pass.ends = end_conditions(
+        plan.push_through,
+        company == nullptr ? std::function<std::string()>() : [this] { return company->ended(); });
     const std::uint32_t lanes = prepare::lanes_of(plan, pass.plan.layout);
     return run_real_pass(std::move(pass), target, lanes, interrupts, listener);
   }
@@ -151,14 +151,14 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
 
 Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::ClusterSession& session,
                                    const std::string& run_id, const OutputOptions& output,
-                                   base::Interrupts& interrupts,
-                                   record::ProgressListener& listener, Company* company) {
+                                   base::Interrupts& interrupts, record::ProgressListener& listener,
+                                   Company* company) {
   const RunPlan& plan = prepared.plan;
   auto header = prepare::header_for(plan, output.program, run_id, prepared.environment);
   const watch::StuckOpLocator locate_stuck(session, prepared.names);
   watch::RunWatch watch(session, prepared.names, prepared.locations);
-  const PassRunner runner{*prepared.target, locate_stuck, watch,
-                          interrupts,       listener,     prepared.names, company};
+  const PassRunner runner{*prepared.target, locate_stuck,   watch,  interrupts,
+                          listener,         prepared.names, company};
   LiveFiles files(run_id, output, listener);
   const bool prefilled = !prepared.dataset.ready();
   if (prefilled) {

@@ -217,7 +217,6 @@ Answer Board::create(const State& state) {
   for (std::uint32_t shard = 0; shard < m_charter->shards; ++shard) {
     make(footprint::session_members(m_session, shard));
   }
-  make(footprint::session_clock(m_session));
   return {.kind = whole ? Answer::Kind::yes : Answer::Kind::unknown};
 }
 
@@ -236,8 +235,10 @@ Answer Board::tell(const Entry& entry) {
   telling.setxattr(footprint::session_chunks_key(m_self).c_str(),
                    buffer_of(std::to_string(entry.chunks)));
   const int rc = m_io.operate(footprint::session_members(m_session, shard_of(m_self)), telling);
-  if (rc >= 0 && !m_leads) {
-    m_io.notify_later(footprint::session_clock(m_session), std::string(ask_look), reply_within);
+  m_told = m_told || rc >= 0;
+  if (rc >= 0 && !m_leads && !m_last.leader.empty()) {
+    m_io.notify_later(footprint::session_clock(m_session, m_last.leader), std::string(ask_look),
+                      reply_within);
   }
   return answer_of(rc, {-ENOENT});
 }
@@ -296,6 +297,8 @@ Answer Board::write(const Write& request) {
 }
 
 void Board::keep_watches() {
+  m_leads = m_last.leader == m_self;
+  if (!m_told) return;  // a cleanup finds only what members of which it knows have made
   const auto keep = [this](std::unique_ptr<Watch>& watch, const std::string& object) {
     if (watch && !watch->lost()) return;
     Watch::let_go(std::move(watch));
@@ -308,9 +311,14 @@ void Board::keep_watches() {
     }
   };
   keep(m_hub_watch, m_hub);
-  m_leads = m_last.leader == m_self;
   if (m_leads) {
-    keep(m_clock_watch, footprint::session_clock(m_session));
+    const std::string clock = footprint::session_clock(m_session, m_self);
+    if (!m_clock_watch) {
+      librados::ObjectWriteOperation making;
+      making.create(false);
+      if (m_io.operate(clock, making) < 0) return;  // tried again at the next look
+    }
+    keep(m_clock_watch, clock);
   } else {
     Watch::let_go(std::move(m_clock_watch));
   }
@@ -326,8 +334,8 @@ Answer Board::compare_clocks(std::uint64_t term) {
   for (int i = 0; i < round_trips; ++i) {
     std::vector<std::string> replies;
     const Time sent = steady_now();
-    const int rc = m_io.notify(footprint::session_clock(m_session), std::string(ask_clock),
-                               reply_within, replies);
+    const int rc = m_io.notify(footprint::session_clock(m_session, m_last.leader),
+                               std::string(ask_clock), reply_within, replies);
     const Time back = steady_now();
     if (rc < 0) break;
     for (const std::string& reply : replies) {

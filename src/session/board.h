@@ -85,6 +85,7 @@ class Board {
   std::unique_ptr<Watch> m_hub_watch;
   std::unique_ptr<Watch> m_clock_watch;
   bool m_leads = false;
+  bool m_told = false;  // it has an entry
   State m_last;
   ClockOffset m_clock;
 };

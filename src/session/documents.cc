@@ -53,15 +53,17 @@ std::string encode(const Charter& charter) {
 }
 
 Result<Charter> decode_charter(std::string_view text) {
-  return read_document<Charter>(text, "what the session is", [](const Json& json) -> Result<Charter> {
-    if (json.at("schema") != session_schema) throw std::runtime_error("it has another schema");
-    RADOSLOAD_ASSIGN(auto plan, plan::plan_from(json.at("plan")));
-    return Charter{.run = json.at("run").get<std::string>(),
-                   .program = json.at("program").get<std::string>(),
-                   .fsid = json.at("fsid").get<std::string>(),
-                   .plan = std::move(plan),
-                   .shards = json.at("shards").get<std::uint32_t>()};
-  });
+  return read_document<Charter>(text, "what the session is",
+                                [](const Json& json) -> Result<Charter> {
+                                  if (json.at("schema") != session_schema)
+                                    throw std::runtime_error("it has another schema");
+                                  RADOSLOAD_ASSIGN(auto plan, plan::plan_from(json.at("plan")));
+                                  return Charter{.run = json.at("run").get<std::string>(),
+                                                 .program = json.at("program").get<std::string>(),
+                                                 .fsid = json.at("fsid").get<std::string>(),
+                                                 .plan = std::move(plan),
+                                                 .shards = json.at("shards").get<std::uint32_t>()};
+                                });
 }
 
 std::string encode(const State& state) {

@@ -17,7 +17,7 @@ struct Charter {
   std::string run;      // the joint run, and the name of its objects
   std::string program;  // "radosload 0.1.0": all members have the same
   std::string fsid;
-  RunPlan plan;  // without how its maker reaches the cluster
+  RunPlan plan;              // without how its maker reaches the cluster
   std::uint32_t shards = 1;  // of the members' entries
 
   bool operator==(const Charter&) const = default;

@@ -55,8 +55,7 @@ Story story_of(const MemberLines& member) {
 }
 
 bool came_to_its_end(const Story& story) {
-  return story.footer && story.of->missing.empty() &&
-         record::is_planned(story.footer->ended_by);
+  return story.footer && story.of->missing.empty() && record::is_planned(story.footer->ended_by);
 }
 
 // Who has measured anything: the others are named, and no more.
@@ -83,12 +82,14 @@ void fold_seconds(record::Folder& folder, const std::vector<const Story*>& stori
 
 // Grades from the best to the worst; a run that nothing watched may be anything.
 int badness(record::GradeValue grade) {
-  return grade == record::GradeValue::clean ? 0 : grade == record::GradeValue::unwatched ? 1
-                                              : grade == record::GradeValue::contaminated ? 2
-                                                                                          : 3;
+  return grade == record::GradeValue::clean          ? 0
+         : grade == record::GradeValue::unwatched    ? 1
+         : grade == record::GradeValue::contaminated ? 2
+                                                     : 3;
 }
 
-void add_grade(record::Grade& grade, const record::Grade& more, const std::string& who, bool first) {
+void add_grade(record::Grade& grade, const record::Grade& more, const std::string& who,
+               bool first) {
   if (first || badness(more.value) > badness(grade.value)) grade.value = more.value;
   for (const std::string& reason : more.reasons) {
     const bool known =
@@ -194,8 +195,7 @@ OwnFigures own_figures(const Story& story, std::int64_t end) {
   record::Folder own(*story.header);
   fold_seconds(own, {&story}, end);
   record::RunRecord record = own.record();
-  if (story.footer && came_to_its_end(story) &&
-      end == std::numeric_limits<std::int64_t>::max()) {
+  if (story.footer && came_to_its_end(story) && end == std::numeric_limits<std::int64_t>::max()) {
     record.measured = story.footer->measured;
   }
   const record::Cell all = record::total_of(record.kinds);
@@ -214,8 +214,7 @@ std::string missing_text(const Story& story) {
   if (story.seconds.empty() || story.whole == 0) return "it recorded nothing";
   double ops = 0;
   for (std::int64_t second = 0; second < story.whole; ++second) {
-    ops += static_cast<double>(
-        record::total_of(story.seconds.at(second).kinds).finished.ops);
+    ops += static_cast<double>(record::total_of(story.seconds.at(second).kinds).finished.ops);
   }
   std::string text = fmt::format("it is missing from second {} on", story.whole);
   const Time planned = story.header ? story.header->plan.extent.time : Time(0);
@@ -274,9 +273,9 @@ Result<record::RunRecord> joint_record(const JointPlan& joint,
   if (counted.empty()) {
     return fail({.attempt = "make the joint record of session",
                  .subject = joint.session,
-                 .reason = joint.ended.empty() ? "no member has measured a whole second"
-                                               : "it was ended before a second was measured: " +
-                                                     joint.ended});
+                 .reason = joint.ended.empty()
+                               ? "no member has measured a whole second"
+                               : "it was ended before a second was measured: " + joint.ended});
   }
   const bool whole = counted.size() == stories.size() &&
                      std::all_of(counted.begin(), counted.end(),
@@ -308,23 +307,24 @@ Result<record::RunRecord> joint_record(const JointPlan& joint,
       text += ": nothing measured";
     }
     if (!member.missing.empty()) {
-      warnings.push_back(fmt::format("{} was lost ({}): {}", member.who, member.missing,
-                                     missing_text(story)));
+      warnings.push_back(
+          fmt::format("{} was lost ({}): {}", member.who, member.missing, missing_text(story)));
       text += "; lost: " + member.missing;
     }
     folder.add(Event{.at = Time(0), .kind = member_event, .text = std::move(text)});
   }
   for (std::string& outlier : outliers(figures)) warnings.push_back(std::move(outlier));
 
-  RunFooter footer = whole ? joint_footer(counted, joint.plan.slowest) : footer_of_part(joint, counted, folder.record());
+  RunFooter footer = whole ? joint_footer(counted, joint.plan.slowest)
+                           : footer_of_part(joint, counted, folder.record());
   if (!whole) {
-    std::string why = fmt::format("the figures are those of the {} seconds that all members have in "
-                                  "common",
-                                  end);
+    std::string why = fmt::format(
+        "the figures are those of the {} seconds that all members have in "
+        "common",
+        end);
     if (!joint.ended.empty()) why += "; ended by " + joint.ended;
     if (joint.ended.empty()) {
-      footer.grade.value =
-          std::max(footer.grade.value, record::GradeValue::contaminated);
+      footer.grade.value = std::max(footer.grade.value, record::GradeValue::contaminated);
       footer.grade.reasons.push_back("the record is partial: a member is missing");
     }
     footer.warnings.push_back(std::move(why));

@@ -19,15 +19,15 @@ namespace radosload::session {
 struct MemberLines {
   std::string who;  // "pid 4711 on host a"
   std::vector<record::JournalLine> lines;
-  std::string missing;                     // why it did not come to its end; empty: it did
-  std::optional<Time> start_delay = {};    // how late it began, on its own clock
+  std::string missing;                   // why it did not come to its end; empty: it did
+  std::optional<Time> start_delay = {};  // how late it began, on its own clock
   Time clock_bound{0};
 };
 
 struct JointPlan {
   std::string session;
   std::string run_id;
-  RunPlan plan;  // of all
+  RunPlan plan;       // of all
   std::string ended;  // why the load ended early; empty: as planned
 };
 

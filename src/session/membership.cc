@@ -93,9 +93,10 @@ Status Membership::find_session() {
   const std::string& name = m_coming.session;
   RADOSLOAD_ASSIGN(const bool deserted, m_board->deserted());
   if (deserted) {
-    m_listener.note(fmt::format("removing what an earlier session {} left: none of its members "
-                                "lives",
-                                name));
+    m_listener.note(
+        fmt::format("removing what an earlier session {} left: none of its members "
+                    "lives",
+                    name));
     RADOSLOAD_TRY(m_board->remove_deserted());
   }
   if (m_coming.plan) RADOSLOAD_TRY(make_charter(fsid));
@@ -113,15 +114,14 @@ Status Membership::find_session() {
       first.leader = m_protocol->id();
       (void)m_board->carry_out(Create{std::move(first)});  // whether it worked shows above
     } else if (!std::exchange(told, true)) {
-      m_listener.note(fmt::format("waiting for somebody to begin session {}", name));
+      m_listener.note(fmt::format("waiting until a run with --session {} begins", name));
     }
     if (m_interrupts.count() > 0 || steady_now() - came > m_coming.wait) {
       return fail(session_refusal(
           name,
-          m_interrupts.count() > 0
-              ? m_interrupts.name()
-              : fmt::format("there is none of that name in pool {} for {}", m_coming.pool,
-                            human_text(m_coming.wait)),
+          m_interrupts.count() > 0 ? m_interrupts.name()
+                                   : fmt::format("there is none of that name in pool {} for {}",
+                                                 m_coming.pool, human_text(m_coming.wait)),
           fmt::format("begin it on one machine: radosload --pool {} --session {} --members N ...",
                       m_coming.pool, name),
           m_interrupts.count() > 0 ? Exit::interrupted : Exit::no_cluster));
@@ -154,7 +154,8 @@ Result<std::unique_ptr<Membership>> Membership::come(Coming coming, base::Interr
   limits.gather = session.wait;
   self->m_protocol =
       std::make_unique<Protocol>(self->m_protocol->self(), false, limits, steady_now());
-  self->m_thread = std::jthread([raw = self.get()](const std::stop_token& end) { raw->keep_going(end); });
+  self->m_thread =
+      std::jthread([raw = self.get()](const std::stop_token& end) { raw->keep_going(end); });
   self->wait_for([raw = self.get()] { return raw->m_protocol->step() >= Step::prepare; },
                  "members to come");
   std::unique_lock lock(self->m_mutex);
@@ -296,7 +297,8 @@ Status Membership::still_in() const {
 workload::Part Membership::part() const {
   const std::lock_guard lock(m_mutex);
   return {.index = m_protocol->number().value_or(0),
-          .of = static_cast<std::uint32_t>(std::max<std::size_t>(1, m_protocol->state().roster.size()))};
+          .of = static_cast<std::uint32_t>(
+              std::max<std::size_t>(1, m_protocol->state().roster.size()))};
 }
 
 Status Membership::finish(Turn turn) {
@@ -399,9 +401,10 @@ void Membership::remove_objects() {
   if (!entry || !entry->manifest) return;
   const footprint::Manifest& manifest = *entry->manifest;
   if (manifest.keep && manifest.state == footprint::State::ready) {
-    m_listener.note(fmt::format("the objects are kept: use them with --reuse {0}, remove them with "
-                                "'radosload cleanup --pool {1} --run {0}'",
-                                manifest.run, manifest.pool));
+    m_listener.note(
+        fmt::format("the objects are kept: use them with --reuse {0}, remove them with "
+                    "'radosload cleanup --pool {1} --run {0}'",
+                    manifest.run, manifest.pool));
     return;
   }
   footprint::CleanupOptions options;

@@ -32,7 +32,7 @@ struct Coming {
   std::string nspace;
   std::string session;
   std::string program;
-  Time wait{0};                   // for a session to join
+  Time wait{0};                      // for a session to join
   std::optional<RunPlan> plan = {};  // of `run`; without one it takes the session's
 };
 
@@ -71,9 +71,8 @@ class Membership final : public run::Company {
   Result<WoundUp> wind_up(const std::optional<Error>& failed);
 
  private:
-  Membership(Coming coming, std::shared_ptr<cluster::Connection> connection,
-             cluster::BoundedIo io, base::Interrupts& interrupts,
-             record::ProgressListener& listener);
+  Membership(Coming coming, std::shared_ptr<cluster::Connection> connection, cluster::BoundedIo io,
+             base::Interrupts& interrupts, record::ProgressListener& listener);
   Status find_session();
   Status make_charter(const std::string& fsid);
   void keep_going(const std::stop_token& end);
@@ -96,11 +95,11 @@ class Membership final : public run::Company {
   mutable std::mutex m_mutex;  // guards all below, but for the board
   std::condition_variable_any m_news;
   std::unique_ptr<Protocol> m_protocol;
-  std::string m_lines;       // not written yet
+  std::string m_lines;        // not written yet
   std::uint64_t m_chunk = 0;  // the next one
   Time m_flush_at{0};
   bool m_last_lines = false;
-  bool m_flushing = false;  // a piece is being written
+  bool m_flushing = false;      // a piece is being written
   std::uint64_t m_seconds = 0;  // recorded
   bool m_hinted = false;
   std::optional<Time> m_start;  // on this clock

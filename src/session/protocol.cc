@@ -55,8 +55,8 @@ bool State::lists(const MemberId& member) const {
 }
 
 const Loss* State::loss_of(const MemberId& member) const {
-  const auto found = std::find_if(lost.begin(), lost.end(),
-                                  [&](const Loss& one) { return one.member == member; });
+  const auto found =
+      std::find_if(lost.begin(), lost.end(), [&](const Loss& one) { return one.member == member; });
   return found == lost.end() ? nullptr : &*found;
 }
 
@@ -206,47 +206,46 @@ void Protocol::answer(const Request& asked, const Answer& answer, Time now) {
   const bool known = answer.kind != Answer::Kind::unknown;
   const bool yes = answer.kind == Answer::Kind::yes;
   if (known) m_contact = now;
-  std::visit(
-      Overloaded{
-          [&](const Look&) {
-            if (known) take_state(answer.state, now);
-          },
-          [&](const Create&) { m_look_at = Time::min(); },
-          [&](const Tell& tell) {
-            if (!yes) {
-              m_tell_at = now + m_limits.beat / 4;
-              m_look_at = Time::min();
-              return;
-            }
-            m_told = tell.entry;
-            m_registered = true;
-          },
-          [&](const Lead&) {
-            if (!known) return;
-            if (yes && !m_locked) m_looked = false;
-            m_locked = yes;
-          },
-          [&](const Count&) {
-            if (known) take_entries(answer.entries, now);
-          },
-          [&](const Write& write) {
-            if (yes) {
-              take_state(write.state, now);
-            } else {
-              m_look_at = Time::min();
-            }
-          },
-          [&](const CompareClocks& clocks) {
-            if (!yes) {
-              m_look_at = Time::min();
-              return;
-            }
-            m_self.clock_term = clocks.term;
-            m_tell = true;
-          },
-          [&](const Remove&) { end(Outcome::finished, {}); },
-      },
-      asked);
+  std::visit(Overloaded{
+                 [&](const Look&) {
+                   if (known) take_state(answer.state, now);
+                 },
+                 [&](const Create&) { m_look_at = Time::min(); },
+                 [&](const Tell& tell) {
+                   if (!yes) {
+                     m_tell_at = now + m_limits.beat / 4;
+                     m_look_at = Time::min();
+                     return;
+                   }
+                   m_told = tell.entry;
+                   m_registered = true;
+                 },
+                 [&](const Lead&) {
+                   if (!known) return;
+                   if (yes && !m_locked) m_looked = false;
+                   m_locked = yes;
+                 },
+                 [&](const Count&) {
+                   if (known) take_entries(answer.entries, now);
+                 },
+                 [&](const Write& write) {
+                   if (yes) {
+                     take_state(write.state, now);
+                   } else {
+                     m_look_at = Time::min();
+                   }
+                 },
+                 [&](const CompareClocks& clocks) {
+                   if (!yes) {
+                     m_look_at = Time::min();
+                     return;
+                   }
+                   m_self.clock_term = clocks.term;
+                   m_tell = true;
+                 },
+                 [&](const Remove&) { end(Outcome::finished, {}); },
+             },
+             asked);
 }
 
 void Protocol::take_state(const std::optional<State>& found, Time now) {
@@ -404,8 +403,8 @@ void Protocol::decide_step(State& state, Time now) const {
     if (!state.lost.empty()) {
       const Loss& loss = state.lost.front();
       const Entry* const entry = entry_of(loss.member);
-      return call_off(state,
-                      fmt::format("{}: {}", entry == nullptr ? loss.member : entry->who, loss.reason));
+      return call_off(
+          state, fmt::format("{}: {}", entry == nullptr ? loss.member : entry->who, loss.reason));
     }
   }
   if (!all_done(state, state.step)) return;
@@ -425,7 +424,8 @@ std::string Protocol::waiting_for(const State& state) const {
   std::size_t more = 0;
   for (const MemberId& member : state.roster) {
     const Entry* const entry = member == m_self.id ? &m_self : entry_of(member);
-    if (state.loss_of(member) != nullptr || (entry != nullptr && has_done(*entry, state, state.step))) {
+    if (state.loss_of(member) != nullptr ||
+        (entry != nullptr && has_done(*entry, state, state.step))) {
       continue;
     }
     if (missing.size() == most_named) {

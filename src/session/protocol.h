@@ -50,9 +50,9 @@ struct State {
   Step step = Step::gather;
   std::vector<MemberId> roster;  // from prepare on; the place in it is the member's number
   std::vector<Loss> lost;
-  bool called_off = false;     // before anything was measured
-  std::string ended;           // why it was called off, or the load ended early; empty: as planned
-  Time start{0};               // of the load, on the leader's clock of that term
+  bool called_off = false;  // before anything was measured
+  std::string ended;        // why it was called off, or the load ended early; empty: as planned
+  Time start{0};            // of the load, on the leader's clock of that term
   std::uint64_t start_term = 0;
   std::string waits_for;  // for people: whom the leader waits for; empty: nobody
   bool operator==(const State&) const = default;
@@ -64,17 +64,17 @@ struct State {
 // What one member tells of itself.
 struct Entry {
   MemberId id;
-  std::string who;           // for people: "pid 4711 on host a"
-  std::uint64_t beat = 0;    // rises with each write
-  Step done = Step::gather;  // the last step that it has finished
-  std::uint64_t progress = 0;      // rises while it works on a step
-  std::uint64_t clock_term = 0;    // the leader's term that its clock is compared with; 0: none
-  std::uint64_t chunks = 0;        // of its record in the cluster, counting the one to come
+  std::string who;                  // for people: "pid 4711 on host a"
+  std::uint64_t beat = 0;           // rises with each write
+  Step done = Step::gather;         // the last step that it has finished
+  std::uint64_t progress = 0;       // rises while it works on a step
+  std::uint64_t clock_term = 0;     // the leader's term that its clock is compared with; 0: none
+  std::uint64_t chunks = 0;         // of its record in the cluster, counting the one to come
   std::optional<Time> start_delay;  // how late it began the load, on its own clock
   Time clock_bound{0};              // of what it knows of the leader's clock: at most so far off
-  std::string wants_end;           // why the load is to end for all: "SIGINT"
-  std::string failed;              // why it cannot go on
-  bool gone = false;               // its process has certainly ended; never written
+  std::string wants_end;            // why the load is to end for all: "SIGINT"
+  std::string failed;               // why it cannot go on
+  bool gone = false;                // its process has certainly ended; never written
   bool operator==(const Entry&) const = default;
 };
 
@@ -96,8 +96,7 @@ struct CompareClocks {  // with the leader of that term
   std::uint64_t term = 0;
 };
 struct Remove {};  // every object of the session
-using Request =
-    std::variant<Look, Create, Tell, Lead, Count, Write, CompareClocks, Remove>;
+using Request = std::variant<Look, Create, Tell, Lead, Count, Write, CompareClocks, Remove>;
 
 struct Answer {
   enum class Kind : std::uint8_t {
@@ -106,22 +105,22 @@ struct Answer {
     unknown,  // no answer in time: it may have been carried out or not
   };
   Kind kind = Kind::yes;
-  std::optional<State> state = {};   // of Look
+  std::optional<State> state = {};  // of Look
   std::vector<Entry> entries = {};  // of Count
 };
 
 struct Limits {
   std::uint32_t at_least = 1;  // members
   std::uint32_t at_most = 1;
-  Time gather = std::chrono::seconds(60);    // how long members are waited for
-  Time beat = std::chrono::seconds(2);       // between two signs of life, and two looks
-  Time silent = std::chrono::seconds(25);    // without one a member is lost
+  Time gather = std::chrono::seconds(60);     // how long members are waited for
+  Time beat = std::chrono::seconds(2);        // between two signs of life, and two looks
+  Time silent = std::chrono::seconds(25);     // without one a member is lost
   Time leaderless = std::chrono::seconds(7);  // without one of the leader others want to lead
-  Time lock = std::chrono::seconds(10);      // how long the leader's lock lasts without renewal
-  Time stuck = std::chrono::minutes(5);      // a member without progress is not waited for
-  Time cut_off = std::chrono::seconds(90);   // without an answer from the cluster a member gives up
+  Time lock = std::chrono::seconds(10);       // how long the leader's lock lasts without renewal
+  Time stuck = std::chrono::minutes(5);       // a member without progress is not waited for
+  Time cut_off = std::chrono::seconds(90);  // without an answer from the cluster a member gives up
   Time start_lead = std::chrono::seconds(3);  // between the decision to start and the start
-  Time farewell = std::chrono::seconds(8);   // how long the leader waits for others to leave
+  Time farewell = std::chrono::seconds(8);    // how long the leader waits for others to leave
 };
 
 // How a member's part in the session has ended.
@@ -195,25 +194,25 @@ class Protocol {
   bool m_creates;
   Entry m_self;
   Entry m_told;
-  bool m_tell = false;       // something to tell at once
-  bool m_absent = false;     // there is no State
+  bool m_tell = false;    // something to tell at once
+  bool m_absent = false;  // there is no State
   bool m_registered = false;
-  bool m_member = false;     // in the roster
+  bool m_member = false;  // in the roster
   Time m_came{0};
-  Time m_contact{0};         // the last answer
+  Time m_contact{0};  // the last answer
   Time m_look_at = Time::min();
   Time m_tell_at = Time::min();
   Time m_lead_at = Time::min();
   Time m_count_at = Time::min();
   Time m_write_at = Time::min();
   Time m_compare_at = Time::min();
-  bool m_locked = false;     // the lock was ours when last asked
-  bool m_looked = false;     // since the lock became ours
+  bool m_locked = false;  // the lock was ours when last asked
+  bool m_looked = false;  // since the lock became ours
   State m_state;
   Time m_state_changed{0};
   Time m_step_began{0};
   std::map<MemberId, Seen> m_seen;
-  bool m_counted = false;    // since the last decision
+  bool m_counted = false;  // since the last decision
   Time m_counted_at{0};
   Outcome m_outcome = Outcome::none;
   std::string m_reason;

@@ -21,9 +21,21 @@ class Sessions : public HardTimes {
  protected:
   static std::vector<std::string> first(const std::string& name, const std::string& members,
                                         const std::string& time) {
-    return {"run",       "--pool", "ssd",      "--pattern", "randrw4k,size=16M,object-size=256k,qd=6",
-            "--session", name,     "--members", members,    "--time",
-            time,        "--warmup", "1",       "--wait",   "40s"};
+    return {"run",
+            "--pool",
+            "ssd",
+            "--pattern",
+            "randrw4k,size=16M,object-size=256k,qd=6",
+            "--session",
+            name,
+            "--members",
+            members,
+            "--time",
+            time,
+            "--warmup",
+            "1",
+            "--wait",
+            "40s"};
   }
   std::unique_ptr<Process> start(std::vector<std::string> all) const {
     return std::make_unique<Process>(launch(std::move(all)));
@@ -71,7 +83,8 @@ TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
   const Finished listed = test::run(launch({"list", "--format", "json"}));
   for (const json& run : json::parse(listed.out)["runs"]) {
     if (run["id"] == record["run_id"]) continue;
-    const Finished own = test::run(launch({"report", run["id"].get<std::string>(), "--format", "json"}));
+    const Finished own =
+        test::run(launch({"report", run["id"].get<std::string>(), "--format", "json"}));
     sum += all_ops(json::parse(own.out));
     ++members;
   }
@@ -92,7 +105,8 @@ TEST_F(Sessions, MemberKilledInMidRun_ResultIsPartialAndNamesIt) {
   ASSERT_EQ(done.status, 1) << done.err;
   const json record = json::parse(done.out);
   EXPECT_EQ(record["status"], "incomplete");
-  EXPECT_THAT(warnings(record), HasSubstr("was lost (its process has ended): it is missing from second"));
+  EXPECT_THAT(warnings(record),
+              HasSubstr("was lost (its process has ended): it is missing from second"));
   EXPECT_GE(record["measured_s"], 1);
   EXPECT_LE(record["measured_s"], 9);
   EXPECT_EQ(names_in("ssd"), "");

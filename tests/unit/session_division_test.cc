@@ -1,7 +1,5 @@
 // Members do together what one process would: the same objects once each, the same rate, depth and
 // limits.
-#include "session/division.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "session/division.h"
 #include "workload/arrival.h"
 #include "workload/layout.h"
 #include "workload/stream.h"

@@ -1,9 +1,8 @@
-#include "session/documents.h"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "plan_support.h"
+#include "session/documents.h"
 
 namespace radosload::session {
 namespace {

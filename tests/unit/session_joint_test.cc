@@ -1,6 +1,4 @@
 // The joint record is the record that one process would have made of all operations.
-#include "session/joint.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -9,13 +7,15 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
+#include "session/joint.h"
+
 namespace radosload::session {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using record::Interval;
 using std::chrono::seconds;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 constexpr Time second = seconds(1);
 
@@ -72,8 +72,8 @@ RC_GTEST_PROP(SessionJoint, PartsTogetherAreTheWholeBitForBit, ()) {
   Seconds whole(length);
   std::vector<Seconds> parts(members, Seconds(length));
   for (std::size_t at = 0; at < length; ++at) {
-    const auto latencies =
-        *rc::gen::container<std::vector<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(1, 1U << 30U));
+    const auto latencies = *rc::gen::container<std::vector<std::uint64_t>>(
+        rc::gen::inRange<std::uint64_t>(1, 1U << 30U));
     for (const std::uint64_t ns : latencies) {
       whole[at].push_back(ns);
       parts[*rc::gen::inRange<std::size_t>(0, members)][at].push_back(ns);
@@ -165,9 +165,10 @@ TEST(SessionJoint, EachMemberHasItsFiguresAndTheSkewIsTold) {
 TEST(SessionJoint, SlowMember_StandsOut) {
   const std::vector<std::uint64_t> fast(50, 1'000'000);
   const std::vector<std::uint64_t> slow(50, 2'000'000);
-  const auto joint = joint_record(plan_of_all(), {member_with("a", {fast}), member_with("b", {fast}),
-                                                  member_with("c", {slow})})
-                         .value();
+  const auto joint =
+      joint_record(plan_of_all(),
+                   {member_with("a", {fast}), member_with("b", {fast}), member_with("c", {slow})})
+          .value();
   EXPECT_THAT(warnings_of(joint), HasSubstr("c stands out: its p50 is 2"));
   EXPECT_THAT(warnings_of(joint), ::testing::Not(HasSubstr("a stands out")));
 }

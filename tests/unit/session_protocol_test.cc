@@ -1,10 +1,9 @@
-#include "session/protocol.h"
-
 #include <cstdlib>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "session/protocol.h"
 #include "session_world.h"
 
 namespace radosload::session::testing {

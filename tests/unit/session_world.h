@@ -24,14 +24,14 @@ inline Time ms(std::int64_t count) {
 
 struct WorldOptions {
   std::uint32_t members = 3;
-  std::uint32_t late = 0;        // that come long after the others
-  double deaths = 0;             // the probability of each member's death
-  double pauses = 0;             // of being stopped once, for up to 20 s
-  double lost_answers = 0;       // of each request
+  std::uint32_t late = 0;   // that come long after the others
+  double deaths = 0;        // the probability of each member's death
+  double pauses = 0;        // of being stopped once, for up to 20 s
+  double lost_answers = 0;  // of each request
   double lost_hints = 0;
   double late_hints = 0;
-  double interrupts = 0;         // that a member gets Ctrl-C
-  double failures = 0;           // that its work fails
+  double interrupts = 0;  // that a member gets Ctrl-C
+  double failures = 0;    // that its work fails
   Time load = std::chrono::seconds(20);
   Time horizon = std::chrono::minutes(15);
 };
@@ -107,8 +107,8 @@ class World {
   double chance() { return static_cast<double>(m_random.below(1'000'000)) / 1e6; }
   Time between(std::int64_t from_us, std::int64_t to_us) {
     return std::chrono::microseconds(
-        from_us + static_cast<std::int64_t>(
-                      m_random.below(static_cast<std::uint64_t>(to_us - from_us + 1))));
+        from_us +
+        static_cast<std::int64_t>(m_random.below(static_cast<std::uint64_t>(to_us - from_us + 1))));
   }
   void at(Time when, std::function<void()> act) {
     m_queue.push({std::max(when, m_now), m_order++, std::move(act)});
@@ -124,9 +124,14 @@ class World {
     const bool late = index >= m_options.members;
     const Time comes = late ? ms(40'000) + between(0, 5'000'000) : between(0, 5'000'000);
     at(comes, [this, &one, limits] {
-      one.protocol = std::make_unique<Protocol>(
-          Entry{.id = one.told.id, .who = one.told.id, .progress = 0, .clock_term = 0, .chunks = 1, .wants_end = {}, .failed = {}},
-          true, limits, own_clock(one));
+      one.protocol = std::make_unique<Protocol>(Entry{.id = one.told.id,
+                                                      .who = one.told.id,
+                                                      .progress = 0,
+                                                      .clock_term = 0,
+                                                      .chunks = 1,
+                                                      .wants_end = {},
+                                                      .failed = {}},
+                                                true, limits, own_clock(one));
       go_on(one);
     });
     if (chance() < m_options.deaths) {
@@ -262,7 +267,8 @@ class World {
   void check(const State& before, const State& after) {
     if (after.step < before.step) m_violation = "a step was taken back";
     if (after.term < before.term) m_violation = "a term was taken back";
-    if (before.step != Step::gather && after.roster != before.roster) m_violation = "roster changed";
+    if (before.step != Step::gather && after.roster != before.roster)
+      m_violation = "roster changed";
     if (before.step >= Step::load && !before.called_off &&
         (after.start != before.start || after.start_term != before.start_term)) {
       m_violation = "a second start";
@@ -288,7 +294,8 @@ class World {
     if (member == nullptr) return;
     for (int i = 0; i < (chance() < 0.05 ? 3 : 1); ++i) {
       if (chance() < m_options.lost_hints) continue;
-      const Time delay = chance() < m_options.late_hints ? between(0, 10'000'000) : between(100, 5'000);
+      const Time delay =
+          chance() < m_options.late_hints ? between(0, 10'000'000) : between(100, 5'000);
       at(m_now + delay, [this, member] {
         if (!alive(*member) || m_now < member->paused_until) return;
         member->protocol->hint();
