@@ -10,16 +10,10 @@ namespace radosload::engine {
 
 namespace {
 
-// Among those of all processes that share the load.
-std::uint32_t lane_of_all(const EnginePlan& plan, std::uint32_t index, std::uint32_t lanes) {
-  if (plan.part.whole()) return index;
-  return plan.part.lane(index, lanes, plan.layout.groups);
-}
-
 std::variant<workload::Stream, workload::PrefillStream> source_for(const EnginePlan& plan,
                                                                    std::uint32_t index,
                                                                    std::uint32_t lanes) {
-  const std::uint32_t lane = lane_of_all(plan, index, lanes);
+  const std::uint32_t lane = plan.part.lane(index, lanes, plan.layout.groups);
   const std::uint32_t all = plan.part.lanes(lanes);
   if (plan.prefill) return workload::PrefillStream(plan.layout, lane, all);
   return workload::Stream(plan.pattern, plan.layout, plan.seed, lane, all);
@@ -48,7 +42,8 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
       m_states(slots.size()),
       m_source(source_for(engine.m_plan, index, lanes)),
       m_schedule(engine.m_plan.arrival, engine.m_plan.seed,
-                 lane_of_all(engine.m_plan, index, lanes), engine.m_plan.part.lanes(lanes)),
+                 engine.m_plan.part.lane(index, lanes, engine.m_plan.layout.groups),
+                 engine.m_plan.part.lanes(lanes)),
       m_flushes(engine.m_plan.layout.flush_each_write && !engine.m_plan.prefill),
       m_slowest(engine.m_plan.slowest),
       m_trace(engine.m_plan.trace ? &engine.m_plan.trace->ring(index) : nullptr) {

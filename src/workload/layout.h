@@ -59,6 +59,7 @@ struct Part {
   // The number of a lane among those of all processes, and their number. The lanes of a group stay
   // beside each other, as in one process with all of them. `groups` divide `lanes`, or are one.
   std::uint32_t lane(std::uint32_t lane, std::uint32_t lanes, std::uint32_t groups) const noexcept {
+    if (whole()) return lane;
     const std::uint32_t each = lanes / groups;
     return (lane / each) * each * of + index * each + lane % each;
   }
