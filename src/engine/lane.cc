@@ -4,28 +4,12 @@
 #include <utility>
 
 #include "base/random.h"
+#include "engine/lane_source.h"
 #include "trace/trace_writer.h"
 
 namespace radosload::engine {
 
 namespace {
-
-std::variant<workload::Stream, workload::PrefillStream> source_for(const EnginePlan& plan,
-                                                                   std::uint32_t index,
-                                                                   std::uint32_t lanes) {
-  const std::uint32_t lane = plan.part.lane(index, lanes, plan.layout.groups);
-  const std::uint32_t all = plan.part.lanes(lanes);
-  if (plan.prefill) return workload::PrefillStream(plan.layout, lane, all);
-  return workload::Stream(plan.pattern, plan.layout, plan.seed, lane, all);
-}
-
-bool is_over(const workload::Stream& source) {
-  return source.exhausted();
-}
-
-bool is_over(const workload::PrefillStream& source) {
-  return source.done();
-}
 
 // The slot that this thread is submitting. With it an answer inside submit() is recognised without
 // synchronisation.
