@@ -23,6 +23,23 @@ namespace radosload::cli {
 
 namespace {
 
+// Passes all of it on, and tells the session that the run gets on.
+class SessionListener final : public record::ProgressListener {
+ public:
+  SessionListener(record::ProgressListener& terminal, session::Membership& membership)
+      : m_terminal(terminal), m_membership(membership) {}
+
+  void progress(const record::Progress& progress) override {
+    m_membership.get_on();
+    m_terminal.progress(progress);
+  }
+  void note(const std::string& text) override { m_terminal.note(text); }
+
+ private:
+  record::ProgressListener& m_terminal;
+  session::Membership& m_membership;
+};
+
 Status check_words_of_session(const RunWords& words) {
   const char* const unsupported = words.dry_run                  ? "--dry-run"
                                   : words.each                   ? "--each"
@@ -108,7 +125,8 @@ Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>&
     of_member.file.reset();  // that is the joint record's
     of_member.trace = std::move(trace);
     of_member.tap = [&](const record::JournalLine& line) { membership->add_line(line); };
-    return run::execute(own, of_member, interrupts, *terminal, nullptr, membership.get());
+    SessionListener listener(*terminal, *membership);
+    return run::execute(own, of_member, interrupts, listener, nullptr, membership.get());
   }();
   const auto failed = measured ? std::optional<Error>() : measured.error();
   RADOSLOAD_ASSIGN(const auto wound_up, membership->wind_up(failed));

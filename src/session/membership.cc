@@ -1,6 +1,7 @@
 #include "session/membership.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/log.h"
@@ -17,7 +18,7 @@ namespace {
 
 // Members in one object of entries.
 constexpr std::uint32_t members_in_shard = 32;
-constexpr Time flush_every = std::chrono::seconds(5);
+constexpr Time flush_every = std::chrono::seconds(3);
 constexpr Time tell_waiting_every = std::chrono::seconds(10);
 constexpr auto poll = std::chrono::milliseconds(200);
 
@@ -206,18 +207,21 @@ bool Membership::flush_next(std::unique_lock<std::mutex>& lock, Time now) {
     m_protocol->reserve_chunks(m_chunk + 2);
     return false;
   }
-  std::string lines = std::exchange(m_lines, {});
+  std::vector<record::JournalLine> lines = std::exchange(m_lines, {});
   const std::uint64_t chunk = m_chunk;
   m_flushing = true;
   lock.unlock();
-  const auto put = m_board->put_part(chunk, lines);
+  std::string text;
+  for (const record::JournalLine& line : lines) text += record::encode_line(line);
+  const auto put = m_board->put_part(chunk, text);
   lock.lock();
   m_flushing = false;
   m_flush_at = steady_now() + flush_every;
   if (put) {
     ++m_chunk;
   } else {
-    m_lines.insert(0, lines);
+    m_lines.insert(m_lines.begin(), std::make_move_iterator(lines.begin()),
+                   std::make_move_iterator(lines.end()));
     base::log_warning("session {}: {}", m_coming.session, one_line(put.error()));
   }
   m_news.notify_all();
@@ -225,14 +229,17 @@ bool Membership::flush_next(std::unique_lock<std::mutex>& lock, Time now) {
 }
 
 void Membership::add_line(const record::JournalLine& line) {
-  std::string text = record::encode_line(line);
   const std::lock_guard lock(m_mutex);
-  m_lines += text;
-  if (std::holds_alternative<record::Interval>(line)) m_protocol->advance(++m_seconds);
+  m_lines.push_back(line);
   const auto* const event = std::get_if<record::Event>(&line);
   const bool phase = event != nullptr && event->kind == "phase" && event->text != "prefill";
   if (!phase || !m_start || std::exchange(m_started, true)) return;
   m_protocol->started(steady_now() - *m_start, m_board->clock().bound);
+}
+
+void Membership::get_on() {
+  const std::lock_guard lock(m_mutex);
+  m_protocol->advance(++m_progress);
 }
 
 void Membership::wait_for(const std::function<bool()>& reached, const char* what) {

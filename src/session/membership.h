@@ -13,6 +13,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
@@ -66,6 +67,9 @@ class Membership final : public run::Company {
   // A line of this member's journal. Any thread.
   void add_line(const record::JournalLine& line);
 
+  // The run gets on with its work: others wait for a member only as long as it does. Any thread.
+  void get_on();
+
   // The run has ended, well or with that error. Hands in what is left of its record, waits for the
   // others, and does the leader's work.
   Result<WoundUp> wind_up(const std::optional<Error>& failed);
@@ -95,12 +99,12 @@ class Membership final : public run::Company {
   mutable std::mutex m_mutex;  // guards all below, but for the board
   std::condition_variable_any m_news;
   std::unique_ptr<Protocol> m_protocol;
-  std::string m_lines;        // not written yet
-  std::uint64_t m_chunk = 0;  // the next one
+  std::vector<record::JournalLine> m_lines;  // not written yet
+  std::uint64_t m_chunk = 0;                 // the next one
   Time m_flush_at{0};
   bool m_last_lines = false;
-  bool m_flushing = false;      // a piece is being written
-  std::uint64_t m_seconds = 0;  // recorded
+  bool m_flushing = false;  // a piece is being written
+  std::uint64_t m_progress = 0;
   bool m_hinted = false;
   std::optional<Time> m_start;  // on this clock
   bool m_started = false;

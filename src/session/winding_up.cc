@@ -94,15 +94,13 @@ void Membership::remove_objects() {
   }
   footprint::CleanupOptions options;
   const Time began = steady_now();
-  std::uint64_t steps = 0;
   options.progress = [&](const footprint::CleanupProgress& now) {
     record::Progress progress;
     progress.phase = "clean up";
     progress.elapsed = steady_now() - began;
     if (now.of > 0) progress.done = static_cast<double>(now.done) / static_cast<double>(now.of);
     m_listener.progress(progress);
-    const std::lock_guard lock(m_mutex);
-    m_protocol->advance(m_seconds + ++steps);
+    get_on();
   };
   options.interrupted = [this] { return m_interrupts.hurry(); };
   const auto removed = footprint::remove_run(site, manifest, options);

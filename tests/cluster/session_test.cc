@@ -2,6 +2,7 @@
 // when one of them is killed.
 #include <csignal>
 #include <memory>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -94,11 +95,11 @@ TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
 }
 
 TEST_F(Sessions, MemberKilledInMidRun_ResultIsPartialAndNamesIt) {
-  auto words = first("killed", "2", "9");
+  auto words = first("killed", "2", "12");
   words.insert(words.end(), {"--format", "json"});
   const auto leader = start(words);
   const auto member = start(join("killed"));
-  ASSERT_TRUE(member->wait_for_output("    6 ", seconds(60)));
+  ASSERT_TRUE(member->wait_for_output("    8 ", seconds(60)));
   member->signal(SIGKILL);
   member->wait();
   const Finished done = leader->wait();
@@ -108,17 +109,16 @@ TEST_F(Sessions, MemberKilledInMidRun_ResultIsPartialAndNamesIt) {
   EXPECT_THAT(warnings(record),
               HasSubstr("was lost (its process has ended): it is missing from second"));
   EXPECT_GE(record["measured_s"], 1);
-  EXPECT_LE(record["measured_s"], 9);
+  EXPECT_LE(record["measured_s"], 12);
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(Sessions, LeaderKilledInMidRun_AnotherReportsAndCleansUp) {
-  const auto leader = start(first("headless", "2", "9"));
-  ASSERT_TRUE(leader->wait_for_output("session headless", seconds(30)) || true);
+  const auto leader = start(first("headless", "2", "12"));
   auto words = join("headless");
   words.insert(words.end(), {"--format", "json"});
   const auto member = start(words);
-  ASSERT_TRUE(leader->wait_for_output("    6 ", seconds(60)));
+  ASSERT_TRUE(leader->wait_for_output("    8 ", seconds(60)));
   leader->signal(SIGKILL);
   leader->wait();
   const Finished done = member->wait();
