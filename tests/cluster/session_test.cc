@@ -81,8 +81,8 @@ TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
   // The sum of the members' own records, which each of them has saved.
   std::uint64_t sum = 0;
   int members = 0;
-  const Finished listed = test::run(launch({"list", "--format", "json"}));
-  for (const json& run : json::parse(listed.out)["runs"]) {
+  const Finished listed = test::run(launch({"list", "--json"}));
+  for (const json& run : json::parse(listed.out)["entries"]) {
     if (run["id"] == record["run_id"]) continue;
     const Finished own =
         test::run(launch({"report", run["id"].get<std::string>(), "--format", "json"}));
