@@ -18,23 +18,35 @@ using record::RunFooter;
 using record::RunHeader;
 
 constexpr Time one_second = std::chrono::seconds(1);
-constexpr Time half_second = std::chrono::milliseconds(500);
 
 // What one member recorded, sorted.
 struct Story {
   const MemberLines* of = nullptr;
   std::optional<RunHeader> header;
   std::optional<RunFooter> footer;
-  std::map<std::int64_t, Interval> seconds;  // by the nearest whole second of their start
+  std::map<std::int64_t, Interval> seconds;  // by the second of their middle
   std::int64_t whole = 0;                    // measured seconds without a gap, from the first
 };
 
-// A warm-up's intervals begin before zero, and stay there.
+// The second in which its middle lies. A warm-up's intervals begin before zero, and stay there.
 std::int64_t second_of(const Interval& interval) {
-  const auto nearest = (interval.start + half_second).count();
-  const auto whole = nearest >= 0 ? nearest / one_second.count()
-                                  : -((-nearest + one_second.count() - 1) / one_second.count());
-  return interval.start < Time(0) ? std::min<std::int64_t>(whole, -1) : whole;
+  const auto middle = (interval.start + interval.length / 2).count();
+  const auto per_second = one_second.count();
+  const auto second =
+      middle >= 0 ? middle / per_second : -((-middle + per_second - 1) / per_second);
+  return interval.start < Time(0) ? std::min<std::int64_t>(second, -1) : second;
+}
+
+// How many seconds from zero on are recorded without a gap. Intervals of a busy machine are cut
+// late, and the next one is shorter then.
+std::int64_t whole_seconds(const std::map<std::int64_t, Interval>& intervals) {
+  constexpr Time tolerance = std::chrono::milliseconds(100);
+  Time covered{0};
+  for (auto at = intervals.lower_bound(0); at != intervals.end(); ++at) {
+    if (at->second.start > covered + tolerance) break;
+    covered = std::max(covered, at->second.end());
+  }
+  return (covered + tolerance) / one_second;
 }
 
 Story story_of(const MemberLines& member) {
@@ -47,10 +59,7 @@ Story story_of(const MemberLines& member) {
     const auto [place, fresh] = story.seconds.try_emplace(second_of(*interval), *interval);
     if (!fresh) place->second = record::merge_sequence(place->second, *interval);
   }
-  while (story.seconds.contains(story.whole) &&
-         story.seconds.at(story.whole).length >= one_second - half_second / 5) {
-    ++story.whole;
-  }
+  story.whole = whole_seconds(story.seconds);
   return story;
 }
 
@@ -213,8 +222,9 @@ std::string start_text(const MemberLines& member) {
 std::string missing_text(const Story& story) {
   if (story.seconds.empty() || story.whole == 0) return "it recorded nothing";
   double ops = 0;
-  for (std::int64_t second = 0; second < story.whole; ++second) {
-    ops += static_cast<double>(record::total_of(story.seconds.at(second).kinds).finished.ops);
+  for (const auto& [second, interval] : story.seconds) {
+    if (second < 0 || second >= story.whole) continue;
+    ops += static_cast<double>(record::total_of(interval.kinds).finished.ops);
   }
   std::string text = fmt::format("it is missing from second {} on", story.whole);
   const Time planned = story.header ? story.header->plan.extent.time : Time(0);

@@ -130,6 +130,20 @@ TEST(SessionJoint, MemberLostInMidRun_FiguresStopWhereItDidAndItIsNamed) {
                     HasSubstr("2 seconds that all members have in common")));
 }
 
+TEST(SessionJoint, SecondThatWasCutLate_IsNoGap) {
+  MemberLines late = member_with("late", Seconds(2, {100}));
+  auto& first = std::get<Interval>(late.lines[1]);
+  auto& second = std::get<Interval>(late.lines[2]);
+  first.length += std::chrono::milliseconds(700);
+  second.start += std::chrono::milliseconds(700);
+  second.length -= std::chrono::milliseconds(700);
+  late.lines.pop_back();
+  late.missing = "its process has ended";
+  const auto joint =
+      joint_record(plan_of_all(), {member_with("a", Seconds(3, {100})), late}).value();
+  EXPECT_EQ(joint.measured, seconds(2));
+}
+
 TEST(SessionJoint, MemberThatRecordedNothing_IsNamedAndCostsNoFigures) {
   MemberLines dead{.who = "pid 7 on b", .lines = {}, .missing = "no sign of life for 25 s"};
   const auto joint =
