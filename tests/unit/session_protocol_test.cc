@@ -138,7 +138,7 @@ TEST(SessionProtocol, InterruptOfOne_EndsAll) {
 TEST(SessionProtocol, TooFewMembers_CalledOffWithTheNumber) {
   Limits limits;
   limits.at_least = limits.at_most = 3;
-  Protocol protocol({.id = "a", .who = "a", .wants_end = {}, .failed = {}}, true, limits, Time(0));
+  Protocol protocol(entry_of("a"), true, limits, Time(0));
   std::optional<State> stored;
   Time now{0};
   for (int i = 0; i < 2000 && protocol.outcome() == Outcome::none; ++i) {
@@ -161,7 +161,7 @@ TEST(SessionProtocol, TooFewMembers_CalledOffWithTheNumber) {
 }
 
 TEST(SessionProtocol, ClusterDoesNotAnswer_MemberGivesUp) {
-  Protocol protocol({.id = "a", .who = "a", .wants_end = {}, .failed = {}}, true, {}, Time(0));
+  Protocol protocol(entry_of("a"), true, {}, Time(0));
   Time now{0};
   for (int i = 0; i < 1000 && protocol.outcome() == Outcome::none; ++i) {
     const auto request = protocol.next(now);

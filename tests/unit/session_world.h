@@ -22,6 +22,13 @@ inline Time ms(std::int64_t count) {
   return std::chrono::milliseconds(count);
 }
 
+inline Entry entry_of(const MemberId& id) {
+  Entry entry;
+  entry.id = entry.who = id;
+  entry.chunks = 1;
+  return entry;
+}
+
 struct WorldOptions {
   std::uint32_t members = 3;
   std::uint32_t late = 0;   // that come long after the others
@@ -124,14 +131,8 @@ class World {
     const bool late = index >= m_options.members;
     const Time comes = late ? ms(40'000) + between(0, 5'000'000) : between(0, 5'000'000);
     at(comes, [this, &one, limits] {
-      one.protocol = std::make_unique<Protocol>(Entry{.id = one.told.id,
-                                                      .who = one.told.id,
-                                                      .progress = 0,
-                                                      .clock_term = 0,
-                                                      .chunks = 1,
-                                                      .wants_end = {},
-                                                      .failed = {}},
-                                                true, limits, own_clock(one));
+      one.protocol =
+          std::make_unique<Protocol>(entry_of(one.told.id), true, limits, own_clock(one));
       go_on(one);
     });
     if (chance() < m_options.deaths) {
@@ -285,7 +286,7 @@ class World {
 
   Member* member_of(const MemberId& id) {
     if (id.size() < 2) return nullptr;
-    const auto index = static_cast<std::size_t>(std::stoul(id.substr(1))) - 100'000;
+    const auto index = std::stoul(id.substr(1)) - 100'000;
     return index < m_members.size() ? m_members[index].get() : nullptr;
   }
 
