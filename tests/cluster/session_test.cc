@@ -82,7 +82,8 @@ TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
   std::uint64_t sum = 0;
   int members = 0;
   const Finished listed = test::run(launch({"list", "--json"}));
-  for (const json& run : json::parse(listed.out)["entries"]) {
+  const json runs = json::parse(listed.out)["entries"];
+  for (const json& run : runs) {
     if (run["id"] == record["run_id"]) continue;
     const Finished own =
         test::run(launch({"report", run["id"].get<std::string>(), "--format", "json"}));
