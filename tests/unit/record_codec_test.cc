@@ -198,6 +198,7 @@ TEST(RecordCodec, WhatEndedTheRun_ReadsBackFromItsWord) {
                                   {EndedBy::stalled, "stalled"},
                                   {EndedBy::errors, "errors"},
                                   {EndedBy::health, "health"},
+                                  {EndedBy::session, "session"},
                                   {EndedBy::sigint, "SIGINT"},
                                   {EndedBy::sigterm, "SIGTERM"},
                                   {EndedBy::sighup, "SIGHUP"}}) {
