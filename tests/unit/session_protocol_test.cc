@@ -173,9 +173,9 @@ TEST(SessionProtocol, ClusterDoesNotAnswer_MemberGivesUp) {
 }
 
 TEST(SessionProtocol, TwoThousandMembers_EndInOrderWithDeathsAndLostMessages) {
-  for_seeds(2, [](std::uint64_t seed) {
+  for_seeds(1, [](std::uint64_t seed) {
     World world(seed, {.members = 2000,
-                       .deaths = seed == 1 ? 0 : 0.0002,
+                       .deaths = seed % 2 == 1 ? 0.0005 : 0,
                        .pauses = 0.01,
                        .lost_answers = 0.001,
                        .lost_hints = 0.3,
