@@ -253,7 +253,7 @@ Answer Board::lead() {
   // Users without the right to object classes lead without it: only one of two who write the State
   // at the same time succeeds, so they merely disturb each other.
   if (rc == -EPERM || rc == -EACCES || rc == -EOPNOTSUPP) return {};
-  const Answer answer = answer_of(rc, {-EBUSY, -EEXIST, -ENOENT});
+  Answer answer = answer_of(rc, {-EBUSY, -EEXIST, -ENOENT});
   if (answer.kind == Answer::Kind::no) m_leads = false;
   return answer;
 }
@@ -287,7 +287,7 @@ Answer Board::write(const Write& request) {
   writing.cmpxattr(serial_key, LIBRADOS_CMPXATTR_OP_EQ, buffer_of(std::to_string(request.over)));
   writing.setxattr(serial_key, buffer_of(std::to_string(request.state.serial)));
   writing.setxattr(state_key, buffer_of(encode(request.state)));
-  const Answer answer = answer_of(m_io.operate(m_hub, writing), {-ECANCELED, -ENOENT, -ENODATA});
+  Answer answer = answer_of(m_io.operate(m_hub, writing), {-ECANCELED, -ENOENT, -ENODATA});
   if (answer.kind != Answer::Kind::yes) return answer;
   const bool news = worth_a_hint(m_last, request.state);
   m_last = request.state;
