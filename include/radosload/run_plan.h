@@ -75,6 +75,23 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
+// How the members of a session divide the load.
+enum class Sharing : std::uint8_t {
+  split,  // together they are one load: depth, rate, --ops and --bytes are totals
+  all,    // each of them is a load of that depth, rate and length; the objects are shared
+};
+
+// Several processes, on several machines, as one load.
+struct SessionPlan {
+  std::string name;                      // empty: a run by itself
+  std::string members;                   // "8", or "4-8"
+  Time wait = std::chrono::seconds(60);  // for them to come
+  Sharing share = Sharing::split;
+
+  bool any() const { return !name.empty(); }
+  bool operator==(const SessionPlan&) const = default;
+};
+
 // Notes of the user about a run, as in rack=3.
 using Labels = std::map<std::string, std::string>;
 
@@ -86,6 +103,7 @@ struct RunPlan {
   ImagePlan images;
   PinPlan pins;
   ObserverPlan observer;
+  SessionPlan session;
 
   Pattern pattern;
   // Whether the user gave these; otherwise they are the pattern's, and an image's own sizes apply.

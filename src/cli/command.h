@@ -18,6 +18,7 @@ using Action = std::function<Result<Exit>()>;
 // Each of these adds one subcommand; parsing sets the action of the one that was named.
 // from_files: options whose value is a default of the config files, by their long names.
 void add_run(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);
+void add_join(CLI::App& program, Action& chosen);
 void add_patterns(CLI::App& program, Action& chosen);
 void add_list(CLI::App& program, Action& chosen);
 void add_mark(CLI::App& program, Action& chosen);

@@ -11,9 +11,8 @@ namespace radosload::cli {
 namespace {
 
 constexpr const char* about =
-    "radosload puts a defined load on a Ceph cluster and measures it. It knows which OSD serves "
-    "each "
-    "operation, watches the cluster during the run, and says what the figures prove.";
+    "radosload puts a load on a Ceph cluster and measures it. It knows which OSD serves each "
+    "operation, watches the cluster, and says what the figures prove.";
 constexpr const char* examples =
     "Examples:\n"
     "  radosload --target sim --pattern randrw4k   try it without a cluster\n"
@@ -59,6 +58,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
 
   // In the order in which --help lists them.
   add_run(app, chosen, from_files);
+  add_join(app, chosen);
   add_replicas(app, chosen, from_files);
   add_study(app, chosen);
   add_mark(app, chosen);

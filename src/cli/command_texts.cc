@@ -13,7 +13,7 @@ constexpr std::string_view group_results = "Results";
 constexpr std::string_view group_cluster = "Cluster";
 constexpr std::string_view group_explanations = "Explanations";
 
-constexpr std::array<CommandText, 18> texts = {{
+constexpr std::array<CommandText, 19> texts = {{
     {"run", group_measure,
      "Radosload writes the objects or images that the load needs, runs the load for --warmup and "
      "then for --time, removes what it wrote, prints a report and saves the record of the run. A "
@@ -27,6 +27,13 @@ constexpr std::array<CommandText, 18> texts = {{
      "  radosload --pool ssd --create 10G --data-pool hdd --pattern randrw4k\n"
      "  radosload --pool ssd --image vm1 --pattern randread4k --dry-run\n"
      "  radosload --pool hdd --pattern randread4k --osd 0,3 --each\n"},
+    {"join", group_measure,
+     "Becomes one more process of a load that another machine has begun with 'run --session NAME "
+     "--members N'. It takes the plan from there, waits until all have come, begins the load with "
+     "them, and ends with them. The process that leads prints one report of all.",
+     "  radosload --pool hdd --pattern randrw4k --session big --members 3\n"
+     "  radosload join big --pool hdd          on the two other machines\n"
+     "  radosload join big --pool hdd --id load --wait 5m\n"},
     {"replicas", group_measure,
      "Runs a load of writes and estimates how much each OSD adds to their latency. A write waits "
      "for the slowest OSD of its acting set; many acting sets together show the share of each "

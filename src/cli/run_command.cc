@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/run_words.h"
 #include "cli/series_run.h"
+#include "cli/session_run.h"
 #include "cli/terminal.h"
 #include "html/page.h"
 #include "plan/steps.h"
@@ -86,6 +87,13 @@ Result<Exit> do_run(const RunWords& words) {
                  .exit = Exit::usage});
   }
   RADOSLOAD_TRY(check_single(words, steps.series()));
+  const RunPlan& first = steps.steps.front().plan;
+  if (first.session.any() && (steps.series() || words.each)) {
+    return fail({.reason = "--session is for a single run",
+                 .hint = "leave out lists of values and suites, or --session",
+                 .exit = Exit::usage});
+  }
+  if (first.session.any()) return run_in_session(words, first);
   if (steps.series()) return run_series(words, steps);
   if (!words.resume.empty()) {
     return fail({.attempt = "resume",

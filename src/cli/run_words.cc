@@ -142,6 +142,7 @@ void add_load_words(CLI::App& command, RunWords& words) {
 void add_run_words(CLI::App& command, RunWords& words) {
   add_load_words(command, words);
   add_group(command, words, plan::Group::osds);
+  add_group(command, words, plan::Group::session);
   add_each(command, words);
   add_resume(command, words);
   add_require_clean(command, words);

@@ -1,6 +1,7 @@
 #include "cluster/bounded_io.h"
 
 #include <cerrno>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <utility>
@@ -17,6 +18,11 @@ constexpr Time cancel_limit = std::chrono::seconds(5);
 // Names in a page of a listing.
 constexpr std::size_t page = 1000;
 
+std::uint64_t in_milliseconds(Time time) {
+  const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+  return whole < 1 ? 1 : static_cast<std::uint64_t>(whole);
+}
+
 }  // namespace
 
 // One operation in flight. It owns everything that librados may still write to, and lives until
@@ -31,6 +37,7 @@ struct BoundedIo::Pending {
 
   int part_rc = 0;
   librados::bufferlist data;
+  librados::bufferlist message;
   std::map<std::string, librados::bufferlist> attributes;
   std::list<obj_watch_t> watchers;
   std::uint64_t handle = 0;
@@ -146,6 +153,35 @@ int BoundedIo::unwatch(std::uint64_t handle) {
   const auto calls = Pending::make(m_connection);
   const int flushed = wait(calls, m_connection->rados().aio_watch_flush(calls->completion));
   return flushed == -ETIMEDOUT ? flushed : rc;
+}
+
+int BoundedIo::notify(const std::string& object, const std::string& message, Time patience,
+                      std::vector<std::string>& replies) {
+  const auto pending = Pending::make(m_connection);
+  pending->message.append(message);
+  int rc = wait(pending, m_pool.aio_notify(object, pending->completion, pending->message,
+                                           in_milliseconds(patience), &pending->data));
+  // Some did not answer: the others did.
+  const bool some_silent = rc == -ETIMEDOUT && pending->done && pending->data.length() > 0;
+  if (rc < 0 && !some_silent) return rc;
+  std::vector<librados::notify_ack_t> acks;
+  std::vector<librados::notify_timeout_t> silent;
+  m_pool.decode_notify_response(pending->data, &acks, &silent);
+  for (const auto& ack : acks) replies.push_back(ack.payload_bl.to_str());
+  return 0;
+}
+
+void BoundedIo::notify_later(const std::string& object, const std::string& message, Time patience) {
+  const auto pending = Pending::make(m_connection);
+  pending->message.append(message);
+  const int rc = m_pool.aio_notify(object, pending->completion, pending->message,
+                                   in_milliseconds(patience), &pending->data);
+  if (rc < 0) {
+    delete pending->callbacks_share;
+    return;
+  }
+  // The callback frees it, and must not be the last owner of the handle.
+  pending->connection.reset();
 }
 
 int BoundedIo::list(Cursor& cursor, std::vector<std::string>& names, bool& end) {

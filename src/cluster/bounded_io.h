@@ -45,6 +45,13 @@ class BoundedIo {
   int watch(const std::string& object, librados::WatchCtx2* context, std::uint64_t* handle);
   int unwatch(std::uint64_t handle);
 
+  // Tells all who watch the object, and collects what those replied that answered in time; an
+  // object that nobody watches gives none.
+  int notify(const std::string& object, const std::string& message, Time patience,
+             std::vector<std::string>& replies);
+  // The same without waiting for anybody.
+  void notify_later(const std::string& object, const std::string& message, Time patience);
+
   // Adds one page of names of the pool's namespace. The cursor, null at the beginning, moves on;
   // `end` says that there are no more.
   using Cursor = std::unique_ptr<librados::ObjectCursor>;

@@ -104,10 +104,10 @@ void Engine::lend_buffers() {
   for (Slot& slot : m_slots) slot.buffer = std::span(m_memory).subspan(slot.index * room, room);
 }
 
-Status Engine::start() {
+Status Engine::start(Time at) {
   if (auto attached = m_target.attach(m_slots); !attached) return attached;
   lend_buffers();
-  m_control.post([this] {
+  m_control.at(at, [this] {
     const bool warm = m_plan.warmup > Time(0) && !m_plan.prefill;
     if (warm) {
       m_control.at(now() + m_plan.warmup, [this] { end_warmup(); });

@@ -62,6 +62,9 @@ struct EnginePlan {
   std::optional<workload::Payload> payload;
   // Takes a row for every operation of the measured phase; may be empty.
   std::shared_ptr<trace::TraceWriter> trace = nullptr;
+  // The lanes are these of a load that several processes share; depth and limits are this
+  // process's.
+  workload::Part part = {};
   // How many of the slowest operations of the measured phase are kept one by one.
   std::size_t slowest = 0;
 };
@@ -128,8 +131,9 @@ class Engine {
   std::function<void(Phase)> on_phase;
   std::function<void(const EngineEnd&)> on_end;
 
-  // Starts the run; everything else happens on the loops.
-  Status start();
+  // Starts the run, at that time of the loops if it is still to come; everything else happens on
+  // the loops.
+  Status start(Time at = Time::min());
   // Ends the warm-up before its planned end. Control loop.
   void end_warmup();
   // Ends the measured phase now and drains. Any thread.

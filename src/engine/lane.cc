@@ -4,26 +4,12 @@
 #include <utility>
 
 #include "base/random.h"
+#include "engine/lane_source.h"
 #include "trace/trace_writer.h"
 
 namespace radosload::engine {
 
 namespace {
-
-std::variant<workload::Stream, workload::PrefillStream> source_for(const EnginePlan& plan,
-                                                                   std::uint32_t index,
-                                                                   std::uint32_t lanes) {
-  if (plan.prefill) return workload::PrefillStream(plan.layout, index, lanes);
-  return workload::Stream(plan.pattern, plan.layout, plan.seed, index, lanes);
-}
-
-bool is_over(const workload::Stream& source) {
-  return source.exhausted();
-}
-
-bool is_over(const workload::PrefillStream& source) {
-  return source.done();
-}
 
 // The slot that this thread is submitting. With it an answer inside submit() is recognised without
 // synchronisation.
@@ -39,7 +25,9 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
       m_slots(slots),
       m_states(slots.size()),
       m_source(source_for(engine.m_plan, index, lanes)),
-      m_schedule(engine.m_plan.arrival, engine.m_plan.seed, index, lanes),
+      m_schedule(engine.m_plan.arrival, engine.m_plan.seed,
+                 engine.m_plan.part.lane(index, lanes, engine.m_plan.layout.groups),
+                 engine.m_plan.part.lanes(lanes)),
       m_flushes(engine.m_plan.layout.flush_each_write && !engine.m_plan.prefill),
       m_slowest(engine.m_plan.slowest),
       m_trace(engine.m_plan.trace ? &engine.m_plan.trace->ring(index) : nullptr) {

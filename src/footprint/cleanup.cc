@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "footprint/cleanup_log.h"
+#include "footprint/session_objects.h"
 #include "workload/layout.h"
 
 #include <fmt/format.h>
@@ -288,7 +289,7 @@ class Cleaner {
 
   // Whose object it is. Those of runs that have been dealt with (or left alone) stay out.
   void sort_out(const std::string& name, std::map<std::string, std::vector<std::uint64_t>>& found) {
-    if (name == index_object) return;
+    if (name == index_object || is_of_session(name)) return;
     std::string run;
     std::optional<std::uint64_t> index;
     if (name.starts_with(manifest_prefix) &&
@@ -367,7 +368,10 @@ Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options) {
 
 Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options) {
   ClusterSite site(io);
-  return cleanup(site, options);
+  RADOSLOAD_ASSIGN(auto report, cleanup(site, options));
+  if (!options.run.empty() || report.interrupted) return report;
+  RADOSLOAD_TRY(clean_up_sessions(io, options, report));
+  return report;
 }
 
 RunCleanup remove_run(Site& site, const Manifest& manifest, const CleanupOptions& options) {

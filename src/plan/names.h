@@ -16,6 +16,8 @@ inline constexpr std::array<std::string_view, 3> cache_names = {"warm", "bypass"
 inline constexpr std::array<std::string_view, 4> verify_names = {"off", "stamp", "generation",
                                                                  "full"};
 
+inline constexpr std::array<std::string_view, 2> sharing_names = {"split", "all"};
+
 std::string_view name_of(TargetKind target);
 std::string_view name_of(CacheMode cache);
 std::string_view name_of(Arrival::Law law);  // "closed", "constant", "poisson"

@@ -110,6 +110,8 @@ std::string_view title_of(Group group) {
       return "Keys of the pattern (defaults: radosload patterns NAME)";
     case Group::pace:
       return "Duration, rate and clients";
+    case Group::session:
+      return "Many clients as one load";
     case Group::watching:
       return "OSD counters";
     case Group::safety:

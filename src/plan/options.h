@@ -28,6 +28,7 @@ enum class Group : std::uint8_t {
   osds,
   pattern,
   pace,
+  session,
   watching,
   safety,
   output,

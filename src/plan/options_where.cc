@@ -1,6 +1,7 @@
 // Rows of the table of options: where the load goes, and how the cluster is reached.
 #include "plan/names.h"
 #include "plan/option_fields.h"
+#include "plan/session_members.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,20 @@ Refusal set_threads(RunPlan& plan, std::string_view text) {
 Refusal set_user(RunPlan& plan, std::string_view text) {
   plan.cluster.name = fmt::format("client.{}", text);
   return {};
+}
+
+Refusal set_members(RunPlan& plan, std::string_view text) {
+  if (text.empty()) return {};
+  const auto range = parse_members(text);
+  if (!range) return refusal_of(range.error());
+  plan.session.members = text;
+  return {};
+}
+
+TextAccess members_access() {
+  return {.form = Form::text,
+          .get = [](const RunPlan& plan) { return std::optional(plan.session.members); },
+          .set = set_members};
 }
 
 std::vector<Option> place_rows() {
@@ -114,12 +129,43 @@ std::vector<Option> osd_rows() {
   };
 }
 
+std::vector<Option> session_rows() {
+  return {
+      {.name = "session",
+       .group = Group::session,
+       .type = "NAME",
+       .help = "make this run one load with other processes: give the same options on every "
+               "machine, or 'radosload join NAME --pool POOL' on the others",
+       .in_config = InConfig::one_run,
+       .matters = Matters::no,
+       .access = field<&RunPlan::session, &SessionPlan::name>()},
+      {.name = "members",
+       .group = Group::session,
+       .type = "N|A-B",
+       .help = "number of processes; with A-B at least A, and B when they come within --wait",
+       .in_config = InConfig::one_run,
+       .access = members_access()},
+      {.name = "wait",
+       .group = Group::session,
+       .type = "TIME",
+       .help = "how long the members are waited for",
+       .matters = Matters::no,
+       .access = field<&RunPlan::session, &SessionPlan::wait>()},
+      {.name = "share",
+       .group = Group::session,
+       .type = "split|all",
+       .help = "split: --qd, --rate, --ops and --bytes are totals of all members; all: of each",
+       .access = choice<sharing_names, &RunPlan::session, &SessionPlan::share>()},
+  };
+}
+
 }  // namespace
 
 std::vector<Option> options_of_place() {
   std::vector<Option> rows = place_rows();
   for (Option& row : image_rows()) rows.push_back(std::move(row));
   for (Option& row : osd_rows()) rows.push_back(std::move(row));
+  for (Option& row : session_rows()) rows.push_back(std::move(row));
   return rows;
 }
 

@@ -1,6 +1,7 @@
 #include "plan/validate.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "plan/names.h"
 #include "plan/options.h"
@@ -172,6 +173,40 @@ Status check_observer(const RunPlan& plan) {
   return {};
 }
 
+Status check_session(const RunPlan& plan) {
+  const SessionPlan& session = plan.session;
+  if (!session.any()) {
+    if (session.members.empty() && session.share == Sharing::split) return {};
+    return fail(contradiction("--members and --share need --session",
+                              "name the session: --session NAME, the same on every machine"));
+  }
+  if (session.members.empty()) {
+    return fail(contradiction("--session needs --members",
+                              "say how many processes there will be: --members 8, or 4-8"));
+  }
+  const auto& name = session.name;
+  const bool plain = name.size() <= 40 && std::all_of(name.begin(), name.end(), [](char letter) {
+                       return std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
+                              letter == '-' || letter == '_';
+                     });
+  if (!plain) {
+    return fail(contradiction(fmt::format("'{}' cannot be the name of a session", name),
+                              "use up to 40 letters, digits, '-' and '_'"));
+  }
+  // What members cannot divide yet.
+  const char* unsupported = plan.target == TargetKind::rbd          ? "images"
+                            : !needs_cluster(plan.target)           ? "a target without a cluster"
+                            : !plan.reuse.empty()                   ? "--reuse"
+                            : plan.warmup_auto                      ? "--warmup auto"
+                            : plan.pattern.cache == CacheMode::drop ? "--cache drop"
+                                                                    : nullptr;
+  if (unsupported != nullptr) {
+    return fail(contradiction(fmt::format("--session does not work with {} yet", unsupported),
+                              "leave it out, or --session"));
+  }
+  return {};
+}
+
 Status check_load(const RunPlan& plan) {
   if (plan.clients == 0) return fail(contradiction("--clients is 0", "give 1 or more"));
   if (plan.pattern.queue_depth < plan.clients) {
@@ -209,6 +244,7 @@ Status validate(const RunPlan& plan) {
   if (auto images = check_images(plan); !images) return images;
   if (auto pins = check_pins(plan); !pins) return pins;
   if (auto observer = check_observer(plan); !observer) return observer;
+  if (auto session = check_session(plan); !session) return session;
   return check_load(plan);
 }
 

@@ -97,6 +97,13 @@ Result<footprint::Manifest> find_reusable(const RunPlan& plan, const ClusterSess
   return footprint::choose(entries, wanted_by(plan, layout), plan.reuse);
 }
 
+Result<Dataset> Dataset::share(const ClusterSession& session, footprint::Manifest noted) {
+  RADOSLOAD_ASSIGN(auto hold, session.site->lease(noted.run));
+  Dataset dataset(session, std::move(noted), std::move(hold));
+  dataset.m_reused = true;
+  return dataset;
+}
+
 Result<Dataset> Dataset::reuse(const RunPlan& plan, const ClusterSession& session,
                                const workload::Layout& layout, footprint::Manifest chosen) {
   RADOSLOAD_ASSIGN(auto hold, session.site->lease(chosen.run));

@@ -48,6 +48,10 @@ class Dataset {
   static Result<Dataset> reuse(const RunPlan& plan, const ClusterSession& session,
                                const workload::Layout& layout, footprint::Manifest chosen);
 
+  // Those that another process has noted, which this one writes to as well. It removes none of
+  // them.
+  static Result<Dataset> share(const ClusterSession& session, footprint::Manifest noted);
+
   // The run whose name the objects carry, and what is stamped into them.
   const std::string& name() const { return m_manifest.run; }
   std::uint64_t stamp() const { return m_manifest.stamp; }

@@ -86,7 +86,7 @@ Status pick(Draft& draft, const ClusterSession& session) {
 
 // What has been found already needs no room; what --reuse names and is not there takes none.
 Status inspect_space(Draft& draft, const ClusterSession& session) {
-  if (draft.cached || !draft.plan.reuse.empty()) return {};
+  if (draft.cached || draft.shared || !draft.plan.reuse.empty()) return {};
   draft.space = plan_space(draft.plan, session, draft.load.layout, draft.picked.pgs);
   return note_refusal(draft, placement::check_space(*draft.space));
 }
@@ -107,8 +107,10 @@ Status place_objects(Draft& draft, const ClusterSession& session) {
 }
 
 Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::string& run_id,
-                      const DatasetCache* cache) {
+                      const DatasetCache* cache, const Shared& shared) {
   Draft draft;
+  draft.shared = shared.objects;
+  if (shared.objects) draft.picked.numbers = shared.objects->picked;
   draft.run_id = run_id;
   draft.dataset = run_id;
   draft.plan = plan;
@@ -117,7 +119,7 @@ Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::s
   RADOSLOAD_TRY(inspect_images(draft, session));
   RADOSLOAD_ASSIGN(draft.load,
                    engine_plan_for(draft.plan, draft.images ? Images::traits() : session.traits,
-                                   session.pinned));
+                                   session.pinned, shared.part));
   RADOSLOAD_TRY(find_filled(draft, session, cache));
   if (draft.plan.reuse.empty() || draft.reused) {
     RADOSLOAD_TRY(note_refusal(draft, place_objects(draft, session)));

@@ -29,6 +29,7 @@ struct Draft {
   std::string dataset;  // the run whose name the objects carry: this one, or an earlier one
   bool cached = false;  // an earlier step of the series has filled them
   std::optional<footprint::Manifest> reused;  // what --reuse names
+  std::optional<footprint::Manifest> shared;  // what another process has noted for this one too
   std::optional<placement::SpacePlan> space;  // what objects of its own will occupy
   ObjectNaming names;
   Picked picked;                               // of a pinned run
@@ -41,10 +42,17 @@ struct Draft {
   bool makes_images() const { return images && images->lanes().empty(); }
 };
 
+// The place of this process in a load that several share.
+struct Shared {
+  workload::Part part = {};
+  // What the first of them has noted and all write to; none: this is the first.
+  std::optional<footprint::Manifest> objects = {};
+};
+
 // An Error means that there is nothing to show: the pool or the images cannot carry out the plan. A
 // refusal by a safety check stands in the draft instead.
 Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::string& run_id,
-                      const DatasetCache* cache = nullptr);
+                      const DatasetCache* cache = nullptr, const Shared& shared = {});
 
 // Names, picks and places the objects of the draft's images once they are open. Part of commit().
 Status place_objects(Draft& draft, const ClusterSession& session);

@@ -17,8 +17,9 @@ namespace radosload::prepare {
 namespace {
 
 // A lane for each client on each of the OSDs.
-Status check_lanes(const RunPlan& plan, std::size_t osds) {
-  const std::uint64_t lanes = std::uint64_t{plan.clients} * osds;
+Status check_lanes(const RunPlan& plan, std::size_t osds, std::uint32_t processes) {
+  const std::uint64_t lanes =
+      std::uint64_t{plan.clients} * std::max<std::size_t>(1, osds) * processes;
   if (lanes <= plan::max_lanes) return {};
   return fail(
       {.attempt = "plan the run",
@@ -55,8 +56,9 @@ std::uint64_t drawn_seed() {
 }
 
 Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTraits& traits,
-                                    const std::vector<std::int32_t>& osds) {
-  auto layout = workload::lay_out(plan.pattern, traits, plan.clients);
+                                    const std::vector<std::int32_t>& osds,
+                                    std::uint32_t processes) {
+  auto layout = workload::lay_out(plan.pattern, traits, plan.clients * processes);
   if (!layout) return layout;
   if (!osds.empty()) return workload::for_each_osd(*std::move(layout), osds);
   if (plan.target == TargetKind::rbd && plan.clients > 1) {
@@ -66,10 +68,11 @@ Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTra
 }
 
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
-                                           const std::vector<std::int32_t>& osds) {
-  RADOSLOAD_TRY(check_lanes(plan, osds.size()));
+                                           const std::vector<std::int32_t>& osds,
+                                           workload::Part part) {
+  RADOSLOAD_TRY(check_lanes(plan, osds.size(), part.of));
   RADOSLOAD_TRY(check_depth(plan, osds.size()));
-  RADOSLOAD_ASSIGN(auto layout, layout_for(plan, traits, osds));
+  RADOSLOAD_ASSIGN(auto layout, layout_for(plan, traits, osds, part.of));
   const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, osds.size()));
   Arrival arrival = plan.arrival;
   arrival.ops_per_second *= loads;
@@ -83,6 +86,7 @@ Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::
                             .seed = plan.seed,
                             .prefill = false,
                             .payload = {},
+                            .part = part,
                             .slowest = plan.slowest};
 }
 

@@ -20,11 +20,13 @@ std::uint64_t drawn_seed();
 // What a plan works on, parted among its lanes: in equal parts for pinned OSDs, or for images when
 // several clients have some of their own. The run, its preview and the cache all take it from here.
 Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTraits& traits,
-                                    const std::vector<std::int32_t>& osds = {});
+                                    const std::vector<std::int32_t>& osds = {},
+                                    std::uint32_t processes = 1);
 // The load itself, on a pool that can do what `traits` says. Pinned, each of the OSDs gets a load
-// of its own: depth, rate and size are for each.
+// of its own: depth, rate and size are for each. `part`: of a load that several processes share.
 Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::PoolTraits& traits,
-                                           const std::vector<std::int32_t>& osds = {});
+                                           const std::vector<std::int32_t>& osds = {},
+                                           workload::Part part = {});
 // How many lanes such a load has.
 std::uint32_t lanes_of(const RunPlan& plan, const workload::Layout& layout);
 

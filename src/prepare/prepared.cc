@@ -128,6 +128,7 @@ Result<Dataset> dataset_for(const Draft& draft, const ClusterSession& session,
     RADOSLOAD_TRY(filled->check_held());
     return *std::move(filled);
   }
+  if (draft.shared) return Dataset::share(session, *draft.shared);
   if (draft.reused) return Dataset::reuse(draft.plan, session, layout, *draft.reused);
   if (!draft.images) {
     return Dataset::make(draft.plan, session, layout, draft.run_id, {}, draft.picked);

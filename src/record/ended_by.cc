@@ -13,9 +13,9 @@ EndedBy ended_by_signal(int signal) {
 }
 
 std::string_view ended_by_name(EndedBy end) {
-  constexpr std::array<std::string_view, 11> names = {"",          "time",    "ops",    "bytes",
-                                                      "exhausted", "stalled", "errors", "health",
-                                                      "SIGINT",    "SIGTERM", "SIGHUP"};
+  constexpr std::array<std::string_view, 12> names = {"",          "time",    "ops",     "bytes",
+                                                      "exhausted", "stalled", "errors",  "health",
+                                                      "session",   "SIGINT",  "SIGTERM", "SIGHUP"};
   return names.at(static_cast<std::size_t>(end));
 }
 

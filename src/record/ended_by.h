@@ -17,6 +17,7 @@ enum class EndedBy : std::uint8_t {
   stalled,  // prefill only: no operation was answered any more
   errors,   // for seconds, every operation failed
   health,   // the cluster was in trouble
+  session,  // the other members of its session ended it
   // Stopped by the user.
   sigint,
   sigterm,

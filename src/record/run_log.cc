@@ -10,30 +10,39 @@ RunLog::RunLog(RunHeader header, std::unique_ptr<JournalWriter> journal,
   if (m_journal) m_journal->append(std::move(header));
 }
 
+void RunLog::forward_to(Tap tap) {
+  m_tap = std::move(tap);
+  m_tap(m_folder.record().header);
+}
+
+void RunLog::note(JournalLine line) {
+  if (m_tap) m_tap(line);
+  if (m_journal) m_journal->append(std::move(line));
+}
+
 void RunLog::add(Interval interval) {
   m_folder.add(interval);
-  if (!m_journal) return;
+  if (!m_journal && !m_tap) return;
   keep_worst(interval, m_osds_per_interval);
   m_reduced = m_reduced || interval.reduced;
-  m_journal->append(std::move(interval));
+  note(std::move(interval));
 }
 
 void RunLog::add(Event event) {
   m_folder.add(event);
-  if (m_journal) m_journal->append(std::move(event));
+  note(std::move(event));
 }
 
 void RunLog::add(const Warmup& warmup) {
   m_folder.add(warmup);
-  if (m_journal) m_journal->append(warmup);
+  note(warmup);
 }
 
 void RunLog::finish(RunFooter footer) {
   if (m_reduced) footer.osds = m_folder.record().osds;
   m_folder.add(footer);
-  if (!m_journal) return;
-  m_journal->append(std::move(footer));
-  m_journal->close();
+  note(std::move(footer));
+  if (m_journal) m_journal->close();
 }
 
 std::optional<Error> RunLog::take_error() {

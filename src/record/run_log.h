@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -21,6 +22,10 @@ class RunLog {
   // The journal may be missing (`--save none`, or it could not be made).
   RunLog(RunHeader header, std::unique_ptr<JournalWriter> journal, std::size_t osds_per_interval);
 
+  // Gets every line as well, as the journal does.
+  using Tap = std::function<void(const JournalLine&)>;
+  void forward_to(Tap tap);
+
   void add(Interval interval);
   void add(Event event);
   void add(const Warmup& warmup);
@@ -34,7 +39,10 @@ class RunLog {
 
  private:
   Folder m_folder;
+  void note(JournalLine line);
+
   std::unique_ptr<JournalWriter> m_journal;
+  Tap m_tap;
   std::size_t m_osds_per_interval;
   bool m_reduced = false;
 };

@@ -53,13 +53,22 @@ std::string objects_text(const RunRecord& record) {
                      pattern.verify == Verify::off ? ", reads not verified" : "");
 }
 
+// Of a joint record: what is known of the session, and a line for each member.
+std::string members_text(const RunRecord& record) {
+  std::string text;
+  for (const record::Event& event : record.events) {
+    if (event.kind == "session" || event.kind == "member") text += line(event.kind, event.text);
+  }
+  return text;
+}
+
 std::string head(const RunRecord& record) {
   return title(record) + "\n" + line("where", where_text(record)) +
          line("pinned", pins_text(record)) + line("cluster", cluster_text(record)) +
          line("pattern", pattern_text(record)) + line("load", load_text(record)) +
          line("data", objects_text(record)) + line("measured", measured_text(record)) +
          line("grade", grade_text(record.grade)) +
-         line("labels", labels_text(record.header.plan.labels));
+         line("labels", labels_text(record.header.plan.labels)) + members_text(record);
 }
 
 // ---- the tables ----

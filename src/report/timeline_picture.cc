@@ -203,7 +203,9 @@ void add_marks(std::vector<std::string>& lines, const Span& span, std::size_t co
 }
 
 bool is_marked(const record::Event& event) {
-  return event.kind != "trace" && event.kind != "phase";
+  // Members and their session are in the head of the report.
+  const bool of_session = event.kind == "session" || event.kind == "member";
+  return event.kind != "trace" && event.kind != "phase" && !of_session;
 }
 
 }  // namespace

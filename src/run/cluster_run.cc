@@ -1,5 +1,7 @@
 #include "run/cluster_run.h"
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <set>
@@ -12,6 +14,7 @@
 #include "prepare/engine_plan.h"
 #include "prepare/inactive_pgs.h"
 #include "prepare/prepared.h"
+#include "run/company.h"
 #include "run/live_files.h"
 #include "run/measure.h"
 #include "run/real_stage.h"
@@ -35,12 +38,15 @@ struct PassRunner {
   base::Interrupts& interrupts;
   record::ProgressListener& listener;
   const prepare::ObjectNaming& names;
+  Company* company = nullptr;
 
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.locate_stuck = std::cref(locate_stuck);
     if (names.name_of) pass.object_name = names.name_of;
     pass.health = [this](Time now) { return watch.look(now); };
-    pass.ends = end_conditions(plan.push_through);
+    pass.ends = end_conditions(
+        plan.push_through,
+        company == nullptr ? std::function<std::string()>() : [this] { return company->ended(); });
     const std::uint32_t lanes = prepare::lanes_of(plan, pass.plan.layout);
     return run_real_pass(std::move(pass), target, lanes, interrupts, listener);
   }
@@ -102,6 +108,8 @@ std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSess
   return gone;
 }
 
+using BeginAt = Result<std::optional<std::chrono::steady_clock::time_point>>;
+
 Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
                           prepare::ClusterSession& session, const PassRunner& runner,
                           Recording& recording) {
@@ -118,6 +126,12 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
     record(interval);
   };
   pass.on_phase = [&runner](Phase phase, Time now) { runner.watch.enter(phase, now); };
+  if (runner.company != nullptr) {
+    pass.begin_at = [company = runner.company]() -> BeginAt {
+      RADOSLOAD_TRY(company->finish(Company::Turn::ready));
+      return company->start();
+    };
+  }
   RADOSLOAD_ASSIGN(auto end, runner.run(std::move(pass), plan));
   if (end.end.ended_by == record::EndedBy::errors) {
     for (const std::string& pool : gone_pools(plan, session)) {
@@ -137,19 +151,20 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
 
 Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::ClusterSession& session,
                                    const std::string& run_id, const OutputOptions& output,
-                                   base::Interrupts& interrupts,
-                                   record::ProgressListener& listener) {
+                                   base::Interrupts& interrupts, record::ProgressListener& listener,
+                                   Company* company) {
   const RunPlan& plan = prepared.plan;
   auto header = prepare::header_for(plan, output.program, run_id, prepared.environment);
   const watch::StuckOpLocator locate_stuck(session, prepared.names);
   watch::RunWatch watch(session, prepared.names, prepared.locations);
-  const PassRunner runner{*prepared.target, locate_stuck, watch,
-                          interrupts,       listener,     prepared.names};
+  const PassRunner runner{*prepared.target, locate_stuck,   watch,  interrupts,
+                          listener,         prepared.names, company};
   LiveFiles files(run_id, output, listener);
   const bool prefilled = !prepared.dataset.ready();
   if (prefilled) {
     auto written = write_objects(plan, prepared.load, runner);
-    if (written) written = prepared.dataset.mark_ready();
+    if (written && company != nullptr) written = company->finish(Company::Turn::prefill);
+    if (written && !prepared.dataset.reused()) written = prepared.dataset.mark_ready();
     if (!written) {
       prepared.target.reset();
       return fail(written.error());
@@ -163,20 +178,60 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   return measured;
 }
 
+// What the first member has noted for all.
+Result<footprint::Manifest> noted_for_all(const prepare::ClusterSession& session,
+                                          const std::string& run) {
+  RADOSLOAD_ASSIGN(const auto entry, session.site->look_up(run));
+  if (entry.manifest) return *entry.manifest;
+  return fail({.attempt = "find the objects of the session's run",
+               .subject = run,
+               .reason = entry.problem.empty() ? "its manifest is gone" : entry.problem});
+}
+
+// One of several processes: the first notes the objects, all write their share of them, and the
+// session removes them.
+Result<RunResult> execute_in_company(const RunPlan& plan, const std::string& run_id,
+                                     const OutputOptions& output, base::Interrupts& interrupts,
+                                     record::ProgressListener& listener,
+                                     prepare::ClusterSession& session, Company& company) {
+  prepare::Shared shared{.part = company.part()};
+  const bool first = shared.part.index == 0;
+  if (!first) {
+    RADOSLOAD_TRY(company.finish(Company::Turn::prepare));
+    RADOSLOAD_ASSIGN(shared.objects, noted_for_all(session, company.joint_run()));
+  }
+  RADOSLOAD_ASSIGN(auto draft,
+                   prepare::inspect(plan, session, company.joint_run(), nullptr, shared));
+  // Others write to the same blocks, so which write a read must return is unknown.
+  draft.load.pattern.verify = std::min(draft.load.pattern.verify, Verify::stamp);
+  RADOSLOAD_ASSIGN(auto prepared,
+                   prepare::commit(std::move(draft), session, nullptr, interrupts, listener));
+  if (first) RADOSLOAD_TRY(company.finish(Company::Turn::prepare));
+  auto result = execute_prepared(prepared, session, run_id, output, interrupts, listener, &company);
+  if (!result) return result;
+  result->sets.pool = session.space.pool.name;
+  result->sets.pool_id = session.space.pool.id;
+  result->sets.pgs = std::move(session.space.pgs);
+  return result;
+}
+
 }  // namespace
 
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
                                      const OutputOptions& output, base::Interrupts& interrupts,
                                      record::ProgressListener& listener,
-                                     prepare::DatasetCache* cache) {
+                                     prepare::DatasetCache* cache, Company* company) {
   RADOSLOAD_ASSIGN(auto session, prepare::open_session(plan));
   RADOSLOAD_TRY(prepare::check_health(plan, session));
   RADOSLOAD_TRY(prepare::await_pgs(plan, session, interrupts, listener));
   const bool images = plan.target == TargetKind::rbd;
+  if (company != nullptr) {
+    return execute_in_company(plan, run_id, output, interrupts, listener, session, *company);
+  }
   RADOSLOAD_ASSIGN(auto draft, prepare::inspect(plan, session, run_id, cache));
   RADOSLOAD_ASSIGN(auto prepared,
                    prepare::commit(std::move(draft), session, cache, interrupts, listener));
-  auto result = execute_prepared(prepared, session, run_id, output, interrupts, listener);
+  auto result = execute_prepared(prepared, session, run_id, output, interrupts, listener, nullptr);
   // Unanswered operations may still write, so their objects stay where cleanup finds them. And an
   // image with unanswered operations is open and cannot be removed.
   if (abandoned_passes() > 0 || (images && cluster::abandoned_work() > 0)) {

@@ -11,6 +11,6 @@ namespace radosload::run {
 Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
                                      const OutputOptions& output, base::Interrupts& interrupts,
                                      record::ProgressListener& listener,
-                                     prepare::DatasetCache* cache);
+                                     prepare::DatasetCache* cache, Company* company);
 
 }  // namespace radosload::run

@@ -35,6 +35,19 @@ std::optional<Ending> Signalled::look(const Second& second) {
   return Ending{.by = record::ended_by_signal(second.signal)};
 }
 
+// Ctrl-C at another member ends this one as its own would.
+std::optional<Ending> CalledOff::look(const Second&) {
+  const std::string reason = m_reason();
+  if (reason.empty()) return std::nullopt;
+  const std::string_view signal = std::string_view(reason).substr(0, reason.find(' '));
+  auto by = record::EndedBy::session;
+  for (const auto one :
+       {record::EndedBy::sigint, record::EndedBy::sigterm, record::EndedBy::sighup}) {
+    if (signal == record::ended_by_name(one)) by = one;
+  }
+  return Ending{.by = by, .reason = reason, .announced = true};
+}
+
 EndConditions::EndConditions(List list) {
   for (auto& condition : list) m_list.push_back({.condition = std::move(condition)});
 }
@@ -57,11 +70,12 @@ std::vector<Ending> EndConditions::met() const {
   return all;
 }
 
-EndConditions end_conditions(bool push_through) {
+EndConditions end_conditions(bool push_through, std::function<std::string()> session) {
   EndConditions::List list;
   list.push_back(std::make_unique<OnlyFailures>());
   list.push_back(std::make_unique<ClusterAlarm>(push_through));
   list.push_back(std::make_unique<Signalled>());
+  if (session) list.push_back(std::make_unique<CalledOff>(std::move(session)));
   return EndConditions(std::move(list));
 }
 

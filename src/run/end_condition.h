@@ -9,6 +9,7 @@
 // (engine/quota.h); it reports them by the same record::EndedBy, under the same precedence.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +78,16 @@ class Signalled final : public EndCondition {
   std::optional<Ending> look(const Second& second) override;
 };
 
+// The session of the run ends it for all members, or has given this one up.
+class CalledOff final : public EndCondition {
+ public:
+  explicit CalledOff(std::function<std::string()> reason) : m_reason(std::move(reason)) {}
+  std::optional<Ending> look(const Second& second) override;
+
+ private:
+  std::function<std::string()> m_reason;
+};
+
 // The list of a pass.
 class EndConditions {
  public:
@@ -98,6 +109,7 @@ class EndConditions {
 };
 
 // The conditions of every pass, in their order of precedence.
-EndConditions end_conditions(bool push_through = false);
+// `session`: why the session has ended it, if there is one.
+EndConditions end_conditions(bool push_through = false, std::function<std::string()> session = {});
 
 }  // namespace radosload::run

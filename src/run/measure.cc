@@ -260,6 +260,14 @@ int abandoned_passes() {
   return abandoned;
 }
 
+namespace {
+
+Time loop_time(const Loop& loop, std::chrono::steady_clock::time_point moment) {
+  return loop.now() + std::chrono::duration_cast<Time>(moment - std::chrono::steady_clock::now());
+}
+
+}  // namespace
+
 Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
                          base::Interrupts& interrupts, record::ProgressListener& listener) {
   auto engine = std::make_unique<engine::Engine>(pass.plan, target, *stage.control, stage.lanes);
@@ -280,7 +288,8 @@ Result<PassEnd> run_pass(Pass pass, Target& target, const Stage& stage,
         engine->abort(record::ended_by_signal(signal));
       }
     });
-    RADOSLOAD_TRY(engine->start());
+    RADOSLOAD_ASSIGN(const auto begin, pass.begin_at());
+    RADOSLOAD_TRY(engine->start(begin ? loop_time(*stage.control, *begin) : Time::min()));
     stage.control->run();
   }
   PassEnd result = ticker.result(end);

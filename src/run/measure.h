@@ -2,6 +2,7 @@
 // that ends each second, interrupts, and a listener.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -48,6 +49,10 @@ struct Pass {
   std::optional<Settling> settling = std::nullopt;
   // Called when such a warm-up ends.
   std::function<void(const record::Warmup&)> on_warm = [](const record::Warmup&) {};
+  // When it begins, by the steady clock; none: at once. Asked when all is ready to begin.
+  std::function<Result<std::optional<std::chrono::steady_clock::time_point>>()> begin_at = [] {
+    return std::optional<std::chrono::steady_clock::time_point>();
+  };
   // Where operations wait, a line for each place.
   std::function<std::vector<std::string>(const engine::Stuck&)> locate_stuck =
       watch::waiting_somewhere;

@@ -16,6 +16,10 @@ std::string warning_of(const Ending& met, bool ended_the_run) {
   if (met.by == record::EndedBy::errors && ended_the_run) {
     return fmt::format("the run was ended early: {}; the errors above say how", met.reason);
   }
+  const bool of_others = !met.reason.empty() && record::is_signal(met.by);
+  if (met.by == record::EndedBy::session || of_others) {
+    return fmt::format("the session ended the run: {}", met.reason);
+  }
   if (met.by != record::EndedBy::health) return {};
   return ended_the_run
              ? fmt::format("the run stopped: {}; with --push-through it continues", met.reason)
@@ -39,6 +43,7 @@ Recording::Recording(const RunPlan& plan, record::RunHeader header, const Output
   // A pinned run is about its OSDs, so the journal keeps all of them in every second.
   const std::size_t osds = plan.pins.any() ? record::RunLog::keep_all : record::worst_osds;
   m_log = std::make_unique<record::RunLog>(std::move(header), files.take_journal(), osds);
+  if (output.tap) m_log->forward_to(output.tap);
 }
 
 void Recording::follow(Pass& pass) {

@@ -64,13 +64,20 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
 
 Result<RunResult> execute(const RunPlan& given, const OutputOptions& output,
                           base::Interrupts& interrupts, record::ProgressListener& listener,
-                          prepare::DatasetCache* cache) {
+                          prepare::DatasetCache* cache, Company* company) {
+  if (given.session.any() && company == nullptr) {
+    return fail({.attempt = "start a run of session",
+                 .subject = given.session.name,
+                 .reason = "it is one of several runs",
+                 .hint = "sweeps, suites and studies work without --session only",
+                 .exit = Exit::usage});
+  }
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = prepare::drawn_seed();
   const auto now = record::distinct_moment(std::chrono::system_clock::now());
   const std::string run_id = record::make_run_id(now, prepare::drawn_seed());
   if (needs_cluster(plan.target)) {
-    return execute_on_cluster(plan, run_id, output, interrupts, listener, cache);
+    return execute_on_cluster(plan, run_id, output, interrupts, listener, cache, company);
   }
   return execute_without_cluster(plan, run_id, output, interrupts, listener);
 }

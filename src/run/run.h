@@ -14,6 +14,7 @@
 #include "base/interrupts.h"
 #include "placement/pg_map.h"
 #include "record/progress.h"
+#include "record/run_log.h"
 #include "record/run_record.h"
 #include "record/store.h"
 #include "trace/trace_writer.h"
@@ -31,6 +32,7 @@ struct OutputOptions {
   record::Existing existing = record::Existing::refuse;  // when it is there already
   std::string program;                                   // "radosload 0.1.0"
   std::shared_ptr<trace::TraceWriter> trace = nullptr;   // --trace FILE; of a single run
+  record::RunLog::Tap tap = {};  // gets the lines of the journal; may be empty
 };
 
 // The acting sets of the run's placement groups, and the groups that moved.
@@ -48,10 +50,12 @@ struct RunResult {
   PgSets sets = {};  // of runs on a cluster
 };
 
+class Company;
+
 // An Error means that nothing was measured; then nothing is left on the cluster, or the Error says
 // what. With a cache, data sets are taken from it and left in it for later runs.
 Result<RunResult> execute(const RunPlan& given, const OutputOptions& output,
                           base::Interrupts& interrupts, record::ProgressListener& listener,
-                          prepare::DatasetCache* cache = nullptr);
+                          prepare::DatasetCache* cache = nullptr, Company* company = nullptr);
 
 }  // namespace radosload::run

@@ -50,6 +50,22 @@ struct LanePart {
   std::uint32_t lanes = 1;
 };
 
+// Which of several processes this one is, when they are one load.
+struct Part {
+  std::uint32_t index = 0;
+  std::uint32_t of = 1;
+
+  bool whole() const { return of == 1; }
+  // The number of a lane among those of all processes, and their number. The lanes of a group stay
+  // beside each other, as in one process with all of them. `groups` divide `lanes`, or are one.
+  std::uint32_t lane(std::uint32_t lane, std::uint32_t lanes, std::uint32_t groups) const noexcept {
+    if (whole()) return lane;
+    const std::uint32_t each = lanes / groups;
+    return (lane / each) * each * of + index * each + lane % each;
+  }
+  std::uint32_t lanes(std::uint32_t lanes) const noexcept { return lanes * of; }
+};
+
 struct Layout {
   std::uint64_t objects = 1;
   Bytes object_size;                    // of each; of all values of an object for omap

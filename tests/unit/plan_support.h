@@ -93,6 +93,10 @@ inline rc::Gen<RunPlan> plans() {
                    .passphrase_file = *names()};
     plan.pins = {.osds = *names(), .mode = *rc::gen::element(PinMode::primary, PinMode::all)};
     plan.observer = {.id = *names(), .keyring = *names()};
+    plan.session = {.name = *names(),
+                    .members = *rc::gen::element<std::string>("", "1", "2-2000"),
+                    .wait = *times(),
+                    .share = *rc::gen::element(Sharing::split, Sharing::all)};
     plan.pattern = *patterns();
     plan.size_named = *rc::gen::arbitrary<bool>();
     plan.object_size_named = *rc::gen::arbitrary<bool>();

@@ -210,5 +210,29 @@ TEST(PassEnds, AlarmDuringTheDrain_IsMetButTheTimeCounts) {
   EXPECT_EQ(end.met[0].by, EndedBy::health);
 }
 
+TEST(SessionEnds, CtrlCAtAnotherMember_CountsAsThatSignal) {
+  std::string reason;
+  CalledOff called_off([&] { return reason; });
+  EXPECT_FALSE(called_off.look({.length = seconds(1)}));
+  reason = "SIGTERM at pid 7 on b";
+  const auto ending = called_off.look({.length = seconds(1)});
+  ASSERT_TRUE(ending);
+  EXPECT_EQ(ending->by, EndedBy::sigterm);
+  EXPECT_EQ(ending->reason, "SIGTERM at pid 7 on b");
+}
+
+TEST(SessionEnds, MemberThatWasGivenUp_EndsByItsSession) {
+  CalledOff called_off([] { return std::string("no sign of life for 25 s"); });
+  EXPECT_EQ(called_off.look({.length = seconds(1)})->by, EndedBy::session);
+}
+
+TEST(SessionEnds, LoadOfASession_BeginsAtTheAgreedMoment) {
+  const auto end = pass_in_which([](Pass& pass, base::Interrupts&) {
+    pass.begin_at = [] { return std::optional(std::chrono::steady_clock::now() + minutes(10)); };
+  });
+  EXPECT_GT(end.end.measure_start, minutes(9));
+  EXPECT_EQ(end.end.measured, minutes(1));
+}
+
 }  // namespace
 }  // namespace radosload::run

@@ -1,0 +1,391 @@
+#include "session/board.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "footprint/owner.h"
+#include "footprint/session_objects.h"
+#include "record/packing.h"
+
+#include <fmt/format.h>
+
+namespace radosload::session {
+
+namespace {
+
+constexpr const char* state_key = "state";
+constexpr const char* serial_key = "serial";
+constexpr std::string_view ask_clock = "clock";
+constexpr std::string_view ask_look = "look";
+// What is read of a charter, a part and its lines at most.
+constexpr std::uint64_t most_charter = std::uint64_t{1} << 20U;
+constexpr std::uint64_t most_part = std::uint64_t{64} << 20U;
+constexpr std::size_t most_lines = std::size_t{512} << 20U;
+constexpr int round_trips = 8;
+constexpr Time reply_within = std::chrono::seconds(2);
+
+librados::bufferlist buffer_of(std::string_view text) {
+  librados::bufferlist buffer;
+  buffer.append(text.data(), static_cast<unsigned>(text.size()));
+  return buffer;
+}
+
+template <typename Number>
+void put_number(std::string& into, Number value) {
+  for (std::size_t byte = 0; byte < sizeof(value); ++byte) {
+    into.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * byte)));
+  }
+}
+
+void put_text(std::string& into, std::string_view text) {
+  put_number(into, static_cast<std::uint32_t>(text.size()));
+  into += text;
+}
+
+// The request of Ceph's object class "lock" (cls_lock_lock_op, version 1). librados's own call for
+// it waits without a limit, and makes the object if there is none.
+std::string lock_request(const std::string& cookie, std::chrono::seconds length) {
+  constexpr std::uint8_t exclusive = 1;
+  constexpr std::uint8_t may_renew = 1;
+  std::string body;
+  put_text(body, "leader");
+  put_number(body, exclusive);
+  put_text(body, cookie);
+  put_text(body, "");
+  put_text(body, "leads a session of radosload");
+  put_number(body, static_cast<std::uint32_t>(length.count()));
+  put_number(body, std::uint32_t{0});
+  put_number(body, may_renew);
+  std::string request;
+  put_number(request, std::uint8_t{1});
+  put_number(request, std::uint8_t{1});
+  put_text(request, body);
+  return request;
+}
+
+Answer answer_of(int rc, std::initializer_list<int> refusals) {
+  if (rc >= 0) return {};
+  const bool refused = std::find(refusals.begin(), refusals.end(), rc) != refusals.end();
+  return {.kind = refused ? Answer::Kind::no : Answer::Kind::unknown};
+}
+
+bool worth_a_hint(const State& before, const State& after) {
+  return before.step != after.step || before.ended != after.ended || before.term != after.term ||
+         before.lost != after.lost;
+}
+
+}  // namespace
+
+Time steady_now() {
+  return std::chrono::duration_cast<Time>(std::chrono::steady_clock::now().time_since_epoch());
+}
+
+// Answers those who notify. librados calls it on its own threads, also while it is let go of.
+class Board::Watch final : public librados::WatchCtx2 {
+ public:
+  Watch(cluster::BoundedIo io, std::string object, std::string self, std::function<void()> on_hint)
+      : m_io(std::move(io)),
+        m_object(std::move(object)),
+        m_self(std::move(self)),
+        m_on_hint(std::move(on_hint)) {}
+
+  int begin() { return m_io.watch(m_object, this, &m_handle); }
+  bool lost() const { return m_lost; }
+
+  void handle_notify(std::uint64_t notification, std::uint64_t cookie, std::uint64_t,
+                     librados::bufferlist& message) override {
+    const bool clock = message.to_str() == ask_clock;
+    auto reply =
+        clock ? buffer_of(fmt::format("{} {}", m_self, steady_now().count())) : buffer_of("");
+    m_io.pool().notify_ack(m_object, notification, cookie, reply);
+    if (!clock) m_on_hint();
+  }
+  void handle_error(std::uint64_t, int) override { m_lost = true; }
+
+  static void let_go(std::unique_ptr<Watch> watch) {
+    if (!watch) return;
+    if (watch->m_handle == 0 || watch->m_io.unwatch(watch->m_handle) != -ETIMEDOUT) return;
+    // Without an answer librados may still come back to it, at any time until the process ends.
+    leave(std::move(watch));
+  }
+  static void leave(std::unique_ptr<Watch> watch) {
+    static std::mutex mutex;
+    static auto& left = *new std::vector<std::unique_ptr<Watch>>;
+    const std::lock_guard lock(mutex);
+    left.push_back(std::move(watch));
+  }
+
+ private:
+  cluster::BoundedIo m_io;
+  std::string m_object;
+  std::string m_self;
+  std::function<void()> m_on_hint;
+  std::uint64_t m_handle = 0;
+  std::atomic<bool> m_lost{false};
+};
+
+Board::Board(cluster::BoundedIo io, std::string session, MemberId self,
+             const footprint::Owner& owner, std::function<void()> on_hint)
+    : m_io(std::move(io)),
+      m_session(std::move(session)),
+      m_hub(footprint::session_hub(m_session)),
+      m_self(std::move(self)),
+      m_owner(footprint::encode_owner(owner)),
+      m_on_hint(std::move(on_hint)) {}
+
+Board::~Board() {
+  Watch::let_go(std::move(m_clock_watch));
+  Watch::let_go(std::move(m_hub_watch));
+}
+
+Result<std::optional<Charter>> Board::charter() {
+  cluster::BoundedIo::Content content;
+  const int rc = m_io.read(m_hub, most_charter, content);
+  if (rc == -ENOENT) return std::nullopt;
+  if (rc < 0) return fail({.attempt = "read the session", .subject = m_session, .errnum = -rc});
+  RADOSLOAD_ASSIGN(m_charter, decode_charter(content.bytes));
+  return m_charter;
+}
+
+Result<bool> Board::deserted() {
+  const auto serial = [this] { return look().state.value_or(State{}).serial; };
+  const std::uint64_t before = serial();
+  RADOSLOAD_ASSIGN(const auto seen, footprint::look_at_session(m_io, m_session));
+  if (seen.missing || seen.lives) return false;
+  // One that has just been made is not watched yet; but its leader writes every two seconds.
+  std::this_thread::sleep_for(std::chrono::seconds(4));
+  RADOSLOAD_ASSIGN(const auto again, footprint::look_at_session(m_io, m_session));
+  return !again.missing && !again.lives && serial() == before;
+}
+
+Status Board::remove_deserted() {
+  return footprint::remove_session(m_io, m_session);
+}
+
+Answer Board::carry_out(const Request& request) {
+  if (std::holds_alternative<Look>(request)) return look();
+  if (const auto* const asked = std::get_if<Create>(&request)) return create(asked->state);
+  if (const auto* const asked = std::get_if<Tell>(&request)) return tell(asked->entry);
+  if (std::holds_alternative<Lead>(request)) return lead();
+  if (std::holds_alternative<Count>(request)) {
+    auto found = entries();
+    if (!found) return {.kind = Answer::Kind::unknown};
+    return {.entries = *std::move(found)};
+  }
+  if (const auto* const asked = std::get_if<Write>(&request)) return write(*asked);
+  if (const auto* const asked = std::get_if<CompareClocks>(&request)) {
+    return compare_clocks(asked->term);
+  }
+  return remove();
+}
+
+Answer Board::look() {
+  cluster::BoundedIo::Attributes attributes;
+  const int rc = m_io.attributes(m_hub, attributes);
+  if (rc == -ENOENT) return {.kind = Answer::Kind::no};
+  if (rc < 0) return {.kind = Answer::Kind::unknown};
+  auto state = decode_state(attributes[state_key]);
+  if (!state) return {.kind = Answer::Kind::unknown};
+  m_last = *state;
+  keep_watches();
+  return {.state = *std::move(state)};
+}
+
+Answer Board::create(const State& state) {
+  if (!m_charter || !footprint::note_session(m_io, m_session)) {
+    return {.kind = Answer::Kind::unknown};
+  }
+  librados::ObjectWriteOperation making;
+  making.create(true);
+  making.write_full(buffer_of(encode(*m_charter)));
+  making.setxattr(footprint::session_shards_key, buffer_of(std::to_string(m_charter->shards)));
+  making.setxattr(serial_key, buffer_of(std::to_string(state.serial)));
+  making.setxattr(state_key, buffer_of(encode(state)));
+  const int rc = m_io.operate(m_hub, making);
+  if (rc < 0) return answer_of(rc, {-EEXIST});
+  bool whole = footprint::note_session(m_io, m_session).has_value();
+  const auto make = [&](const std::string& object) {
+    librados::ObjectWriteOperation empty;
+    empty.create(false);
+    whole = m_io.operate(object, empty) >= 0 && whole;
+  };
+  for (std::uint32_t shard = 0; shard < m_charter->shards; ++shard) {
+    make(footprint::session_members(m_session, shard));
+  }
+  return {.kind = whole ? Answer::Kind::yes : Answer::Kind::unknown};
+}
+
+std::uint32_t Board::shard_of(const MemberId& member) const {
+  const std::uint32_t shards = m_charter ? std::max(1U, m_charter->shards) : 1;
+  std::uint32_t sum = 0;
+  for (const char letter : member) sum = sum * 31 + static_cast<unsigned char>(letter);
+  return sum % shards;
+}
+
+Answer Board::tell(const Entry& entry) {
+  librados::ObjectWriteOperation telling;
+  telling.assert_exists();  // a session that has been removed must not get objects again
+  telling.setxattr(footprint::session_entry_key(m_self).c_str(), buffer_of(encode(entry)));
+  telling.setxattr(footprint::session_owner_key(m_self).c_str(), buffer_of(m_owner));
+  telling.setxattr(footprint::session_chunks_key(m_self).c_str(),
+                   buffer_of(std::to_string(entry.chunks)));
+  const int rc = m_io.operate(footprint::session_members(m_session, shard_of(m_self)), telling);
+  m_told = m_told || rc >= 0;
+  if (rc >= 0 && !m_leads && !m_last.leader.empty()) {
+    m_io.notify_later(footprint::session_clock(m_session, m_last.leader), std::string(ask_look),
+                      reply_within);
+  }
+  return answer_of(rc, {-ENOENT});
+}
+
+Answer Board::lead() {
+  constexpr std::chrono::seconds length(10);  // Limits::lock
+  librados::ObjectWriteOperation locking;
+  locking.assert_exists();
+  auto request = buffer_of(lock_request(m_self, length));
+  locking.exec("lock", "lock", request);
+  const int rc = m_io.operate(m_hub, locking);
+  // Users without the right to object classes lead without it: only one of two who write the State
+  // at the same time succeeds, so they merely disturb each other.
+  if (rc == -EPERM || rc == -EACCES || rc == -EOPNOTSUPP) return {};
+  Answer answer = answer_of(rc, {-EBUSY, -EEXIST, -ENOENT});
+  if (answer.kind == Answer::Kind::no) m_leads = false;
+  return answer;
+}
+
+Result<std::vector<Entry>> Board::entries() {
+  std::vector<Entry> found;
+  const std::uint32_t shards = m_charter ? m_charter->shards : 1;
+  for (std::uint32_t shard = 0; shard < shards; ++shard) {
+    cluster::BoundedIo::Attributes attributes;
+    const std::string object = footprint::session_members(m_session, shard);
+    const int rc = m_io.attributes(object, attributes);
+    if (rc < 0 && rc != -ENOENT) {
+      return fail({.attempt = "read who takes part", .subject = object, .errnum = -rc});
+    }
+    const std::string prefix = footprint::session_entry_key("");
+    for (const auto& [key, value] : attributes) {
+      if (!key.starts_with(prefix)) continue;
+      auto entry = decode_entry(value);
+      if (!entry) continue;  // of somebody who does not speak our language
+      const auto owner = footprint::decode_owner(
+          attributes[footprint::session_owner_key(key.substr(prefix.size()))]);
+      entry->gone = owner && footprint::certainly_gone(*owner);
+      found.push_back(*std::move(entry));
+    }
+  }
+  return found;
+}
+
+Answer Board::write(const Write& request) {
+  librados::ObjectWriteOperation writing;
+  writing.cmpxattr(serial_key, LIBRADOS_CMPXATTR_OP_EQ, buffer_of(std::to_string(request.over)));
+  writing.setxattr(serial_key, buffer_of(std::to_string(request.state.serial)));
+  writing.setxattr(state_key, buffer_of(encode(request.state)));
+  Answer answer = answer_of(m_io.operate(m_hub, writing), {-ECANCELED, -ENOENT, -ENODATA});
+  if (answer.kind != Answer::Kind::yes) return answer;
+  const bool news = worth_a_hint(m_last, request.state);
+  m_last = request.state;
+  keep_watches();
+  if (news) m_io.notify_later(m_hub, std::string(ask_look), reply_within);
+  return answer;
+}
+
+void Board::keep_watches() {
+  m_leads = m_last.leader == m_self;
+  if (!m_told) return;  // a cleanup finds only what members of which it knows have made
+  const auto keep = [this](std::unique_ptr<Watch>& watch, const std::string& object) {
+    if (watch && !watch->lost()) return;
+    Watch::let_go(std::move(watch));
+    auto made = std::make_unique<Watch>(m_io, object, m_self, m_on_hint);
+    const int rc = made->begin();
+    if (rc >= 0) {
+      watch = std::move(made);
+    } else if (rc == -ETIMEDOUT) {
+      Watch::leave(std::move(made));
+    }
+  };
+  keep(m_hub_watch, m_hub);
+  if (m_leads) {
+    const std::string clock = footprint::session_clock(m_session, m_self);
+    if (!m_clock_watch) {
+      librados::ObjectWriteOperation making;
+      making.create(false);
+      if (m_io.operate(clock, making) < 0) return;  // tried again at the next look
+    }
+    keep(m_clock_watch, clock);
+  } else {
+    Watch::let_go(std::move(m_clock_watch));
+  }
+}
+
+Answer Board::compare_clocks(std::uint64_t term) {
+  if (m_leads) {
+    keep_watches();
+    m_clock = {.term = term};
+    return {.kind = m_clock_watch ? Answer::Kind::yes : Answer::Kind::no};
+  }
+  std::optional<ClockOffset> best;
+  for (int i = 0; i < round_trips; ++i) {
+    std::vector<std::string> replies;
+    const Time sent = steady_now();
+    const int rc = m_io.notify(footprint::session_clock(m_session, m_last.leader),
+                               std::string(ask_clock), reply_within, replies);
+    const Time back = steady_now();
+    if (rc < 0) break;
+    for (const std::string& reply : replies) {
+      if (!reply.starts_with(m_last.leader + " ")) continue;
+      std::int64_t theirs = 0;
+      const std::string_view number = std::string_view(reply).substr(m_last.leader.size() + 1);
+      std::from_chars(number.data(), number.data() + number.size(), theirs);
+      const Time half = (back - sent) / 2;
+      if (best && best->bound <= half) continue;
+      best = {.term = term, .ahead = Time(theirs) - (sent + half), .bound = half};
+    }
+  }
+  if (!best) return {.kind = Answer::Kind::no};
+  m_clock = *best;
+  return {};
+}
+
+Answer Board::remove() {
+  const auto removed = footprint::remove_session(m_io, m_session);
+  return {.kind = removed ? Answer::Kind::yes : Answer::Kind::unknown};
+}
+
+Status Board::put_part(std::uint64_t chunk, const std::string& lines) {
+  librados::ObjectWriteOperation writing;
+  writing.write_full(buffer_of(record::packed(lines)));
+  const std::string object = footprint::session_part(m_session, m_self, chunk);
+  const int rc = m_io.operate(object, writing);
+  if (rc < 0) return fail({.attempt = "write the record to", .subject = object, .errnum = -rc});
+  return {};
+}
+
+Result<std::vector<record::JournalLine>> Board::parts_of(const Entry& member) {
+  std::vector<record::JournalLine> lines;
+  for (std::uint64_t chunk = 0; chunk < member.chunks; ++chunk) {
+    const std::string object = footprint::session_part(m_session, member.id, chunk);
+    cluster::BoundedIo::Content content;
+    const int rc = m_io.read(object, most_part, content);
+    if (rc == -ENOENT) break;  // announced and never written
+    if (rc < 0) return fail({.attempt = "read", .subject = object, .errnum = -rc});
+    const auto text = record::unpacked(content.bytes, most_lines);
+    if (!text) break;
+    for (std::size_t at = 0; at < text->size();) {
+      const std::size_t end = std::min(text->find('\n', at), text->size());
+      auto line = record::decode_line(std::string_view(*text).substr(at, end - at), object);
+      if (!line) return fail(line.error());
+      lines.push_back(*std::move(line));
+      at = end + 1;
+    }
+  }
+  return lines;
+}
+
+}  // namespace radosload::session

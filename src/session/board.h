@@ -1,0 +1,93 @@
+// The objects of one session in the cluster, and what the Protocol asks for carried out on them:
+// every call comes back within the limit of its BoundedIo, whatever the OSDs do. Also the watches,
+// by which members tell each other to look, and by which the leader answers questions about its
+// clock.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+
+#include "cluster/bounded_io.h"
+#include "footprint/manifest.h"
+#include "record/journal.h"
+#include "session/documents.h"
+#include "session/protocol.h"
+
+namespace radosload::session {
+
+// How far another clock is ahead of this one.
+struct ClockOffset {
+  std::uint64_t term = 0;
+  Time ahead{0};
+  Time bound{0};  // it is at most so much more or less
+};
+
+Time steady_now();
+
+class Board {
+ public:
+  // `on_hint`: called on librados's threads, also while the Board is being destroyed.
+  Board(cluster::BoundedIo io, std::string session, MemberId self, const footprint::Owner& owner,
+        std::function<void()> on_hint);
+  ~Board();
+  Board(const Board&) = delete;
+  Board& operator=(const Board&) = delete;
+  Board(Board&&) = delete;
+  Board& operator=(Board&&) = delete;
+
+  // What the session is; nothing when there is none.
+  Result<std::optional<Charter>> charter();
+  // What Create makes the session with.
+  void propose(Charter charter) { m_charter = std::move(charter); }
+  // Whether there is one of this name of which no member lives.
+  Result<bool> deserted();
+  Status remove_deserted();
+
+  // One thread at a time.
+  Answer carry_out(const Request& request);
+  const ClockOffset& clock() const { return m_clock; }
+
+  // The lines of one member's record, piece by piece. Any thread.
+  Status put_part(std::uint64_t chunk, const std::string& lines);
+  // Those that can be read, in order.
+  Result<std::vector<record::JournalLine>> parts_of(const Entry& member);
+  Result<std::vector<Entry>> entries();
+
+  cluster::BoundedIo& io() { return m_io; }
+
+ private:
+  class Watch;
+  Answer look();
+  Answer create(const State& state);
+  Answer tell(const Entry& entry);
+  Answer lead();
+  Answer write(const Write& request);
+  Answer compare_clocks(std::uint64_t term);
+  Answer remove();
+  std::uint32_t shard_of(const MemberId& member) const;
+  // Watches the hub; the leader also its clock.
+  void keep_watches();
+
+  cluster::BoundedIo m_io;
+  std::string m_session;
+  std::string m_hub;
+  MemberId m_self;
+  std::string m_owner;
+  std::function<void()> m_on_hint;
+  std::optional<Charter> m_charter;
+  std::unique_ptr<Watch> m_hub_watch;
+  std::unique_ptr<Watch> m_clock_watch;
+  bool m_leads = false;
+  bool m_told = false;  // it has an entry
+  State m_last;
+  ClockOffset m_clock;
+};
+
+}  // namespace radosload::session

@@ -1,0 +1,347 @@
+#include "session/joint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace radosload::session {
+
+namespace {
+
+using record::Event;
+using record::Interval;
+using record::RunFooter;
+using record::RunHeader;
+
+constexpr Time one_second = std::chrono::seconds(1);
+
+// What one member recorded, sorted.
+struct Story {
+  const MemberLines* of = nullptr;
+  std::optional<RunHeader> header;
+  std::optional<RunFooter> footer;
+  std::map<std::int64_t, Interval> seconds;  // by the second of their middle
+  std::int64_t whole = 0;                    // measured seconds without a gap, from the first
+};
+
+// The second in which its middle lies. A warm-up's intervals begin before zero, and stay there.
+std::int64_t second_of(const Interval& interval) {
+  const auto middle = (interval.start + interval.length / 2).count();
+  const auto per_second = one_second.count();
+  const auto second =
+      middle >= 0 ? middle / per_second : -((-middle + per_second - 1) / per_second);
+  return interval.start < Time(0) ? std::min<std::int64_t>(second, -1) : second;
+}
+
+// How many seconds from zero on are recorded without a gap. Intervals of a busy machine are cut
+// late, and the next one is shorter then.
+std::int64_t whole_seconds(const std::map<std::int64_t, Interval>& intervals) {
+  constexpr Time tolerance = std::chrono::milliseconds(100);
+  Time covered{0};
+  for (auto at = intervals.lower_bound(0); at != intervals.end(); ++at) {
+    if (at->second.start > covered + tolerance) break;
+    covered = std::max(covered, at->second.end());
+  }
+  return (covered + tolerance) / one_second;
+}
+
+Story story_of(const MemberLines& member) {
+  Story story{.of = &member, .header = {}, .footer = {}, .seconds = {}};
+  for (const record::JournalLine& line : member.lines) {
+    if (const auto* const header = std::get_if<RunHeader>(&line)) story.header = *header;
+    if (const auto* const footer = std::get_if<RunFooter>(&line)) story.footer = *footer;
+    const auto* const interval = std::get_if<Interval>(&line);
+    if (interval == nullptr) continue;
+    const auto [place, fresh] = story.seconds.try_emplace(second_of(*interval), *interval);
+    if (!fresh) place->second = record::merge_sequence(place->second, *interval);
+  }
+  story.whole = whole_seconds(story.seconds);
+  return story;
+}
+
+bool came_to_its_end(const Story& story) {
+  return story.footer && story.of->missing.empty() && record::is_planned(story.footer->ended_by);
+}
+
+// Who has measured anything: the others are named, and no more.
+std::vector<const Story*> measured(const std::vector<Story>& stories) {
+  std::vector<const Story*> found;
+  for (const Story& story : stories) {
+    if (story.header && (story.whole > 0 || came_to_its_end(story))) found.push_back(&story);
+  }
+  return found;
+}
+
+void fold_seconds(record::Folder& folder, const std::vector<const Story*>& stories,
+                  std::int64_t end) {
+  std::map<std::int64_t, Interval> joint;
+  for (const Story* const story : stories) {
+    for (const auto& [second, interval] : story->seconds) {
+      if (second >= end) continue;
+      const auto [place, fresh] = joint.try_emplace(second, interval);
+      if (!fresh) place->second = record::merge_parallel(place->second, interval);
+    }
+  }
+  for (const auto& [second, interval] : joint) folder.add(interval);
+}
+
+// Grades from the best to the worst; a run that nothing watched may be anything.
+int badness(record::GradeValue grade) {
+  return grade == record::GradeValue::clean          ? 0
+         : grade == record::GradeValue::unwatched    ? 1
+         : grade == record::GradeValue::contaminated ? 2
+                                                     : 3;
+}
+
+void add_grade(record::Grade& grade, const record::Grade& more, const std::string& who,
+               bool first) {
+  if (first || badness(more.value) > badness(grade.value)) grade.value = more.value;
+  for (const std::string& reason : more.reasons) {
+    const bool known =
+        std::any_of(grade.reasons.begin(), grade.reasons.end(),
+                    [&](const std::string& one) { return one.find(reason) != std::string::npos; });
+    if (!known) grade.reasons.push_back(fmt::format("{}: {}", who, reason));
+  }
+}
+
+void add_verification(std::optional<Verification>& all, const std::optional<Verification>& more) {
+  if (!more) return;
+  if (!all) {
+    all = more;
+    return;
+  }
+  all->followed += more->followed;
+  all->given_up += more->given_up;
+  all->acknowledged += more->acknowledged;
+  all->read_back += more->read_back;
+}
+
+// The footers added up, for a load that all have brought to its end.
+RunFooter joint_footer(const std::vector<const Story*>& stories, std::size_t most_slowest) {
+  RunFooter sum = *stories.front()->footer;
+  sum.grade = {};
+  sum.warnings.clear();
+  sum.routing.reset();
+  sum.counters.clear();
+  sum.slow_search.reset();
+  sum.client_load.reset();
+  for (const Story* const story : stories) {
+    const RunFooter& footer = *story->footer;
+    const bool first = story == stories.front();
+    add_grade(sum.grade, footer.grade, story->of->who, first);
+    for (const std::string& warning : footer.warnings) {
+      sum.warnings.push_back(fmt::format("{}: {}", story->of->who, warning));
+    }
+    if (first) continue;
+    sum.measured = std::max(sum.measured, footer.measured);
+    sum.last_answer = std::max(sum.last_answer, footer.last_answer);
+    sum.measured_flow += footer.measured_flow;
+    sum.unmeasured_flow += footer.unmeasured_flow;
+    sum.unissued += footer.unissued;
+    sum.client.user_s += footer.client.user_s;
+    sum.client.system_s += footer.client.system_s;
+    sum.client.peak_rss_mib = std::max(sum.client.peak_rss_mib, footer.client.peak_rss_mib);
+    add_verification(sum.verification, footer.verification);
+    record::merge_cells(sum.osds, footer.osds);
+    sum.slowest.insert(sum.slowest.end(), footer.slowest.begin(), footer.slowest.end());
+  }
+  std::stable_sort(sum.slowest.begin(), sum.slowest.end(),
+                   [](const record::SlowOp& one, const record::SlowOp& other) {
+                     return one.response > other.response;
+                   });
+  sum.slowest.resize(std::min<std::size_t>(sum.slowest.size(), most_slowest));
+  return sum;
+}
+
+// Of a load that was cut short: what the intervals say, and why it is not whole.
+RunFooter footer_of_part(const JointPlan& joint, const std::vector<const Story*>& stories,
+                         const record::RunRecord& so_far) {
+  RunFooter footer;
+  footer.status =
+      joint.ended.empty() ? record::RunStatus::incomplete : record::RunStatus::interrupted;
+  footer.measured = so_far.measured;
+  footer.last_answer = so_far.last_answer;
+  footer.measured_flow = so_far.measured_flow;
+  footer.unmeasured_flow = so_far.unmeasured_flow;
+  for (const Story* const story : stories) {
+    if (!story->footer) continue;
+    const bool first = footer.ended_by == record::EndedBy::nothing;
+    if (first || !record::is_planned(story->footer->ended_by)) {
+      footer.ended_by = story->footer->ended_by;
+    }
+    add_grade(footer.grade, story->footer->grade, story->of->who, first);
+    footer.client.user_s += story->footer->client.user_s;
+    footer.client.system_s += story->footer->client.system_s;
+    footer.client.peak_rss_mib =
+        std::max(footer.client.peak_rss_mib, story->footer->client.peak_rss_mib);
+  }
+  if (joint.ended.empty()) footer.ended_by = record::EndedBy::nothing;
+  return footer;
+}
+
+std::string figures_text(const record::RunRecord& record) {
+  const record::Cell all = record::total_of(record.kinds);
+  const auto p50 = all.latency.response().percentile(record::p50);
+  const auto p99 = all.latency.response().percentile(record::p99);
+  const auto text = [](std::optional<std::uint64_t> ns) {
+    return ns ? human_text(Time(static_cast<Time::rep>(*ns))) : std::string("-");
+  };
+  return fmt::format("{} operations, {:.0f} IOPS, {:.1f} MiB/s, p50 {}, p99 {}", all.ops(),
+                     record::iops(record, all), record::mib_per_s(record, all), text(p50),
+                     text(p99));
+}
+
+struct OwnFigures {
+  std::string text;
+  std::optional<std::uint64_t> median;
+};
+
+OwnFigures own_figures(const Story& story, std::int64_t end) {
+  record::Folder own(*story.header);
+  fold_seconds(own, {&story}, end);
+  record::RunRecord record = own.record();
+  if (story.footer && came_to_its_end(story) && end == std::numeric_limits<std::int64_t>::max()) {
+    record.measured = story.footer->measured;
+  }
+  const record::Cell all = record::total_of(record.kinds);
+  return {figures_text(record), all.latency.response().percentile(record::p50)};
+}
+
+std::string start_text(const MemberLines& member) {
+  if (!member.start_delay) return {};
+  return fmt::format("; began {} after the agreed moment, which it knew to {}",
+                     human_text(std::max(Time(0), *member.start_delay)),
+                     human_text(member.clock_bound));
+}
+
+// What is known of a missing member: since when, and what the others did meanwhile.
+std::string missing_text(const Story& story) {
+  if (story.seconds.empty() || story.whole == 0) return "it recorded nothing";
+  double ops = 0;
+  for (const auto& [second, interval] : story.seconds) {
+    if (second < 0 || second >= story.whole) continue;
+    ops += static_cast<double>(record::total_of(interval.kinds).finished.ops);
+  }
+  std::string text = fmt::format("it is missing from second {} on", story.whole);
+  const Time planned = story.header ? story.header->plan.extent.time : Time(0);
+  const double left = seconds(planned) - static_cast<double>(story.whole);
+  if (left > 0) {
+    text += fmt::format(", which is about {:.0f} operations at its rate until then",
+                        std::round(ops / static_cast<double>(story.whole) * left));
+  }
+  return text;
+}
+
+// How far apart the members began, at most: each knows the agreed moment to its bound.
+std::string skew_text(const std::vector<Story>& stories) {
+  Time earliest = Time::max();
+  Time latest = Time::min();
+  for (const Story& story : stories) {
+    const MemberLines& member = *story.of;
+    if (!member.start_delay) continue;
+    earliest = std::min(earliest, *member.start_delay - member.clock_bound);
+    latest = std::max(latest, *member.start_delay + member.clock_bound);
+  }
+  if (latest < earliest) return "nothing is known of when they began";
+  return fmt::format("all began within {}", human_text(latest - earliest));
+}
+
+// A member whose median is this many times that of the others' median stands out.
+constexpr double stands_out = 1.5;
+
+std::vector<std::string> outliers(const std::vector<std::pair<std::string, OwnFigures>>& figures) {
+  std::vector<std::string> found;
+  for (const auto& [who, own] : figures) {
+    std::vector<std::uint64_t> others;
+    for (const auto& [name, other] : figures) {
+      if (name != who && other.median) others.push_back(*other.median);
+    }
+    if (!own.median || others.empty()) continue;
+    std::sort(others.begin(), others.end());
+    const std::uint64_t usual = others[(others.size() - 1) / 2];
+    if (static_cast<double>(*own.median) <= stands_out * static_cast<double>(usual)) continue;
+    found.push_back(fmt::format(
+        "{} stands out: its p50 is {}, that of the others {}; look at its CPU and its network", who,
+        human_text(Time(static_cast<Time::rep>(*own.median))),
+        human_text(Time(static_cast<Time::rep>(usual)))));
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<record::RunRecord> joint_record(const JointPlan& joint,
+                                       const std::vector<MemberLines>& members) {
+  std::vector<Story> stories;
+  stories.reserve(members.size());
+  for (const MemberLines& member : members) stories.push_back(story_of(member));
+  const auto counted = measured(stories);
+  if (counted.empty()) {
+    return fail({.attempt = "make the joint record of session",
+                 .subject = joint.session,
+                 .reason = joint.ended.empty()
+                               ? "no member has measured a whole second"
+                               : "it was ended before a second was measured: " + joint.ended});
+  }
+  const bool whole = counted.size() == stories.size() &&
+                     std::all_of(counted.begin(), counted.end(),
+                                 [](const Story* story) { return came_to_its_end(*story); });
+  std::int64_t end = std::numeric_limits<std::int64_t>::max();
+  if (!whole) {
+    for (const Story* const story : counted) end = std::min(end, story->whole);
+  }
+
+  RunHeader header = *counted.front()->header;
+  header.run_id = joint.run_id;
+  header.plan = joint.plan;
+  record::Folder folder(std::move(header));
+  fold_seconds(folder, counted, end);
+
+  std::vector<std::string> warnings;
+  std::vector<std::pair<std::string, OwnFigures>> figures;
+  folder.add(Event{.at = Time(0),
+                   .kind = session_event,
+                   .text = fmt::format("{}, {} members; {}", joint.session, stories.size(),
+                                       skew_text(stories))});
+  for (const Story& story : stories) {
+    const MemberLines& member = *story.of;
+    std::string text = member.who;
+    if (story.header && (story.whole > 0 || came_to_its_end(story))) {
+      figures.emplace_back(member.who, own_figures(story, end));
+      text += ": " + figures.back().second.text + start_text(member);
+    } else {
+      text += ": nothing measured";
+    }
+    if (!member.missing.empty()) {
+      warnings.push_back(
+          fmt::format("{} was lost ({}): {}", member.who, member.missing, missing_text(story)));
+      text += "; lost: " + member.missing;
+    }
+    folder.add(Event{.at = Time(0), .kind = member_event, .text = std::move(text)});
+  }
+  for (std::string& outlier : outliers(figures)) warnings.push_back(std::move(outlier));
+
+  RunFooter footer = whole ? joint_footer(counted, joint.plan.slowest)
+                           : footer_of_part(joint, counted, folder.record());
+  if (!whole) {
+    std::string why = fmt::format(
+        "the figures are those of the {} seconds that all members have in "
+        "common",
+        end);
+    if (!joint.ended.empty()) why += "; ended by " + joint.ended;
+    if (joint.ended.empty()) {
+      footer.grade.value = std::max(footer.grade.value, record::GradeValue::contaminated);
+      footer.grade.reasons.push_back("the record is partial: a member is missing");
+    }
+    footer.warnings.push_back(std::move(why));
+  }
+  footer.warnings.insert(footer.warnings.begin(), warnings.begin(), warnings.end());
+  folder.add(footer);
+  return folder.record();
+}
+
+}  // namespace radosload::session

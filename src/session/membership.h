@@ -1,0 +1,116 @@
+// One process's part in a session: comes to it, keeps the Protocol going on a thread of its own,
+// tells the run when to go on, hands in what the run records, and at the end, if it leads, removes
+// the objects and makes the joint record.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/run_plan.h"
+
+#include "base/interrupts.h"
+#include "record/journal.h"
+#include "record/progress.h"
+#include "run/company.h"
+#include "session/board.h"
+#include "session/protocol.h"
+
+namespace radosload::session {
+
+struct Coming {
+  ClusterOptions cluster;
+  std::string pool;
+  std::string nspace;
+  std::string session;
+  std::string program;
+  Time wait{0};                      // for a session to join
+  std::optional<RunPlan> plan = {};  // of `run`; without one it takes the session's
+};
+
+// How it ended for this member.
+struct WoundUp {
+  std::optional<record::RunRecord> joint;  // of the leader
+  std::string leader;                      // who that was, for people
+  std::string ended;                       // why the load ended early
+};
+
+class Membership final : public run::Company {
+ public:
+  // Comes to the session, or makes it, and waits until all members are there.
+  static Result<std::unique_ptr<Membership>> come(Coming coming, base::Interrupts& interrupts,
+                                                  record::ProgressListener& listener);
+  ~Membership() override;
+  Membership(const Membership&) = delete;
+  Membership& operator=(const Membership&) = delete;
+  Membership(Membership&&) = delete;
+  Membership& operator=(Membership&&) = delete;
+
+  const RunPlan& whole_plan() const { return m_charter.plan; }
+
+  // As Company has them.
+  const std::string& joint_run() const override { return m_charter.run; }
+  workload::Part part() const override;
+  Status finish(Turn turn) override;
+  std::chrono::steady_clock::time_point start() override;
+  std::string ended() override;
+
+  // A line of this member's journal. Any thread.
+  void add_line(const record::JournalLine& line);
+
+  // The run gets on with its work: others wait for a member only as long as it does. Any thread.
+  void get_on();
+
+  // The run has ended, well or with that error. Hands in what is left of its record, waits for the
+  // others, and does the leader's work.
+  Result<WoundUp> wind_up(const std::optional<Error>& failed);
+
+ private:
+  Membership(Coming coming, std::shared_ptr<cluster::Connection> connection, cluster::BoundedIo io,
+             base::Interrupts& interrupts, record::ProgressListener& listener);
+  Status find_session();
+  Status make_charter(const std::string& fsid);
+  void keep_going(const std::stop_token& end);
+  bool flush_next(std::unique_lock<std::mutex>& lock, Time now);
+  void hint();
+  // Waits until that holds, or this member's part is over.
+  void wait_for(const std::function<bool()>& reached, const char* what);
+  Status still_in() const;  // the lock is held
+  Error end_error() const;
+  Status hand_in();
+  void remove_objects();
+  Result<record::RunRecord> make_joint();
+
+  Coming m_coming;
+  std::shared_ptr<cluster::Connection> m_connection;
+  base::Interrupts& m_interrupts;
+  record::ProgressListener& m_listener;
+  Charter m_charter;
+
+  mutable std::mutex m_mutex;  // guards all below, but for the board
+  std::condition_variable_any m_news;
+  std::unique_ptr<Protocol> m_protocol;
+  std::vector<record::JournalLine> m_lines;  // not written yet
+  std::uint64_t m_chunk = 0;                 // the next one
+  Time m_flush_at{0};
+  bool m_last_lines = false;
+  bool m_flushing = false;  // a piece is being written
+  std::uint64_t m_progress = 0;
+  bool m_hinted = false;
+  std::optional<Time> m_start;  // on this clock
+  bool m_started = false;
+
+  std::unique_ptr<Board> m_board;
+  std::jthread m_thread;  // last: it ends before anything it uses
+};
+
+}  // namespace radosload::session

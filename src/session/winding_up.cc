@@ -1,0 +1,151 @@
+// The end of a member's part in a session: its record is handed in, and the leader removes the
+// objects and makes the joint record.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "footprint/cleanup.h"
+#include "footprint/site.h"
+#include "session/joint.h"
+#include "session/membership.h"
+
+#include <fmt/format.h>
+
+namespace radosload::session {
+
+// All lines are in the cluster, or the cluster does not take them.
+Status Membership::hand_in() {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_last_lines = true;
+  }
+  m_news.notify_all();
+  constexpr Time limit = std::chrono::seconds(60);
+  const Time until = steady_now() + limit;
+  bool whole = false;
+  wait_for(
+      [&] {
+        whole = m_lines.empty() && !m_flushing;
+        return whole || steady_now() > until;
+      },
+      "the cluster to take this member's record");
+  if (whole) return {};
+  return fail({.attempt = "hand in the record of this member",
+               .reason = fmt::format("the cluster did not take it within {}", human_text(limit))});
+}
+
+Result<WoundUp> Membership::wind_up(const std::optional<Error>& failed) {
+  Status handed_in;
+  if (!failed) handed_in = hand_in();
+  {
+    const std::lock_guard lock(m_mutex);
+    if (failed && !m_protocol->state().called_off) m_protocol->fail(one_line(*failed));
+    if (!handed_in) m_protocol->fail(one_line(handed_in.error()));
+    if (!failed) m_protocol->finish(Step::load);
+  }
+  m_news.notify_all();
+  WoundUp result;
+  Step done = Step::load;
+  const auto mine = [&](Step step) {
+    return m_protocol->leads() && m_protocol->step() == step && done < step;
+  };
+  while (true) {
+    wait_for([&] { return mine(Step::clean_up) || mine(Step::report); }, "the others to finish");
+    std::unique_lock lock(m_mutex);
+    if (m_protocol->outcome() != Outcome::none || m_interrupts.hurry()) break;
+    done = m_protocol->state().step;
+    lock.unlock();
+    if (done == Step::clean_up) {
+      remove_objects();
+    } else {
+      auto joint = make_joint();
+      if (joint) {
+        result.joint = *std::move(joint);
+      } else {
+        m_listener.note(joint.error().message());
+      }
+    }
+    lock.lock();
+    m_protocol->finish(done);
+    lock.unlock();
+    m_news.notify_all();
+  }
+  const std::lock_guard lock(m_mutex);
+  const State& state = m_protocol->state();
+  result.ended = state.ended;
+  result.leader = state.leader;
+  if (failed) return state.called_off ? fail(end_error()) : fail(*failed);
+  const bool well = m_protocol->outcome() == Outcome::finished && !state.called_off;
+  if (!well) return fail(end_error());
+  return result;
+}
+
+void Membership::remove_objects() {
+  footprint::ClusterSite site(m_board->io());
+  const auto entry = site.look_up(m_charter.run);
+  if (!entry || !entry->manifest) return;
+  const footprint::Manifest& manifest = *entry->manifest;
+  if (manifest.keep && manifest.state == footprint::State::ready) {
+    m_listener.note(
+        fmt::format("the objects are kept: use them with --reuse {0}, remove them with "
+                    "'radosload cleanup --pool {1} --run {0}'",
+                    manifest.run, manifest.pool));
+    return;
+  }
+  footprint::CleanupOptions options;
+  const Time began = steady_now();
+  options.progress = [&](const footprint::CleanupProgress& now) {
+    record::Progress progress;
+    progress.phase = "clean up";
+    progress.elapsed = steady_now() - began;
+    if (now.of > 0) progress.done = static_cast<double>(now.done) / static_cast<double>(now.of);
+    m_listener.progress(progress);
+    get_on();
+  };
+  options.interrupted = [this] { return m_interrupts.hurry(); };
+  const auto removed = footprint::remove_run(site, manifest, options);
+  if (removed.fate == footprint::Fate::removed) return;
+  m_listener.note(
+      fmt::format("not everything that the session created was removed: {}\n  remove the rest with "
+                  "'radosload cleanup --pool {}'",
+                  removed.detail.empty() ? "interrupted" : removed.detail, m_coming.pool));
+}
+
+Result<record::RunRecord> Membership::make_joint() {
+  State state;
+  {
+    const std::lock_guard lock(m_mutex);
+    state = m_protocol->state();
+  }
+  RADOSLOAD_ASSIGN(const auto entries, m_board->entries());
+  std::vector<MemberLines> members;
+  for (const MemberId& id : state.roster) {
+    const auto entry = std::find_if(entries.begin(), entries.end(),
+                                    [&](const Entry& one) { return one.id == id; });
+    if (entry == entries.end()) {
+      members.push_back({.who = id, .lines = {}, .missing = "it is not known any more"});
+      continue;
+    }
+    MemberLines member{.who = entry->who,
+                       .lines = {},
+                       .missing = {},
+                       .start_delay = entry->start_delay,
+                       .clock_bound = entry->clock_bound};
+    if (const Loss* const loss = state.loss_of(id)) member.missing = loss->reason;
+    if (auto lines = m_board->parts_of(*entry)) {
+      member.lines = *std::move(lines);
+    } else {
+      member.missing = one_line(lines.error());
+    }
+    members.push_back(std::move(member));
+  }
+  RunPlan plan = m_charter.plan;
+  plan.cluster = m_coming.cluster;
+  return joint_record({.session = m_coming.session,
+                       .run_id = m_charter.run,
+                       .plan = std::move(plan),
+                       .ended = state.ended},
+                      members);
+}
+
+}  // namespace radosload::session

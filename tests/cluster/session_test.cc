@@ -1,0 +1,182 @@
+// Several processes as one load on a real cluster: what they measure together, and what happens
+// when one of them is killed.
+#include <csignal>
+#include <memory>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/hard_times.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+class Sessions : public HardTimes {
+ protected:
+  static std::vector<std::string> first(const std::string& name, const std::string& members,
+                                        const std::string& time) {
+    return {"run",
+            "--pool",
+            "ssd",
+            "--pattern",
+            "randrw4k,size=16M,object-size=256k,qd=6",
+            "--session",
+            name,
+            "--members",
+            members,
+            "--time",
+            time,
+            "--warmup",
+            "1",
+            "--wait",
+            "40s"};
+  }
+  std::unique_ptr<Process> start(std::vector<std::string> all) const {
+    return std::make_unique<Process>(launch(std::move(all)));
+  }
+  static std::vector<std::string> join(const std::string& name) {
+    return {"join", name, "--pool", "ssd", "--wait", "40s"};
+  }
+  static std::string texts(const json& record, const std::string& kind) {
+    std::string all;
+    for (const json& event : record["events"]) {
+      if (event["kind"] == kind) all += event["text"].get<std::string>() + "\n";
+    }
+    return all;
+  }
+  static std::string warnings(const json& record) {
+    std::string all;
+    for (const json& warning : record["warnings"]) all += warning.get<std::string>() + "\n";
+    return all;
+  }
+  static std::uint64_t all_ops(const json& record) {
+    return record["totals"]["all"]["ops"].get<std::uint64_t>();
+  }
+};
+
+TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
+  auto words = first("three", "3", "4");
+  words.insert(words.end(), {"--format", "json"});
+  const auto leader = start(words);
+  const auto second = start(join("three"));
+  const auto third = start(join("three"));
+  const Finished done = leader->wait();
+  const Finished second_done = second->wait();
+  const Finished third_done = third->wait();
+  ASSERT_EQ(done.status, 0) << done.err << second_done.err << third_done.err;
+  EXPECT_EQ(second_done.status, 0) << second_done.err;
+  EXPECT_EQ(third_done.status, 0) << third_done.err;
+  EXPECT_EQ(second_done.out, "") << "one report only";
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["status"], "complete");
+  EXPECT_EQ(record["plan"]["qd"], 6);
+  EXPECT_THAT(texts(record, "session"), HasSubstr("three, 3 members; all began within"));
+  // The sum of the members' own records, which each of them has saved.
+  std::uint64_t sum = 0;
+  int members = 0;
+  const Finished listed = test::run(launch({"list", "--json"}));
+  const json runs = json::parse(listed.out)["entries"];
+  for (const json& run : runs) {
+    if (run["id"] == record["run_id"]) continue;
+    const Finished own =
+        test::run(launch({"report", run["id"].get<std::string>(), "--format", "json"}));
+    sum += all_ops(json::parse(own.out));
+    ++members;
+  }
+  EXPECT_EQ(members, 3);
+  EXPECT_EQ(all_ops(record), sum);
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Sessions, MemberKilledInMidRun_ResultIsPartialAndNamesIt) {
+  auto words = first("killed", "2", "12");
+  words.insert(words.end(), {"--format", "json"});
+  const auto leader = start(words);
+  const auto member = start(join("killed"));
+  ASSERT_TRUE(member->wait_for_output("    8 ", seconds(60)));
+  member->signal(SIGKILL);
+  member->wait();
+  const Finished done = leader->wait();
+  ASSERT_EQ(done.status, 1) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["status"], "incomplete");
+  EXPECT_THAT(warnings(record),
+              HasSubstr("was lost (its process has ended): it is missing from second"));
+  EXPECT_GE(record["measured_s"], 1);
+  EXPECT_LE(record["measured_s"], 12);
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Sessions, LeaderKilledInMidRun_AnotherReportsAndCleansUp) {
+  const auto leader = start(first("headless", "2", "12"));
+  auto words = join("headless");
+  words.insert(words.end(), {"--format", "json"});
+  const auto member = start(words);
+  ASSERT_TRUE(leader->wait_for_output("    8 ", seconds(60)));
+  leader->signal(SIGKILL);
+  leader->wait();
+  const Finished done = member->wait();
+  ASSERT_EQ(done.status, 1) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["status"], "incomplete");
+  EXPECT_THAT(warnings(record), HasSubstr("was lost"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Sessions, SecondOfTheSameName_IsRefusedAndDisturbsNothing) {
+  const auto leader = start(first("twice", "1", "6"));
+  ASSERT_TRUE(leader->wait_for_output("    1 ", seconds(60)));
+  const Finished late = test::run(launch(first("twice", "1", "6")));
+  EXPECT_EQ(late.status, 4) << late.err;
+  EXPECT_THAT(late.err, HasSubstr("it has begun with 1 members without this one"));
+  auto other = first("twice", "1", "6");
+  other[4] = "randread4k,size=16M,qd=6";
+  const Finished different = test::run(launch(other));
+  EXPECT_EQ(different.status, 4) << different.err;
+  const Finished done = leader->wait();
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Sessions, AllKilled_CleanupFindsWhatTheyLeft) {
+  // One member: the watches of others on what it has noted last for half a minute after their
+  // death.
+  const auto leader = start(first("dead", "1", "60"));
+  ASSERT_TRUE(leader->wait_for_output("    1 ", seconds(60)));
+  const Finished while_alive = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
+  EXPECT_THAT(while_alive.out, HasSubstr("session dead: left alone, it is in use by pid"));
+  leader->signal(SIGKILL);
+  leader->wait();
+  EXPECT_THAT(names_in("ssd"), HasSubstr("radosload.session.dead.hub"));
+  const Finished cleaned = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
+  EXPECT_EQ(cleaned.status, 0) << cleaned.err;
+  EXPECT_THAT(cleaned.out, HasSubstr("session dead: "));
+  EXPECT_EQ(names_in("ssd"), "") << cleaned.out << cleaned.err;
+}
+
+TEST_F(Sessions, InterruptOfOneMember_EndsAllAndIsReported) {
+  auto words = first("stopped", "2", "100");
+  words.insert(words.end(), {"--format", "json"});
+  const auto leader = start(words);
+  const auto member = start(join("stopped"));
+  ASSERT_TRUE(member->wait_for_output("    3 ", seconds(60)));
+  member->signal(SIGINT);
+  const Finished member_done = member->wait();
+  const Finished done = leader->wait();
+  EXPECT_EQ(member_done.status, 130) << member_done.err;
+  EXPECT_EQ(done.status, 130) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["status"], "interrupted");
+  EXPECT_EQ(record["ended_by"], "SIGINT");
+  EXPECT_THAT(warnings(record), HasSubstr("ended by SIGINT at pid"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+}  // namespace
+}  // namespace radosload::test

@@ -1,0 +1,206 @@
+// The joint record is the record that one process would have made of all operations.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
+
+#include "session/joint.h"
+
+namespace radosload::session {
+namespace {
+
+using record::Interval;
+using std::chrono::seconds;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr Time second = seconds(1);
+
+// A second in which operations with these latencies were sent and answered.
+Interval second_with(Time start, const std::vector<std::uint64_t>& latencies) {
+  Interval interval;
+  interval.start = start;
+  interval.length = second;
+  record::Cell& cell = record::cell_for(interval.kinds, no_osd, OpKind::read);
+  for (const std::uint64_t ns : latencies) {
+    cell.latency.add(ns, ns);
+    ++interval.measured.submitted;
+    ++interval.measured.completed;
+    ++cell.finished.ops;
+    cell.finished.bytes += 4096;
+    cell.bytes += 4096;
+  }
+  if (latencies.empty()) interval.kinds.clear();
+  return interval;
+}
+
+MemberLines member_with(std::string who, const std::vector<std::vector<std::uint64_t>>& by_second,
+                        bool ends = true) {
+  MemberLines member{.who = std::move(who), .lines = {}, .missing = {}};
+  record::RunHeader header;
+  header.plan.pattern.name = "randread4k";
+  header.plan.extent.time = second * static_cast<int>(by_second.size());
+  member.lines.emplace_back(header);
+  record::RunFooter footer;
+  footer.ended_by = record::EndedBy::time;
+  Time at{0};
+  for (const auto& latencies : by_second) {
+    const Interval interval = second_with(at, latencies);
+    footer.measured_flow += interval.measured;
+    member.lines.emplace_back(interval);
+    at += second;
+  }
+  footer.measured = footer.last_answer = at;
+  if (ends) member.lines.emplace_back(footer);
+  return member;
+}
+
+JointPlan plan_of_all() {
+  JointPlan joint{.session = "s", .run_id = "20261125-090000000-abcd", .plan = {}, .ended = {}};
+  joint.plan.pattern.name = "randread4k";
+  return joint;
+}
+
+using Seconds = std::vector<std::vector<std::uint64_t>>;
+
+RC_GTEST_PROP(SessionJoint, PartsTogetherAreTheWholeBitForBit, ()) {
+  const auto length = *rc::gen::inRange<std::size_t>(1, 6);
+  const auto members = *rc::gen::inRange<std::size_t>(1, 6);
+  Seconds whole(length);
+  std::vector<Seconds> parts(members, Seconds(length));
+  for (std::size_t at = 0; at < length; ++at) {
+    const auto latencies = *rc::gen::container<std::vector<std::uint64_t>>(
+        rc::gen::inRange<std::uint64_t>(1, 1U << 30U));
+    for (const std::uint64_t ns : latencies) {
+      whole[at].push_back(ns);
+      parts[*rc::gen::inRange<std::size_t>(0, members)][at].push_back(ns);
+    }
+  }
+  std::vector<MemberLines> lines;
+  for (std::size_t i = 0; i < members; ++i) {
+    lines.push_back(member_with("m" + std::to_string(i), parts[i]));
+  }
+  const auto joint = joint_record(plan_of_all(), lines).value();
+  const auto one = joint_record(plan_of_all(), {member_with("one", whole)}).value();
+  RC_ASSERT(joint.kinds == one.kinds);
+  RC_ASSERT(joint.measured_flow == one.measured_flow);
+  RC_ASSERT(joint.measured == one.measured);
+  RC_ASSERT(joint.timeline.size() == one.timeline.size());
+  RC_ASSERT(!record::conservation_violation(joint).has_value());
+  RC_ASSERT(joint.status == record::RunStatus::complete);
+}
+
+RC_GTEST_PROP(SessionJoint, OrderOfMembersChangesNoFigure, ()) {
+  const Seconds one = {{5, 7}, {9}};
+  const Seconds other = {{1000}, {2, 3}};
+  const Seconds third = {{}, {77}};
+  std::vector<MemberLines> lines = {member_with("a", one), member_with("b", other),
+                                    member_with("c", third)};
+  const auto before = joint_record(plan_of_all(), lines).value();
+  std::rotate(lines.begin(), lines.begin() + *rc::gen::inRange(0, 3), lines.end());
+  const auto after = joint_record(plan_of_all(), lines).value();
+  RC_ASSERT(before.kinds == after.kinds);
+  RC_ASSERT(before.timeline == after.timeline);
+}
+
+std::string warnings_of(const record::RunRecord& record) {
+  std::string all;
+  for (const std::string& warning : record.warnings) all += warning + "\n";
+  return all;
+}
+
+TEST(SessionJoint, MemberLostInMidRun_FiguresStopWhereItDidAndItIsNamed) {
+  const Seconds four(4, {100, 200});
+  MemberLines dead = member_with("pid 7 on b", Seconds(2, {100}), false);
+  dead.missing = "its process has ended";
+  // It was to last as long as the others.
+  std::get<record::RunHeader>(dead.lines[0]).plan.extent.time = seconds(4);
+  const auto joint = joint_record(plan_of_all(), {member_with("pid 5 on a", four), dead}).value();
+  EXPECT_EQ(joint.measured, seconds(2));
+  EXPECT_EQ(record::total_of(joint.kinds).ops(), 6U);
+  EXPECT_EQ(joint.status, record::RunStatus::incomplete);
+  EXPECT_EQ(joint.grade.value, record::GradeValue::contaminated);
+  EXPECT_EQ(record::conservation_violation(joint), std::nullopt);
+  EXPECT_THAT(warnings_of(joint),
+              AllOf(HasSubstr("pid 7 on b was lost (its process has ended): it is missing from "
+                              "second 2 on, which is about 2 operations"),
+                    HasSubstr("2 seconds that all members have in common")));
+}
+
+TEST(SessionJoint, SecondThatWasCutLate_IsNoGap) {
+  MemberLines late = member_with("late", Seconds(2, {100}));
+  auto& first = std::get<Interval>(late.lines[1]);
+  auto& second = std::get<Interval>(late.lines[2]);
+  first.length += std::chrono::milliseconds(700);
+  second.start += std::chrono::milliseconds(700);
+  second.length -= std::chrono::milliseconds(700);
+  late.lines.pop_back();
+  late.missing = "its process has ended";
+  const auto joint =
+      joint_record(plan_of_all(), {member_with("a", Seconds(3, {100})), late}).value();
+  EXPECT_EQ(joint.measured, seconds(2));
+}
+
+TEST(SessionJoint, MemberThatRecordedNothing_IsNamedAndCostsNoFigures) {
+  MemberLines dead{.who = "pid 7 on b", .lines = {}, .missing = "no sign of life for 25 s"};
+  const auto joint =
+      joint_record(plan_of_all(), {member_with("pid 5 on a", Seconds(3, {100})), dead}).value();
+  EXPECT_EQ(joint.measured, seconds(3));
+  EXPECT_EQ(joint.status, record::RunStatus::incomplete);
+  EXPECT_THAT(warnings_of(joint), HasSubstr("it recorded nothing"));
+}
+
+TEST(SessionJoint, NobodyMeasuredASecond_IsAnErrorThatSaysSo) {
+  MemberLines dead{.who = "x", .lines = {}, .missing = "its process has ended"};
+  const auto joint = joint_record(plan_of_all(), {dead});
+  ASSERT_FALSE(joint);
+  EXPECT_THAT(joint.error().message(), HasSubstr("no member has measured a whole second"));
+}
+
+TEST(SessionJoint, EachMemberHasItsFiguresAndTheSkewIsTold) {
+  MemberLines one = member_with("pid 5 on a", Seconds(2, {100}));
+  one.start_delay = std::chrono::microseconds(50);
+  MemberLines other = member_with("pid 6 on b", Seconds(2, {100, 100}));
+  other.start_delay = std::chrono::microseconds(150);
+  other.clock_bound = std::chrono::microseconds(300);
+  const auto joint = joint_record(plan_of_all(), {one, other}).value();
+  std::vector<std::string> texts;
+  for (const record::Event& event : joint.events) texts.push_back(event.kind + ": " + event.text);
+  ASSERT_EQ(texts.size(), 3U);
+  EXPECT_EQ(texts[0], "session: s, 2 members; all began within 600 us");
+  EXPECT_THAT(texts[1], HasSubstr("member: pid 5 on a: 2 operations, 1 IOPS"));
+  EXPECT_THAT(texts[2], AllOf(HasSubstr("pid 6 on b: 4 operations, 2 IOPS"),
+                              HasSubstr("began 150 us after the agreed moment")));
+}
+
+TEST(SessionJoint, SlowMember_StandsOut) {
+  const std::vector<std::uint64_t> fast(50, 1'000'000);
+  const std::vector<std::uint64_t> slow(50, 2'000'000);
+  const auto joint =
+      joint_record(plan_of_all(),
+                   {member_with("a", {fast}), member_with("b", {fast}), member_with("c", {slow})})
+          .value();
+  EXPECT_THAT(warnings_of(joint), HasSubstr("c stands out: its p50 is 2"));
+  EXPECT_THAT(warnings_of(joint), ::testing::Not(HasSubstr("a stands out")));
+}
+
+TEST(SessionJoint, EndedEarly_CountsTheCommonSecondsAndSaysByWhom) {
+  JointPlan plan = plan_of_all();
+  plan.ended = "SIGINT at pid 5 on a";
+  std::vector<MemberLines> lines = {member_with("a", Seconds(3, {100})),
+                                    member_with("b", Seconds(4, {100}))};
+  for (MemberLines& member : lines) {
+    std::get<record::RunFooter>(member.lines.back()).ended_by = record::EndedBy::sigint;
+  }
+  const auto joint = joint_record(plan, lines).value();
+  EXPECT_EQ(joint.measured, seconds(3));
+  EXPECT_EQ(joint.status, record::RunStatus::interrupted);
+  EXPECT_EQ(joint.ended_by, record::EndedBy::sigint);
+  EXPECT_THAT(warnings_of(joint), HasSubstr("ended by SIGINT at pid 5 on a"));
+}
+
+}  // namespace
+}  // namespace radosload::session
