@@ -76,6 +76,10 @@ TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
   const json record = json::parse(done.out);
   EXPECT_EQ(record["status"], "complete");
   EXPECT_EQ(record["plan"]["qd"], 6);
+  EXPECT_EQ(record["plan"]["session"], "three");
+  EXPECT_EQ(record["plan"]["members"], "3");
+  EXPECT_EQ(record["plan"]["wait"], "40s");
+  EXPECT_EQ(record["plan"]["share"], "split");
   EXPECT_THAT(texts(record, "session"), HasSubstr("three, 3 members; all began within"));
   // The sum of the members' own records, which each of them has saved.
   std::uint64_t sum = 0;
