@@ -119,6 +119,19 @@ std::vector<std::string> space_lines(const StudyOutlook& outlook) {
   return lines;
 }
 
+std::string length_line(const StudyOutlook& outlook) {
+  if (outlook.length) {
+    return fmt::format("measuring takes {}, plus the time for writing the objects",
+                       human_text(*outlook.length));
+  }
+  const auto& works = outlook.document.plan.works;
+  const bool timed = std::any_of(works.begin(), works.end(), [](const study::Work& work) {
+    return work.what == study::Work::What::timer;
+  });
+  return timed ? "how long it takes is not known: a timing takes as long as the cluster does"
+               : "how long it takes is not known: its runs end by operations or bytes";
+}
+
 std::vector<std::string> head_lines(const StudyOutlook& outlook) {
   const study::StudyDocument& document = outlook.document;
   const study::StudyPlan& plan = document.plan;
@@ -141,10 +154,7 @@ std::vector<std::string> head_lines(const StudyOutlook& outlook) {
         fmt::format("phase {}: {}", phase.name,
                     phase.command.empty() ? "reached by hand" : "reached by: " + phase.command));
   }
-  lines.push_back(outlook.length
-                      ? fmt::format("measuring takes {}, plus the time for writing the objects",
-                                    human_text(*outlook.length))
-                      : "how long it takes is not known: its runs end by operations or bytes");
+  lines.push_back(length_line(outlook));
   return lines;
 }
 
