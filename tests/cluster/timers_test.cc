@@ -268,7 +268,7 @@ TEST_F(OsdRestarts, ACommandThatFailsAndAnInterruptUnsetTheFlag) {
   EXPECT_EQ(failing.status, flawed);
   EXPECT_THAT(failing.out, AllOf(HasSubstr("exit status 5"), HasSubstr("no such unit 0")));
   EXPECT_FALSE(noout_of(0));
-  Process process(launch({"time", "peering", "--osd", "0", "--restart-cmd", "echo {osd}; sleep 2",
+  Process process(launch({"time", "peering", "--osd", "0", "--restart-cmd", "echo {osd}; sleep 15",
                           "--yes", "--no-progress"}));
   ASSERT_TRUE(eventually([] { return noout_of(0); }, seconds(20)));
   process.signal(SIGINT);
@@ -291,7 +291,7 @@ TEST_F(OsdRestarts, ACommandThatFailsAndAnInterruptUnsetTheFlag) {
 }
 
 TEST_F(OsdRestarts, AfterKillNineCleanupFindsTheFlagAndRemovesIt) {
-  Process process(launch({"time", "peering", "--osd", "0", "--restart-cmd", "echo {osd}; sleep 2",
+  Process process(launch({"time", "peering", "--osd", "0", "--restart-cmd", "echo {osd}; sleep 15",
                           "--yes", "--no-progress"}));
   ASSERT_TRUE(eventually([] { return noout_of(0); }, seconds(20)));
   const Finished live = radosload_here({"cleanup", "--flags"});
