@@ -27,7 +27,7 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
   RADOSLOAD_ASSIGN(const auto model, prepare::sim_model_for(plan));
   RADOSLOAD_ASSIGN(auto engine_plan,
                    prepare::engine_plan_for(plan, workload::PoolTraits{.flush = true}));
-  auto header =
+  const auto header =
       prepare::header_for(plan, output.program, run_id, prepare::environment_without_cluster(plan));
 
   if (model.keeps_content) {
@@ -35,7 +35,7 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
     engine_plan.payload.emplace(stamp, workload::Writer{.id = stamp});
   }
   const auto payload = engine_plan.payload;
-  Recording recording(plan, std::move(header), output, listener);
+  Recording recording(plan, header, output, listener);
   Pass pass{.plan = std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
   auto end = [&]() -> Result<PassEnd> {
