@@ -33,8 +33,9 @@ dev_tidy() {
     *) usage_error "tidy takes --all or nothing" ;;
   esac
   need_tool clang-tidy-14
-  # The builds that run the tests compile several files as one; this one knows each by itself.
-  configure tidy >/dev/null
+  # The builds that run the tests compile several files as one; this one knows each by itself. It is
+  # never built, so only configuring finds new files.
+  cmake --preset tidy >/dev/null
   local changed=''
   # Assigned first: a failure inside <( ) would be lost.
   if [[ -z ${1:-} ]]; then
