@@ -202,9 +202,8 @@ Status remove_session(cluster::BoundedIo& io, const std::string& session) {
   return remove_object(io, session_hub(session));
 }
 
-Status clean_up_sessions(const cluster::BoundedIo& given, const CleanupOptions& options,
+Status clean_up_sessions(cluster::BoundedIo io, const CleanupOptions& options,
                          CleanupReport& report) {
-  cluster::BoundedIo io = given;
   RADOSLOAD_ASSIGN(const auto sessions, noted_sessions(io));
   for (const std::string& session : sessions) {
     const std::string name = "session " + session;

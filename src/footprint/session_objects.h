@@ -61,7 +61,7 @@ Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& s
 Status remove_session(cluster::BoundedIo& io, const std::string& session);
 
 // Adds to the report what dead sessions have left, and removes it unless it is a dry run.
-Status clean_up_sessions(const cluster::BoundedIo& io, const CleanupOptions& options,
+Status clean_up_sessions(cluster::BoundedIo io, const CleanupOptions& options,
                          CleanupReport& report);
 
 }  // namespace radosload::footprint

@@ -335,7 +335,7 @@ Result<record::RunRecord> joint_record(const JointPlan& joint,
     if (!joint.ended.empty()) why += "; ended by " + joint.ended;
     if (joint.ended.empty()) {
       footer.grade.value = std::max(footer.grade.value, record::GradeValue::contaminated);
-      footer.grade.reasons.push_back("the record is partial: a member is missing");
+      footer.grade.reasons.emplace_back("the record is partial: a member is missing");
     }
     footer.warnings.push_back(std::move(why));
   }
