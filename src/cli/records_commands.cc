@@ -120,7 +120,7 @@ Result<Exit> list_runs(const ListWords& words) {
   RADOSLOAD_ASSIGN(const auto store, open_store());
   RADOSLOAD_ASSIGN(const auto listing, store.list());
   for (const auto& run : listing.unreadable) warn(run.error.message());
-  // Who asks for a label looks for single runs, such as those of an arm.
+  // --label finds single runs, such as those of an arm, so cells are listed with it.
   const bool cells = words.steps || !words.wanted.labels.empty();
   const auto rows = report::with_labels(
       report::list_rows(all_runs(store, listing.run_ids), {.series = all_series(store),

@@ -49,7 +49,7 @@ class CellListener final : public record::ProgressListener {
   Time m_left;
 };
 
-// What concerns all sets of objects alike is said once, not for each of them.
+// Shows a message that is the same for every set of objects once only.
 class OnceListener final : public record::ProgressListener {
  public:
   explicit OnceListener(record::ProgressListener& listener) : m_listener(listener) {}

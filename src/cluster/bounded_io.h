@@ -46,10 +46,10 @@ class BoundedIo {
   int unwatch(std::uint64_t handle);
 
   // Tells all who watch the object, and collects what those replied that answered in time; an
-  // object that nobody watches gives none.
+  // object without watchers gives none.
   int notify(const std::string& object, const std::string& message, Time patience,
              std::vector<std::string>& replies);
-  // The same without waiting for anybody.
+  // The same without waiting for replies.
   void notify_later(const std::string& object, const std::string& message, Time patience);
 
   // Adds one page of names of the pool's namespace. The cursor, null at the beginning, moves on;

@@ -2,9 +2,9 @@
 // to them, whether any of the members still lives, and their removal. Attributes and data only, so
 // that they work on every pool.
 //
-// Order of writing: index, hub, the others; of removing: the others, index, hub. Whoever makes a
-// session enters it in the index again once it has the hub: a removal of an earlier session of that
-// name is over by then.
+// Objects are written in the order index, hub, others, and removed in the order others, index, hub.
+// A process that makes a session enters it in the index again once it has the hub: a removal of an
+// earlier session of that name has ended by then.
 #pragma once
 
 #include <cstdint>

@@ -272,7 +272,7 @@ Result<std::vector<Entry>> Board::entries() {
     for (const auto& [key, value] : attributes) {
       if (!key.starts_with(prefix)) continue;
       auto entry = decode_entry(value);
-      if (!entry) continue;  // of somebody who does not speak our language
+      if (!entry) continue;  // not written by radosload, or by another version
       const auto owner = footprint::decode_owner(
           attributes[footprint::session_owner_key(key.substr(prefix.size()))]);
       entry->gone = owner && footprint::certainly_gone(*owner);

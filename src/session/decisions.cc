@@ -18,8 +18,8 @@ Step after(Step step) {
   return static_cast<Step>(static_cast<std::uint8_t>(step) + 1);
 }
 
-// Whether nobody waits for that member. In `ready` it is so until the leader changes: the clock of
-// the new one has to be known too.
+// Whether the member has finished the step. A new leader undoes this in `ready`: the member then
+// has to compare its clock with that leader's.
 bool has_done(const Entry& entry, const State& state, Step step) {
   return entry.done >= step && (step != Step::ready || entry.clock_term == state.term);
 }

@@ -12,7 +12,7 @@
 
 namespace radosload::session {
 
-// Fixed by whoever makes the session.
+// Set by the process that makes the session.
 struct Charter {
   std::string run;      // the joint run, and the name of its objects
   std::string program;  // "radosload 0.1.0": all members have the same

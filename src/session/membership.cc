@@ -158,7 +158,7 @@ Result<std::unique_ptr<Membership>> Membership::come(Coming coming, base::Interr
   std::unique_lock lock(self->m_mutex);
   if (auto in = self->still_in(); !in) {
     lock.unlock();
-    // Whoever leads removes what the session has made.
+    // The leader removes the objects of the session.
     (void)self->wind_up(in.error());
     return fail(in.error());
   }

@@ -4,7 +4,7 @@
 // thousands of them in virtual time over a simulated cluster.
 //
 // The truth is one document in the cluster, the State. Only the leader writes it, each time on
-// condition that nobody has written it since, so two members that both believe they lead cannot
+// condition that it has not changed since, so two members that both believe they lead cannot
 // both succeed. Messages between members (hints) only say "look now": lost, late and repeated ones
 // cost time and nothing else. Each member writes an Entry of its own, which the leader reads.
 #pragma once
@@ -54,7 +54,7 @@ struct State {
   std::string ended;        // why it was called off, or the load ended early; empty: as planned
   Time start{0};            // of the load, on the leader's clock of that term
   std::uint64_t start_term = 0;
-  std::string waits_for;  // for people: whom the leader waits for; empty: nobody
+  std::string waits_for;  // for people: the members that the leader waits for
   bool operator==(const State&) const = default;
 
   bool lists(const MemberId& member) const;

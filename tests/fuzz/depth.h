@@ -28,4 +28,17 @@ inline std::optional<std::string> deepened(std::string_view input) {
   return document;
 }
 
+// An input whose first byte chooses what is read. Behind a `deep`, the second byte chooses it, and
+// the next two say how deep the document is.
+template <typename ReadAs>
+int read_by_letter(std::string_view input, char deep, const ReadAs& read_as) {
+  if (input.empty()) return 0;
+  if (input.front() == deep && input.size() > 1) {
+    if (const auto document = deepened(input.substr(2))) read_as(input[1], *document);
+  } else {
+    read_as(input.front(), std::string(input.substr(1)));
+  }
+  return 0;
+}
+
 }  // namespace radosload::fuzz

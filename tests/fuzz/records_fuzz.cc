@@ -71,13 +71,6 @@ void read_as(char kind, const std::string& text) {
 }  // namespace radosload
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size == 0) return 0;
-  const std::string_view input = radosload::fuzz::text_of(data, size);
-  if (input.front() == 'd' && size > 1) {
-    const auto document = radosload::fuzz::deepened(input.substr(2));
-    if (document) radosload::read_as(input[1], *document);
-  } else {
-    radosload::read_as(input.front(), std::string(input.substr(1)));
-  }
-  return 0;
+  return radosload::fuzz::read_by_letter(radosload::fuzz::text_of(data, size), 'd',
+                                         radosload::read_as);
 }
