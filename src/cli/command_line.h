@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/log_options.h"
-#include "cli/look.h"
+#include "cli/commands/command.h"
+#include "cli/options/log_options.h"
+#include "cli/options/look.h"
 
 #include <CLI/CLI.hpp>
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cli/command_line.h"
-#include "cli/defaults.h"
-#include "cli/look.h"
 #include "cli/mistakes.h"
+#include "cli/options/defaults.h"
+#include "cli/options/look.h"
 #include "cli/output.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // When results have colours and block characters.
 #include <gtest/gtest.h>
 
-#include "cli/look.h"
+#include "cli/options/look.h"
 
 namespace radosload::cli {
 namespace {
