@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "radosload/printable.h"
@@ -11,7 +12,6 @@
 #include "cli/commands/confirm.h"
 #include "cli/commands/flag_actions.h"
 #include "cli/commands/scratch_actions.h"
-#include "cli/commands/study_leftovers.h"
 #include "cli/options/format_options.h"
 #include "cli/options/options.h"
 #include "cli/output.h"
@@ -19,6 +19,7 @@
 #include "cluster/bounded_io.h"
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
+#include "study/leftovers.h"
 #include "views/cleanup_json.h"
 
 #include <fmt/format.h>
@@ -119,7 +120,9 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report, bo
   for (const RunCleanup& run : report.runs) {
     if (run.fate != Fate::removed) names.push_back(run.run);
   }
-  for (const std::string& study : studies_of_runs(names)) {
+  const auto store = open_store();
+  for (const std::string& study :
+       store ? study::studies_of_runs(*store, names) : std::set<std::string>()) {
     text += fmt::format(
         "some of it is of a study, which removes it when it continues: radosload study --resume "
         "{}\n",

@@ -1,6 +1,5 @@
 // `radosload replicas`: a run of writes on a replicated pool, and which OSD makes them slow.
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,12 +11,9 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "cluster/admin.h"
-#include "observe/osd_map.h"
-#include "observe/osds.h"
-#include "observe/space.h"
 #include "plan/names.h"
+#include "study/replica_study.h"
 #include "study/replicas.h"
-#include "trace/trace_file.h"
 #include "views/replicas_text.h"
 
 #include <fmt/core.h>
@@ -64,45 +60,7 @@ Result<RunPlan> plan_of(const ReplicaWords& words) {
   return plan;
 }
 
-// Checked before the load. Images may have their data in another pool.
-Status check_pool(AdminCommands& admin, const RunPlan& plan) {
-  const bool apart = plan.target == TargetKind::rbd;
-  RADOSLOAD_ASSIGN(const auto map, observe::fetch_osd_map(admin));
-  RADOSLOAD_ASSIGN(const auto space, placement::space_of(map, plan.pool));
-  auto pgs = observe::fetch_pgs(admin, space.pool.id);
-  if (!pgs || pgs->empty()) {
-    return fail(
-        {.attempt = "name the slow replica",
-         .subject = "of pool " + plan.pool,
-         .reason = "the mgr did not report its placement groups",
-         .hint = "check that a mgr is active, and that the user has mgr 'allow r': 'radosload auth "
-                 "replicas' prints the command",
-         .exit = Exit::no_cluster});
-  }
-  if (apart) return {};
-  return study::check_separable(
-      {.pool = plan.pool, .pool_id = space.pool.id, .pgs = *std::move(pgs), .moved = {}});
-}
-
-Result<std::shared_ptr<trace::TraceWriter>> trace_for(const RunWords& words) {
-  if (!words.trace.empty()) return trace::TraceWriter::create(words.trace);
-  std::error_code none;
-  const auto folder = std::filesystem::temp_directory_path(none);
-  return trace::TraceWriter::create_unnamed(none ? "/tmp" : folder);
-}
-
-// Evaluates a run that has ended.
-Status evaluate(AdminCommands& admin, const trace::TraceWriter& trace, views::ReplicaStudy& study) {
-  const auto later = observe::fetch_pgs(admin, study.sets.pool_id);
-  study.seen_afterwards = later.has_value();
-  if (later) study::note_moved(*later, study.sets);
-  RADOSLOAD_ASSIGN(const auto rows, trace::TraceFile::open(trace.path()));
-  RADOSLOAD_ASSIGN(study.replicas,
-                   study::replicas_of(rows, study.sets, study.record.measured, study.rules));
-  return {};
-}
-
-Exit exit_of(const ReplicaWords& words, const views::ReplicaStudy& study, Exit of_run) {
+Exit exit_of(const ReplicaWords& words, const study::ReplicaStudy& study, Exit of_run) {
   const bool slow = study.replicas.told.has(stats::Verdict::slow);
   return of_run == Exit::measured && words.fail_if == "slow" && slow ? Exit::verdict : of_run;
 }
@@ -113,8 +71,8 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
   RADOSLOAD_TRY(check_save(words.run));
   if (words.run.dry_run) return do_dry_run(words.run.format, plan);
   RADOSLOAD_ASSIGN(const auto admin, cluster::Admin::open(plan.cluster));
-  RADOSLOAD_TRY(check_pool(*admin, plan));
-  RADOSLOAD_ASSIGN(auto trace, trace_for(words.run));
+  RADOSLOAD_TRY(study::check_replica_pool(*admin, plan));
+  RADOSLOAD_ASSIGN(auto trace, study::rows_of_study(words.run.trace));
 
   base::Interrupts interrupts;
   auto result = [&] {
@@ -126,27 +84,12 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
   }();
   if (!result) return fail(result.error());
   constexpr double percent = 100;
-  views::ReplicaStudy study{.record = std::move(result->record),
-                            .saved_as = std::move(result->saved_as),
-                            .sets = std::move(result->sets),
-                            .replicas = {},
-                            .rules = {.least_effect = words.least_percent / percent},
-                            .osds = {}};
-  // The kinds of the OSDs are shown if they can be fetched; the study does not need them.
-  auto inventory = observe::fetch_osds(*admin);
-  if (inventory) {
-    study.osds = *std::move(inventory);
-  } else {
-    study.osds.unseen.push_back(inventory.error().message());
-  }
-  if (auto done = evaluate(*admin, *trace, study); !done) {
-    Error error = done.error();
-    if (result->exit == Exit::interrupted) error.exit = Exit::interrupted;
-    if (!study.saved_as.empty()) error.reason += "; the run is saved as " + study.saved_as;
-    return fail(std::move(error));
-  }
+  const Exit of_run = result->exit;
+  RADOSLOAD_ASSIGN(const auto study,
+                   study::replica_study_of(*admin, *std::move(result), *trace,
+                                           {.least_effect = words.least_percent / percent}));
   return print_result(json ? views::replicas_json(study) : views::replicas_text(study),
-                      exit_of(words, study, result->exit));
+                      exit_of(words, study, of_run));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/commands/series_preview.h"
+#include "cli/commands/dry_run.h"
 #include "cli/options/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"

@@ -7,9 +7,9 @@
 #include <thread>
 #include <utility>
 
-#include "cli/commands/study_cells.h"
 #include "cli/commands/study_outlook.h"
 #include "cli/commands/study_saved.h"
+#include "cli/commands/time_cell.h"
 #include "cli/commands/time_jobs.h"
 #include "cli/options/options.h"
 #include "cli/options/run_words.h"
@@ -21,6 +21,8 @@
 #include "record/series_store.h"
 #include "record/study_store.h"
 #include "study/conduct.h"
+#include "study/leftovers.h"
+#include "study/study_cells.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +66,7 @@ Status run_phase_command(const study::Phase& phase, const base::Interrupts& inte
 }
 
 // The rate of the runs follows from it, so it is found once and kept.
-Status take_capacity(study::StudyDocument& document, StudyCells& cells,
+Status take_capacity(study::StudyDocument& document, study::StudyCells& cells,
                      const study::ConductWorld& world) {
   if (document.plan.load.capacity_share <= 0 || document.capacity > 0) return {};
   RADOSLOAD_ASSIGN(document.capacity, cells.find_capacity(document));
@@ -82,7 +84,7 @@ std::chrono::steady_clock::time_point probe_start(const study::StudyDocument& do
   return now - document.cells[static_cast<std::size_t>(next - states.begin())].at;
 }
 
-Exit exit_of(const Conducted& conducted, const StudyCells& cells) {
+Exit exit_of(const Conducted& conducted, const study::StudyCells& cells) {
   if (conducted.ended == Ended::interrupted) return Exit::interrupted;
   if (conducted.error) return conducted.error->exit;
   return cells.flawed() ? Exit::flawed : Exit::measured;
@@ -161,7 +163,8 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
   output.program = program_name;
   RADOSLOAD_ASSIGN(output.store, open_store());
   const StudyRunPlans planned = plans;
-  StudyCells cells(std::move(plans), std::move(output), interrupts, *terminal, manner.yes);
+  study::StudyCells cells(std::move(plans), std::move(output), interrupts, *terminal, time_cell,
+                          manner.yes);
   const auto start = probe_start(document);
   std::size_t most_cells = document.cells.size();
   if (manner.pilot) {
@@ -177,7 +180,7 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
           },
       .interrupted = [&] { return interrupts.count() > 0; },
       .now = moment_now,
-      .process = process_name(),
+      .process = study::process_name(),
       .wait_until =
           [&](Time since_start) {
             while (interrupts.count() == 0 &&

@@ -1,6 +1,5 @@
-// What is known of a study before it begins: how long it takes, the space it needs, what is missing
-// on the cluster, what it cannot assess, what it could find, and what else than the question makes
-// its arms differ.
+// Shows what is known of a study before it begins. What it could find is computed from saved runs
+// and studies, which users name; the rest is in study/study_draft.
 #pragma once
 
 #include <optional>
@@ -14,11 +13,6 @@
 #include "study/outlook.h"
 
 namespace radosload::cli {
-
-// Adds to the document's remarks in what OSDs of different arms differ. The value is the refusal of
-// what makes a comparison unfair, without `force`.
-Result<std::optional<Error>> look_ahead(study::StudyDocument& document, const StudyRunPlans& plans,
-                                        bool force);
 
 // What it could find. `like`: names of saved runs, series and studies whose scatter is taken;
 // without any, what the study itself has measured, or the last study in the store that has the same

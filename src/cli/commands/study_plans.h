@@ -11,6 +11,7 @@
 #include "radosload/run_plan.h"
 
 #include "study/document.h"
+#include "study/study_draft.h"
 
 namespace radosload::cli {
 
@@ -22,8 +23,7 @@ std::vector<std::string> cluster_words(const ClusterOptions& options);
 Result<RunPlan> plan_of_cell(const study::StudyPlan& plan, const study::Arm& arm,
                              const study::Work& work);
 
-// By arm, then by load.
-using StudyRunPlans = std::vector<std::vector<RunPlan>>;
+using study::StudyRunPlans;
 Result<StudyRunPlans> study_run_plans(const study::StudyPlan& plan, bool yes);
 
 // Asks the cluster which OSDs the words of an arm choose.

@@ -1,32 +1,23 @@
-#include "cli/commands/study_cells.h"
+#include "study/study_cells.h"
 
 #include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "cli/commands/study_leftovers.h"
-#include "cli/commands/time_cell.h"
-#include "cli/options/options.h"
-#include "footprint/owner.h"
 #include "plan/options.h"
 #include "record/store.h"
 #include "run/measure.h"
 #include "run/series.h"
 #include "study/cell_figures.h"
 #include "study/fairness.h"
+#include "study/leftovers.h"
 
 #include <fmt/format.h>
 
-namespace radosload::cli {
+namespace radosload::study {
 
 namespace {
-
-using study::CellFigure;
-using study::Measured;
-using study::StudyCell;
-using study::StudyDocument;
-using study::TryState;
 
 // Adds the current cell and the remaining time of the study to the progress.
 class CellListener final : public record::ProgressListener {
@@ -111,31 +102,27 @@ std::vector<CellFigure> figures_of_row(const timers::Row& row, const std::string
 
 }  // namespace
 
-std::string process_name() {
-  const footprint::Owner owner = footprint::this_process();
-  return fmt::format("{} {} {} {}", owner.host, owner.boot, owner.pid, owner.started_ticks);
-}
-
 StudyCells::StudyCells(StudyRunPlans plans, run::OutputOptions output, base::Interrupts& interrupts,
-                       record::ProgressListener& listener, bool yes)
+                       record::ProgressListener& listener, TimeCell time, bool yes)
     : m_plans(std::move(plans)),
       m_output(std::move(output)),
       m_interrupts(interrupts),
       m_listener(listener),
+      m_time(std::move(time)),
       m_yes(yes) {}
 
 std::size_t StudyCells::arm_of(const StudyDocument& document, const StudyCell& cell) const {
   const auto& arms = document.plan.arms;
-  const auto found = std::find_if(arms.begin(), arms.end(),
-                                  [&](const study::Arm& arm) { return arm.name == cell.arm; });
+  const auto found =
+      std::find_if(arms.begin(), arms.end(), [&](const Arm& arm) { return arm.name == cell.arm; });
   return std::min<std::size_t>(static_cast<std::size_t>(found - arms.begin()), m_plans.size() - 1);
 }
 
 RunPlan StudyCells::plan_for(const StudyDocument& document, std::size_t number) const {
   const StudyCell& cell = document.cells[number];
   RunPlan plan = m_plans[arm_of(document, cell)][cell.work];
-  if (const auto osd = study::osd_of_unit(cell.unit)) plan.pins.osds = std::to_string(*osd);
-  plan.seed = study::seed_of_cell(document.plan.seed, number);
+  if (const auto osd = osd_of_unit(cell.unit)) plan.pins.osds = std::to_string(*osd);
+  plan.seed = seed_of_cell(document.plan.seed, number);
   plan.labels["study"] = document.plan.name;
   plan.labels["arm"] = cell.arm;
   plan.labels["round"] = std::to_string(cell.round);
@@ -158,7 +145,7 @@ std::vector<RunPlan> StudyCells::later_of_arm(const StudyDocument& document,
   std::vector<RunPlan> plans;
   for (std::size_t i = number + 1; i < document.cells.size(); ++i) {
     const StudyCell& cell = document.cells[i];
-    const bool timer = document.plan.works[cell.work].what == study::Work::What::timer;
+    const bool timer = document.plan.works[cell.work].what == Work::What::timer;
     if (timer || arm_of(document, cell) != arm) continue;
     if (seen.emplace(cell.unit, cell.work).second) plans.push_back(plan_for(document, i));
   }
@@ -176,7 +163,7 @@ Time StudyCells::left_after(const StudyDocument& document, std::size_t number) c
 Measured StudyCells::measure(const StudyDocument& document, std::size_t number) {
   const auto began = Clock::now();
   const StudyCell& cell = document.cells[number];
-  const bool timer = document.plan.works[cell.work].what == study::Work::What::timer;
+  const bool timer = document.plan.works[cell.work].what == Work::What::timer;
   Measured measured = timer ? time_cell_of(document, number) : run_cell(document, number);
   m_spent += Clock::now() - began;
   ++m_measured;
@@ -193,8 +180,8 @@ Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number)
   if (!result) return ends_with(std::move(result).error());
   Measured measured;
   measured.runs.push_back(result->record.header.run_id);
-  measured.state = study::state_of_run(result->record, measured.reason);
-  measured.figures = study::figures_of_cell(result->record, document.plan.works[cell.work].name);
+  measured.state = state_of_run(result->record, measured.reason);
+  measured.figures = figures_of_cell(result->record, document.plan.works[cell.work].name);
   if (m_interrupts.count() > 0 && result->record.status != record::RunStatus::complete) {
     measured.state = TryState::interrupted;
   }
@@ -219,14 +206,14 @@ Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number)
 
 Measured StudyCells::time_cell_of(const StudyDocument& document, std::size_t number) {
   const StudyCell& cell = document.cells[number];
-  const study::Work& work = document.plan.works[cell.work];
+  const Work& work = document.plan.works[cell.work];
   m_listener.step(cell_text(document, number), left_after(document, number));
-  auto timed = time_cell({.words = work.words,
-                          .cluster = m_plans[arm_of(document, cell)][cell.work].cluster,
-                          .osd = study::osd_of_unit(cell.unit).value_or(-1),
-                          .yes = m_yes,
-                          .no_progress = true},
-                         m_interrupts);
+  auto timed = m_time({.words = work.words,
+                       .cluster = m_plans[arm_of(document, cell)][cell.work].cluster,
+                       .osd = osd_of_unit(cell.unit).value_or(-1),
+                       .yes = m_yes,
+                       .no_progress = true},
+                      m_interrupts);
   if (!timed) return ends_with(std::move(timed).error());
   Measured measured{.state = TryState::done,
                     .reason = timed->row.failure,
@@ -241,7 +228,7 @@ Measured StudyCells::time_cell_of(const StudyDocument& document, std::size_t num
   return measured;
 }
 
-Measured StudyCells::recover(const StudyDocument& document, const study::OpenTry& open) {
+Measured StudyCells::recover(const StudyDocument& document, const OpenTry& open) {
   Measured found;
   const RunPlan plan = plan_for(document, open.cell);
   const auto cell_label = plan.labels.find("cell");
@@ -269,7 +256,7 @@ Result<double> StudyCells::find_capacity(const StudyDocument& document) {
   double slowest = 0;
   for (std::size_t i = 0; i < document.cells.size() && seen.size() < most_runs; ++i) {
     const StudyCell& cell = document.cells[i];
-    if (document.plan.works[cell.work].what == study::Work::What::timer) continue;
+    if (document.plan.works[cell.work].what == Work::What::timer) continue;
     if (!seen.emplace(cell.arm, cell.work).second) continue;
     RunPlan plan = plan_for(document, i);
     plan.labels["cell"] = document.id + "/capacity";
@@ -297,4 +284,4 @@ void StudyCells::finish() {
   for (auto& [arm, cache] : m_caches) cache.clear(m_interrupts, listener);
 }
 
-}  // namespace radosload::cli
+}  // namespace radosload::study

@@ -1,9 +1,8 @@
-#include "cli/commands/study_leftovers.h"
+#include "study/leftovers.h"
 
 #include <algorithm>
 #include <cctype>
 
-#include "cli/options/options.h"
 #include "cluster/bounded_io.h"
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
@@ -12,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace radosload::cli {
+namespace radosload::study {
 
 namespace {
 
@@ -30,6 +29,10 @@ std::string id_of_moment(const std::string& iso) {
   return digits.substr(0, date) + "-" + digits.substr(date, date_and_time - date);
 }
 
+std::string name_of_owner(const footprint::Owner& owner) {
+  return fmt::format("{} {} {} {}", owner.host, owner.boot, owner.pid, owner.started_ticks);
+}
+
 std::set<std::string> runs_of_process(const cluster::BoundedIo& io, const std::string& process) {
   std::set<std::string> runs;
   footprint::Ledger ledger(io);
@@ -38,14 +41,16 @@ std::set<std::string> runs_of_process(const cluster::BoundedIo& io, const std::s
   for (const footprint::Entry& entry : *entries) {
     if (!entry.manifest || entry.manifest->keep) continue;
     const footprint::Owner& owner = entry.manifest->owner;
-    const std::string name =
-        fmt::format("{} {} {} {}", owner.host, owner.boot, owner.pid, owner.started_ticks);
-    if (name == process && footprint::certainly_gone(owner)) runs.insert(entry.run);
+    if (name_of_owner(owner) == process && footprint::certainly_gone(owner)) runs.insert(entry.run);
   }
   return runs;
 }
 
 }  // namespace
+
+std::string process_name() {
+  return name_of_owner(footprint::this_process());
+}
 
 std::vector<std::string> runs_of_killed_cell(const record::Store& store, const std::string& cell,
                                              const std::string& began) {
@@ -65,12 +70,11 @@ std::vector<std::string> runs_of_killed_cell(const record::Store& store, const s
   return found;
 }
 
-std::set<std::string> studies_of_runs(const std::vector<std::string>& runs) {
+std::set<std::string> studies_of_runs(const record::Store& store,
+                                      const std::vector<std::string>& runs) {
   std::set<std::string> studies;
-  const auto store = open_store();
-  if (!store) return studies;
   for (const std::string& id : runs) {
-    const auto run = store->load(id);
+    const auto run = store.load(id);
     if (!run) continue;
     const Labels& labels = run->header.plan.labels;
     const auto cell = labels.find("cell");  // "STUDY/NUMBER"
@@ -103,4 +107,4 @@ Status remove_leftovers(const RunPlan& plan, const std::string& process,
                                    plan.pool)});
 }
 
-}  // namespace radosload::cli
+}  // namespace radosload::study
