@@ -119,7 +119,7 @@ class Ticker {
     m_engine.take(interval);
     m_cut = now;
     m_pass.on_interval(interval);
-    if (m_phase == Phase::warmup) settle(interval);
+    if (m_phase == Phase::warmup) judge_warmup(interval);
     tell(interval);
     // Totals of counts only: the histograms of the whole run are the record's business.
     ask({.phase = m_phase,
@@ -135,7 +135,7 @@ class Ticker {
   }
 
   // Ends the warm-up once the load is steady. Posted, because the end of a warm-up cuts a second.
-  void settle(const record::Interval& interval) {
+  void judge_warmup(const record::Interval& interval) {
     if (!m_pass.settling || m_steady) return;
     m_pass.settling->add(interval);
     m_steady = m_pass.settling->steady();

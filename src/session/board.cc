@@ -167,7 +167,7 @@ Status Board::remove_deserted() {
   return footprint::remove_session(m_io, m_session);
 }
 
-Answer Board::carry_out(const Request& request) {
+Answer Board::execute(const Request& request) {
   if (std::holds_alternative<Look>(request)) return look();
   if (const auto* const asked = std::get_if<Create>(&request)) return create(asked->state);
   if (const auto* const asked = std::get_if<Tell>(&request)) return tell(asked->entry);

@@ -51,7 +51,7 @@ class Board {
   Status remove_deserted();
 
   // One thread at a time.
-  Answer carry_out(const Request& request);
+  Answer execute(const Request& request);
   const ClockOffset& clock() const { return m_clock; }
 
   // The lines of one member's record, piece by piece. Any thread.

@@ -24,18 +24,18 @@
 namespace radosload::cli {
 
 bool is_met(const std::string& fail_if, const views::Verdicts& verdicts) {
-  using stats::Told;
+  using stats::ArmVerdict;
   for (const study::Contest& contest : verdicts.contests) {
     const stats::Answer& answer = contest.answer;
     if (!verdicts.rules.primary.empty() && answer.metric != verdicts.rules.primary) continue;
-    const auto either = [&](Told told) {
+    const auto either = [&](ArmVerdict told) {
       return answer.this_kind.told == told || answer.these_osds.told == told;
     };
-    const bool slower = either(Told::slower);
-    const bool different = slower || either(Told::faster);
+    const bool slower = either(ArmVerdict::slower);
+    const bool different = slower || either(ArmVerdict::faster);
     if (fail_if == "slower" && slower) return true;
     if (fail_if == "different" && different) return true;
-    if (fail_if == "inconclusive" && !different && !either(Told::equivalent)) return true;
+    if (fail_if == "inconclusive" && !different && !either(ArmVerdict::equivalent)) return true;
   }
   return false;
 }
@@ -130,7 +130,7 @@ std::vector<study::ArmRun> without_contaminated(const std::vector<study::ArmRun>
 void withhold(std::vector<study::Contest>& contests) {
   for (study::Contest& contest : contests) {
     for (stats::Finding* const finding : {&contest.answer.this_kind, &contest.answer.these_osds}) {
-      finding->told = stats::Told::not_assessable;
+      finding->told = stats::ArmVerdict::not_assessable;
       finding->level.reset();
       finding->needed.reset();
       finding->reason = "withheld, because the plans of the runs differ (--force decides anyway)";

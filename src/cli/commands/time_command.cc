@@ -206,8 +206,8 @@ struct Timed {
   std::string saved_as;
 };
 
-Result<Timed> carry_out(const TimeCommand& asked, const views::TimersShown& shown,
-                        cluster::Admin& admin, const base::Interrupts& interrupts) {
+Result<Timed> execute(const TimeCommand& asked, const views::TimersShown& shown,
+                      cluster::Admin& admin, const base::Interrupts& interrupts) {
   RADOSLOAD_ASSIGN(auto file, TimingFile::open(asked.saving, shown.id));
   RADOSLOAD_ASSIGN(const auto patient, patient_admin(asked, shown.wish.timer));
   std::unique_ptr<ProbedPool> probed;
@@ -254,7 +254,7 @@ Result<Exit> time_osds(const TimeCommand& asked) {
   RADOSLOAD_ASSIGN(const auto shown, planned(asked, timer, selection, *admin));
   if (timer == Timer::peering) RADOSLOAD_TRY(may_restart(asked, shown, *admin));
   if (asked.dry_run) return print_plan(asked, shown);
-  RADOSLOAD_ASSIGN(const auto timed, carry_out(asked, shown, *admin, interrupts));
+  RADOSLOAD_ASSIGN(const auto timed, execute(asked, shown, *admin, interrupts));
   return print_timing(asked, shown, timed.session, timed.saved_as, exit_of_session(timed.session));
 }
 
@@ -360,7 +360,7 @@ Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interr
   RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(asked.cluster));
   RADOSLOAD_ASSIGN(const auto shown, planned(asked, timer, selection, *admin));
   if (timer == Timer::peering) RADOSLOAD_TRY(may_restart(asked, shown, *admin));
-  RADOSLOAD_ASSIGN(auto timed, carry_out(asked, shown, *admin, interrupts));
+  RADOSLOAD_ASSIGN(auto timed, execute(asked, shown, *admin, interrupts));
   TimedRow row{.id = shown.id, .row = {}, .interrupted = timed.session.interrupted};
   if (!timed.session.rows.empty()) row.row = std::move(timed.session.rows.front());
   return row;
