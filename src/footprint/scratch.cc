@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "footprint/scratch_commands.h"
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 #include "observe/space.h"
 
 #include <fmt/format.h>

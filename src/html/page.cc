@@ -20,7 +20,7 @@
 #include "report/counters_text.h"
 #include "report/facts.h"
 #include "report/layout.h"
-#include "report/osds_text.h"
+#include "report/osd_figures_text.h"
 #include "report/routing_text.h"
 #include "report/slowest_text.h"
 #include "report/timeline_picture.h"

@@ -11,7 +11,7 @@
 #include "report/facts.h"
 #include "report/latency_picture.h"
 #include "report/layout.h"
-#include "report/osds_text.h"
+#include "report/osd_figures_text.h"
 #include "report/routing_text.h"
 #include "report/slowest_text.h"
 #include "report/time_unit.h"

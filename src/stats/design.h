@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/membership.h"
+#include "stats/slow_members.h"
 
 namespace radosload::stats {
 

@@ -5,7 +5,7 @@
 
 #include "radosload/admin_commands.h"
 
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 #include "observe/osds.h"
 #include "observe/space.h"
 #include "trace/trace_file.h"

@@ -11,7 +11,7 @@
 #include "placement/osd_inventory.h"
 #include "record/run_record.h"
 #include "run/run.h"
-#include "stats/membership.h"
+#include "stats/slow_members.h"
 #include "study/replicas.h"
 #include "trace/trace_writer.h"
 

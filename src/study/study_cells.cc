@@ -8,7 +8,7 @@
 #include "plan/options.h"
 #include "record/store.h"
 #include "run/measure.h"
-#include "run/series.h"
+#include "run/series_runner.h"
 #include "study/cell_figures.h"
 #include "study/fairness.h"
 #include "study/leftovers.h"

@@ -7,7 +7,7 @@
 #include "cluster/admin.h"
 #include "observe/osds.h"
 #include "prepare/preview.h"
-#include "run/series.h"
+#include "run/series_runner.h"
 #include "study/fairness.h"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "observe/fetch_osd_map.h"
 #include "observe/osd_counters.h"
-#include "observe/osd_map.h"
 #include "watch/ask_osds.h"
 #include "watch/window_signs.h"
 

@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "observe/fetch_osd_map.h"
 #include "observe/osd_counters.h"
-#include "observe/osd_map.h"
 #include "observe/rights.h"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "prepare/preview.h"
 #include "prepare/preview_steps.h"
-#include "run/series.h"
+#include "run/series_runner.h"
 #include "views/preview_text.h"
 #include "views/series_preview.h"
 

@@ -16,7 +16,7 @@
 #include "plan/validate.h"
 #include "record/series_store.h"
 #include "report/format.h"
-#include "run/series.h"
+#include "run/series_runner.h"
 
 #include <fmt/core.h>
 

@@ -8,7 +8,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/dry_run.h"
 #include "cli/commands/study_conduct.h"
-#include "cli/commands/study_outlook.h"
+#include "cli/commands/study_findable.h"
 #include "cli/commands/study_saved.h"
 #include "cli/options/format_options.h"
 #include "cli/options/options.h"

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "cli/commands/study_outlook.h"
+#include "cli/commands/study_findable.h"
 #include "cli/commands/study_saved.h"
 #include "cli/commands/time_cell.h"
 #include "cli/commands/time_jobs.h"

@@ -1,4 +1,4 @@
-#include "stats/membership.h"
+#include "stats/slow_members.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "run/series.h"
+#include "run/series_runner.h"
 
 #include <algorithm>
 #include <chrono>

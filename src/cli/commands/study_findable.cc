@@ -1,4 +1,4 @@
-#include "cli/commands/study_outlook.h"
+#include "cli/commands/study_findable.h"
 
 #include <utility>
 

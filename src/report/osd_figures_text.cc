@@ -1,4 +1,4 @@
-#include "report/osds_text.h"
+#include "report/osd_figures_text.h"
 
 #include <algorithm>
 #include <cmath>
