@@ -116,7 +116,7 @@ class Ticker {
     // Intervals of a warm-up begin before zero, also when its timers are late.
     if (m_phase == Phase::warmup) interval.start = std::min(interval.start, Time(-1));
     interval.length = now - m_cut;
-    m_engine.take(interval);
+    m_engine.take_interval(interval);
     m_cut = now;
     m_pass.on_interval(interval);
     if (m_phase == Phase::warmup) judge_warmup(interval);
@@ -151,7 +151,7 @@ class Ticker {
 
   // Asks the end conditions. Of those that are met the engine ends by the first.
   void ask(const Second& now) {
-    for (const Ending& met : m_pass.ends.look(now)) {
+    for (const Ending& met : m_pass.ends.check(now)) {
       if (met.announced) announce(met);
       if (met.ends) m_engine.stop(met.by);
     }

@@ -116,11 +116,11 @@ class SeriesRun {
     const std::string name = fmt::format("step {} of {}: {}", i + 1, steps().size(), step(i).name);
     StepListener listener(m_listener, name, step(i).plan, length_after(i));
     listener.begin();
-    take(i, execute(step(i).plan, m_output, m_interrupts, listener, &m_cache));
+    keep_result(i, execute(step(i).plan, m_output, m_interrupts, listener, &m_cache));
     save();
   }
 
-  void take(std::size_t i, Result<RunResult> result) {
+  void keep_result(std::size_t i, Result<RunResult> result) {
     if (!result) {
       step(i).state = StepState::failed;
       step(i).reason = result.error().message();

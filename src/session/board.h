@@ -64,7 +64,7 @@ class Board {
 
  private:
   class Watch;
-  Answer look();
+  Answer read();
   Answer create(const State& state);
   Answer tell(const Entry& entry);
   Answer lead();

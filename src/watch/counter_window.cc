@@ -51,7 +51,7 @@ void CounterWindow::enter(Phase phase, Time now) {
   if (m_measuring) {
     m_start = now;
     m_next = now;
-    look(now);
+    poll(now);
   } else if (phase == Phase::drain) {
     const std::lock_guard lock(m_mutex);
     m_end = now;
@@ -74,7 +74,7 @@ bool CounterWindow::due(Time now) const {
   return left > Time(0) && (now >= m_next || left <= tick);
 }
 
-void CounterWindow::look(Time now) {
+void CounterWindow::poll(Time now) {
   if (due(now)) ask(now);
 }
 

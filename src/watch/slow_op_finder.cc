@@ -53,11 +53,11 @@ SlowOpFinder::SlowOpFinder(std::shared_ptr<AdminCommands> commands, std::vector<
 
 void SlowOpFinder::enter(Phase phase, Time now) {
   m_measuring = phase != Phase::warmup;
-  look(now);
+  poll(now);
 }
 
-void SlowOpFinder::look(Time now) {
-  if (m_measuring) m_poll->look(now);
+void SlowOpFinder::poll(Time now) {
+  if (m_measuring) m_poll->poll(now);
 }
 
 void SlowOpFinder::ask() {

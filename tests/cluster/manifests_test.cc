@@ -60,7 +60,7 @@ TEST(Manifests, AreReplacedOnlyAsTheyWereRead) {
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().errnum, ERANGE);
   // To watch it changes nothing.
-  const auto hold = RunLease::take(test_namespace.io(), "run-a");
+  const auto hold = RunLease::acquire(test_namespace.io(), "run-a");
   ASSERT_TRUE(hold);
   EXPECT_TRUE(ledger.update(manifest, &version));
 }

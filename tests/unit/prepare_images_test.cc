@@ -51,9 +51,9 @@ TEST_P(ImagesRefused, MustNotBeUsed_IsRefusedWithTheReason) {
   PrepareFixture fixture(plan);
   fixture.images->add("vm1").made_by = "some-run";
   fixture.images->add("vm2").made_by = "some-run";
-  EXPECT_TRUE(Images::look(plan, fixture.session, this_run));
+  EXPECT_TRUE(Images::inspect(plan, fixture.session, this_run));
   GetParam().change(fixture.images->there["vm2"]);
-  const auto looked = Images::look(plan, fixture.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_EQ(looked.error().exit, Exit::refused);
   EXPECT_EQ(looked.error().subject, "vm2");
@@ -82,7 +82,7 @@ TEST(ImagesOpened, EachClientOpensItsOwn_AllOfThemOpenASharedOne) {
   plan.clients = 2;
   PrepareFixture fixture(plan);
   for (const char* name : {"vm1", "vm2"}) fixture.images->add(name).made_by = "some-run";
-  const auto own = Images::look(plan, fixture.session, this_run);
+  const auto own = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(own) << own.error().message();
   EXPECT_THAT(fixture.images->opened, ElementsAre("0: vm1", "1: vm2"));
   EXPECT_EQ(own->infos().size(), 2U);
@@ -90,7 +90,7 @@ TEST(ImagesOpened, EachClientOpensItsOwn_AllOfThemOpenASharedOne) {
 
   fixture.images->opened.clear();
   plan.images.names = {"vm1"};
-  const auto shared = Images::look(plan, fixture.session, this_run);
+  const auto shared = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(shared) << shared.error().message();
   EXPECT_THAT(fixture.images->opened, ElementsAre("0: vm1", "1: vm1"));
   EXPECT_EQ(shared->infos().size(), 1U);
@@ -103,7 +103,7 @@ TEST(ImagesOpened, SharedImageWithAnExclusiveLock_IsRefusedToTwoWriters) {
   auto& image = fixture.images->add("vm1");
   image.made_by = "some-run";
   image.features = {"exclusive-lock"};
-  const auto looked = Images::look(plan, fixture.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_THAT(looked.error().message(), HasSubstr("2 clients"));
 }
@@ -115,7 +115,7 @@ TEST(ImagesOpened, StripedFinerThanABlock_IsRefused) {
   image.made_by = "some-run";
   image.stripe_unit = kib(4);
   image.stripe_count = 4;
-  const auto looked = Images::look(plan, fixture.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_THAT(looked.error().message(), HasSubstr("its stripe unit is 4k"));
 }
@@ -124,9 +124,9 @@ TEST(ImagesOpened, DestroyData_AllowsImagesOfOthers) {
   RunPlan plan = image_plan("randwrite4k", {"vm1"});
   PrepareFixture fixture(plan);
   fixture.images->add("vm1");
-  EXPECT_FALSE(Images::look(plan, fixture.session, this_run));
+  EXPECT_FALSE(Images::inspect(plan, fixture.session, this_run));
   plan.images.destroy_data = true;
-  const auto looked = Images::look(plan, fixture.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(looked);
   EXPECT_EQ(looked->made_by(), "");
 }
@@ -135,7 +135,7 @@ TEST(ImagesOpened, SnapshotOfAnImageOfOthers_MayBeRead) {
   const RunPlan plan = image_plan("randread4k", {"vm1@monday"});
   PrepareFixture fixture(plan);
   fixture.images->add("vm1").users = {"client.4 at 10.0.0.1:0"};
-  const auto looked = Images::look(plan, fixture.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(looked) << looked.error().message();
   EXPECT_THAT(looked->names(), ElementsAre("vm1@monday"));
 }
@@ -143,7 +143,7 @@ TEST(ImagesOpened, SnapshotOfAnImageOfOthers_MayBeRead) {
 TEST(ImagesOpened, ImageThatIsNotThere_IsTheErrorOfOpening) {
   const RunPlan plan = image_plan("randread4k", {"vm1"});
   PrepareFixture fixture(plan);
-  const auto looked = Images::look(plan, fixture.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_EQ(looked.error().errnum, ENOENT);
 }
@@ -151,7 +151,7 @@ TEST(ImagesOpened, ImageThatIsNotThere_IsTheErrorOfOpening) {
 TEST(ImagesOpened, ImageOfOthersUnderTheNameOfAKeptOne_IsNotTakenOver) {
   RunPlan plan = making_plan();
   PrepareFixture fixture(plan);
-  auto images = Images::look(plan, fixture.session, this_run);
+  auto images = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(images);
   fixture.images->add("vm1");
   EXPECT_FALSE(images->take_over(plan, fixture.session, {"vm1"}));
@@ -165,7 +165,7 @@ TEST(ImagesOpened, CacheAndMirror_AreCaveats) {
   image.mirroring = cluster::Mirroring::primary;
   image.settings = {{"rbd_cache", "true"}};
   image.overridden = {"rbd_cache"};
-  const auto looked = Images::look(plan, fixture.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(looked) << looked.error().message();
   EXPECT_THAT(looked->caveats(plan),
               ElementsAre(HasSubstr("rbd_cache"), HasSubstr("is mirrored"),
@@ -175,7 +175,7 @@ TEST(ImagesOpened, CacheAndMirror_AreCaveats) {
 TEST(ImagesMade, OneForEachClient_AreNamedAfterTheRunAndOpened) {
   const RunPlan plan = making_plan(2);
   PrepareFixture fixture(plan);
-  auto images = Images::look(plan, fixture.session, this_run);
+  auto images = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(images);
   EXPECT_TRUE(images->to_be_made());
   EXPECT_THAT(fixture.images->there, IsEmpty()) << "looking makes nothing";
@@ -195,7 +195,7 @@ TEST(ImagesMade, ObjectSizeThatImagesCannotHave_IsAUsageError) {
   RunPlan plan = making_plan();
   plan.pattern.object_size = Bytes{3'000'000};
   PrepareFixture fixture(plan);
-  const auto looked = Images::look(plan, fixture.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_EQ(looked.error().exit, Exit::usage);
 }

@@ -151,7 +151,7 @@ TEST(SessionProtocol, TooFewMembers_CalledOffWithTheNumber) {
     Answer answer;
     if (const auto* const create = std::get_if<Create>(&*request)) stored = create->state;
     if (const auto* const write = std::get_if<Write>(&*request)) stored = write->state;
-    if (std::holds_alternative<Look>(*request)) answer.state = stored;
+    if (std::holds_alternative<ReadState>(*request)) answer.state = stored;
     if (std::holds_alternative<Count>(*request)) answer.entries = {protocol.told()};
     protocol.answer(*request, answer, now);
   }

@@ -213,7 +213,7 @@ class World {
 
   Answer execute(Member& member, const Request& request) {
     const Answer no{.kind = Answer::Kind::no};
-    if (std::holds_alternative<Look>(request)) {
+    if (std::holds_alternative<ReadState>(request)) {
       return {.kind = m_state ? Answer::Kind::yes : Answer::Kind::no, .state = m_state};
     }
     if (const auto* const create = std::get_if<Create>(&request)) {

@@ -10,7 +10,7 @@
 #include "cli/commands/fio_log_files.h"
 #include "cli/commands/series_run.h"
 #include "cli/commands/session_run.h"
-#include "cli/options/look.h"
+#include "cli/options/display_options.h"
 #include "cli/options/options.h"
 #include "cli/options/run_words.h"
 #include "cli/output.h"

@@ -147,7 +147,7 @@ Result<Exit> execute(const RunWords& words, record::Series series,
     if (document && is_own(*document, came_from)) output.existing = record::Existing::replace;
     std::optional<record::SeriesLock> lock;
     if (document) {
-      RADOSLOAD_ASSIGN(auto locked, record::SeriesLock::take(*document));
+      RADOSLOAD_ASSIGN(auto locked, record::SeriesLock::acquire(*document));
       lock.emplace(std::move(locked));
     }
     tell_of_leftovers(series, *terminal);

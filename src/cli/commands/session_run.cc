@@ -7,7 +7,7 @@
 
 #include "base/interrupts.h"
 #include "cli/commands/fio_log_files.h"
-#include "cli/options/look.h"
+#include "cli/options/display_options.h"
 #include "cli/options/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"

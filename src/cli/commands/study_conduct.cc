@@ -153,7 +153,7 @@ Result<fs::path> save_new_study(const study::StudyDocument& document) {
 Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, const fs::path& path,
                            const StudyManner& manner) {
   base::Interrupts interrupts;
-  RADOSLOAD_ASSIGN(const auto lock, record::SeriesLock::take(path));
+  RADOSLOAD_ASSIGN(const auto lock, record::SeriesLock::acquire(path));
   // What another process added before it let go of the lock.
   RADOSLOAD_ASSIGN(document, load_study_document(path));
   RADOSLOAD_ASSIGN(auto journal, record::LineJournal::open(record::lines_of_study(path)));

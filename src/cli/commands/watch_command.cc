@@ -16,8 +16,8 @@
 #include "base/log.h"
 #include "cli/commands/command.h"
 #include "cli/drawn_lines.h"
+#include "cli/options/display_options.h"
 #include "cli/options/format_options.h"
-#include "cli/options/look.h"
 #include "cli/options/options.h"
 #include "cli/output.h"
 #include "cluster/admin.h"
@@ -135,7 +135,7 @@ struct Watches {
 };
 
 // Until the time is over, or Ctrl-C. The last look is at the end, also then.
-Time look_until_the_end(const WatchWords& words, const base::Interrupts& interrupts,
+Time poll_until_the_end(const WatchWords& words, const base::Interrupts& interrupts,
                         const watch::OsdWatch::Now& now, std::size_t osds, Watches watch) {
   constexpr auto nap = std::chrono::milliseconds(50);
   LiveWatch live(osds);
@@ -143,20 +143,20 @@ Time look_until_the_end(const WatchWords& words, const base::Interrupts& interru
   for (Time next = words.interval; interrupts.count() == 0;) {
     frame.elapsed = now();
     if (frame.elapsed >= words.length) break;
-    for (auto& text : watch.cluster.look(frame.elapsed)) frame.disturbed.push_back(std::move(text));
+    for (auto& text : watch.cluster.poll(frame.elapsed)) frame.disturbed.push_back(std::move(text));
     live.show(frame, false);
     if (frame.elapsed < next) {
       std::this_thread::sleep_for(std::min<Time>(nap, next - frame.elapsed));
       continue;
     }
-    watch.counters.look();
+    watch.counters.poll();
     frame.windows = watch.counters.latest();
     frame.elapsed = now();
     live.show(frame, true);
     while (next <= frame.elapsed) next += words.interval;
   }
   const Time end = now();
-  if (!interrupts.hurry()) watch.counters.look();
+  if (!interrupts.hurry()) watch.counters.poll();
   return end;
 }
 
@@ -190,7 +190,7 @@ Result<Exit> watch_osds(const WatchWords& words) {
   watch::OsdWatch watch(commands, chosen.up, now);
   RADOSLOAD_TRY(watch.begin());
   cluster.open(Time(0));
-  result.length = look_until_the_end(words, interrupts, now, chosen.up.size(), {watch, cluster});
+  result.length = poll_until_the_end(words, interrupts, now, chosen.up.size(), {watch, cluster});
   result.interrupted = interrupts.count() > 0;
   result.windows = watch.whole();
   result.notes = watch.notes();

@@ -1,4 +1,4 @@
-#include "cli/options/look.h"
+#include "cli/options/display_options.h"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,9 @@ namespace radosload::cli {
 
 namespace {
 
-Look& look_in_force() {
-  static Look look;
-  return look;
+DisplayOptions& display_in_force() {
+  static DisplayOptions display;
+  return display;
 }
 
 std::string_view environment_text(const char* name) {
@@ -23,20 +23,21 @@ std::string_view environment_text(const char* name) {
 
 }  // namespace
 
-void add_look_options(CLI::App& command, Look& look) {
+void add_display_options(CLI::App& command, DisplayOptions& display) {
   constexpr std::array<std::string_view, 3> drawing = {"run", "report", "compare"};
   const std::string group = "Output";
-  command.add_option("--color", look.color, "colour verdicts, errors and slow OSDs")
+  command.add_option("--color", display.color, "colour verdicts, errors and slow OSDs")
       ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->type_name("auto|always|never")
       ->capture_default_str()
       ->group(group);
   if (std::find(drawing.begin(), drawing.end(), command.get_name()) == drawing.end()) return;
-  command.add_flag("--ascii", look.ascii, "draw pictures with ASCII characters only")->group(group);
+  command.add_flag("--ascii", display.ascii, "draw pictures with ASCII characters only")
+      ->group(group);
 }
 
-void use_look(const Look& look) {
-  look_in_force() = look;
+void use_display(const DisplayOptions& display) {
+  display_in_force() = display;
 }
 
 Screen screen_of(int descriptor) {
@@ -49,11 +50,11 @@ Screen screen_of(int descriptor) {
 report::Style style_for(int descriptor) {
   const bool utf8 = is_utf8_locale(environment_text("LC_ALL"), environment_text("LC_CTYPE"),
                                    environment_text("LANG"));
-  return {.columns = screen_of(descriptor).columns, .unicode = utf8 && !look_in_force().ascii};
+  return {.columns = screen_of(descriptor).columns, .unicode = utf8 && !display_in_force().ascii};
 }
 
 bool colours_on(int descriptor) {
-  return wants_colours(look_in_force().color, ::isatty(descriptor) == 1,
+  return wants_colours(display_in_force().color, ::isatty(descriptor) == 1,
                        environment_text("NO_COLOR"), environment_text("TERM"));
 }
 

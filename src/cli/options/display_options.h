@@ -11,15 +11,15 @@
 
 namespace radosload::cli {
 
-struct Look {
+struct DisplayOptions {
   bool ascii = false;
   std::string color = "auto";
 };
 
 // --color on every subcommand, --ascii on those that draw pictures.
-void add_look_options(CLI::App& command, Look& look);
+void add_display_options(CLI::App& command, DisplayOptions& display);
 // To be called once the command line is parsed; until then all is automatic.
-void use_look(const Look& look);
+void use_display(const DisplayOptions& display);
 
 // The size of the terminal behind a descriptor; 80 by 24 where it is not known.
 struct Screen {

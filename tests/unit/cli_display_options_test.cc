@@ -1,12 +1,12 @@
 // When results have colours and block characters.
 #include <gtest/gtest.h>
 
-#include "cli/options/look.h"
+#include "cli/options/display_options.h"
 
 namespace radosload::cli {
 namespace {
 
-TEST(Look, TheFirstVariableThatIsSetNamesTheLocale) {
+TEST(DisplayOptions, TheFirstVariableThatIsSetNamesTheLocale) {
   EXPECT_TRUE(is_utf8_locale("", "", "en_US.UTF-8"));
   EXPECT_TRUE(is_utf8_locale("C.utf8", "", ""));
   EXPECT_FALSE(is_utf8_locale("C", "en_US.UTF-8", "en_US.UTF-8")) << "LC_ALL wins";
@@ -15,7 +15,7 @@ TEST(Look, TheFirstVariableThatIsSetNamesTheLocale) {
   EXPECT_FALSE(is_utf8_locale("", "", "de_DE.ISO-8859-1"));
 }
 
-TEST(Look, ColoursAreForTerminalsThatWantThem) {
+TEST(DisplayOptions, ColoursAreForTerminalsThatWantThem) {
   EXPECT_TRUE(wants_colours("auto", true, "", "xterm-256color"));
   EXPECT_FALSE(wants_colours("auto", false, "", "xterm")) << "a pipe or a file";
   EXPECT_FALSE(wants_colours("auto", true, "1", "xterm")) << "NO_COLOR";
