@@ -49,8 +49,6 @@ std::string verdicts_in(const views::Verdicts& verdicts, const std::string& form
 
 namespace {
 
-constexpr double per_cent = 100;
-
 // ---- figures from a file ----
 
 struct CloseStream {

@@ -16,6 +16,9 @@
 
 namespace radosload::cli {
 
+// Levels and thresholds are given in percent.
+inline constexpr double per_cent = 100;
+
 struct ArmWords {
   std::string csv;
   std::vector<std::string> against;

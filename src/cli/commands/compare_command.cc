@@ -105,7 +105,6 @@ Status refuse_timings(const std::vector<std::string>& names) {
 
 // A study's own level and threshold hold unless others are given.
 const ArmWords default_rules;
-constexpr double per_cent = 100;
 
 // One study is compared with nothing: it has its arms.
 Result<Exit> compare_study(const CompareWords& words, const std::filesystem::path& path) {
