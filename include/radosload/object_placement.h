@@ -30,7 +30,7 @@ class ObjectPlacement {
     return m_numbers.empty() ? place : m_numbers[place];
   }
   // Replaces the place in the working set by the object's number, and sets PG and OSD. Any thread.
-  void settle(Op& op) const noexcept {
+  void locate(Op& op) const noexcept {
     op.pg = m_pgs[op.object];
     op.osd = osd_of(op.pg);
     op.object = number(op.object);

@@ -78,7 +78,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   add_help(app, chosen);
   for (CLI::App* const command : app.get_subcommands({})) {
     resolve_pools(*command, *this);
-    add_look_options(*command, look);
+    add_display_options(*command, display);
     command->add_flag("--no-config", no_config, "ignore the config files ('radosload help config')")
         ->configurable(false);
     add_log_options(*command, log);

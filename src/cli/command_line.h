@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/log_options.h"
-#include "cli/look.h"
+#include "cli/commands/command.h"
+#include "cli/options/display_options.h"
+#include "cli/options/log_options.h"
 
 #include <CLI/CLI.hpp>
 
@@ -22,7 +22,7 @@ struct CommandLine {
   Action chosen;  // set by parsing
   bool no_config = false;
   LogOptions log;
-  Look look;
+  DisplayOptions display;
 
   // From config files; set before parsing.
   std::set<std::string> from_files;          // options whose values they set

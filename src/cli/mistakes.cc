@@ -7,7 +7,7 @@
 
 #include "base/suggest.h"
 #include "cli/option_mistakes.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "cli/other_words.h"
 #include "plan/patterns.h"
 #include "plan/suites.h"

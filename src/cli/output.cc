@@ -9,7 +9,7 @@
 #include "radosload/printable.h"
 
 #include "base/log.h"
-#include "cli/look.h"
+#include "cli/options/display_options.h"
 #include "report/colour.h"
 
 #include <fmt/format.h>

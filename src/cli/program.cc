@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cli/command_line.h"
-#include "cli/defaults.h"
-#include "cli/look.h"
 #include "cli/mistakes.h"
+#include "cli/options/defaults.h"
+#include "cli/options/display_options.h"
 #include "cli/output.h"
 
 #include <fmt/format.h>
@@ -94,7 +94,7 @@ int run_program(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return end_of_parsing(line.app, words, error, *defaults);
   }
-  use_look(line.look);
+  use_display(line.display);
   if (const auto started = start_log(line.log, words); !started) {
     return report(started.error(), *defaults);
   }

@@ -10,7 +10,7 @@
 
 #include "base/log.h"
 #include "cli/drawn_lines.h"
-#include "cli/look.h"
+#include "cli/options/display_options.h"
 #include "cli/output.h"
 #include "report/compat/rados_bench.h"
 #include "report/live.h"

@@ -29,7 +29,7 @@ constexpr std::array<Word, 13> words = {{{"-c", &ClusterOptions::conf, ""},
                                          {"--mon_host", &ClusterOptions::mon_host, ""},
                                          {"--cluster", &ClusterOptions::cluster, ""}}};
 
-void take(ClusterOptions& options, std::string_view name, const std::string& value) {
+void set(ClusterOptions& options, std::string_view name, const std::string& value) {
   const ClusterOptions untouched;
   for (const Word& word : words) {
     if (word.name != name) continue;
@@ -47,12 +47,12 @@ ClusterOptions with_ceph_args(ClusterOptions options, const std::string& ceph_ar
   for (std::string word; stream >> word;) {
     const std::size_t equals = word.find('=');
     if (equals != std::string::npos) {
-      take(result, std::string_view(word).substr(0, equals), word.substr(equals + 1));
+      set(result, std::string_view(word).substr(0, equals), word.substr(equals + 1));
       continue;
     }
     for (const Word& known : words) {
       if (known.name != word) continue;
-      if (std::string value; stream >> value) take(result, word, value);
+      if (std::string value; stream >> value) set(result, word, value);
       break;
     }
   }

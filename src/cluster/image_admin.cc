@@ -124,7 +124,7 @@ class LibrbdCommands final : public ImageCommands {
       return shop->rbd.rename(shop->pool, from.c_str(), to.c_str());
     });
   }
-  ImageSeen look(const std::string& name) override {
+  ImageSeen query(const std::string& name) override {
     return bounded<ImageSeen>({.mark = {.rc = -ETIMEDOUT}},
                               [shop = m_shop, name] { return look_at_image(*shop, name); });
   }

@@ -57,7 +57,7 @@ class ImageRemover {
       if (fate == ImageFate::missing) fate = remove_left_over(m_aside);
       if (fate != ImageFate::missing) return fate && removed ? ImageFate::removed : fate;
       // Or it has restored the name, because it could not remove the image.
-      RADOSLOAD_ASSIGN(const auto again, look(m_name));
+      RADOSLOAD_ASSIGN(const auto again, query(m_name));
       if (again.whose != Whose::the_runs) {
         return removed ? ImageFate::removed : ImageFate::missing;
       }
@@ -72,8 +72,8 @@ class ImageRemover {
     bool watched = false;
   };
 
-  Result<Seen> look(const std::string& name) {
-    const ImageSeen seen = m_images.look(name);
+  Result<Seen> query(const std::string& name) {
+    const ImageSeen seen = m_images.query(name);
     if (seen.mark.rc == -ENOENT) return Seen{};
     if (seen.mark.rc < 0) {
       return fail(
@@ -88,7 +88,7 @@ class ImageRemover {
   // For one of the names that only radosload uses.
   Result<ImageFate> remove_left_over(const std::string& name) {
     for (;;) {
-      const auto seen = look(name);
+      const auto seen = query(name);
       if (!seen && name == m_aside) (void)give_back();
       if (!seen) return fail(seen.error());
       if (seen->whose == Whose::nobodys) return ImageFate::missing;
@@ -106,7 +106,7 @@ class ImageRemover {
   Result<ImageFate> remove_by_name() {
     for (;;) {
       // Another client may have given the name to another image during the wait.
-      RADOSLOAD_ASSIGN(const auto seen, look(m_name));
+      RADOSLOAD_ASSIGN(const auto seen, query(m_name));
       if (seen.whose == Whose::nobodys) return ImageFate::missing;
       if (seen.whose == Whose::others) return ImageFate::foreign;
       int rc = seen.watched ? -EBUSY : m_images.rename(m_name, m_aside);

@@ -49,7 +49,7 @@ class ImageCommands {
   // Marks the image with this name for its final name.
   virtual int mark(const NewImage& image, const std::string& name) = 0;
   virtual int rename(const std::string& from, const std::string& to) = 0;
-  virtual ImageSeen look(const std::string& name) = 0;
+  virtual ImageSeen query(const std::string& name) = 0;
   virtual int remove(const std::string& name, const ImageProgress& progress) = 0;
   virtual bool mirrored_from_elsewhere(const std::string& name) = 0;
   // Waits a moment for the client that has an image open; false when the wait has been long enough.

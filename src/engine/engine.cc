@@ -143,8 +143,8 @@ void Engine::begin_measure() {
   if (on_phase) on_phase(Phase::measure);
 }
 
-bool Engine::take_quota(std::uint32_t length) {
-  const EndedBy used_up = m_quota.take(length);
+bool Engine::consume_quota(std::uint32_t length) {
+  const EndedBy used_up = m_quota.consume(length);
   if (used_up == EndedBy::nothing) return true;
   if (!m_quota_reported.exchange(true)) {
     m_control.post([this, used_up] { begin_drain(used_up, true); });
@@ -277,9 +277,9 @@ std::vector<SlowOp> Engine::slowest() const {
   return slowest_of(std::move(all), m_plan.slowest);
 }
 
-void Engine::take(record::Interval& into) {
+void Engine::take_interval(record::Interval& into) {
   for (const auto& lane : m_lanes) {
-    lane->take(m_spare);
+    lane->take_figures(m_spare);
     into.absorb(m_spare);
     const auto unmeasured = m_spare.unmeasured();
     for (std::size_t osd = 0; osd < unmeasured.size(); ++osd) {

@@ -142,7 +142,7 @@ class Engine {
   void abort(record::EndedBy why);
 
   // Adds the counts of all lanes since the last take, and the number in flight. Control loop.
-  void take(record::Interval& into);
+  void take_interval(record::Interval& into);
   // The operations that have been in flight for longer than this. Control loop.
   Stuck stuck(Time than) const;
   // Reads with wrong content since the last take, the first few of the run. Any thread.
@@ -157,10 +157,10 @@ class Engine {
   void lend_buffers();
 
   // For lanes: the permission to send one more operation; false when --ops or --bytes is used up.
-  bool take_quota(std::uint32_t length);
+  bool consume_quota(std::uint32_t length);
   // The same without notifying on_phase.
   bool within_quota(std::uint32_t length) {
-    return m_quota.take(length) == record::EndedBy::nothing;
+    return m_quota.consume(length) == record::EndedBy::nothing;
   }
   void lane_drained();
   void note(const Finding& finding);

@@ -104,7 +104,7 @@ bool Lane::next_op(Slot& slot) {
     return false;
   }
   const Phase phase = phase_of(slot, now);
-  if (phase == Phase::measure && !m_engine.take_quota(slot.op.length)) return false;
+  if (phase == Phase::measure && !m_engine.consume_quota(slot.op.length)) return false;
   slot.phase = phase;
   m_recorder.submitted(phase);
   ++m_in_flight;
@@ -300,7 +300,7 @@ void Lane::pump() {
   while (claim_due(m_loop.now(), slot)) drive(*slot);
 }
 
-void Lane::take(record::Recorder& spare) {
+void Lane::take_figures(record::Recorder& spare) {
   const std::lock_guard lock(m_mutex);
   std::swap(m_recorder, spare);
 }

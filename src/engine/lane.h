@@ -33,7 +33,7 @@ class Lane {
   // On the lane's loop: sends the first operations.
   void start();
   Loop& loop() { return m_loop; }
-  void take(record::Recorder& spare);
+  void take_figures(record::Recorder& spare);
   std::uint64_t in_flight() const;
   // Open loop, on the lane's loop: sends operations due before that time that no timer has sent.
   void send_last(Time before);

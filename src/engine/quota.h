@@ -18,7 +18,7 @@ class Quota {
 
   // Takes one operation of that length out of it. What was used up before: ops, bytes, or nothing
   // when the operation may be sent. Any thread.
-  record::EndedBy take(std::uint32_t length) {
+  record::EndedBy consume(std::uint32_t length) {
     auto used_up = record::EndedBy::nothing;
     if (m_extent.ops > 0 && m_ops.fetch_add(1, std::memory_order_relaxed) >= m_extent.ops) {
       used_up = record::EndedBy::ops;

@@ -18,7 +18,7 @@ Slowest::Slowest(std::size_t most) : m_most(most), m_threshold(most == 0 ? Time:
   m_kept.reserve(most);
 }
 
-void Slowest::take(const Slot& slot, bool answered) {
+void Slowest::insert(const Slot& slot, bool answered) {
   if (slot.phase != Phase::measure) return;
   if (m_kept.size() == m_most) {
     std::pop_heap(m_kept.begin(), m_kept.end(), slower);

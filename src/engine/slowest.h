@@ -37,17 +37,17 @@ class Slowest {
   // An operation that has ended, however it ended.
   void offer(const Slot& slot) {
     if (slot.completed - slot.intended > m_threshold) [[unlikely]]
-      take(slot, true);
+      insert(slot, true);
   }
   // One that is given up without an answer; `completed` says when.
   void offer_unanswered(const Slot& slot) {
-    if (slot.completed - slot.intended > m_threshold) take(slot, false);
+    if (slot.completed - slot.intended > m_threshold) insert(slot, false);
   }
   // In no order.
   const std::vector<SlowOp>& kept() const { return m_kept; }
 
  private:
-  void take(const Slot& slot, bool answered);
+  void insert(const Slot& slot, bool answered);
 
   std::size_t m_most;
   Time m_threshold;            // the response time that one must exceed to be kept

@@ -99,7 +99,7 @@ class Cleaner {
   void clean(const std::string& run) {
     RunCleanup& result = begin(run);
     const auto entry = m_site.look_up(run);
-    if (!entry) return settle(result, fail(entry.error()));
+    if (!entry) return note_fate(result, fail(entry.error()));
     if (left_alone(*entry, result)) {
       // A scan with --force finds its objects by their names, and takes the manifest too.
       const bool by_name = result.fate == Fate::unreadable && m_options.scan && m_options.force;
@@ -143,7 +143,7 @@ class Cleaner {
       result.fate = Fate::would;
       return;
     }
-    settle(result, m_site.remove_entry_without_manifest(result.run));
+    note_fate(result, m_site.remove_entry_without_manifest(result.run));
   }
 
   void remove_by_manifest(const Entry& entry, RunCleanup& result) {
@@ -174,7 +174,7 @@ class Cleaner {
       const int errnum = marked.error().errnum;
       if (errnum == ENOENT || errnum == EDQUOT || errnum == ENOSPC) return true;
       if (errnum == ERANGE && others_remove(manifest.run, result)) return true;
-      if (result.fate != Fate::held) settle(result, std::move(marked));
+      if (result.fate != Fate::held) note_fate(result, std::move(marked));
       return false;
     }
     if (m_options.force || m_own) return true;
@@ -185,7 +185,7 @@ class Cleaner {
     result.detail = now ? now->holder : now.error().message();
     // Unless its holder has written to it in between.
     auto restored = m_site.update(manifest, &version);
-    if (!restored && restored.error().errnum != ERANGE) settle(result, std::move(restored));
+    if (!restored && restored.error().errnum != ERANGE) note_fate(result, std::move(restored));
     return false;
   }
 
@@ -209,8 +209,8 @@ class Cleaner {
           say(result.run, static_cast<std::uint64_t>(share * all), manifest.objects);
           return !interrupted();
         });
-    if (!removed.ended) return settle(result, removed.ended);
-    settle(result, m_site.remove(result.run));
+    if (!removed.ended) return note_fate(result, removed.ended);
+    note_fate(result, m_site.remove(result.run));
     if (result.fate == Fate::removed) result.detail = removed.text();
   }
 
@@ -227,7 +227,7 @@ class Cleaner {
       removed = remove_listed(result.run, bound, removed.count, removal);
     }
     result.count = removed.count;
-    if (!removed.ended) return settle(result, std::move(removed.ended));
+    if (!removed.ended) return note_fate(result, std::move(removed.ended));
     if (result.count.failures() > 0) {
       const auto& [rc, times] = *result.count.failed.begin();
       result.fate = Fate::failed;
@@ -239,7 +239,7 @@ class Cleaner {
       result.detail = "interrupted; the manifest stays, so the next cleanup continues here";
       return;
     }
-    settle(result, m_site.remove(result.run));
+    note_fate(result, m_site.remove(result.run));
   }
 
   // Of a run that was killed early hardly any object is there: then those there are, by a listing.
@@ -267,7 +267,7 @@ class Cleaner {
     return removed;
   }
 
-  void settle(RunCleanup& result, Status status) {
+  void note_fate(RunCleanup& result, Status status) {
     result.fate = status ? Fate::removed : Fate::failed;
     if (!status) result.detail = status.error().message();
   }
@@ -314,7 +314,7 @@ class Cleaner {
     RunCleanup& result = begin(run);
     result.by_scan = true;
     const auto entry = m_site.look_up(run);
-    if (!entry) return settle(result, fail(entry.error()));
+    if (!entry) return note_fate(result, fail(entry.error()));
     const bool alone = left_alone(*entry, result);
     if (alone && !(result.fate == Fate::unreadable && m_options.force)) return;
     result.detail.clear();

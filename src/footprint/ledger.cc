@@ -84,7 +84,7 @@ RunLease::~RunLease() {
   release();
 }
 
-Result<std::unique_ptr<RunLease>> RunLease::take(cluster::BoundedIo io, const std::string& run) {
+Result<std::unique_ptr<RunLease>> RunLease::acquire(cluster::BoundedIo io, const std::string& run) {
   std::unique_ptr<RunLease> hold(new RunLease(std::move(io), manifest_object(run)));
   RADOSLOAD_TRY(hold->watch());
   base::log_info("took the lease on run {} in pool {}", run, hold->m_io.pool().get_pool_name());
@@ -192,7 +192,7 @@ Result<std::unique_ptr<RunLease>> Ledger::create(const Manifest& manifest) {
     }
     return fail(std::move(failed));
   }
-  auto hold = RunLease::take(m_io, manifest.run);
+  auto hold = RunLease::acquire(m_io, manifest.run);
   if (!hold) {
     (void)remove(manifest.run);
     return hold;

@@ -50,7 +50,7 @@ class Lease {
 // loses it; a thread checks that and takes it again.
 class RunLease final : public Lease {
  public:
-  static Result<std::unique_ptr<RunLease>> take(cluster::BoundedIo io, const std::string& run);
+  static Result<std::unique_ptr<RunLease>> acquire(cluster::BoundedIo io, const std::string& run);
   // Lets go.
   ~RunLease() override;
   RunLease(const RunLease&) = delete;

@@ -4,7 +4,7 @@
 
 #include "footprint/cleanup.h"
 #include "footprint/owner.h"
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 #include "observe/space.h"
 #include "placement/object_hash.h"
 #include "placement/pg_map.h"

@@ -46,7 +46,7 @@ struct Seat {
   Remover* remover = nullptr;
   std::string name;
   librados::AioCompletion* completion = nullptr;
-  bool looking = false;  // a stat, with the deletion to follow
+  bool stats = false;  // a stat, with the deletion to follow
   Clock::time_point sent;
   Clock::time_point answered;
   std::uint64_t size = 0;
@@ -119,13 +119,14 @@ class Remover {
     return true;
   }
 
-  void start(Seat& seat, bool look) {
-    seat.looking = look;
+  void start(Seat& seat, bool stat_first) {
+    seat.stats = stat_first;
     seat.sent = Clock::now();
     seat.completion = librados::Rados::aio_create_completion(&seat, on_answer);
     ++m_in_flight;
-    const int rc = look ? m_pool.aio_stat(seat.name, seat.completion, &seat.size, &seat.changed)
-                        : m_pool.aio_remove(seat.name, seat.completion);
+    const int rc = stat_first
+                       ? m_pool.aio_stat(seat.name, seat.completion, &seat.size, &seat.changed)
+                       : m_pool.aio_remove(seat.name, seat.completion);
     if (rc >= 0) return;
     seat.answered = seat.sent;
     finish(seat, rc);
@@ -151,7 +152,7 @@ class Remover {
     }
     RemovalCount& count = m_removal->count;
     m_missing_in_a_row = rc == -ENOENT ? m_missing_in_a_row + 1 : 0;
-    if (rc >= 0 && seat.looking) return start(seat, false);
+    if (rc >= 0 && seat.stats) return start(seat, false);
     if (rc >= 0) {
       ++count.removed;
     } else if (rc == -ENOENT) {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "footprint/scratch_commands.h"
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 #include "observe/space.h"
 
 #include <fmt/format.h>
@@ -36,8 +36,8 @@ class Maker {
 
  private:
   Status make() {
-    const auto steps = {&Maker::make_rule,  &Maker::make_pool, &Maker::look,  &Maker::put_mark,
-                        &Maker::make_small, &Maker::note_osds, &Maker::steer, &Maker::bind,
+    const auto steps = {&Maker::make_rule,  &Maker::make_pool, &Maker::check_pool, &Maker::put_mark,
+                        &Maker::make_small, &Maker::note_osds, &Maker::steer,      &Maker::bind,
                         &Maker::await,      &Maker::finish,    &Maker::name};
     for (const auto step : steps) {
       if (m_hooks.interrupted()) return fail(interruption());
@@ -68,7 +68,7 @@ class Maker {
 
   // `osd pool create` says nothing when there is one already, and a mark is put by name: so the
   // pool is looked at before. Only with our rule, unmarked and of our size it is the one just made.
-  Status look() {
+  Status check_pool() {
     RADOSLOAD_ASSIGN(const auto view, fetch_scratch(m_commands));
     const auto found = find_scratch(view);
     const auto ours = std::find_if(found.begin(), found.end(), [&](const ScratchFound& one) {

@@ -24,7 +24,7 @@ class Deletion {
       : m_commands(commands), m_found(found), m_in_use(in_use), m_name(found.name) {}
 
   Result<std::string> run() {
-    RADOSLOAD_ASSIGN(const auto now, look(m_found.name));
+    RADOSLOAD_ASSIGN(const auto now, find_again(m_found.name));
     if (!now || !unchanged(m_found, *now)) return changed(m_found.name);
     if (m_found.pool >= 0) {
       auto left = remove_pool();
@@ -40,7 +40,7 @@ class Deletion {
   }
 
   // The pool of ours, or the rule without one, that has that name now.
-  Result<std::optional<ScratchFound>> look(const std::string& name) {
+  Result<std::optional<ScratchFound>> find_again(const std::string& name) {
     RADOSLOAD_ASSIGN(const auto view, fetch_scratch(m_commands));
     for (ScratchFound& one : find_scratch(view)) {
       const bool same_kind = (one.pool >= 0) == (m_found.pool >= 0);
@@ -80,7 +80,7 @@ class Deletion {
       return fail(done.error());
     }
     m_name = aside;
-    const auto now = look(aside);
+    const auto now = find_again(aside);
     if (!now) return put_back_for(now.error());
     ScratchFound expected = m_found;
     expected.name = aside;

@@ -36,7 +36,7 @@ Result<std::unique_ptr<Lease>> ClusterSite::create(const Manifest& manifest) {
 }
 
 Result<std::unique_ptr<Lease>> ClusterSite::lease(const std::string& run) {
-  RADOSLOAD_ASSIGN(std::unique_ptr<Lease> held, RunLease::take(m_io, run));
+  RADOSLOAD_ASSIGN(std::unique_ptr<Lease> held, RunLease::acquire(m_io, run));
   return held;
 }
 

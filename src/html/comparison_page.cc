@@ -18,8 +18,8 @@
 
 namespace radosload::html {
 
+using stats::ArmVerdict;
 using stats::Finding;
-using stats::Told;
 using study::Contest;
 
 namespace {
@@ -28,8 +28,8 @@ constexpr std::size_t most_arms_drawn = 18;
 constexpr double percents = 100;
 
 bool is_decided(const Finding& finding) {
-  return finding.told == Told::faster || finding.told == Told::slower ||
-         finding.told == Told::equivalent;
+  return finding.told == ArmVerdict::faster || finding.told == ArmVerdict::slower ||
+         finding.told == ArmVerdict::equivalent;
 }
 
 bool is_primary(const Contest& contest, const stats::ArmRules& rules) {
@@ -38,12 +38,12 @@ bool is_primary(const Contest& contest, const stats::ArmRules& rules) {
 
 // "B compared with A: 2 slower, 3 inconclusive"
 std::string summary_of(const std::vector<Contest>& contests) {
-  std::map<Told, std::size_t> counts;
+  std::map<ArmVerdict, std::size_t> counts;
   for (const Contest& contest : contests) ++counts[widest_finding(contest).told];
   std::vector<std::string> parts;
   parts.reserve(counts.size());
   for (const auto& [told, count] : counts) {
-    parts.push_back(fmt::format("{} {}", count, stats::told_name(told)));
+    parts.push_back(fmt::format("{} {}", count, stats::arm_verdict_name(told)));
   }
   return fmt::format("{} compared with {}: {}", contests.front().other, contests.front().base,
                      report::joined(parts, ", "));
@@ -62,13 +62,13 @@ std::string title_of_comparison(const views::Verdicts& verdicts,
     const Finding* const finding = one ? &widest_finding(*primary) : nullptr;
     if (!one) {
       parts.push_back(summary_of(contests));
-    } else if (finding->told == Told::faster || finding->told == Told::slower) {
+    } else if (finding->told == ArmVerdict::faster || finding->told == ArmVerdict::slower) {
       parts.push_back(fmt::format("{} is {} than {} ({})", primary->other,
-                                  stats::told_name(finding->told), primary->base,
+                                  stats::arm_verdict_name(finding->told), primary->base,
                                   primary->answer.metric));
     } else {
       parts.push_back(fmt::format("{} compared with {}: {} ({})", primary->other, primary->base,
-                                  stats::told_name(finding->told), primary->answer.metric));
+                                  stats::arm_verdict_name(finding->told), primary->answer.metric));
     }
   }
   return report::joined(parts, "; ");
@@ -92,7 +92,7 @@ std::vector<std::string> grouped_findings(const std::vector<Contest>& contests) 
       const std::string reason = finding->reason.empty() ? "" : ": " + finding->reason;
       const std::string text =
           fmt::format("For {}, {} against {} is {}{}", scope_words(finding->scope), contest.other,
-                      contest.base, stats::told_name(finding->told), reason);
+                      contest.base, stats::arm_verdict_name(finding->told), reason);
       const auto same = std::find_if(groups.begin(), groups.end(),
                                      [&](const auto& group) { return group.first == text; });
       if (same == groups.end()) {
@@ -149,7 +149,7 @@ std::string verdict_table(const std::vector<Contest>& contests, const stats::Arm
                               : fmt::format("{} v {}", finding->n_a, finding->n_b),
                finding->level ? fmt::format("{:.4g} %", *finding->level * percents) : "-",
                finding->smallest ? fmt::format("{:.0f} %", *finding->smallest * percents) : "-",
-               std::string(stats::told_name(finding->told))}});
+               std::string(stats::arm_verdict_name(finding->told))}});
     }
   }
   return figure_table(
@@ -246,17 +246,17 @@ std::string figures_table(const std::vector<study::ArmFigure>& figures) {
 }
 
 std::string data_of_comparison(const ComparisonPage& comparison) {
-  Keeping keeping;
+  EmbeddedRecords embedded;
   for (const study::ArmRun& run : comparison.runs) {
-    keeping.runs.push_back(&run.record);
-    keeping.arms.push_back(run.arm);
+    embedded.runs.push_back(&run.record);
+    embedded.arms.push_back(run.arm);
   }
   const KeptComparison judged{.rules = comparison.verdicts.rules,
                               .figures = comparison.verdicts.figures,
                               .warnings = comparison.verdicts.warnings,
                               .withheld = comparison.withheld};
-  keeping.comparison = &judged;
-  return data_element(keeping);
+  embedded.comparison = &judged;
+  return data_element(embedded);
 }
 
 }  // namespace

@@ -75,15 +75,15 @@ DataJson comparison_json(const KeptComparison& kept, const std::vector<std::stri
           {"figures", std::move(figures)}};
 }
 
-DataJson page_json(const Keeping& keeping) {
+DataJson page_json(const EmbeddedRecords& embedded) {
   DataJson json = {{"schema", page_schema}, {"documents", DataJson::array()}};
   const auto add = [&json](const std::string& document) {
     json["documents"].push_back(DataJson::parse(document, nullptr, false));
   };
-  if (keeping.series != nullptr) add(record::to_json(*keeping.series));
-  for (const RunRecord* const run : keeping.runs) add(record::to_json(*run));
-  if (keeping.comparison != nullptr) {
-    json["comparison"] = comparison_json(*keeping.comparison, keeping.arms);
+  if (embedded.series != nullptr) add(record::to_json(*embedded.series));
+  for (const RunRecord* const run : embedded.runs) add(record::to_json(*run));
+  if (embedded.comparison != nullptr) {
+    json["comparison"] = comparison_json(*embedded.comparison, embedded.arms);
   }
   return json;
 }
@@ -106,11 +106,11 @@ struct Timelines {
   }
 };
 
-Timelines timelines_of(const Keeping& keeping) {
+Timelines timelines_of(const EmbeddedRecords& embedded) {
   Timelines timelines;
-  for (const RunRecord* const run : keeping.runs) timelines.add(*run);
-  if (keeping.series == nullptr) return timelines;
-  for (const record::SeriesStep& step : keeping.series->steps) {
+  for (const RunRecord* const run : embedded.runs) timelines.add(*run);
+  if (embedded.series == nullptr) return timelines;
+  for (const record::SeriesStep& step : embedded.series->steps) {
     if (step.record) timelines.add(*step.record);
   }
   return timelines;
@@ -121,10 +121,10 @@ struct Reduced {
   std::vector<RunRecord> runs;
   std::optional<record::Series> series;
 
-  Reduced(const Keeping& keeping, std::size_t rows) {
-    runs.reserve(keeping.runs.size());
-    for (const RunRecord* const run : keeping.runs) runs.push_back(with_rows(*run, rows));
-    if (keeping.series != nullptr) series = *keeping.series;
+  Reduced(const EmbeddedRecords& embedded, std::size_t rows) {
+    runs.reserve(embedded.runs.size());
+    for (const RunRecord* const run : embedded.runs) runs.push_back(with_rows(*run, rows));
+    if (embedded.series != nullptr) series = *embedded.series;
     if (!series) return;
     for (record::SeriesStep& step : series->steps) {
       if (step.record) step.record = with_rows(*step.record, rows);
@@ -138,10 +138,10 @@ struct Reduced {
     }
   }
   // In place of what they were made of.
-  Keeping in(Keeping keeping) const {
-    for (std::size_t i = 0; i < runs.size(); ++i) keeping.runs[i] = &runs[i];
-    if (series) keeping.series = &*series;
-    return keeping;
+  EmbeddedRecords in(EmbeddedRecords embedded) const {
+    for (std::size_t i = 0; i < runs.size(); ++i) embedded.runs[i] = &runs[i];
+    if (series) embedded.series = &*series;
+    return embedded;
   }
 };
 
@@ -150,19 +150,19 @@ std::string packed_data(const std::string& json) {
 }
 
 // The longest form that is short enough.
-std::string data_of(const Keeping& keeping) {
-  const Timelines timelines = timelines_of(keeping);
+std::string data_of(const EmbeddedRecords& embedded) {
+  const Timelines timelines = timelines_of(embedded);
   if (timelines.figures <= most_plain_bytes / least_figure_bytes) {
-    std::string whole = dumped(page_json(keeping));
+    std::string whole = dumped(page_json(embedded));
     if (whole.size() <= most_plain_bytes) return whole;
   }
-  Reduced reduced(keeping, timelines.allowed());
-  std::string json = dumped(page_json(reduced.in(keeping)));
+  Reduced reduced(embedded, timelines.allowed());
+  std::string json = dumped(page_json(reduced.in(embedded)));
   if (json.size() <= most_plain_bytes) return json;
   std::string packed = packed_data(json);
   if (packed.size() <= most_packed_bytes) return packed;
   reduced.make_coarse();
-  return packed_data(dumped(page_json(reduced.in(keeping))));
+  return packed_data(dumped(page_json(reduced.in(embedded))));
 }
 
 // ---- reading ----
@@ -276,8 +276,8 @@ bool is_page(std::string_view beginning) {
   return beginning.starts_with("<!DOCTYPE html>");
 }
 
-std::string data_element(const Keeping& keeping) {
-  return std::string(begin_tag) + without_markup(data_of(keeping)) + std::string(end_tag) + "\n";
+std::string data_element(const EmbeddedRecords& embedded) {
+  return std::string(begin_tag) + without_markup(data_of(embedded)) + std::string(end_tag) + "\n";
 }
 
 Result<Kept> kept_in(std::string_view page, const std::string& subject) {

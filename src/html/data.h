@@ -36,7 +36,7 @@ struct Kept {
 };
 
 // What is to be kept; the records are those of the caller.
-struct Keeping {
+struct EmbeddedRecords {
   std::vector<const record::RunRecord*> runs = {};
   std::vector<std::string> arms = {};  // of a comparison: for each run
   const record::Series* series = nullptr;
@@ -47,7 +47,7 @@ struct Keeping {
 bool is_page(std::string_view beginning);
 
 // The element (HTML). What is long is packed, and reduced as reduced.h says.
-std::string data_element(const Keeping& keeping);
+std::string data_element(const EmbeddedRecords& embedded);
 
 // Larger pages are refused, and so are larger data.
 inline constexpr std::size_t most_page_bytes = 64U << 20U;

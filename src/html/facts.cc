@@ -179,7 +179,8 @@ std::string headline(const RunRecord& record) {
   const Cell total = record::total_of(record.kinds);
   const std::string p99 =
       report::ranked_text(record::response_ranks(total).percentile(record::p99));
-  return fmt::format("{}: {} IOPS, {} MiB/s, p99 {}", report::where_text(record),
+  return fmt::format("{}: {} IOPS, {} MiB/s, p99 {}",
+                     report::where_text(record.header.plan, record.header.environment),
                      report::rate_text(record::iops(record, total)),
                      report::rate_text(record::mib_per_s(record, total)), p99);
 }

@@ -87,24 +87,24 @@ std::string interval_line(const RatioScale& scale, const Finding& finding, doubl
 }
 
 std::string ratio_words(const Finding& finding) {
-  if (!finding.ratio) return std::string(stats::told_name(finding.told));
+  if (!finding.ratio) return std::string(stats::arm_verdict_name(finding.told));
   if (!finding.interval) {
-    return fmt::format("{:.3f}  {}", *finding.ratio, stats::told_name(finding.told));
+    return fmt::format("{:.3f}  {}", *finding.ratio, stats::arm_verdict_name(finding.told));
   }
   return fmt::format("{:.3f} ({:.3f} to {:.3f})  {}", *finding.ratio, finding.interval->low,
-                     finding.interval->high, stats::told_name(finding.told));
+                     finding.interval->high, stats::arm_verdict_name(finding.told));
 }
 
-std::string_view style_of(stats::Told told) {
+std::string_view style_of(stats::ArmVerdict told) {
   switch (told) {
-    case stats::Told::faster:
+    case stats::ArmVerdict::faster:
       return "faster";
-    case stats::Told::slower:
+    case stats::ArmVerdict::slower:
       return "slower";
-    case stats::Told::equivalent:
+    case stats::ArmVerdict::equivalent:
       return "equivalent";
-    case stats::Told::inconclusive:
-    case stats::Told::not_assessable:
+    case stats::ArmVerdict::inconclusive:
+    case stats::ArmVerdict::not_assessable:
       break;
   }
   return "inconclusive";

@@ -20,7 +20,7 @@
 #include "report/counters_text.h"
 #include "report/facts.h"
 #include "report/layout.h"
-#include "report/osds_text.h"
+#include "report/osd_figures_text.h"
 #include "report/routing_text.h"
 #include "report/slowest_text.h"
 #include "report/timeline_picture.h"
@@ -45,8 +45,8 @@ std::string run_head(const RunRecord& record) {
   return fmt::format("<h1>{}</h1>\n<p class=\"{}\">Grade: {}</p>\n", escaped(headline(record)),
                      grade_class(record.grade.value), escaped(report::grade_text(record.grade))) +
          word_table("The run",
-                    word_row("pattern", report::pattern_text(record)) +
-                        word_row("load", report::load_text(record)) +
+                    word_row("pattern", report::pattern_text(record.header.plan)) +
+                        word_row("load", report::load_text(record.header.plan)) +
                         word_row("pinned", report::pins_text(record)) +
                         word_row("measured", report::measured_text(record)) +
                         word_row("labels", report::labels_text(record.header.plan.labels)) +

@@ -87,7 +87,11 @@ std::string unfinished(const Series& series) {
 }
 
 std::string series_head(const Series& series, const std::vector<ShownRun>& runs) {
-  const std::string where = runs.empty() ? std::string() : report::where_text(*runs.front().record);
+  std::string where;
+  if (!runs.empty()) {
+    const record::RunHeader& first = runs.front().record->header;
+    where = report::where_text(first.plan, first.environment);
+  }
   return fmt::format("<h1>{}</h1>\n", escaped(series.title)) + grades_of(runs) +
          word_table(
              "The series",

@@ -27,8 +27,10 @@ FigureRow row_of_run(const ShownRun& run, bool knee) {
   const RunRecord& record = *run.record;
   const Cell total = record::total_of(record.kinds);
   const record::Ranks ranks = record::response_ranks(total);
-  FigureRow row{.cells = {knee ? run.name + " (knee)" : run.name, report::where_text(record),
-                          report::load_text(record), report::rate_text(record::iops(record, total)),
+  FigureRow row{.cells = {knee ? run.name + " (knee)" : run.name,
+                          report::where_text(record.header.plan, record.header.environment),
+                          report::load_text(record.header.plan),
+                          report::rate_text(record::iops(record, total)),
                           report::rate_text(record::mib_per_s(record, total))}};
   for (const record::Quantile quantile : {record::p50, record::p99, record::p999}) {
     row.cells.push_back(report::ranked_text(ranks.percentile(quantile)));

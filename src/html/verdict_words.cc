@@ -9,8 +9,8 @@
 
 namespace radosload::html {
 
+using stats::ArmVerdict;
 using stats::Finding;
-using stats::Told;
 
 namespace {
 
@@ -65,18 +65,18 @@ void add_note(std::string text, const std::string& of, std::vector<Note>& notes)
 
 std::string verdict_text(const study::Contest& contest, const Finding& finding) {
   switch (finding.told) {
-    case Told::faster:
-    case Told::slower:
-      return fmt::format("{} is {} than {}", contest.other, stats::told_name(finding.told),
+    case ArmVerdict::faster:
+    case ArmVerdict::slower:
+      return fmt::format("{} is {} than {}", contest.other, stats::arm_verdict_name(finding.told),
                          contest.base);
-    case Told::equivalent:
+    case ArmVerdict::equivalent:
       return fmt::format("{} and {} are equivalent", contest.other, contest.base);
-    case Told::inconclusive:
-    case Told::not_assessable:
+    case ArmVerdict::inconclusive:
+    case ArmVerdict::not_assessable:
       break;
   }
   return fmt::format("{} against {} is {}", contest.other, contest.base,
-                     stats::told_name(finding.told));
+                     stats::arm_verdict_name(finding.told));
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ std::vector<std::string> finding_notes(const std::vector<study::Contest>& contes
 
 const Finding& widest_finding(const study::Contest& contest) {
   const stats::Answer& answer = contest.answer;
-  return answer.this_kind.told == Told::not_assessable ? answer.these_osds : answer.this_kind;
+  return answer.this_kind.told == ArmVerdict::not_assessable ? answer.these_osds : answer.this_kind;
 }
 
 }  // namespace radosload::html

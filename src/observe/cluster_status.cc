@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -71,7 +71,7 @@ std::optional<std::string> HealthWatch::alarm_of(const HealthCheck& check) const
   return std::nullopt;
 }
 
-HealthWatch::Finding HealthWatch::look(const Health& now) {
+HealthWatch::Finding HealthWatch::update(const Health& now) {
   Finding finding;
   for (const HealthCheck& check : now.checks) {
     if (check.muted) continue;

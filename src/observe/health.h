@@ -40,7 +40,7 @@ class HealthWatch {
   // load on.
   HealthWatch(std::vector<HealthCheck> at_start, std::string pool);
 
-  Finding look(const Health& now);
+  Finding update(const Health& now);
 
  private:
   std::optional<std::string> alarm_of(const HealthCheck& check) const;

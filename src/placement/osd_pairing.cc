@@ -29,7 +29,7 @@ class Pairing {
   std::vector<PossiblePair> run() {
     for (std::size_t i = 0; i < m_possible.size(); ++i) {
       const PossiblePair& pair = m_possible[i];
-      if (m_pair_of_a[pair.a] == none && m_pair_of_b[pair.b] == none) take(i);
+      if (m_pair_of_a[pair.a] == none && m_pair_of_b[pair.b] == none) match(i);
     }
     for (std::size_t a = 0; a < m_of_a.size(); ++a) {
       if (m_pair_of_a[a] == none) make_room(a);
@@ -42,7 +42,7 @@ class Pairing {
   }
 
  private:
-  void take(std::size_t pair) {
+  void match(std::size_t pair) {
     m_pair_of_a[m_possible[pair].a] = pair;
     m_pair_of_b[m_possible[pair].b] = pair;
   }
@@ -75,7 +75,7 @@ class Pairing {
     for (;;) {
       const std::size_t pair = reached_by[b];
       const std::size_t before = m_pair_of_a[m_possible[pair].a];
-      take(pair);
+      match(pair);
       if (before == none) return;
       b = m_possible[before].b;
     }

@@ -139,8 +139,8 @@ workload::PoolTraits Images::traits() {
   return {.overwrites = true, .alignment = {}, .omap = false, .flush = true};
 }
 
-Result<Images> Images::look(const RunPlan& plan, const ClusterSession& session,
-                            const std::string& run_id) {
+Result<Images> Images::inspect(const RunPlan& plan, const ClusterSession& session,
+                               const std::string& run_id) {
   Images images;
   images.m_specs = specs_for(plan, run_id);
   images.m_create = plan.images.create;
@@ -231,7 +231,7 @@ std::int64_t Images::data_pool() const {
 
 Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& session,
                                      const std::string& run_id) {
-  RADOSLOAD_ASSIGN(auto images, Images::look(plan, session, run_id));
+  RADOSLOAD_ASSIGN(auto images, Images::inspect(plan, session, run_id));
   RADOSLOAD_ASSIGN(auto fitted, fit_to_images(plan, images.shape()));
   if (!images.to_be_made()) {
     RADOSLOAD_TRY(switch_to_pool(session, images.data_pool()));

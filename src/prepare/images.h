@@ -20,8 +20,8 @@ class Images {
  public:
   // Opens existing images, and refuses what must not be written to or cannot be measured. Those to
   // be made only get their names. Nothing is changed in the cluster.
-  static Result<Images> look(const RunPlan& plan, const ClusterSession& session,
-                             const std::string& run_id);
+  static Result<Images> inspect(const RunPlan& plan, const ClusterSession& session,
+                                const std::string& run_id);
 
   ImageShape shape() const;
   // What a layout on them may rely on.

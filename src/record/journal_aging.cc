@@ -35,7 +35,7 @@ class Merger {
  public:
   Merger(const File& to, Time now) : m_to(to), m_now(now) {}
 
-  void take(std::string_view line) {
+  void add_line(std::string_view line) {
     auto read = decode_line(line.substr(0, line.size() - 1), "");
     // Seconds on both sides of what cannot be read stay apart, so that the gap is seen.
     if (!read) flush();
@@ -95,7 +95,7 @@ Status merge_lines(const std::filesystem::path& path, Merger& merger) {
     if (got == 0) return {};
     std::size_t begin = 0;
     for (auto end = text.find('\n', had); end != std::string::npos; end = text.find('\n', begin)) {
-      merger.take(std::string_view(text).substr(begin, end + 1 - begin));
+      merger.add_line(std::string_view(text).substr(begin, end + 1 - begin));
       begin = end + 1;
     }
     text.erase(0, begin);

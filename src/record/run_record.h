@@ -23,7 +23,7 @@
 #include "record/osd_window.h"
 #include "record/routing.h"
 #include "record/slow_op.h"
-#include "record/warmup.h"
+#include "record/warmup_end.h"
 
 namespace radosload::record {
 

@@ -90,7 +90,7 @@ SeriesLock::SeriesLock(std::unique_ptr<Holder> holder) : m_holder(std::move(hold
 SeriesLock::SeriesLock(SeriesLock&& other) noexcept = default;
 SeriesLock::~SeriesLock() = default;
 
-Result<SeriesLock> SeriesLock::take(const fs::path& document) {
+Result<SeriesLock> SeriesLock::acquire(const fs::path& document) {
   fs::path path = document;
   path += ".lock";
   while (true) {

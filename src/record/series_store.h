@@ -29,7 +29,7 @@ bool names_a_file(const std::string& name);
 // alone.
 class SeriesLock {
  public:
-  static Result<SeriesLock> take(const std::filesystem::path& document);
+  static Result<SeriesLock> acquire(const std::filesystem::path& document);
   ~SeriesLock();
   SeriesLock(const SeriesLock&) = delete;
   SeriesLock& operator=(const SeriesLock&) = delete;

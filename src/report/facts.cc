@@ -34,9 +34,9 @@ std::string version_number(std::string_view text) {
   return {};
 }
 
-std::vector<std::string> image_names(const RunRecord& record) {
+std::vector<std::string> image_names(const record::Environment& environment) {
   std::vector<std::string> names;
-  for (const record::ImageFacts& image : record.header.environment.images) {
+  for (const record::ImageFacts& image : environment.images) {
     names.push_back(image.name);
   }
   return names;
@@ -50,13 +50,12 @@ std::string warmup_text(const RunRecord& record) {
 
 }  // namespace
 
-std::string where_text(const RunRecord& record) {
-  const auto& plan = record.header.plan;
+std::string where_text(const RunPlan& plan, const record::Environment& environment) {
   const std::string& pool = plan.pool;
   if (pool.empty()) return fmt::format("target {}", plan::name_of(plan.target));
   if (plan.target != TargetKind::rbd) return fmt::format("pool {}", pool);
-  const std::vector<std::string> images = image_names(record);
-  const auto& data = record.header.environment.data_pool;
+  const std::vector<std::string> images = image_names(environment);
+  const auto& data = environment.data_pool;
   return fmt::format("{} {} in pool {}{}", images.size() > 1 ? "images" : "image",
                      joined(images, ", "), pool,
                      data ? fmt::format(", data in pool {}", data->name) : "");
@@ -81,8 +80,8 @@ std::string etcd_text(const RunRecord& record) {
                      found < limit ? "below" : "NOT below", human_text(limit));
 }
 
-std::string pattern_text(const RunRecord& record) {
-  const Pattern& pattern = record.header.plan.pattern;
+std::string pattern_text(const RunPlan& plan) {
+  const Pattern& pattern = plan.pattern;
   std::vector<std::string> parts = {std::string(plan::operation_name(pattern))};
   if (pattern.reads_data() && pattern.writes_data()) {
     parts.push_back(fmt::format("{} % read", pattern.read_percent));
@@ -95,8 +94,7 @@ std::string pattern_text(const RunRecord& record) {
   return fmt::format("{}: {}", pattern.name, joined(parts, ", "));
 }
 
-std::string load_text(const RunRecord& record) {
-  const auto& plan = record.header.plan;
+std::string load_text(const RunPlan& plan) {
   const std::uint32_t depth = plan.pattern.queue_depth;
   if (plan.arrival.law == Arrival::Law::closed) return fmt::format("closed loop at qd {}", depth);
   return fmt::format("open loop at {} ops/s, {} arrivals, qd at most {}",

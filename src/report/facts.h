@@ -6,16 +6,20 @@
 #include <string_view>
 #include <vector>
 
+#include "radosload/run_plan.h"
+
+#include "record/environment.h"
 #include "record/run_record.h"
 
 namespace radosload::report {
 
-// "pool hdd", "image vm1 in pool ssd, data in pool hdd", "target null".
-std::string where_text(const record::RunRecord& record);
+// "pool hdd", "image vm1 in pool ssd, data in pool hdd", "target null". Images have their names
+// from the environment; of a run that is still to come it may be empty.
+std::string where_text(const RunPlan& plan, const record::Environment& environment);
 // "randrw4k: mixed, 75 % read, random 4k, qd 64"
-std::string pattern_text(const record::RunRecord& record);
+std::string pattern_text(const RunPlan& plan);
 // "closed loop at qd 64", "open loop, 500 ops/s, poisson"
-std::string load_text(const record::RunRecord& record);
+std::string load_text(const RunPlan& plan);
 // "60.0 s after 5s of warm-up, ended by SIGINT (interrupted)"
 std::string measured_text(const record::RunRecord& record);
 // Version numbers of the cluster's daemons, each once: "18.2.7", "16.2.15, 18.2.7"; may be empty.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report/layout.h"
-#include "report/osds_text.h"
+#include "report/osd_figures_text.h"
 
 #include <fmt/format.h>
 

@@ -11,6 +11,7 @@
 #include "report/compat/kbench.h"
 #include "report/facts.h"
 #include "report/layout.h"
+#include "report/series_text.h"
 #include "report/time_unit.h"
 
 #include <fmt/format.h>
@@ -168,10 +169,8 @@ Result<std::string> compare_series_text(const std::vector<Series>& series) {
   const auto letter = [](std::size_t i) { return static_cast<char>('A' + i % 26); };
   std::string text;
   for (std::size_t i = 0; i < series.size(); ++i) {
-    RunRecord planned;
-    if (!series[i].steps.empty()) planned.header.plan = series[i].steps.front().plan;
     text += fmt::format("  {}  {}  {}, {}\n", letter(i), printable(series[i].id),
-                        printable(where_text(planned)), printable(series[i].title));
+                        printable(place_of(series[i])), printable(series[i].title));
   }
   for (std::size_t i = 1; i < series.size(); ++i) {
     const Series& other = series[i];

@@ -35,13 +35,6 @@ const RunRecord* first_record(const Series& series) {
 
 // ---- the head: what ran where ----
 
-// A series without a record shows the plan of its first step.
-RunRecord planned(const Series& series) {
-  RunRecord record;
-  if (!series.steps.empty()) record.header.plan = series.steps.front().plan;
-  return record;
-}
-
 std::string cluster_text(const Series& series) {
   const RunRecord* const record = first_record(series);
   if (record == nullptr) return {};
@@ -96,9 +89,9 @@ std::string length_text(const Series& series) {
 
 std::string head(const Series& series) {
   return printable(fmt::format("{}, series {}, {}", series.program, series.id, series.started)) +
-         "\n\n" + line("where", where_text(planned(series))) +
-         line("cluster", cluster_text(series)) + line("series", series.title) +
-         line("data", data_text(series)) + line("measured", length_text(series));
+         "\n\n" + line("where", place_of(series)) + line("cluster", cluster_text(series)) +
+         line("series", series.title) + line("data", data_text(series)) +
+         line("measured", length_text(series));
 }
 
 // ---- the table ----
@@ -314,6 +307,10 @@ std::string foot(const Series& series, const std::string& saved_as) {
 }
 
 }  // namespace
+
+std::string place_of(const Series& series) {
+  return series.steps.empty() ? where_text({}, {}) : where_text(series.steps.front().plan, {});
+}
 
 std::string series_text(const Series& series, const std::string& saved_as) {
   std::string own;

@@ -12,6 +12,9 @@ namespace radosload::report {
 // saved_as: where the document lies; empty when it was not saved.
 std::string series_text(const record::Series& series, const std::string& saved_as);
 
+// The pool, image or target of its steps: "pool hdd".
+std::string place_of(const record::Series& series);
+
 // The twelve figures in kbench's three blocks. What was not measured is shown as -.
 std::string kbench_text(const record::Series& series);
 

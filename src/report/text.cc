@@ -11,7 +11,7 @@
 #include "report/facts.h"
 #include "report/latency_picture.h"
 #include "report/layout.h"
-#include "report/osds_text.h"
+#include "report/osd_figures_text.h"
 #include "report/routing_text.h"
 #include "report/slowest_text.h"
 #include "report/time_unit.h"
@@ -63,11 +63,12 @@ std::string members_text(const RunRecord& record) {
 }
 
 std::string head(const RunRecord& record) {
-  return title(record) + "\n" + line("where", where_text(record)) +
+  return title(record) + "\n" +
+         line("where", where_text(record.header.plan, record.header.environment)) +
          line("pinned", pins_text(record)) + line("cluster", cluster_text(record)) +
-         line("pattern", pattern_text(record)) + line("load", load_text(record)) +
-         line("data", objects_text(record)) + line("measured", measured_text(record)) +
-         line("grade", grade_text(record.grade)) +
+         line("pattern", pattern_text(record.header.plan)) +
+         line("load", load_text(record.header.plan)) + line("data", objects_text(record)) +
+         line("measured", measured_text(record)) + line("grade", grade_text(record.grade)) +
          line("labels", labels_text(record.header.plan.labels)) + members_text(record);
 }
 

@@ -12,7 +12,7 @@ constexpr Time cut_tolerance = std::chrono::milliseconds(500);
 
 }  // namespace
 
-std::optional<Ending> OnlyFailures::look(const Second& second) {
+std::optional<Ending> OnlyFailures::check(const Second& second) {
   if (second.phase == Phase::drain) return std::nullopt;
   if (second.completed > 0) m_failing = Time(0);
   if (second.completed > 0 || second.failed == 0) return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<Ending> OnlyFailures::look(const Second& second) {
                 .reason = "for 5 s operations failed and none succeeded"};
 }
 
-std::optional<Ending> ClusterAlarm::look(const Second& second) {
+std::optional<Ending> ClusterAlarm::check(const Second& second) {
   if (second.alarm.empty()) return std::nullopt;
   return Ending{.by = record::EndedBy::health,
                 .reason = second.alarm,
@@ -30,13 +30,13 @@ std::optional<Ending> ClusterAlarm::look(const Second& second) {
                 .announced = true};
 }
 
-std::optional<Ending> Signalled::look(const Second& second) {
+std::optional<Ending> Signalled::check(const Second& second) {
   if (second.signal == 0) return std::nullopt;
   return Ending{.by = record::ended_by_signal(second.signal)};
 }
 
 // Ctrl-C at another member ends this one as its own would.
-std::optional<Ending> CalledOff::look(const Second&) {
+std::optional<Ending> CalledOff::check(const Second&) {
   const std::string reason = m_reason();
   if (reason.empty()) return std::nullopt;
   const std::string_view signal = std::string_view(reason).substr(0, reason.find(' '));
@@ -52,11 +52,11 @@ EndConditions::EndConditions(List list) {
   for (auto& condition : list) m_list.push_back({.condition = std::move(condition)});
 }
 
-std::vector<Ending> EndConditions::look(const Second& second) {
+std::vector<Ending> EndConditions::check(const Second& second) {
   std::vector<Ending> found;
   for (auto& [condition, met] : m_list) {
     if (met) continue;
-    met = condition->look(second);
+    met = condition->check(second);
     if (met) found.push_back(*met);
   }
   return found;

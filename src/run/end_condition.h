@@ -50,13 +50,13 @@ class EndCondition {
   EndCondition& operator=(EndCondition&&) = delete;
 
   // Asked in the order of time, until it is met. Must not wait.
-  virtual std::optional<Ending> look(const Second& second) = 0;
+  virtual std::optional<Ending> check(const Second& second) = 0;
 };
 
 // For 5 s operations failed and none succeeded: the pool was deleted, or a right is missing.
 class OnlyFailures final : public EndCondition {
  public:
-  std::optional<Ending> look(const Second& second) override;
+  std::optional<Ending> check(const Second& second) override;
 
  private:
   Time m_failing{0};
@@ -66,7 +66,7 @@ class OnlyFailures final : public EndCondition {
 class ClusterAlarm final : public EndCondition {
  public:
   explicit ClusterAlarm(bool push_through) : m_push_through(push_through) {}
-  std::optional<Ending> look(const Second& second) override;
+  std::optional<Ending> check(const Second& second) override;
 
  private:
   bool m_push_through;
@@ -75,14 +75,14 @@ class ClusterAlarm final : public EndCondition {
 // Ctrl-C, or another signal that asks the process to end.
 class Signalled final : public EndCondition {
  public:
-  std::optional<Ending> look(const Second& second) override;
+  std::optional<Ending> check(const Second& second) override;
 };
 
 // The session of the run ends it for all members, or has given this one up.
 class CalledOff final : public EndCondition {
  public:
   explicit CalledOff(std::function<std::string()> reason) : m_reason(std::move(reason)) {}
-  std::optional<Ending> look(const Second& second) override;
+  std::optional<Ending> check(const Second& second) override;
 
  private:
   std::function<std::string()> m_reason;
@@ -96,7 +96,7 @@ class EndConditions {
   explicit EndConditions(List list);
 
   // Those that are met and were not before, in the order of the list.
-  std::vector<Ending> look(const Second& second);
+  std::vector<Ending> check(const Second& second);
   // All that have been met, in the order of the list.
   std::vector<Ending> met() const;
 

@@ -116,10 +116,10 @@ class Ticker {
     // Intervals of a warm-up begin before zero, also when its timers are late.
     if (m_phase == Phase::warmup) interval.start = std::min(interval.start, Time(-1));
     interval.length = now - m_cut;
-    m_engine.take(interval);
+    m_engine.take_interval(interval);
     m_cut = now;
     m_pass.on_interval(interval);
-    if (m_phase == Phase::warmup) settle(interval);
+    if (m_phase == Phase::warmup) judge_warmup(interval);
     tell(interval);
     // Totals of counts only: the histograms of the whole run are the record's business.
     ask({.phase = m_phase,
@@ -135,7 +135,7 @@ class Ticker {
   }
 
   // Ends the warm-up once the load is steady. Posted, because the end of a warm-up cuts a second.
-  void settle(const record::Interval& interval) {
+  void judge_warmup(const record::Interval& interval) {
     if (!m_pass.settling || m_steady) return;
     m_pass.settling->add(interval);
     m_steady = m_pass.settling->steady();
@@ -151,7 +151,7 @@ class Ticker {
 
   // Asks the end conditions. Of those that are met the engine ends by the first.
   void ask(const Second& now) {
-    for (const Ending& met : m_pass.ends.look(now)) {
+    for (const Ending& met : m_pass.ends.check(now)) {
       if (met.announced) announce(met);
       if (met.ends) m_engine.stop(met.by);
     }

@@ -153,7 +153,7 @@ Result<std::optional<Charter>> Board::charter() {
 }
 
 Result<bool> Board::deserted() {
-  const auto serial = [this] { return look().state.value_or(State{}).serial; };
+  const auto serial = [this] { return read().state.value_or(State{}).serial; };
   const std::uint64_t before = serial();
   RADOSLOAD_ASSIGN(const auto seen, footprint::look_at_session(m_io, m_session));
   if (seen.missing || seen.lives) return false;
@@ -167,8 +167,8 @@ Status Board::remove_deserted() {
   return footprint::remove_session(m_io, m_session);
 }
 
-Answer Board::carry_out(const Request& request) {
-  if (std::holds_alternative<Look>(request)) return look();
+Answer Board::execute(const Request& request) {
+  if (std::holds_alternative<ReadState>(request)) return read();
   if (const auto* const asked = std::get_if<Create>(&request)) return create(asked->state);
   if (const auto* const asked = std::get_if<Tell>(&request)) return tell(asked->entry);
   if (std::holds_alternative<Lead>(request)) return lead();
@@ -184,7 +184,7 @@ Answer Board::carry_out(const Request& request) {
   return remove();
 }
 
-Answer Board::look() {
+Answer Board::read() {
   cluster::BoundedIo::Attributes attributes;
   const int rc = m_io.attributes(m_hub, attributes);
   if (rc == -ENOENT) return {.kind = Answer::Kind::no};

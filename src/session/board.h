@@ -51,7 +51,7 @@ class Board {
   Status remove_deserted();
 
   // One thread at a time.
-  Answer carry_out(const Request& request);
+  Answer execute(const Request& request);
   const ClockOffset& clock() const { return m_clock; }
 
   // The lines of one member's record, piece by piece. Any thread.
@@ -64,7 +64,7 @@ class Board {
 
  private:
   class Watch;
-  Answer look();
+  Answer read();
   Answer create(const State& state);
   Answer tell(const Entry& entry);
   Answer lead();

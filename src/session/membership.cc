@@ -109,7 +109,7 @@ Status Membership::find_session() {
       State first;
       first.serial = first.term = 1;
       first.leader = m_protocol->id();
-      (void)m_board->carry_out(Create{std::move(first)});  // whether it worked shows above
+      (void)m_board->execute(Create{std::move(first)});  // whether it worked shows above
     } else if (!std::exchange(told, true)) {
       m_listener.note(fmt::format("waiting until a run with --session {} begins", name));
     }
@@ -186,7 +186,7 @@ void Membership::keep_going(const std::stop_token& end) {
     const auto request = m_protocol->next(now);
     if (request) {
       lock.unlock();
-      const Answer answer = m_board->carry_out(*request);
+      const Answer answer = m_board->execute(*request);
       lock.lock();
       m_protocol->answer(*request, answer, steady_now());
       m_news.notify_all();

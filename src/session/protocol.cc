@@ -106,7 +106,7 @@ std::optional<Request> Protocol::next(Time now) {
   }
   if (now >= m_look_at) {
     m_look_at = now + m_limits.beat;
-    return Look{};
+    return ReadState{};
   }
   return next_of_leader(now);
 }
@@ -121,7 +121,7 @@ std::optional<Request> Protocol::next_of_newcomer(Time now) {
   }
   if (now < m_look_at) return std::nullopt;
   m_look_at = now + m_limits.beat / 2;
-  return Look{};
+  return ReadState{};
 }
 
 std::optional<Request> Protocol::next_of_leader(Time now) {
@@ -134,7 +134,7 @@ std::optional<Request> Protocol::next_of_leader(Time now) {
   if (!m_locked) return std::nullopt;
   if (!m_looked) {
     m_looked = true;
-    return Look{};
+    return ReadState{};
   }
   if (!leads()) {
     State mine = m_state;
@@ -182,7 +182,7 @@ void Protocol::answer(const Request& asked, const Answer& answer, Time now) {
   const bool yes = answer.kind == Answer::Kind::yes;
   if (known) m_contact = now;
   std::visit(Overloaded{
-                 [&](const Look&) {
+                 [&](const ReadState&) {
                    if (known) take_state(answer.state, now);
                  },
                  [&](const Create&) { m_look_at = Time::min(); },

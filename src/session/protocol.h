@@ -79,8 +79,8 @@ struct Entry {
 };
 
 // Requests, one at a time.
-struct Look {};  // read the State
-struct Create {  // the State, if there is none
+struct ReadState {};  // read the State
+struct Create {       // the State, if there is none
   State state;
 };
 struct Tell {  // write the own Entry
@@ -96,7 +96,7 @@ struct CompareClocks {  // with the leader of that term
   std::uint64_t term = 0;
 };
 struct Remove {};  // every object of the session
-using Request = std::variant<Look, Create, Tell, Lead, Count, Write, CompareClocks, Remove>;
+using Request = std::variant<ReadState, Create, Tell, Lead, Count, Write, CompareClocks, Remove>;
 
 struct Answer {
   enum class Kind : std::uint8_t {
@@ -105,7 +105,7 @@ struct Answer {
     unknown,  // no answer in time: it may have been carried out or not
   };
   Kind kind = Kind::yes;
-  std::optional<State> state = {};  // of Look
+  std::optional<State> state = {};  // of ReadState
   std::vector<Entry> entries = {};  // of Count
 };
 

@@ -28,12 +28,12 @@ std::string replicate_name(Scope scope) {
 }
 
 // What the interval of the logarithm proves; inconclusive without an interval.
-Told conclusion(const std::optional<Bounds>& interval, double limit, bool lower_is_better) {
-  if (!interval) return Told::inconclusive;
-  if (interval->high < -limit) return lower_is_better ? Told::faster : Told::slower;
-  if (interval->low > limit) return lower_is_better ? Told::slower : Told::faster;
+ArmVerdict conclusion(const std::optional<Bounds>& interval, double limit, bool lower_is_better) {
+  if (!interval) return ArmVerdict::inconclusive;
+  if (interval->high < -limit) return lower_is_better ? ArmVerdict::faster : ArmVerdict::slower;
+  if (interval->low > limit) return lower_is_better ? ArmVerdict::slower : ArmVerdict::faster;
   const bool within = interval->low > -limit && interval->high < limit;
-  return within ? Told::equivalent : Told::inconclusive;
+  return within ? ArmVerdict::equivalent : ArmVerdict::inconclusive;
 }
 
 class ScopeTrial {
@@ -62,7 +62,7 @@ class ScopeTrial {
       finding.interval = Bounds{.low = std::exp(interval->low), .high = std::exp(interval->high)};
     }
     finding.smallest = std::expm1(m_limit + shift.smallest(m_rules.level));
-    finding.told = Told::inconclusive;
+    finding.told = ArmVerdict::inconclusive;
     m_trials.push_back({.finding = &finding,
                         .shift = std::move(shift),
                         .lower_is_better = question.lower_is_better,
@@ -96,7 +96,7 @@ class ScopeTrial {
         trial->finding->level = level;
         trial->finding->told =
             conclusion(trial->shift->interval(level), m_limit, trial->lower_is_better);
-        if (trial->finding->told == Told::inconclusive) left.push_back(trial);
+        if (trial->finding->told == ArmVerdict::inconclusive) left.push_back(trial);
       }
       if (left.size() == open.size()) {
         for (Trialled* const trial : left) explain(*trial, level);
@@ -150,17 +150,17 @@ std::string_view method_name(Method method) {
   return "none";
 }
 
-std::string_view told_name(Told told) {
+std::string_view arm_verdict_name(ArmVerdict told) {
   switch (told) {
-    case Told::faster:
+    case ArmVerdict::faster:
       return "faster";
-    case Told::slower:
+    case ArmVerdict::slower:
       return "slower";
-    case Told::equivalent:
+    case ArmVerdict::equivalent:
       return "equivalent";
-    case Told::inconclusive:
+    case ArmVerdict::inconclusive:
       return "inconclusive";
-    case Told::not_assessable:
+    case ArmVerdict::not_assessable:
       return "not assessable";
   }
   return "not assessable";

@@ -31,11 +31,11 @@ enum class Method : std::uint8_t {
   paired_t,        // pairs; assumes log-normal ratios
 };
 
-enum class Told : std::uint8_t { faster, slower, equivalent, inconclusive, not_assessable };
+enum class ArmVerdict : std::uint8_t { faster, slower, equivalent, inconclusive, not_assessable };
 
 std::string_view scope_name(Scope scope);
 std::string_view method_name(Method method);
-std::string_view told_name(Told told);
+std::string_view arm_verdict_name(ArmVerdict told);
 inline bool assumes_normal(Method method) {
   return method == Method::welch || method == Method::paired_t;
 }
@@ -74,7 +74,7 @@ struct Finding {
   std::optional<Bounds> interval;        // of the ratio, at ArmRules::level
   std::optional<double> p;               // of no difference at all, by permutation
   std::optional<double> level;           // that the verdict was decided at; nothing: not tested
-  Told told = Told::not_assessable;
+  ArmVerdict told = ArmVerdict::not_assessable;
   std::string reason;  // of an inconclusive or missing verdict
   // Replicates per arm that would probably be conclusive, if the ratio is as estimated.
   std::optional<std::size_t> needed;

@@ -38,7 +38,7 @@ std::vector<std::size_t> used_stretches(std::span<const Group> groups) {
 }  // namespace
 
 Design::Design(std::span<const Group> groups) {
-  take_rows(groups);
+  add_rows(groups);
   remove_common_time();
   weigh();
 }
@@ -58,7 +58,7 @@ void Design::find_units(std::span<const Group> groups) {
   }
 }
 
-void Design::take_rows(std::span<const Group> groups) {
+void Design::add_rows(std::span<const Group> groups) {
   find_units(groups);
   std::map<std::int32_t, std::size_t> unit_of;
   for (std::size_t unit = 0; unit < m_units.size(); ++unit) {
@@ -138,7 +138,7 @@ void Design::fit() {
     }
   }
   solve(normal);
-  take_residuals(m_inverse * right);
+  compute_residuals(m_inverse * right);
 }
 
 // If the sets do not separate the members, the normal equations do not have full rank. The
@@ -160,7 +160,7 @@ void Design::solve(const Eigen::MatrixXd& normal) {
   m_unseen = vectors.leftCols(missing);
 }
 
-void Design::take_residuals(const Eigen::VectorXd& fitted) {
+void Design::compute_residuals(const Eigen::VectorXd& fitted) {
   m_spare = static_cast<double>(m_rows.size());
   for (Row& row : m_rows) {
     double mean = 0;

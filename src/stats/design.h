@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/membership.h"
+#include "stats/slow_members.h"
 
 namespace radosload::stats {
 
@@ -62,12 +62,12 @@ class Design {
   };
 
   void find_units(std::span<const Group> groups);
-  void take_rows(std::span<const Group> groups);
+  void add_rows(std::span<const Group> groups);
   std::vector<Term> terms_of(const Group& group, const std::map<std::int32_t, std::size_t>& units);
   void remove_common_time();
   void weigh();
   void solve(const Eigen::MatrixXd& normal);
-  void take_residuals(const Eigen::VectorXd& fitted);
+  void compute_residuals(const Eigen::VectorXd& fitted);
 
   std::vector<Member> m_units;
   std::vector<Row> m_rows;

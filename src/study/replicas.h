@@ -12,7 +12,7 @@
 #include "radosload/units.h"
 
 #include "run/run.h"
-#include "stats/membership.h"
+#include "stats/slow_members.h"
 #include "stats/tail.h"
 #include "trace/trace_file.h"
 #include "trace/trace_row.h"

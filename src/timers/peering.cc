@@ -36,7 +36,7 @@ class Restart {
     m_start = m_world.now();
     row.failure = stop();
     while (row.failure.empty() && !m_watch->is_clean()) {
-      look();
+      poll();
       row.failure = ended();
       if (row.failure.empty() && !m_watch->is_clean()) m_world.sleep(peering_poll);
     }
@@ -58,7 +58,7 @@ class Restart {
     return {};
   }
 
-  void look() {
+  void poll() {
     if (const auto life = observe::fetch_osd_life(m_world.commands, m_osd)) {
       m_watch->see(*life, since(), m_world.wall());
     }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 
 #include <fmt/format.h>
 

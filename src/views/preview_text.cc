@@ -83,15 +83,13 @@ std::string operations_table(const prepare::Preview& preview) {
 }  // namespace
 
 std::string preview_text(const prepare::Preview& preview) {
-  record::RunRecord named;
-  named.header = preview.header;
   const RunPlan& plan = preview.header.plan;
   std::string text = "What the run would do; nothing has been written.\n\n";
   text +=
-      line("where", report::where_text(named) +
+      line("where", report::where_text(plan, preview.header.environment) +
                         (plan.target == TargetKind::rados ? ", namespace " + plan.nspace : "")) +
       line("cluster", preview.header.environment.fsid) +
-      line("pattern", report::pattern_text(named)) + line("load", report::load_text(named)) +
+      line("pattern", report::pattern_text(plan)) + line("load", report::load_text(plan)) +
       line("clients", fmt::format("{}", plan.clients)) +
       line("data", working_set_text(preview.layout)) + line("pinned", osds_text(preview)) +
       line("prefill", prefill_text(preview)) + line("measured", length_text(plan)) +

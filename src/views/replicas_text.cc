@@ -224,9 +224,9 @@ std::string replicas_text(const ReplicaStudy& study) {
       printable(fmt::format("{}, replicas of pool {}, run {}, {}", record.header.program,
                             study.sets.pool, record.header.run_id, record.header.started)) +
       "\n\n";
-  text += line("where", report::where_text(record));
-  text += line("pattern", report::pattern_text(record));
-  text += line("load", report::load_text(record));
+  text += line("where", report::where_text(record.header.plan, record.header.environment));
+  text += line("pattern", report::pattern_text(record.header.plan));
+  text += line("load", report::load_text(record.header.plan));
   text += line("grade", report::grade_text(record.grade));
   text += line("seen", seen_text(study));
   text += line("left out", left_out_text(study.replicas.left_out));

@@ -2,23 +2,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "placement/osd_inventory.h"
-#include "record/run_record.h"
-#include "stats/membership.h"
-#include "study/replicas.h"
+#include "study/replica_study.h"
 
 namespace radosload::views {
 
-struct ReplicaStudy {
-  record::RunRecord record;
-  std::string saved_as;  // empty: it was not
-  run::PgSets sets;
-  study::Replicas replicas;
-  stats::MembershipRules rules;
-  placement::OsdInventory osds;  // what is known of them; may be empty
-  bool seen_afterwards = true;   // whether PGs had moved by the end could be asked
-};
+using study::ReplicaStudy;
 
 std::string replicas_text(const ReplicaStudy& study);
 

@@ -2,34 +2,15 @@
 // what is missing, what cannot come out, and what it could find. Pure.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "study/document.h"
-#include "study/outlook.h"
+#include "study/study_draft.h"
 
 namespace radosload::views {
 
-// What the objects of one arm under one load take, when those of all its units are there.
-struct StudySpace {
-  std::string arm;
-  std::string load;
-  std::string pool;
-  std::uint64_t objects = 0;
-  Bytes data = {};
-  Bytes raw = {};  // with replicas
-};
-
-struct StudyOutlook {
-  study::StudyDocument document;
-  std::optional<Time> length;         // of all cells; nothing: not limited in time
-  std::vector<StudySpace> space;      // empty without a cluster
-  std::vector<std::string> missing;   // why it would not start, or not get through
-  std::vector<std::string> warnings;  // what would bend its figures
-  study::Outlook findable;
-};
+using study::StudyOutlook;
+using study::StudySpace;
 
 std::string outlook_text(const StudyOutlook& outlook);
 // {schema: "radosload.study-preview/1", ...}

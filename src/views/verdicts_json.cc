@@ -24,7 +24,7 @@ VerdictJson finding_json(const study::Contest& contest, const stats::Finding& fi
           {"n_a", finding.n_a},
           {"n_b", finding.n_b},
           {"level", or_null(finding.level)},
-          {"verdict", stats::told_name(finding.told)},
+          {"verdict", stats::arm_verdict_name(finding.told)},
           {"reason", or_null(finding.reason)},
           {"pairs", finding.pairs},
           {"hodges_lehmann", or_null(finding.hodges_lehmann)},

@@ -59,7 +59,7 @@ std::vector<std::string> cells_of(const Contest& contest, const Finding& finding
           p_text(finding),
           n_text(finding),
           level_text(finding),
-          std::string(stats::told_name(finding.told))};
+          std::string(stats::arm_verdict_name(finding.told))};
 }
 
 // How the result came about, and what would make it better; empty when there is nothing to say.
@@ -71,7 +71,7 @@ std::string remark(const Finding& finding) {
                                 *finding.needed,
                                 finding.scope == stats::Scope::these_osds ? "rounds" : "OSDs"));
   }
-  if (finding.smallest && finding.told == stats::Told::inconclusive) {
+  if (finding.smallest && finding.told == stats::ArmVerdict::inconclusive) {
     parts.push_back(fmt::format("a change of less than {:.0f} % is rarely found by this design",
                                 *finding.smallest * percents));
   }

@@ -102,7 +102,7 @@ ClientMeter::ClientMeter(std::string interface, std::vector<std::string> sockets
       m_cpus(cpus),
       m_net(std::move(net)) {}
 
-ClientMeter::Moment ClientMeter::take() const {
+ClientMeter::Moment ClientMeter::sample() const {
   Moment moment;
   if (!m_interface.empty()) moment.link = read_link(m_net / m_interface);
   // The sockets may answer late when the machine is busy.
@@ -111,8 +111,8 @@ ClientMeter::Moment ClientMeter::take() const {
 }
 
 void ClientMeter::enter(Phase phase) {
-  if (phase == Phase::measure && !m_begin) m_begin = take();
-  if (phase == Phase::drain && m_begin && !m_end) m_end = take();
+  if (phase == Phase::measure && !m_begin) m_begin = sample();
+  if (phase == Phase::drain && m_begin && !m_end) m_end = sample();
 }
 
 record::ClientLoad ClientMeter::finish() {

@@ -50,7 +50,7 @@ class ClientMeter {
     std::optional<LinkCounters> link;
     std::future<Counted> counters;
   };
-  Moment take() const;
+  Moment sample() const;
 
   std::string m_interface;
   std::vector<std::string> m_sockets;

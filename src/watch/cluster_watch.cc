@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 
 #include <fmt/format.h>
 
@@ -85,7 +85,7 @@ ClusterWatch::MgrAnswer ClusterWatch::ask_mgr() {
   return answer;
 }
 
-void ClusterWatch::take(const MonAnswer& answer) {
+void ClusterWatch::ingest(const MonAnswer& answer) {
   if (!answer.status) {
     m_mons.unseen(answer.asked, why(answer.status.error()));
     return;
@@ -97,7 +97,7 @@ void ClusterWatch::take(const MonAnswer& answer) {
   if (answer.map) m_disturbances.add(*answer.map, answer.asked);
 }
 
-void ClusterWatch::take(MgrAnswer answer) {
+void ClusterWatch::ingest(MgrAnswer answer) {
   if (!answer.seen) {
     m_mgr.unseen(answer.asked, why(answer.seen.error()));
     return;
@@ -108,8 +108,8 @@ void ClusterWatch::take(MgrAnswer answer) {
 }
 
 void ClusterWatch::begin() {
-  take(ask_mons());
-  take(ask_mgr());
+  ingest(ask_mons());
+  ingest(ask_mgr());
 }
 
 void ClusterWatch::open(Time now) {
@@ -117,10 +117,10 @@ void ClusterWatch::open(Time now) {
   m_disturbances.forget();
 }
 
-std::vector<std::string> ClusterWatch::look(Time now) {
+std::vector<std::string> ClusterWatch::poll(Time now) {
   m_now = now.count();
-  if (const auto answer = m_mon_poll->look(now)) take(*answer);
-  if (auto answer = m_mgr_poll->look(now)) take(*std::move(answer));
+  if (const auto answer = m_mon_poll->poll(now)) ingest(*answer);
+  if (auto answer = m_mgr_poll->poll(now)) ingest(*std::move(answer));
   return news();
 }
 
@@ -141,11 +141,11 @@ std::vector<std::string> ClusterWatch::news() {
 }
 
 record::Grade ClusterWatch::finish(Time end, std::vector<std::string> unwatched) {
-  if (const auto answer = m_mon_poll->last()) take(*answer);
-  if (auto answer = m_mgr_poll->last()) take(*std::move(answer));
+  if (const auto answer = m_mon_poll->last()) ingest(*answer);
+  if (auto answer = m_mgr_poll->last()) ingest(*std::move(answer));
   m_now = std::max(m_now.load(), end.count());
-  take(ask_mons());
-  take(ask_mgr());
+  ingest(ask_mons());
+  ingest(ask_mgr());
   for (const Coverage* const daemons : {&m_mons, &m_mgr}) {
     auto gaps = daemons->gaps(m_start, end);
     std::move(gaps.begin(), gaps.end(), std::back_inserter(unwatched));

@@ -35,7 +35,7 @@ class ClusterWatch {
   // From now on disturbances count; before, a warm-up was disturbed.
   void open(Time now);
   // What has been noticed since the last call, in words. Asks when it is time; never waits.
-  std::vector<std::string> look(Time now);
+  std::vector<std::string> poll(Time now);
   // What others have noticed.
   void add(observe::Disturbance found) { m_disturbances.add(std::move(found)); }
   // Whether a question is under way.
@@ -61,8 +61,8 @@ class ClusterWatch {
 
   MonAnswer ask_mons();
   MgrAnswer ask_mgr();
-  void take(const MonAnswer& answer);
-  void take(MgrAnswer answer);
+  void ingest(const MonAnswer& answer);
+  void ingest(MgrAnswer answer);
   // The texts of what was found and not yet told.
   std::vector<std::string> news();
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "observe/fetch_osd_map.h"
 #include "observe/osd_counters.h"
-#include "observe/osd_map.h"
 #include "watch/ask_osds.h"
 #include "watch/window_signs.h"
 
@@ -51,7 +51,7 @@ void CounterWindow::enter(Phase phase, Time now) {
   if (m_measuring) {
     m_start = now;
     m_next = now;
-    look(now);
+    poll(now);
   } else if (phase == Phase::drain) {
     const std::lock_guard lock(m_mutex);
     m_end = now;
@@ -74,7 +74,7 @@ bool CounterWindow::due(Time now) const {
   return left > Time(0) && (now >= m_next || left <= tick);
 }
 
-void CounterWindow::look(Time now) {
+void CounterWindow::poll(Time now) {
   if (due(now)) ask(now);
 }
 

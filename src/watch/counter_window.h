@@ -42,7 +42,7 @@ class CounterWindow {
   // From the thread that ticks; these never wait. Each tick counts its interval first.
   void enter(Phase phase, Time now);
   void on_interval(const record::Interval& interval);
-  void look(Time now);
+  void poll(Time now);
   // After the last answer: by OSD, ascending. Waits for what is being asked, for seconds at most.
   std::vector<record::OsdWindow> finish();
 

@@ -22,14 +22,14 @@ HealthGuard::HealthGuard(std::shared_ptr<AdminCommands> commands, observe::Healt
         return observe::parse_health(*said);
       }) {}
 
-Finding HealthGuard::look(Time now) {
-  const auto answer = m_poll.look(now);
+Finding HealthGuard::poll(Time now) {
+  const auto answer = m_poll.poll(now);
   return answer ? judge(*answer) : Finding{};
 }
 
 Finding HealthGuard::judge(const Result<observe::Health>& answer) {
   Finding finding;
-  if (answer) finding = m_watch.look(*answer);
+  if (answer) finding = m_watch.update(*answer);
   const bool was_unseen = std::exchange(m_unseen, !answer);
   if (m_unseen && !was_unseen) {
     finding.changes.push_back(

@@ -24,7 +24,7 @@ class HealthGuard {
       std::function<void()> also = [] {});
 
   // What has come in since the last call; never waits.
-  observe::HealthWatch::Finding look(Time now);
+  observe::HealthWatch::Finding poll(Time now);
 
  private:
   observe::HealthWatch::Finding judge(const Result<observe::Health>& answer);

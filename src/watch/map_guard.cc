@@ -100,7 +100,7 @@ std::string MapGuard::text_of(const Move& move) const {
                      set_text(move.before), set_text(move.now), move.now.epoch);
 }
 
-std::vector<std::string> MapGuard::look() {
+std::vector<std::string> MapGuard::poll() {
   constexpr std::size_t most_texts = 4;
   std::vector<Move> moves;
   {

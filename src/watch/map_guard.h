@@ -49,10 +49,10 @@ class MapGuard {
   std::string unwatched();
   // What has changed since the last call, in words; the locations have followed. Never waits;
   // together with grade() from one thread, which need not be that of ask().
-  std::vector<std::string> look();
+  std::vector<std::string> poll();
   // What the moves, if any, mean for the figures.
   record::Grade grade() const;
-  // The PGs that have moved, by their seeds; from the thread of look().
+  // The PGs that have moved, by their seeds; from the thread of poll().
   std::set<std::uint32_t> moved() const;
 
  private:
@@ -80,7 +80,7 @@ class MapGuard {
   std::uint32_t m_next_pg = 0;
   std::map<std::uint32_t, placement::PgPlace> m_known;
   std::mutex m_mutex;
-  std::vector<Move> m_unseen;  // guarded by it: found, not yet returned by look()
+  std::vector<Move> m_unseen;  // guarded by it: found, not yet returned by poll()
   // The looking thread's.
   std::map<std::uint32_t, std::string> m_moved;
 };

@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "observe/fetch_osd_map.h"
 #include "observe/osd_counters.h"
-#include "observe/osd_map.h"
 #include "observe/rights.h"
 
 #include <fmt/format.h>
@@ -71,7 +71,7 @@ Status OsdWatch::begin() {
     auto& answer = answers.at(seen.osd);
     if (answer) {
       any = true;
-      take(seen, *std::move(answer), false);
+      ingest(seen, *std::move(answer), false);
     } else {
       refusal = refusal == nullptr ? &answer.error() : refusal;
       miss(seen, answer.error(), map ? &*map : nullptr);
@@ -81,7 +81,7 @@ Status OsdWatch::begin() {
   return {};
 }
 
-void OsdWatch::look() {
+void OsdWatch::poll() {
   Answers answers = ask_all();
   // Asked after the dumps: a daemon gets commands only once it is in the map, so the map has the
   // one that gave the dump.
@@ -97,7 +97,7 @@ void OsdWatch::look() {
       const auto found = map->identities.find(seen.osd);
       if (found != map->identities.end()) replaced = was_replaced(seen, found->second);
     }
-    take(seen, *std::move(answer), replaced);
+    ingest(seen, *std::move(answer), replaced);
   }
 }
 
@@ -111,7 +111,7 @@ std::optional<bool> OsdWatch::was_replaced(Seen& seen, const placement::OsdIdent
   return !same_process;
 }
 
-void OsdWatch::take(Seen& seen, Dump dump, std::optional<bool> replaced) {
+void OsdWatch::ingest(Seen& seen, Dump dump, std::optional<bool> replaced) {
   seen.lately.clear();
   seen.answers = true;
   if (replaced.value_or(false)) {

@@ -37,7 +37,7 @@ class OsdWatch {
   // The first dumps. An error when no OSD gives one, as without the rights.
   Status begin();
   // Dumps again. Takes seconds at most, also when OSDs hang.
-  void look();
+  void poll();
 
   // In the order in which they were given. From the first dump to the last:
   std::vector<record::OsdWindow> whole() const;
@@ -68,7 +68,7 @@ class OsdWatch {
   Answers ask_all() const;
   // Whether another process gives the answers than before; nothing when that is not known.
   static std::optional<bool> was_replaced(Seen& seen, const placement::OsdIdentity& now);
-  static void take(Seen& seen, Dump dump, std::optional<bool> replaced);
+  static void ingest(Seen& seen, Dump dump, std::optional<bool> replaced);
   static void miss(Seen& seen, const Error& error, const placement::OsdMap* map);
 
   std::shared_ptr<AdminCommands> m_commands;

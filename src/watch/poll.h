@@ -1,5 +1,5 @@
 // A question that is repeated during a run. The answer may take long, so a separate thread asks;
-// the calls of look() decide when, so this class needs no clock.
+// the calls of poll() decide when, so this class needs no clock.
 #pragma once
 
 #include <condition_variable>
@@ -28,7 +28,7 @@ class Poll {
   Poll& operator=(Poll&&) = delete;
 
   // What has come in since the last call; asks again when it is time. Never waits.
-  std::optional<Answer> look(Time now) {
+  std::optional<Answer> poll(Time now) {
     const std::lock_guard lock(m_mutex);
     // Each pass has a clock of its own, which begins at 0.
     const bool other_clock = m_next > now + m_period;

@@ -34,9 +34,9 @@ RouteSampler::RouteSampler(std::vector<std::string> sockets, prepare::ObjectNami
   m_poll.emplace(period, [this] { return sample(); });
 }
 
-void RouteSampler::look(Time now) {
+void RouteSampler::poll(Time now) {
   if (now < m_not_before) return;
-  if (const auto took = m_poll->look(now)) m_not_before = now + pause * *took - period;
+  if (const auto took = m_poll->poll(now)) m_not_before = now + pause * *took - period;
 }
 
 Time RouteSampler::sample() {

@@ -29,7 +29,7 @@ class RouteSampler {
                std::uint32_t pg_num);
 
   // Takes a sample when it is time for one. Never waits.
-  void look(Time now);
+  void poll(Time now);
   // Adds what was seen, and why nothing was. Waits for the sample that is being taken; the last
   // call.
   void finish(record::Routing& routing, const std::set<std::uint32_t>& moved);

@@ -56,11 +56,11 @@ void RoutingProof::begin() {
 
 void RoutingProof::enter(Phase phase, Time now) {
   m_measuring = phase == Phase::measure;
-  look(now);
+  poll(now);
 }
 
-void RoutingProof::look(Time now) {
-  if (m_measuring && m_sampler) m_sampler->look(now);
+void RoutingProof::poll(Time now) {
+  if (m_measuring && m_sampler) m_sampler->poll(now);
 }
 
 record::Routing RoutingProof::finish(const engine::EngineEnd& end,

@@ -30,7 +30,7 @@ class RoutingProof {
   void begin();
   // From the thread that ticks; never wait.
   void enter(Phase phase, Time now);
-  void look(Time now);
+  void poll(Time now);
   // After the last answer. `measured`: what each OSD answered in the measured phase.
   record::Routing finish(const engine::EngineEnd& end, const std::vector<record::Cell>& measured,
                          const std::set<std::uint32_t>& moved);

@@ -122,16 +122,16 @@ void RunWatch::on_interval(const record::Interval& interval) {
   if (m_counters) m_counters->on_interval(interval);
 }
 
-observe::HealthWatch::Finding RunWatch::look(Time now) {
-  auto finding = m_health.look(now);
+observe::HealthWatch::Finding RunWatch::poll(Time now) {
+  auto finding = m_health.poll(now);
   const auto tell = [&](std::vector<std::string> texts) {
     std::move(texts.begin(), texts.end(), std::back_inserter(finding.changes));
   };
-  if (m_map) tell(m_map->look());
-  if (m_proof) m_proof->look(now);
-  if (m_counters) m_counters->look(now);
-  if (m_slow_ops) m_slow_ops->look(now);
-  if (m_disturbed) tell(m_disturbed->look(now));
+  if (m_map) tell(m_map->poll());
+  if (m_proof) m_proof->poll(now);
+  if (m_counters) m_counters->poll(now);
+  if (m_slow_ops) m_slow_ops->poll(now);
+  if (m_disturbed) tell(m_disturbed->poll(now));
   return finding;
 }
 
@@ -167,7 +167,7 @@ void RunWatch::finish_map(Findings& findings) {
     findings.warnings.push_back(left);
     m_unwatched.push_back(std::move(left));
   }
-  findings.changes = m_map->look();
+  findings.changes = m_map->poll();
   findings.grade = m_map->grade();
 }
 

@@ -59,7 +59,7 @@ class RunWatch {
   // Each second of the measured pass, before it is looked at.
   void on_interval(const record::Interval& interval);
   // Once a second in every pass: what has changed, and whether the load should stop. Never waits.
-  observe::HealthWatch::Finding look(Time now);
+  observe::HealthWatch::Finding poll(Time now);
   // After the last answer; waits for the last questions. `measured`: what each OSD answered in the
   // measured phase. `slowest`: where these operations waited is filled in.
   Findings finish(const engine::EngineEnd& end, const std::vector<record::Cell>& measured,

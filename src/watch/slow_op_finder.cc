@@ -18,7 +18,7 @@ namespace {
 // What one OSD may take for each of the two questions.
 constexpr Time ops_patience = std::chrono::seconds(1);
 
-struct Told {
+struct AnsweredOps {
   Time asked{0};
   Time answered{0};
   Result<observe::OsdOps> ops;
@@ -53,18 +53,18 @@ SlowOpFinder::SlowOpFinder(std::shared_ptr<AdminCommands> commands, std::vector<
 
 void SlowOpFinder::enter(Phase phase, Time now) {
   m_measuring = phase != Phase::warmup;
-  look(now);
+  poll(now);
 }
 
-void SlowOpFinder::look(Time now) {
-  if (m_measuring) m_poll->look(now);
+void SlowOpFinder::poll(Time now) {
+  if (m_measuring) m_poll->poll(now);
 }
 
 void SlowOpFinder::ask() {
-  auto answers = ask_osds(m_osds, [this](std::int32_t osd) -> Result<Told> {
+  auto answers = ask_osds(m_osds, [this](std::int32_t osd) -> Result<AnsweredOps> {
     const Time asked = m_wall();
     auto ops = observe::fetch_osd_ops(*m_commands, osd);
-    return Told{.asked = asked, .answered = m_wall(), .ops = std::move(ops)};
+    return AnsweredOps{.asked = asked, .answered = m_wall(), .ops = std::move(ops)};
   });
   const std::lock_guard lock(m_mutex);
   for (auto& [osd, told] : answers) {

@@ -38,7 +38,7 @@ class SlowOpFinder {
 
   // From the thread that ticks; never wait.
   void enter(Phase phase, Time now);
-  void look(Time now);
+  void poll(Time now);
   // After the last answer: asks once more, which may take seconds, and fills in where they waited.
   record::SlowSearch finish(std::vector<record::SlowOp>& slowest);
 

@@ -161,8 +161,8 @@ PrefillStream::PrefillStream(const Layout& layout, std::uint32_t lane, std::uint
   m_end = mine.share.begin + share.end;
 }
 
-Op PrefillStream::settled(Op op) const noexcept {
-  if (m_locations) m_locations->settle(op);
+Op PrefillStream::located(Op op) const noexcept {
+  if (m_locations) m_locations->locate(op);
   return op;
 }
 
@@ -172,7 +172,7 @@ Op PrefillStream::next() noexcept {
   if (m_prefill == Prefill::empty) {
     op.kind = OpKind::create;
     ++m_object;
-    return settled(op);
+    return located(op);
   }
   op.kind = m_prefill == Prefill::omap ? OpKind::omap_set : OpKind::write;
   op.offset = m_offset;
@@ -182,7 +182,7 @@ Op PrefillStream::next() noexcept {
     m_offset = 0;
     ++m_object;
   }
-  return settled(op);
+  return located(op);
 }
 
 Share share_of(std::uint64_t count, std::uint32_t lane, std::uint32_t lanes) noexcept {

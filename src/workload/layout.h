@@ -118,7 +118,7 @@ class PrefillStream final {
   Op next() noexcept;
 
  private:
-  Op settled(Op op) const noexcept;
+  Op located(Op op) const noexcept;
 
   std::shared_ptr<const ObjectPlacement> m_locations;
   Prefill m_prefill;

@@ -113,7 +113,7 @@ Op Stream::next() noexcept {
   Op op;
   --m_remaining;  // for an endless pattern it starts at 2^64 - 1, which no run reaches
   place(op);
-  if (m_locations) m_locations->settle(op);
+  if (m_locations) m_locations->locate(op);
   op.length = m_length;
   op.kind = m_kind;
   if (m_mixed) op.kind = (m_mix.next() >> 1U) < m_read_below ? OpKind::read : OpKind::write;

@@ -15,14 +15,15 @@ namespace {
 using namespace testing;  // matchers
 
 TEST(CleanupCommand, WithoutYesAndTerminal_ListsWhatItWouldRemoveAndRemovesNothing) {
-  Ground ground("ssd");
-  ground.leave_killed("run-a", 7, 7);
-  const std::size_t before = ground.names().size();
-  const Finished run = radosload_here({"cleanup", "--pool", "ssd", "--namespace", ground.nspace()});
+  TestNamespace test_namespace("ssd");
+  test_namespace.leave_killed("run-a", 7, 7);
+  const std::size_t before = test_namespace.names().size();
+  const Finished run =
+      radosload_here({"cleanup", "--pool", "ssd", "--namespace", test_namespace.nspace()});
   EXPECT_EQ(run.status, 4) << run.err;
   EXPECT_THAT(run.out, HasSubstr("run-a: up to 7 objects would be removed"));
   EXPECT_THAT(run.err, HasSubstr("nothing is removed without --yes"));
-  EXPECT_THAT(ground.names(), SizeIs(before));
+  EXPECT_THAT(test_namespace.names(), SizeIs(before));
 }
 
 // What a person answers to the question on a terminal, and what is left then.
@@ -36,11 +37,11 @@ struct Answer {
 class CleanupQuestion : public testing::TestWithParam<Answer> {};
 
 TEST_P(CleanupQuestion, OnATerminal_OnlyYRemovesWhatWasShown) {
-  Ground ground("ssd");
-  ground.leave_killed("run-a", 7, 7);
-  const std::size_t before = ground.names().size();
+  TestNamespace test_namespace("ssd");
+  test_namespace.leave_killed("run-a", 7, 7);
+  const std::size_t before = test_namespace.names().size();
   Process process({.words = {radosload_path(), "cleanup", "--conf", cluster_conf(), "--pool", "ssd",
-                             "--namespace", ground.nspace()},
+                             "--namespace", test_namespace.nspace()},
                    .env = {{"CEPH_CONF", ""}, {"CEPH_ARGS", ""}, {"CEPH_KEYRING", ""}},
                    .err = Sink::own_terminal,
                    .typed_on_err = true});
@@ -50,10 +51,10 @@ TEST_P(CleanupQuestion, OnATerminal_OnlyYRemovesWhatWasShown) {
   EXPECT_EQ(done.status, GetParam().status) << done.err;
   EXPECT_THAT(done.err, HasSubstr("run-a: up to 7 objects would be removed"));
   if (GetParam().removed) {
-    EXPECT_THAT(ground.names(), IsEmpty());
+    EXPECT_THAT(test_namespace.names(), IsEmpty());
     EXPECT_THAT(done.out, HasSubstr("7 objects removed"));
   } else {
-    EXPECT_THAT(ground.names(), SizeIs(before));
+    EXPECT_THAT(test_namespace.names(), SizeIs(before));
     EXPECT_EQ(done.out, "");
   }
 }
@@ -70,10 +71,10 @@ INSTANTIATE_TEST_SUITE_P(Each, CleanupQuestion,
                          [](const auto& one) { return one.param.name; });
 
 TEST(CleanupCommand, SaysWhatItDidAndThatThereIsNothing) {
-  Ground ground("ssd");
-  ground.leave_killed("run-a", 7, 7);
+  TestNamespace test_namespace("ssd");
+  test_namespace.leave_killed("run-a", 7, 7);
   const std::vector<std::string> words = {"cleanup", "--yes",       "--pool",
-                                          "ssd",     "--namespace", ground.nspace()};
+                                          "ssd",     "--namespace", test_namespace.nspace()};
   const Finished first = radosload_here(words);
   EXPECT_EQ(first.status, 0) << first.err;
   EXPECT_THAT(first.out, HasSubstr("run-a: 7 objects removed"));

@@ -251,7 +251,7 @@ class InterruptedCommands final : public cluster::ImageCommands {
     if (m_others) std::exchange(m_others, nullptr)();
     return m_librbd.rename(from, to);
   }
-  cluster::ImageSeen look(const std::string& name) override { return m_librbd.look(name); }
+  cluster::ImageSeen query(const std::string& name) override { return m_librbd.query(name); }
   int remove(const std::string& name, const cluster::ImageProgress& progress) override {
     return m_librbd.remove(name, progress);
   }

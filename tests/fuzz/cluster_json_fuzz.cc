@@ -40,8 +40,8 @@ void health(const std::string& json) {
   const auto parsed = observe::parse_health(json);
   if (!parsed) return;
   observe::HealthWatch watch({}, "hdd");
-  static_cast<void>(watch.look(*parsed));
-  fuzz::require(watch.look(*parsed).changes.empty());
+  static_cast<void>(watch.update(*parsed));
+  fuzz::require(watch.update(*parsed).changes.empty());
 }
 
 void placement_map(const std::string& json) {

@@ -2,7 +2,7 @@
 // value and the line where it stands.
 #include <string>
 
-#include "cli/config_file.h"
+#include "cli/options/config_file.h"
 #include "fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

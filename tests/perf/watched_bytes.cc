@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   watch.open(radosload::Time(0));
   for (long second = 1; second <= seconds; ++second) {
     std::this_thread::sleep_for(std::chrono::seconds(1));
-    watch.look(std::chrono::seconds(second));
+    watch.poll(std::chrono::seconds(second));
   }
   const auto grade = watch.finish(std::chrono::seconds(seconds));
   std::printf(

@@ -38,7 +38,7 @@ STEPS = {
 PROGRAM = """
 #include <iostream>
 
-#include "cli/plan_options.h"
+#include "cli/options/plan_options.h"
 #include "plan/patterns.h"
 #include "plan/plan_codec.h"
 #include "plan/validate.h"
@@ -136,7 +136,7 @@ def compile_and_run(folder):
         return "".join(f'#include "{room}/{path.name}"\n'
                        for path in sorted((folder / "src" / room).glob("*.cc")))
     units = {"base": all_of("base"), "plan": all_of("plan"),
-             "seen": '#include "record/series.cc"\n#include "cli/plan_options.cc"\n' + PROGRAM}
+             "seen": '#include "record/series.cc"\n#include "cli/options/plan_options.cc"\n' + PROGRAM}
     compiler = os.environ.get("CXX", "c++")
     flags = ["-std=c++20", "-O0", "-I", str(folder / "include"), "-I", str(folder / "src")]
     objects = []

@@ -29,23 +29,23 @@ std::int64_t ended_pid() {
 
 }  // namespace
 
-Ground::Ground(const std::string& pool, std::string nspace, ClusterOptions options)
+TestNamespace::TestNamespace(const std::string& pool, std::string nspace, ClusterOptions options)
     : m_nspace(nspace.empty() ? fresh_namespace() : std::move(nspace)),
       m_connection(connect_here({{"rados_osd_op_timeout", "60"}}, std::move(options))),
       m_pool(open_pool(*m_connection, pool, m_nspace)) {}
 
-Ground::~Ground() {
+TestNamespace::~TestNamespace() {
   m_pool.set_pool_full_try();
   for (const std::string& name : names()) m_pool.remove(name);
 }
 
-cluster::BoundedIo Ground::io(Time limit) {
+cluster::BoundedIo TestNamespace::io(Time limit) {
   librados::IoCtx pool;
   pool.dup(m_pool);
   return {m_connection, std::move(pool), limit};
 }
 
-footprint::Manifest Ground::manifest(const std::string& run, std::uint64_t objects) {
+footprint::Manifest TestNamespace::manifest(const std::string& run, std::uint64_t objects) {
   footprint::Manifest manifest;
   manifest.run = run;
   manifest.started = "2026-11-21T04:00:12Z";
@@ -59,13 +59,13 @@ footprint::Manifest Ground::manifest(const std::string& run, std::uint64_t objec
   return manifest;
 }
 
-void Ground::make_object(const std::string& name, const std::string& content) {
+void TestNamespace::make_object(const std::string& name, const std::string& content) {
   librados::bufferlist bytes;
   bytes.append(content);
   if (m_pool.write_full(name, bytes) < 0) throw std::runtime_error("cannot write " + name);
 }
 
-void Ground::make_objects(const std::string& run, std::uint64_t count) {
+void TestNamespace::make_objects(const std::string& run, std::uint64_t count) {
   std::string name(workload::object_name_size(run), ' ');
   for (std::uint64_t i = 0; i < count; ++i) {
     workload::object_name(name, run, i);
@@ -73,7 +73,8 @@ void Ground::make_objects(const std::string& run, std::uint64_t count) {
   }
 }
 
-void Ground::leave_killed(const std::string& run, std::uint64_t objects, std::uint64_t filled) {
+void TestNamespace::leave_killed(const std::string& run, std::uint64_t objects,
+                                 std::uint64_t filled) {
   footprint::Manifest left = manifest(run, objects);
   left.owner.pid = ended_pid();
   footprint::Ledger written = ledger();
@@ -82,7 +83,7 @@ void Ground::leave_killed(const std::string& run, std::uint64_t objects, std::ui
   make_objects(run, filled);
 }
 
-std::vector<std::string> Ground::names() {
+std::vector<std::string> TestNamespace::names() {
   std::vector<std::string> found;
   cluster::BoundedIo::Cursor cursor;
   auto listing = io(std::chrono::seconds(60));

@@ -11,16 +11,16 @@
 namespace radosload::test {
 
 // A namespace of one pool through a handle of its own, and a namespace that no other test uses.
-class Ground {
+class TestNamespace {
  public:
-  explicit Ground(const std::string& pool, std::string nspace = {},
-                  ClusterOptions options = options_here());
+  explicit TestNamespace(const std::string& pool, std::string nspace = {},
+                         ClusterOptions options = options_here());
   // Everything in the namespace goes.
-  ~Ground();
-  Ground(const Ground&) = delete;
-  Ground& operator=(const Ground&) = delete;
-  Ground(Ground&&) = delete;
-  Ground& operator=(Ground&&) = delete;
+  ~TestNamespace();
+  TestNamespace(const TestNamespace&) = delete;
+  TestNamespace& operator=(const TestNamespace&) = delete;
+  TestNamespace(TestNamespace&&) = delete;
+  TestNamespace& operator=(TestNamespace&&) = delete;
 
   cluster::BoundedIo io(Time limit = std::chrono::seconds(20));
   footprint::Ledger ledger() { return footprint::Ledger(io()); }

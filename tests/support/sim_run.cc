@@ -18,7 +18,7 @@ namespace {
 // Takes an interval each second of virtual or real time, as a run does.
 void watch(engine::Engine& engine, Loop& control, SimRun& run) {
   record::Interval second;
-  engine.take(second);
+  engine.take_interval(second);
   run.intervals.push_back(second);
   run.total = record::merge_sequence(run.total, second);
   control.at(control.now() + std::chrono::seconds(1),
@@ -41,7 +41,7 @@ SimRun drive(const engine::EnginePlan& plan, Target& target, Loop& control,
   control.run();
   run.findings = engine.take_findings();
   record::Interval rest;
-  engine.take(rest);
+  engine.take_interval(rest);
   run.intervals.push_back(rest);
   run.total = record::merge_sequence(run.total, rest);
   quiesce();  // nothing may run on the engine's behalf while it goes

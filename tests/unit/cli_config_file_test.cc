@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cli/config_file.h"
+#include "cli/options/config_file.h"
 
 namespace radosload::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cli/confirm.h"
+#include "cli/commands/confirm.h"
 
 namespace radosload::cli {
 namespace {

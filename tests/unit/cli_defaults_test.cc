@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/command_line.h"
-#include "cli/defaults.h"
+#include "cli/options/defaults.h"
 #include "plan/options.h"
 #include "support/files.h"
 

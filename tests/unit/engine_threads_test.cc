@@ -39,7 +39,7 @@ TEST(Threads, AWarmUpIsTakenOffBeforeAnythingIsMeasured) {
   run_threads(plan, "latency=const:50us", 2, [&](Engine& engine, Loop&) {
     engine.on_warm = [&] {
       then = engine.phase();
-      engine.take(warm);
+      engine.take_interval(warm);
     };
   });
   EXPECT_EQ(then, Phase::warmup);
@@ -141,7 +141,7 @@ TEST(Threads, AnAnswerForAnotherSlotFromWithinSubmitIsTakenForThatOne) {
   EXPECT_EQ(end.ended_by, record::EndedBy::time);
   EXPECT_EQ(end.unfinished, 0U);
   record::Interval total;
-  engine.take(total);
+  engine.take_interval(total);
   EXPECT_GT(total.measured.submitted, 100U);
   EXPECT_EQ(total.measured.completed, total.measured.submitted);
   EXPECT_EQ(total.in_flight, 0U);
@@ -186,7 +186,7 @@ TEST(Threads, TheTimeOfAnAnswerIsTakenBeforeItIsMadeOut) {
   ASSERT_TRUE(engine.start());
   loop.run();
   record::Interval total;
-  engine.take(total);
+  engine.take_interval(total);
   ASSERT_EQ(total.kinds.size(), 1U);
   const auto& service = total.kinds[0].latency.service();
   EXPECT_EQ(service.count(), 400U) << "a slot is used again when its answer was made out";
@@ -229,7 +229,7 @@ TEST(Threads, LaneIsDrained_LastCallbackHasEnded) {
       if (counted.valid()) return;
       counted = std::async(std::launch::async, [&] {
         record::Interval seen;
-        engine.take(seen);
+        engine.take_interval(seen);
         return seen.in_flight;
       });
       EXPECT_EQ(counted.wait_for(milliseconds(200)), std::future_status::timeout);

@@ -173,7 +173,7 @@ TEST(ImagesOfARun, ThatAnotherCleanupSetsAsideAndLeavesGoAllTheSame) {
 TEST(MakingAnImage, MarksItAndGivesItItsName) {
   MemoryImages images;
   ASSERT_TRUE(cluster::make_image(images, new_disk));
-  EXPECT_EQ(images.look("disk").mark.run, "a");
+  EXPECT_EQ(images.query("disk").mark.run, "a");
   EXPECT_EQ(images.named.size(), 1U);
 }
 

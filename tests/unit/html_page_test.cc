@@ -228,7 +228,7 @@ ComparisonPage comparison_of(double ratio, double low, double high) {
   study::Contest contest{.base = "base", .other = "other", .answer = {}};
   contest.answer.metric = "read p99_us";
   stats::Finding& finding = contest.answer.this_kind;
-  finding.told = stats::Told::slower;
+  finding.told = stats::ArmVerdict::slower;
   finding.ratio = ratio;
   finding.interval = stats::Bounds{low, high};
   ComparisonPage comparison;

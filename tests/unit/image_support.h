@@ -135,7 +135,7 @@ class MemoryImages final : public cluster::ImageCommands {
     if (full) return -ENOSPC;
     return rename_by_others(from, to) ? 0 : -EEXIST;
   }
-  cluster::ImageSeen look(const std::string& name) override {
+  cluster::ImageSeen query(const std::string& name) override {
     before("image look");
     const auto found = named.find(name);
     if (found == named.end()) return {.mark = {.rc = -ENOENT}};

@@ -61,50 +61,50 @@ TEST(HealthParser, WhatIsNoObjectIsAnErrorAndWhatIsMissingIsNot) {
 
 TEST(HealthWatch, ChangesAreSaidOnceEach) {
   HealthWatch watch({}, "hdd");
-  EXPECT_THAT(watch.look(of({down})).changes, ElementsAre("OSD_DOWN: 1 osds down"));
-  EXPECT_THAT(watch.look(of({down})).changes, IsEmpty());
-  EXPECT_THAT(watch.look(of({})).changes, ElementsAre("OSD_DOWN is over"));
+  EXPECT_THAT(watch.update(of({down})).changes, ElementsAre("OSD_DOWN: 1 osds down"));
+  EXPECT_THAT(watch.update(of({down})).changes, IsEmpty());
+  EXPECT_THAT(watch.update(of({})).changes, ElementsAre("OSD_DOWN is over"));
 }
 
 TEST(HealthWatch, WarningsAreNoAlarm) {
   HealthWatch watch({}, "hdd");
-  EXPECT_FALSE(watch.look(of({down})).alarm);
+  EXPECT_FALSE(watch.update(of({down})).alarm);
 }
 
 TEST(HealthWatch, TurningToErrorIsAnAlarm) {
   HealthWatch watch({down}, "hdd");
-  EXPECT_THAT(watch.look(of({down, full})).alarm, Optional(HasSubstr("1 full osd(s)")));
+  EXPECT_THAT(watch.update(of({down, full})).alarm, Optional(HasSubstr("1 full osd(s)")));
 }
 
 TEST(HealthWatch, AWarningThatBecomesAnErrorIsAnAlarm) {
   HealthWatch watch({down}, "hdd");
-  EXPECT_TRUE(watch.look(of({check("OSD_DOWN", "HEALTH_ERR", "9 osds down")})).alarm);
+  EXPECT_TRUE(watch.update(of({check("OSD_DOWN", "HEALTH_ERR", "9 osds down")})).alarm);
 }
 
 TEST(HealthWatch, WhatWasWrongAtTheStartIsNone) {
   HealthWatch watch({full, slow(3)}, "hdd");
-  EXPECT_FALSE(watch.look(of({full, slow(3)})).alarm);
-  EXPECT_FALSE(watch.look(of({full, slow(1)})).alarm);
-  EXPECT_TRUE(watch.look(of({full, slow(4)})).alarm);
+  EXPECT_FALSE(watch.update(of({full, slow(3)})).alarm);
+  EXPECT_FALSE(watch.update(of({full, slow(1)})).alarm);
+  EXPECT_TRUE(watch.update(of({full, slow(4)})).alarm);
 }
 
 TEST(HealthWatch, NewSlowOperationsAreAnAlarm) {
   HealthWatch watch({}, "hdd");
-  EXPECT_THAT(watch.look(of({slow(2)})).alarm, Optional(HasSubstr("2 slow ops")));
+  EXPECT_THAT(watch.update(of({slow(2)})).alarm, Optional(HasSubstr("2 slow ops")));
 }
 
 TEST(HealthWatch, OurPoolGettingFullIsAnAlarmAndAnotherIsNot) {
   HealthCheck pool = check("POOL_FULL", "HEALTH_WARN", "1 pool(s) full");
   pool.details = {"pool 'hdd' is full (no quota)"};
   HealthWatch other({}, "hdd1");
-  EXPECT_FALSE(other.look(of({pool})).alarm);
+  EXPECT_FALSE(other.update(of({pool})).alarm);
   HealthWatch ours({}, "hdd");
-  EXPECT_THAT(ours.look(of({pool})).alarm, Optional(HasSubstr("'hdd' is full")));
+  EXPECT_THAT(ours.update(of({pool})).alarm, Optional(HasSubstr("'hdd' is full")));
 }
 
 TEST(HealthWatch, WhatIsMutedIsNotSeen) {
   HealthWatch watch({}, "hdd");
-  const auto finding = watch.look(of({muted(full), muted(slow(3))}));
+  const auto finding = watch.update(of({muted(full), muted(slow(3))}));
   EXPECT_THAT(finding.changes, IsEmpty());
   EXPECT_FALSE(finding.alarm);
 }

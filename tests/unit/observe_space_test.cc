@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "observe/asked_once.h"
-#include "observe/osd_map.h"
+#include "observe/fetch_osd_map.h"
 #include "observe/space.h"
 #include "placement/space_plan.h"
 #include "support/files.h"

@@ -24,22 +24,22 @@ std::optional<DatasetCache::PlannedLayout> laid(const RunPlan& plan) {
 }
 
 struct Series {
-  Ground ground;
+  PrepareFixture fixture;
   DatasetCache cache;
 
   // A step that fills objects, and then leaves them to the cache.
   void step(const RunPlan& plan, std::vector<RunPlan> later, bool filled = true) {
     cache.expect(std::move(later));
     const workload::Layout layout = layout_of(plan);
-    auto dataset = Dataset::make(plan, ground.session, layout, this_run).value();
-    ground.site->fill(this_run, layout.objects);
+    auto dataset = Dataset::make(plan, fixture.session, layout, this_run).value();
+    fixture.site->fill(this_run, layout.objects);
     if (filled) {
       ASSERT_TRUE(dataset.mark_ready());
     }
     put(std::move(dataset), plan);
   }
   void put(Dataset dataset, const RunPlan& plan) {
-    cache.put(std::move(dataset), plan, layout_of(plan), laid, ground.interrupts, ground.notes);
+    cache.put(std::move(dataset), plan, layout_of(plan), laid, fixture.interrupts, fixture.notes);
   }
   const Dataset* find(const RunPlan& plan) const { return cache.find(plan, layout_of(plan)); }
 };
@@ -48,8 +48,8 @@ TEST(DatasetCache, StepThatReadsTheSameObjects_FindsThemFilledAndHeld) {
   Series series;
   const RunPlan next = plan_for("hdd", mixed);
   series.step(plan_for("hdd", reads), {next});
-  EXPECT_EQ(series.ground.site->objects.size(), 17U);
-  EXPECT_TRUE(series.ground.site->alive.contains(this_run));
+  EXPECT_EQ(series.fixture.site->objects.size(), 17U);
+  EXPECT_TRUE(series.fixture.site->alive.contains(this_run));
   const Dataset* const found = series.find(next);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->name(), this_run);
@@ -71,7 +71,7 @@ TEST(DatasetCache, TakenOnce_IsNotFoundAgainUntilItIsPutBack) {
 TEST(DatasetCache, NoLaterStepCanUseIt_IsRemovedAtOnce) {
   Series series;
   series.step(plan_for("hdd", reads), {plan_for("hdd", "randread4k,size=16M,object-size=2M")});
-  EXPECT_TRUE(series.ground.nothing_noted());
+  EXPECT_TRUE(series.fixture.nothing_noted());
   EXPECT_EQ(series.find(plan_for("hdd", reads)), nullptr);
 }
 
@@ -83,7 +83,7 @@ TEST(DatasetCache, LastStepThatNeededIt_RemovesIt) {
   ASSERT_TRUE(taken);
   series.cache.expect({});
   series.put(*std::move(taken), plan);
-  EXPECT_TRUE(series.ground.nothing_noted());
+  EXPECT_TRUE(series.fixture.nothing_noted());
 }
 
 TEST(DatasetCache, OtherStepsThatDoNotFit_FindNothing) {
@@ -127,16 +127,16 @@ TEST(DatasetCache, PartlyFilled_IsRemovedThoughALaterStepWantsIt) {
   Series series;
   const RunPlan plan = plan_for("hdd", reads);
   series.step(plan, {plan}, false);
-  EXPECT_TRUE(series.ground.nothing_noted());
+  EXPECT_TRUE(series.fixture.nothing_noted());
 }
 
 TEST(DatasetCache, AfterASignal_NothingIsKeptForLaterSteps) {
   Series series;
   const RunPlan plan = plan_for("hdd", reads);
-  series.ground.interrupts.notice(SIGINT);
+  series.fixture.interrupts.notice(SIGINT);
   series.step(plan, {plan});
   EXPECT_EQ(series.find(plan), nullptr);
-  EXPECT_FALSE(series.ground.site->alive.contains(this_run));
+  EXPECT_FALSE(series.fixture.site->alive.contains(this_run));
 }
 
 TEST(DatasetCache, EndOfTheSeries_RemovesWhatIsNotToBeKept) {
@@ -145,8 +145,8 @@ TEST(DatasetCache, EndOfTheSeries_RemovesWhatIsNotToBeKept) {
   for (const RunPlan& plan : {plan_for("hdd", reads), kept}) {
     Series series;
     series.step(plan, {plan});
-    series.cache.clear(series.ground.interrupts, series.ground.notes);
-    EXPECT_EQ(series.ground.nothing_noted(), !plan.keep);
+    series.cache.clear(series.fixture.interrupts, series.fixture.notes);
+    EXPECT_EQ(series.fixture.nothing_noted(), !plan.keep);
     EXPECT_EQ(series.find(plan), nullptr);
   }
 }

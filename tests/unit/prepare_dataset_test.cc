@@ -24,16 +24,16 @@ RunPlan kept_plan(const std::string& pattern = "randread4k,size=64M,object-size=
   return plan;
 }
 
-Dataset made(Ground& ground, const RunPlan& plan, const std::string& run = this_run) {
-  return Dataset::make(plan, ground.session, layout_of(plan), run).value();
+Dataset made(PrepareFixture& fixture, const RunPlan& plan, const std::string& run = this_run) {
+  return Dataset::make(plan, fixture.session, layout_of(plan), run).value();
 }
 
 // What a run with --keep has left.
-void leave_filled(Ground& ground, const RunPlan& plan = kept_plan()) {
-  Dataset dataset = made(ground, plan, earlier_run);
-  ground.site->fill(earlier_run, layout_of(plan).objects);
+void leave_filled(PrepareFixture& fixture, const RunPlan& plan = kept_plan()) {
+  Dataset dataset = made(fixture, plan, earlier_run);
+  fixture.site->fill(earlier_run, layout_of(plan).objects);
   ASSERT_TRUE(dataset.mark_ready());
-  dataset.clean_up(plan.keep, ground.interrupts, ground.notes);
+  dataset.clean_up(plan.keep, fixture.interrupts, fixture.notes);
 }
 
 RunPlan reusing_plan(const std::string& pattern = "randread4k,size=64M,object-size=1M") {
@@ -43,116 +43,116 @@ RunPlan reusing_plan(const std::string& pattern = "randread4k,size=64M,object-si
 }
 
 // As a run does with --reuse: finds it, then takes it.
-Result<Dataset> reused(Ground& ground, const RunPlan& plan) {
-  RADOSLOAD_ASSIGN(auto chosen, find_reusable(plan, ground.session, layout_of(plan)));
-  return Dataset::reuse(plan, ground.session, layout_of(plan), std::move(chosen));
+Result<Dataset> reused(PrepareFixture& fixture, const RunPlan& plan) {
+  RADOSLOAD_ASSIGN(auto chosen, find_reusable(plan, fixture.session, layout_of(plan)));
+  return Dataset::reuse(plan, fixture.session, layout_of(plan), std::move(chosen));
 }
 
 TEST(DatasetMade, IsNotedAsFillingAndHeldWhileItLives) {
-  Ground ground;
+  PrepareFixture fixture;
   {
-    const Dataset dataset = made(ground, kept_plan());
-    const footprint::Manifest noted = ground.noted();
+    const Dataset dataset = made(fixture, kept_plan());
+    const footprint::Manifest noted = fixture.noted();
     EXPECT_EQ(noted.state, State::filling);
     EXPECT_EQ(noted.objects, 64U);
     EXPECT_EQ(noted.object_size, mib(1));
     EXPECT_EQ(noted.pool, "hdd");
     EXPECT_EQ(noted.owner.client, 4242U);
-    EXPECT_TRUE(ground.site->alive.contains(this_run));
+    EXPECT_TRUE(fixture.site->alive.contains(this_run));
     EXPECT_FALSE(dataset.ready());
   }
-  EXPECT_FALSE(ground.site->alive.contains(this_run));
+  EXPECT_FALSE(fixture.site->alive.contains(this_run));
 }
 
 TEST(DatasetMade, RunIdThatIsTaken_IsAnErrorAndTheOtherManifestStays) {
-  Ground ground;
-  leave_filled(ground);
+  PrepareFixture fixture;
+  leave_filled(fixture);
   const RunPlan plan = kept_plan("randread4k,size=1M,object-size=1M");
-  EXPECT_FALSE(Dataset::make(plan, ground.session, layout_of(plan), earlier_run));
-  EXPECT_EQ(ground.noted(earlier_run).objects, 64U);
+  EXPECT_FALSE(Dataset::make(plan, fixture.session, layout_of(plan), earlier_run));
+  EXPECT_EQ(fixture.noted(earlier_run).objects, 64U);
 }
 
 TEST(DatasetMade, CleanUp_RemovesObjectsManifestAndIndexEntry) {
-  Ground ground;
-  Dataset dataset = made(ground, plan_for("hdd", "randread4k,size=64M,object-size=1M"));
-  ground.site->fill(this_run, 64);
-  ground.site->objects["of somebody else"] = {"x"};
+  PrepareFixture fixture;
+  Dataset dataset = made(fixture, plan_for("hdd", "randread4k,size=64M,object-size=1M"));
+  fixture.site->fill(this_run, 64);
+  fixture.site->objects["of somebody else"] = {"x"};
   ASSERT_TRUE(dataset.mark_ready());
-  dataset.clean_up(false, ground.interrupts, ground.notes);
-  EXPECT_EQ(ground.site->objects.size(), 1U);
-  EXPECT_THAT(ground.site->index, IsEmpty());
-  EXPECT_THAT(ground.notes.lines, IsEmpty());
+  dataset.clean_up(false, fixture.interrupts, fixture.notes);
+  EXPECT_EQ(fixture.site->objects.size(), 1U);
+  EXPECT_THAT(fixture.site->index, IsEmpty());
+  EXPECT_THAT(fixture.notes.lines, IsEmpty());
 }
 
 TEST(DatasetMade, KeepOfAFilledOne_LeavesItAndTellsHowToUseAndRemoveIt) {
-  Ground ground;
-  leave_filled(ground);
-  EXPECT_EQ(ground.site->objects.size(), 65U);
-  EXPECT_EQ(ground.noted(earlier_run).state, State::ready);
-  ASSERT_EQ(ground.notes.lines.size(), 1U);
-  EXPECT_THAT(ground.notes.lines[0], HasSubstr(std::string("--reuse ") + earlier_run));
-  EXPECT_THAT(ground.notes.lines[0], HasSubstr("cleanup --pool hdd --run"));
+  PrepareFixture fixture;
+  leave_filled(fixture);
+  EXPECT_EQ(fixture.site->objects.size(), 65U);
+  EXPECT_EQ(fixture.noted(earlier_run).state, State::ready);
+  ASSERT_EQ(fixture.notes.lines.size(), 1U);
+  EXPECT_THAT(fixture.notes.lines[0], HasSubstr(std::string("--reuse ") + earlier_run));
+  EXPECT_THAT(fixture.notes.lines[0], HasSubstr("cleanup --pool hdd --run"));
 }
 
 TEST(DatasetMade, KeepOfOneThatIsOnlyPartlyFilled_RemovesIt) {
-  Ground ground;
-  Dataset dataset = made(ground, kept_plan());
-  ground.site->fill(this_run, 20);
-  dataset.clean_up(true, ground.interrupts, ground.notes);
-  EXPECT_TRUE(ground.nothing_noted());
+  PrepareFixture fixture;
+  Dataset dataset = made(fixture, kept_plan());
+  fixture.site->fill(this_run, 20);
+  dataset.clean_up(true, fixture.interrupts, fixture.notes);
+  EXPECT_TRUE(fixture.nothing_noted());
 }
 
 TEST(DatasetMade, SecondSignal_SkipsTheCleanUpAndSaysSo) {
-  Ground ground;
-  Dataset dataset = made(ground, plan_for("hdd", "randread4k,size=64M,object-size=1M"));
-  ground.site->fill(this_run, 64);
-  ground.interrupts.notice(SIGINT);
-  ground.interrupts.notice(SIGINT);
-  dataset.clean_up(false, ground.interrupts, ground.notes);
-  EXPECT_EQ(ground.site->objects.size(), 65U);
-  ASSERT_EQ(ground.notes.lines.size(), 1U);
-  EXPECT_THAT(ground.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
-  EXPECT_FALSE(ground.site->alive.contains(this_run)) << "or that cleanup would wait for it";
+  PrepareFixture fixture;
+  Dataset dataset = made(fixture, plan_for("hdd", "randread4k,size=64M,object-size=1M"));
+  fixture.site->fill(this_run, 64);
+  fixture.interrupts.notice(SIGINT);
+  fixture.interrupts.notice(SIGINT);
+  dataset.clean_up(false, fixture.interrupts, fixture.notes);
+  EXPECT_EQ(fixture.site->objects.size(), 65U);
+  ASSERT_EQ(fixture.notes.lines.size(), 1U);
+  EXPECT_THAT(fixture.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
+  EXPECT_FALSE(fixture.site->alive.contains(this_run)) << "or that cleanup would wait for it";
 }
 
 TEST(DatasetMade, LeftBehind_StaysInTheClusterAndIsNamed) {
-  Ground ground;
-  const Dataset dataset = made(ground, kept_plan());
-  dataset.leave(ground.notes);
-  EXPECT_EQ(ground.noted().run, this_run);
-  ASSERT_EQ(ground.notes.lines.size(), 1U);
-  EXPECT_THAT(ground.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
+  PrepareFixture fixture;
+  const Dataset dataset = made(fixture, kept_plan());
+  dataset.leave(fixture.notes);
+  EXPECT_EQ(fixture.noted().run, this_run);
+  ASSERT_EQ(fixture.notes.lines.size(), 1U);
+  EXPECT_THAT(fixture.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
 }
 
 TEST(DatasetMade, RemovedByOthersMeanwhile_IsNotHeldAnyMore) {
-  Ground ground;
-  Dataset dataset = made(ground, kept_plan());
+  PrepareFixture fixture;
+  Dataset dataset = made(fixture, kept_plan());
   EXPECT_TRUE(dataset.check_held());
-  ground.site->objects.clear();
+  fixture.site->objects.clear();
   EXPECT_FALSE(dataset.check_held());
   EXPECT_FALSE(dataset.mark_ready());
 }
 
 TEST(DatasetReused, KeptAndFilled_IsTakenHeldAndLeftAsItIs) {
-  Ground ground;
-  leave_filled(ground);
-  const auto before = ground.site->contents();
+  PrepareFixture fixture;
+  leave_filled(fixture);
+  const auto before = fixture.site->contents();
   {
-    auto dataset = reused(ground, reusing_plan());
+    auto dataset = reused(fixture, reusing_plan());
     ASSERT_TRUE(dataset) << dataset.error().message();
     EXPECT_TRUE(dataset->reused());
     EXPECT_TRUE(dataset->ready());
     EXPECT_EQ(dataset->name(), earlier_run);
-    EXPECT_TRUE(ground.site->alive.contains(earlier_run));
-    dataset->clean_up(false, ground.interrupts, ground.notes);
+    EXPECT_TRUE(fixture.site->alive.contains(earlier_run));
+    dataset->clean_up(false, fixture.interrupts, fixture.notes);
   }
-  EXPECT_EQ(ground.site->contents(), before);
+  EXPECT_EQ(fixture.site->contents(), before);
 }
 
 TEST(DatasetReused, FewerObjectsAreWanted_IsTaken) {
-  Ground ground;
-  leave_filled(ground);
-  EXPECT_TRUE(reused(ground, reusing_plan("randread4k,size=16M,object-size=1M")));
+  PrepareFixture fixture;
+  leave_filled(fixture);
+  EXPECT_TRUE(reused(fixture, reusing_plan("randread4k,size=16M,object-size=1M")));
 }
 
 struct Refused {
@@ -165,18 +165,18 @@ struct Refused {
 class DatasetRefused : public ::testing::TestWithParam<Refused> {};
 
 TEST_P(DatasetRefused, DoesNotFit_IsRefusedWithTheReasonAndStays) {
-  Ground ground;
-  leave_filled(ground);
-  footprint::Manifest manifest = ground.noted(earlier_run);
+  PrepareFixture fixture;
+  leave_filled(fixture);
+  footprint::Manifest manifest = fixture.noted(earlier_run);
   GetParam().change(manifest);
-  ground.site->store(earlier_run, manifest);
-  const auto before = ground.site->contents();
-  const auto dataset = reused(ground, reusing_plan(GetParam().pattern));
+  fixture.site->store(earlier_run, manifest);
+  const auto before = fixture.site->contents();
+  const auto dataset = reused(fixture, reusing_plan(GetParam().pattern));
   ASSERT_FALSE(dataset);
   EXPECT_EQ(dataset.error().exit, Exit::refused);
   EXPECT_THAT(dataset.error().message(), HasSubstr(GetParam().reason));
-  EXPECT_EQ(ground.site->contents(), before);
-  EXPECT_THAT(ground.site->alive, IsEmpty());
+  EXPECT_EQ(fixture.site->contents(), before);
+  EXPECT_THAT(fixture.site->alive, IsEmpty());
 }
 
 constexpr const char* same = "randread4k,size=64M,object-size=1M";
@@ -197,59 +197,59 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(DatasetReused, NothingIsThere_IsRefused) {
-  Ground ground;
-  const auto dataset = reused(ground, reusing_plan());
+  PrepareFixture fixture;
+  const auto dataset = reused(fixture, reusing_plan());
   ASSERT_FALSE(dataset);
   EXPECT_EQ(dataset.error().exit, Exit::refused);
 }
 
 TEST(DatasetReused, CleanUpBeginsBetweenLookAndHold_IsRefused) {
-  Ground ground;
-  leave_filled(ground);
-  ground.site->before = [&, begun = false](const std::string& call) mutable {
+  PrepareFixture fixture;
+  leave_filled(fixture);
+  fixture.site->before = [&, begun = false](const std::string& call) mutable {
     if (call != "lease" || std::exchange(begun, true)) return;
-    footprint::Manifest marked = ground.noted(earlier_run);
+    footprint::Manifest marked = fixture.noted(earlier_run);
     marked.state = State::deleting;
-    ground.site->store(earlier_run, marked);
+    fixture.site->store(earlier_run, marked);
   };
-  const auto dataset = reused(ground, reusing_plan());
+  const auto dataset = reused(fixture, reusing_plan());
   ASSERT_FALSE(dataset);
   EXPECT_EQ(dataset.error().exit, Exit::refused);
   EXPECT_THAT(dataset.error().message(), HasSubstr("a cleanup is removing it"));
-  EXPECT_THAT(ground.site->alive, IsEmpty());
+  EXPECT_THAT(fixture.site->alive, IsEmpty());
 }
 
 TEST(DatasetOver, ImagesOfOurOwnThatWereKept_AreFilledAnewAndStay) {
   RunPlan plan = kept_plan("randwrite4k,size=64M,object-size=4M");
   plan.target = TargetKind::rbd;
-  Ground ground(plan);
+  PrepareFixture fixture(plan);
   {
-    auto first = Dataset::make(plan, ground.session, layout_of(plan), earlier_run, {"vm1"});
+    auto first = Dataset::make(plan, fixture.session, layout_of(plan), earlier_run, {"vm1"});
     ASSERT_TRUE(first && first->mark_ready());
   }
-  const std::uint64_t stamp = ground.noted(earlier_run).stamp;
-  auto dataset = Dataset::on_existing_images(plan, ground.session, layout_of(plan), this_run,
+  const std::uint64_t stamp = fixture.noted(earlier_run).stamp;
+  auto dataset = Dataset::on_existing_images(plan, fixture.session, layout_of(plan), this_run,
                                              {"vm1"}, earlier_run);
   ASSERT_TRUE(dataset) << dataset.error().message();
   EXPECT_EQ(dataset->name(), earlier_run);
   EXPECT_EQ(dataset->stamp(), stamp) << "who reuses them must find what they held";
   EXPECT_FALSE(dataset->ready());
   ASSERT_TRUE(dataset->mark_ready());
-  dataset->clean_up(false, ground.interrupts, ground.notes);
-  EXPECT_EQ(ground.noted(earlier_run).state, State::ready);
-  EXPECT_THAT(ground.site->index, ElementsAre(earlier_run));
+  dataset->clean_up(false, fixture.interrupts, fixture.notes);
+  EXPECT_EQ(fixture.noted(earlier_run).state, State::ready);
+  EXPECT_THAT(fixture.site->index, ElementsAre(earlier_run));
 }
 
 TEST(DatasetOver, ImagesOfOthers_AreNotNotedAndNotRemoved) {
   RunPlan plan = kept_plan("randwrite4k,size=64M,object-size=4M");
   plan.target = TargetKind::rbd;
-  Ground ground(plan);
+  PrepareFixture fixture(plan);
   auto dataset =
-      Dataset::on_existing_images(plan, ground.session, layout_of(plan), this_run, {"vm1"}, "");
+      Dataset::on_existing_images(plan, fixture.session, layout_of(plan), this_run, {"vm1"}, "");
   ASSERT_TRUE(dataset && dataset->mark_ready());
-  dataset->clean_up(false, ground.interrupts, ground.notes);
-  EXPECT_TRUE(ground.nothing_noted());
-  EXPECT_EQ(ground.site->asked, 0U);
+  dataset->clean_up(false, fixture.interrupts, fixture.notes);
+  EXPECT_TRUE(fixture.nothing_noted());
+  EXPECT_EQ(fixture.site->asked, 0U);
 }
 
 }  // namespace

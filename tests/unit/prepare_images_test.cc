@@ -48,12 +48,12 @@ class ImagesRefused : public ::testing::TestWithParam<ImageRefusal> {};
 
 TEST_P(ImagesRefused, MustNotBeUsed_IsRefusedWithTheReason) {
   const RunPlan plan = image_plan("randwrite4k", {"vm1", "vm2"});
-  Ground ground(plan);
-  ground.images->add("vm1").made_by = "some-run";
-  ground.images->add("vm2").made_by = "some-run";
-  EXPECT_TRUE(Images::look(plan, ground.session, this_run));
-  GetParam().change(ground.images->there["vm2"]);
-  const auto looked = Images::look(plan, ground.session, this_run);
+  PrepareFixture fixture(plan);
+  fixture.images->add("vm1").made_by = "some-run";
+  fixture.images->add("vm2").made_by = "some-run";
+  EXPECT_TRUE(Images::inspect(plan, fixture.session, this_run));
+  GetParam().change(fixture.images->there["vm2"]);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_EQ(looked.error().exit, Exit::refused);
   EXPECT_EQ(looked.error().subject, "vm2");
@@ -80,92 +80,92 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ImagesOpened, EachClientOpensItsOwn_AllOfThemOpenASharedOne) {
   RunPlan plan = image_plan("randread4k", {"vm1", "vm2"});
   plan.clients = 2;
-  Ground ground(plan);
-  for (const char* name : {"vm1", "vm2"}) ground.images->add(name).made_by = "some-run";
-  const auto own = Images::look(plan, ground.session, this_run);
+  PrepareFixture fixture(plan);
+  for (const char* name : {"vm1", "vm2"}) fixture.images->add(name).made_by = "some-run";
+  const auto own = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(own) << own.error().message();
-  EXPECT_THAT(ground.images->opened, ElementsAre("0: vm1", "1: vm2"));
+  EXPECT_THAT(fixture.images->opened, ElementsAre("0: vm1", "1: vm2"));
   EXPECT_EQ(own->infos().size(), 2U);
   EXPECT_EQ(own->made_by(), "some-run");
 
-  ground.images->opened.clear();
+  fixture.images->opened.clear();
   plan.images.names = {"vm1"};
-  const auto shared = Images::look(plan, ground.session, this_run);
+  const auto shared = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(shared) << shared.error().message();
-  EXPECT_THAT(ground.images->opened, ElementsAre("0: vm1", "1: vm1"));
+  EXPECT_THAT(fixture.images->opened, ElementsAre("0: vm1", "1: vm1"));
   EXPECT_EQ(shared->infos().size(), 1U);
 }
 
 TEST(ImagesOpened, SharedImageWithAnExclusiveLock_IsRefusedToTwoWriters) {
   RunPlan plan = image_plan("randwrite4k", {"vm1"});
   plan.clients = 2;
-  Ground ground(plan);
-  auto& image = ground.images->add("vm1");
+  PrepareFixture fixture(plan);
+  auto& image = fixture.images->add("vm1");
   image.made_by = "some-run";
   image.features = {"exclusive-lock"};
-  const auto looked = Images::look(plan, ground.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_THAT(looked.error().message(), HasSubstr("2 clients"));
 }
 
 TEST(ImagesOpened, StripedFinerThanABlock_IsRefused) {
   RunPlan plan = image_plan("randread4k,bs=8k", {"vm1"});
-  Ground ground(plan);
-  auto& image = ground.images->add("vm1");
+  PrepareFixture fixture(plan);
+  auto& image = fixture.images->add("vm1");
   image.made_by = "some-run";
   image.stripe_unit = kib(4);
   image.stripe_count = 4;
-  const auto looked = Images::look(plan, ground.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_THAT(looked.error().message(), HasSubstr("its stripe unit is 4k"));
 }
 
 TEST(ImagesOpened, DestroyData_AllowsImagesOfOthers) {
   RunPlan plan = image_plan("randwrite4k", {"vm1"});
-  Ground ground(plan);
-  ground.images->add("vm1");
-  EXPECT_FALSE(Images::look(plan, ground.session, this_run));
+  PrepareFixture fixture(plan);
+  fixture.images->add("vm1");
+  EXPECT_FALSE(Images::inspect(plan, fixture.session, this_run));
   plan.images.destroy_data = true;
-  const auto looked = Images::look(plan, ground.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(looked);
   EXPECT_EQ(looked->made_by(), "");
 }
 
 TEST(ImagesOpened, SnapshotOfAnImageOfOthers_MayBeRead) {
   const RunPlan plan = image_plan("randread4k", {"vm1@monday"});
-  Ground ground(plan);
-  ground.images->add("vm1").users = {"client.4 at 10.0.0.1:0"};
-  const auto looked = Images::look(plan, ground.session, this_run);
+  PrepareFixture fixture(plan);
+  fixture.images->add("vm1").users = {"client.4 at 10.0.0.1:0"};
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(looked) << looked.error().message();
   EXPECT_THAT(looked->names(), ElementsAre("vm1@monday"));
 }
 
 TEST(ImagesOpened, ImageThatIsNotThere_IsTheErrorOfOpening) {
   const RunPlan plan = image_plan("randread4k", {"vm1"});
-  Ground ground(plan);
-  const auto looked = Images::look(plan, ground.session, this_run);
+  PrepareFixture fixture(plan);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_EQ(looked.error().errnum, ENOENT);
 }
 
 TEST(ImagesOpened, ImageOfOthersUnderTheNameOfAKeptOne_IsNotTakenOver) {
   RunPlan plan = making_plan();
-  Ground ground(plan);
-  auto images = Images::look(plan, ground.session, this_run);
+  PrepareFixture fixture(plan);
+  auto images = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(images);
-  ground.images->add("vm1");
-  EXPECT_FALSE(images->take_over(plan, ground.session, {"vm1"}));
+  fixture.images->add("vm1");
+  EXPECT_FALSE(images->take_over(plan, fixture.session, {"vm1"}));
 }
 
 TEST(ImagesOpened, CacheAndMirror_AreCaveats) {
   const RunPlan plan = image_plan("randwrite4k", {"vm1"});
-  Ground ground(plan);
-  auto& image = ground.images->add("vm1");
+  PrepareFixture fixture(plan);
+  auto& image = fixture.images->add("vm1");
   image.made_by = "some-run";
   image.mirroring = cluster::Mirroring::primary;
   image.settings = {{"rbd_cache", "true"}};
   image.overridden = {"rbd_cache"};
-  const auto looked = Images::look(plan, ground.session, this_run);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(looked) << looked.error().message();
   EXPECT_THAT(looked->caveats(plan),
               ElementsAre(HasSubstr("rbd_cache"), HasSubstr("is mirrored"),
@@ -174,17 +174,17 @@ TEST(ImagesOpened, CacheAndMirror_AreCaveats) {
 
 TEST(ImagesMade, OneForEachClient_AreNamedAfterTheRunAndOpened) {
   const RunPlan plan = making_plan(2);
-  Ground ground(plan);
-  auto images = Images::look(plan, ground.session, this_run);
+  PrepareFixture fixture(plan);
+  auto images = Images::inspect(plan, fixture.session, this_run);
   ASSERT_TRUE(images);
   EXPECT_TRUE(images->to_be_made());
-  EXPECT_THAT(ground.images->there, IsEmpty()) << "looking makes nothing";
-  const Status made = images->make(plan, ground.session, this_run, mib(1));
+  EXPECT_THAT(fixture.images->there, IsEmpty()) << "looking makes nothing";
+  const Status made = images->make(plan, fixture.session, this_run, mib(1));
   ASSERT_TRUE(made) << made.error().message();
   const std::string first = "radosload." + this_run + ".0";
   const std::string second = "radosload." + this_run + ".1";
   EXPECT_THAT(images->names(), ElementsAre(first, second));
-  EXPECT_THAT(ground.images->opened, ElementsAre("0: " + first, "1: " + second));
+  EXPECT_THAT(fixture.images->opened, ElementsAre("0: " + first, "1: " + second));
   ASSERT_EQ(images->infos().size(), 2U);
   EXPECT_EQ(images->infos()[1].size, mib(64));
   EXPECT_EQ(images->infos()[1].object_size, mib(1));
@@ -194,42 +194,42 @@ TEST(ImagesMade, OneForEachClient_AreNamedAfterTheRunAndOpened) {
 TEST(ImagesMade, ObjectSizeThatImagesCannotHave_IsAUsageError) {
   RunPlan plan = making_plan();
   plan.pattern.object_size = Bytes{3'000'000};
-  Ground ground(plan);
-  const auto looked = Images::look(plan, ground.session, this_run);
+  PrepareFixture fixture(plan);
+  const auto looked = Images::inspect(plan, fixture.session, this_run);
   ASSERT_FALSE(looked);
   EXPECT_EQ(looked.error().exit, Exit::usage);
 }
 
 // From the draft of a run that makes its image to the image, which cannot be made.
-Result<Prepared> commit_making(Ground& ground, const RunPlan& plan) {
-  RADOSLOAD_ASSIGN(auto draft, inspect(plan, ground.session, this_run));
-  EXPECT_TRUE(ground.nothing_noted()) << "a draft changes nothing";
-  return commit(std::move(draft), ground.session, nullptr, ground.interrupts, ground.notes);
+Result<Prepared> commit_making(PrepareFixture& fixture, const RunPlan& plan) {
+  RADOSLOAD_ASSIGN(auto draft, inspect(plan, fixture.session, this_run));
+  EXPECT_TRUE(fixture.nothing_noted()) << "a draft changes nothing";
+  return commit(std::move(draft), fixture.session, nullptr, fixture.interrupts, fixture.notes);
 }
 
 TEST(ImagesMade, NameIsTaken_FailsAndLeavesNothingNoted) {
   const RunPlan plan = making_plan();
-  Ground ground(plan);
-  ground.images->commands.add("radosload." + this_run + ".0");
-  const auto prepared = commit_making(ground, plan);
+  PrepareFixture fixture(plan);
+  fixture.images->commands.add("radosload." + this_run + ".0");
+  const auto prepared = commit_making(fixture, plan);
   ASSERT_FALSE(prepared);
-  EXPECT_TRUE(ground.nothing_noted());
-  EXPECT_EQ(ground.images->commands.named.size(), 1U) << "that of somebody else stays";
+  EXPECT_TRUE(fixture.nothing_noted());
+  EXPECT_EQ(fixture.images->commands.named.size(), 1U) << "that of somebody else stays";
 }
 
 TEST(ImagesMade, PoolIsFull_FailsAfterItWasNotedAndLeavesNothing) {
   const RunPlan plan = making_plan();
-  Ground ground(plan);
-  ground.images->before_making = [&]() -> Status {
-    EXPECT_EQ(ground.noted().images, std::vector<std::string>{"radosload." + this_run + ".0"});
+  PrepareFixture fixture(plan);
+  fixture.images->before_making = [&]() -> Status {
+    EXPECT_EQ(fixture.noted().images, std::vector<std::string>{"radosload." + this_run + ".0"});
     return {};
   };
-  ground.images->commands.full = true;
-  const auto prepared = commit_making(ground, plan);
+  fixture.images->commands.full = true;
+  const auto prepared = commit_making(fixture, plan);
   ASSERT_FALSE(prepared);
   EXPECT_EQ(prepared.error().errnum, ENOSPC);
-  EXPECT_TRUE(ground.nothing_noted());
-  EXPECT_THAT(ground.images->commands.named, IsEmpty());
+  EXPECT_TRUE(fixture.nothing_noted());
+  EXPECT_THAT(fixture.images->commands.named, IsEmpty());
 }
 
 // A call to librbd that comes back when the test lets it.
@@ -251,20 +251,20 @@ struct StuckCall {
 
 TEST(ImagesMade, MakingIsStuck_FailsInTimeAndLeavesTheManifestForCleanup) {
   const RunPlan plan = making_plan();
-  Ground ground(plan);
+  PrepareFixture fixture(plan);
   const auto call = std::make_shared<StuckCall>();
-  ground.images->before_making = [call]() -> Status {
+  fixture.images->before_making = [call]() -> Status {
     const bool ended =
         cluster::call_within(std::chrono::milliseconds(20), [call] { call->wait(); });
     return ended ? Status{} : fail(cluster::image_error("make the image", "i", -ETIMEDOUT));
   };
-  const auto prepared = commit_making(ground, plan);
+  const auto prepared = commit_making(fixture, plan);
   ASSERT_FALSE(prepared);
   EXPECT_EQ(prepared.error().errnum, ETIMEDOUT);
-  EXPECT_EQ(ground.noted().images, std::vector<std::string>{"radosload." + this_run + ".0"})
+  EXPECT_EQ(fixture.noted().images, std::vector<std::string>{"radosload." + this_run + ".0"})
       << "the image may come yet";
-  ASSERT_EQ(ground.notes.lines.size(), 1U);
-  EXPECT_THAT(ground.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
+  ASSERT_EQ(fixture.notes.lines.size(), 1U);
+  EXPECT_THAT(fixture.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
   call->release();
   EXPECT_TRUE(
       test::eventually([] { return cluster::abandoned_work() == 0; }, std::chrono::seconds(10)));

@@ -91,7 +91,7 @@ inline ClusterSession session_on(RecordedCluster& cluster, const RunPlan& plan) 
   return session;
 }
 
-struct Ground {
+struct PrepareFixture {
   RecordedCluster cluster{"18.2.7"};
   std::shared_ptr<footprint::testing::MemorySite> site =
       std::make_shared<footprint::testing::MemorySite>();
@@ -100,7 +100,7 @@ struct Ground {
   NotedLines notes;
   ClusterSession session;
 
-  explicit Ground(const RunPlan& plan = plan_for("hdd", "randread4k"))
+  explicit PrepareFixture(const RunPlan& plan = plan_for("hdd", "randread4k"))
       : session(session_on(cluster, plan)) {
     session.site = site;
     session.images = images;

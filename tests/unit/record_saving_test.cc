@@ -115,9 +115,9 @@ TEST(SeriesLock, ForeignFileInItsPlace_IsKept) {
   const TemporaryFolder temp;
   const fs::path lock = temp.with("s.json.lock", "my notes");
   {
-    const auto first = SeriesLock::take(temp.path() / "s.json");
+    const auto first = SeriesLock::acquire(temp.path() / "s.json");
     ASSERT_TRUE(first) << first.error().message();
-    EXPECT_FALSE(SeriesLock::take(temp.path() / "s.json")) << "it locks all the same";
+    EXPECT_FALSE(SeriesLock::acquire(temp.path() / "s.json")) << "it locks all the same";
   }
   EXPECT_EQ(content_of(lock), "my notes");
 }
@@ -125,7 +125,7 @@ TEST(SeriesLock, ForeignFileInItsPlace_IsKept) {
 TEST(SeriesLock, ALinkInItsPlace_IsNotFollowed) {
   const TemporaryFolder temp;
   fs::create_symlink(temp.path() / "nowhere", temp.path() / "s.json.lock");
-  EXPECT_FALSE(SeriesLock::take(temp.path() / "s.json"));
+  EXPECT_FALSE(SeriesLock::acquire(temp.path() / "s.json"));
   EXPECT_FALSE(fs::exists(temp.path() / "nowhere"));
 }
 
@@ -134,12 +134,12 @@ TEST(SeriesLock, WhatAKilledProcessLeft_IsTakenOverAndRemoved) {
   const fs::path lock = temp.path() / "s.json.lock";
   std::string left;
   {
-    const auto first = SeriesLock::take(temp.path() / "s.json");
+    const auto first = SeriesLock::acquire(temp.path() / "s.json");
     ASSERT_TRUE(first);
     left = content_of(lock);
   }
   std::ofstream(lock) << left;
-  { EXPECT_TRUE(SeriesLock::take(temp.path() / "s.json")); }
+  { EXPECT_TRUE(SeriesLock::acquire(temp.path() / "s.json")); }
   EXPECT_EQ(entries_in(temp.path()), 0U);
 }
 

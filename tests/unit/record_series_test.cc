@@ -147,15 +147,15 @@ TEST(SeriesStore, LockedSeries_IsRefusedToOtherProcesses) {
   const TemporaryFolder temp;
   const fs::path document = temp.path() / "s.json";
   {
-    const auto first = SeriesLock::take(document);
+    const auto first = SeriesLock::acquire(document);
     ASSERT_TRUE(first);
-    const auto second = SeriesLock::take(document);
+    const auto second = SeriesLock::acquire(document);
     ASSERT_FALSE(second);
     EXPECT_EQ(second.error().exit, Exit::refused);
   }
-  EXPECT_TRUE(SeriesLock::take(document));
+  EXPECT_TRUE(SeriesLock::acquire(document));
   EXPECT_TRUE(fs::is_empty(temp.path())) << "a lock leaves nothing behind";
-  EXPECT_EQ(SeriesLock::take(temp.path() / "none" / "s.json").error().errnum, ENOENT);
+  EXPECT_EQ(SeriesLock::acquire(temp.path() / "none" / "s.json").error().errnum, ENOENT);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "report/each_text.h"
-#include "report/osds_text.h"
+#include "report/osd_figures_text.h"
 #include "report/routing_text.h"
 #include "report/text.h"
 #include "unit/report_support.h"

@@ -175,7 +175,8 @@ TEST(ReportFacts, ARunOnImagesNamesThemAndWhereTheirDataIs) {
   record::RunRecord run = testing::run_of(scenario);
   run.header.environment = record::testing::environment_of(
       R"({"images": [{"name": "vm1"}, {"name": "vm2"}], "data_pool": {"name": "hdd"}})");
-  EXPECT_EQ(where_text(run), "images vm1, vm2 in pool ssd, data in pool hdd");
+  EXPECT_EQ(where_text(run.header.plan, run.header.environment),
+            "images vm1, vm2 in pool ssd, data in pool hdd");
 }
 
 TEST(ReportFacts, TheVerdictOfTheLogIsOnThePair) {

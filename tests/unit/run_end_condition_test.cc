@@ -53,8 +53,8 @@ std::function<observe::HealthWatch::Finding(Time)> alarm_from(Time begin) {
 
 TEST(OnlyFailures, FiveSecondsInARow_AreMet) {
   OnlyFailures condition;
-  for (int i = 0; i < 4; ++i) EXPECT_FALSE(condition.look(failing_second()));
-  const auto met = condition.look(failing_second());
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(condition.check(failing_second()));
+  const auto met = condition.check(failing_second());
   ASSERT_TRUE(met);
   EXPECT_EQ(met->by, EndedBy::errors);
   EXPECT_TRUE(met->ends);
@@ -63,30 +63,30 @@ TEST(OnlyFailures, FiveSecondsInARow_AreMet) {
 
 TEST(OnlyFailures, OneSuccess_BeginsTheFiveSecondsAnew) {
   OnlyFailures condition;
-  for (int i = 0; i < 4; ++i) EXPECT_FALSE(condition.look(failing_second()));
-  EXPECT_FALSE(condition.look({.length = seconds(1), .completed = 1, .failed = 99}));
-  for (int i = 0; i < 4; ++i) EXPECT_FALSE(condition.look(failing_second()));
-  EXPECT_TRUE(condition.look(failing_second()));
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(condition.check(failing_second()));
+  EXPECT_FALSE(condition.check({.length = seconds(1), .completed = 1, .failed = 99}));
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(condition.check(failing_second()));
+  EXPECT_TRUE(condition.check(failing_second()));
 }
 
 TEST(OnlyFailures, SecondsWithoutAnyAnswer_NeitherCountNorBeginAnew) {
   OnlyFailures condition;
-  for (int i = 0; i < 4; ++i) EXPECT_FALSE(condition.look(failing_second()));
-  for (int i = 0; i < 10; ++i) EXPECT_FALSE(condition.look({.length = seconds(1)}));
-  EXPECT_TRUE(condition.look(failing_second()));
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(condition.check(failing_second()));
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(condition.check({.length = seconds(1)}));
+  EXPECT_TRUE(condition.check(failing_second()));
 }
 
 TEST(OnlyFailures, FailuresOfTheDrain_AreNotMet) {
   OnlyFailures condition;
   Second drain = failing_second();
   drain.phase = Phase::drain;
-  for (int i = 0; i < 10; ++i) EXPECT_FALSE(condition.look(drain));
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(condition.check(drain));
 }
 
 TEST(ClusterAlarm, AlarmOfTheCluster_IsMetAtOnceAndAnnounced) {
   ClusterAlarm condition(false);
-  EXPECT_FALSE(condition.look({.length = seconds(1)}));
-  const auto met = condition.look({.length = seconds(1), .alarm = "1 full osd(s)"});
+  EXPECT_FALSE(condition.check({.length = seconds(1)}));
+  const auto met = condition.check({.length = seconds(1), .alarm = "1 full osd(s)"});
   ASSERT_TRUE(met);
   EXPECT_EQ(met->by, EndedBy::health);
   EXPECT_EQ(met->reason, "1 full osd(s)");
@@ -96,7 +96,7 @@ TEST(ClusterAlarm, AlarmOfTheCluster_IsMetAtOnceAndAnnounced) {
 
 TEST(ClusterAlarm, AlarmWithPushThrough_IsAnnouncedAndDoesNotEndThePass) {
   ClusterAlarm condition(true);
-  const auto met = condition.look({.length = seconds(1), .alarm = "1 full osd(s)"});
+  const auto met = condition.check({.length = seconds(1), .alarm = "1 full osd(s)"});
   ASSERT_TRUE(met);
   EXPECT_FALSE(met->ends);
   EXPECT_TRUE(met->announced);
@@ -104,17 +104,17 @@ TEST(ClusterAlarm, AlarmWithPushThrough_IsAnnouncedAndDoesNotEndThePass) {
 
 TEST(Signalled, Signal_IsMetUnderItsName) {
   Signalled condition;
-  EXPECT_FALSE(condition.look({.length = seconds(1)}));
-  EXPECT_EQ(condition.look({.signal = SIGINT})->by, EndedBy::sigint);
-  EXPECT_EQ(condition.look({.signal = SIGTERM})->by, EndedBy::sigterm);
-  EXPECT_EQ(condition.look({.signal = SIGHUP})->by, EndedBy::sighup);
+  EXPECT_FALSE(condition.check({.length = seconds(1)}));
+  EXPECT_EQ(condition.check({.signal = SIGINT})->by, EndedBy::sigint);
+  EXPECT_EQ(condition.check({.signal = SIGTERM})->by, EndedBy::sigterm);
+  EXPECT_EQ(condition.check({.signal = SIGHUP})->by, EndedBy::sighup);
 }
 
 TEST(EndConditions, ConditionThatIsMet_IsReportedOnce) {
   EndConditions conditions = end_conditions();
   const Second trouble{.length = seconds(1), .alarm = "1 full osd(s)"};
-  EXPECT_EQ(conditions.look(trouble).size(), 1U);
-  EXPECT_TRUE(conditions.look(trouble).empty());
+  EXPECT_EQ(conditions.check(trouble).size(), 1U);
+  EXPECT_TRUE(conditions.check(trouble).empty());
   ASSERT_EQ(conditions.met().size(), 1U);
   EXPECT_EQ(conditions.met()[0].by, EndedBy::health);
 }
@@ -125,7 +125,7 @@ TEST(EndConditions, TwoMetByTheSameSecond_ComeInTheOrderOfTheList) {
   second.signal = SIGINT;
   second.alarm = "1 full osd(s)";
   second.length = seconds(5);
-  const auto met = conditions.look(second);
+  const auto met = conditions.check(second);
   ASSERT_EQ(met.size(), 3U);
   EXPECT_EQ(met[0].by, EndedBy::errors);
   EXPECT_EQ(met[1].by, EndedBy::health);
@@ -141,20 +141,20 @@ TEST(EndedByFirst, TheFirstReasonStays_ButForAStalledPrefill) {
 
 TEST(Quota, Operations_AreUsedUpAfterExactlySoMany) {
   engine::Quota quota({.time = Time(0), .ops = 3, .bytes = {}});
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(quota.take(4096), EndedBy::nothing);
-  EXPECT_EQ(quota.take(4096), EndedBy::ops);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(quota.consume(4096), EndedBy::nothing);
+  EXPECT_EQ(quota.consume(4096), EndedBy::ops);
 }
 
 TEST(Quota, Bytes_AreUsedUpByTheOperationThatReachesThem) {
   engine::Quota quota({.time = Time(0), .ops = 0, .bytes = kib(6)});
-  EXPECT_EQ(quota.take(4096), EndedBy::nothing);
-  EXPECT_EQ(quota.take(4096), EndedBy::nothing) << "2 KiB are left, and it takes what it needs";
-  EXPECT_EQ(quota.take(4096), EndedBy::bytes);
+  EXPECT_EQ(quota.consume(4096), EndedBy::nothing);
+  EXPECT_EQ(quota.consume(4096), EndedBy::nothing) << "2 KiB are left, and it takes what it needs";
+  EXPECT_EQ(quota.consume(4096), EndedBy::bytes);
 }
 
 TEST(Quota, WithoutLimits_IsNeverUsedUp) {
   engine::Quota quota({.time = seconds(60), .ops = 0, .bytes = {}});
-  for (int i = 0; i < 1000; ++i) EXPECT_EQ(quota.take(1U << 30U), EndedBy::nothing);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(quota.consume(1U << 30U), EndedBy::nothing);
 }
 
 TEST(PassEnds, AlarmAfterTenSeconds_EndsThePassThenWithItsReason) {
@@ -213,9 +213,9 @@ TEST(PassEnds, AlarmDuringTheDrain_IsMetButTheTimeCounts) {
 TEST(SessionEnds, CtrlCAtAnotherMember_CountsAsThatSignal) {
   std::string reason;
   CalledOff called_off([&] { return reason; });
-  EXPECT_FALSE(called_off.look({.length = seconds(1)}));
+  EXPECT_FALSE(called_off.check({.length = seconds(1)}));
   reason = "SIGTERM at pid 7 on b";
-  const auto ending = called_off.look({.length = seconds(1)});
+  const auto ending = called_off.check({.length = seconds(1)});
   ASSERT_TRUE(ending);
   EXPECT_EQ(ending->by, EndedBy::sigterm);
   EXPECT_EQ(ending->reason, "SIGTERM at pid 7 on b");
@@ -223,7 +223,7 @@ TEST(SessionEnds, CtrlCAtAnotherMember_CountsAsThatSignal) {
 
 TEST(SessionEnds, MemberThatWasGivenUp_EndsByItsSession) {
   CalledOff called_off([] { return std::string("no sign of life for 25 s"); });
-  EXPECT_EQ(called_off.look({.length = seconds(1)})->by, EndedBy::session);
+  EXPECT_EQ(called_off.check({.length = seconds(1)})->by, EndedBy::session);
 }
 
 TEST(SessionEnds, LoadOfASession_BeginsAtTheAgreedMoment) {

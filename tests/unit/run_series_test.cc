@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/patterns.h"
-#include "run/series.h"
+#include "run/series_runner.h"
 
 namespace radosload::run {
 namespace {

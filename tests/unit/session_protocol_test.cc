@@ -29,7 +29,7 @@ void for_seeds(std::uint64_t count, Check&& check) {
 // Holds whatever happens.
 void expect_in_order(const World& world) {
   EXPECT_EQ(world.violation(), "");
-  for (const Told& member : world.told()) {
+  for (const MemberReport& member : world.told()) {
     if (!member.dead) {
       EXPECT_NE(member.outcome, Outcome::none) << member.id << " waits for ever";
     }
@@ -43,8 +43,8 @@ void expect_in_order(const World& world) {
 // The joint record has what everybody flushed.
 void expect_conserved(const World& world) {
   std::uint64_t flushed = 0;
-  for (const Told& member : world.told()) flushed += member.flushed;
-  for (const Told& member : world.told()) {
+  for (const MemberReport& member : world.told()) flushed += member.flushed;
+  for (const MemberReport& member : world.told()) {
     if (member.joint) {
       EXPECT_EQ(*member.joint, flushed) << member.id;
     }
@@ -60,7 +60,7 @@ TEST(SessionProtocol, MembersThatLive_RunOnceAndAreCountedInFull) {
     int joint = 0;
     Time first = Time::max();
     Time last = Time::min();
-    for (const Told& member : world.told()) {
+    for (const MemberReport& member : world.told()) {
       EXPECT_EQ(member.outcome, Outcome::finished) << member.id << ": " << member.reason;
       EXPECT_EQ(member.starts, 1);
       EXPECT_FALSE(member.late);
@@ -98,7 +98,7 @@ TEST(SessionProtocol, MemberDiesInLoad_OthersFinishAndTheLossIsNamed) {
     world.run();
     expect_in_order(world);
     if (world.last_state().called_off || world.last_state().step < Step::report) return;
-    for (const Told& member : world.told()) {
+    for (const MemberReport& member : world.told()) {
       if (!member.dead || member.starts == 0) continue;
       const Loss* const loss = world.last_state().loss_of(member.id);
       if (loss == nullptr) continue;  // it had finished
@@ -151,7 +151,7 @@ TEST(SessionProtocol, TooFewMembers_CalledOffWithTheNumber) {
     Answer answer;
     if (const auto* const create = std::get_if<Create>(&*request)) stored = create->state;
     if (const auto* const write = std::get_if<Write>(&*request)) stored = write->state;
-    if (std::holds_alternative<Look>(*request)) answer.state = stored;
+    if (std::holds_alternative<ReadState>(*request)) answer.state = stored;
     if (std::holds_alternative<Count>(*request)) answer.entries = {protocol.told()};
     protocol.answer(*request, answer, now);
   }

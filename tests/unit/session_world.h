@@ -44,7 +44,7 @@ struct WorldOptions {
 };
 
 // What the members of one session did.
-struct Told {
+struct MemberReport {
   MemberId id;
   bool dead = false;
   Outcome outcome = Outcome::none;
@@ -77,8 +77,8 @@ class World {
     }
   }
 
-  std::vector<Told> told() const {
-    std::vector<Told> all;
+  std::vector<MemberReport> told() const {
+    std::vector<MemberReport> all;
     for (const auto& one : m_members) all.push_back(one->told);
     return all;
   }
@@ -99,7 +99,7 @@ class World {
     }
   };
   struct Member {
-    Told told;
+    MemberReport told;
     std::unique_ptr<Protocol> protocol;
     Time offset{0};  // its clock's lead on the world's
     std::uint64_t process = 0;
@@ -187,7 +187,7 @@ class World {
     if (carried_out) {
       at(m_now + there, [this, &member, request, answer] {
         // A request that is on its way is carried out though its sender has died.
-        *answer = carry_out(member, request);
+        *answer = execute(member, request);
       });
     }
     const Time back = lost ? ms(5000) : there + between(200, 20'000);
@@ -211,9 +211,9 @@ class World {
     go_on(member);
   }
 
-  Answer carry_out(Member& member, const Request& request) {
+  Answer execute(Member& member, const Request& request) {
     const Answer no{.kind = Answer::Kind::no};
-    if (std::holds_alternative<Look>(request)) {
+    if (std::holds_alternative<ReadState>(request)) {
       return {.kind = m_state ? Answer::Kind::yes : Answer::Kind::no, .state = m_state};
     }
     if (const auto* const create = std::get_if<Create>(&request)) {
@@ -238,7 +238,7 @@ class World {
       for (const auto& [id, entry] : m_entries) answer.entries.push_back(entry);
       return answer;
     }
-    if (const auto* const write = std::get_if<Write>(&request)) return carry_out_write(*write);
+    if (const auto* const write = std::get_if<Write>(&request)) return execute_write(*write);
     if (const auto* const clocks = std::get_if<CompareClocks>(&request)) {
       Member* const leader = member_of(m_state ? m_state->leader : "");
       if (leader == nullptr || !alive(*leader) || m_now < leader->paused_until) return no;
@@ -256,7 +256,7 @@ class World {
     return no;
   }
 
-  Answer carry_out_write(const Write& write) {
+  Answer execute_write(const Write& write) {
     if (!m_state || m_state->serial != write.over) return {.kind = Answer::Kind::no};
     check(*m_state, write.state);
     m_state = m_last = write.state;

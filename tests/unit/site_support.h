@@ -148,13 +148,13 @@ class MemorySite final : public RunSite {
     before("create");
     if (objects.contains(manifest_object(manifest.run))) return fail({.errnum = EEXIST});
     store(manifest.run, manifest);
-    return std::make_unique<Hold>(*this, manifest.run);
+    return std::make_unique<HeldLease>(*this, manifest.run);
   }
   Result<std::unique_ptr<Lease>> lease(const std::string& run) override {
     before("lease");
-    std::unique_ptr<Lease> hold = std::make_unique<Hold>(*this, run);
-    if (auto there = hold->renew(); !there) return fail(there.error());
-    return hold;
+    std::unique_ptr<Lease> lease = std::make_unique<HeldLease>(*this, run);
+    if (auto there = lease->renew(); !there) return fail(there.error());
+    return lease;
   }
   std::uint64_t client() override { return 4242; }
   Status list_names(const Page& page) override {
@@ -173,16 +173,16 @@ class MemorySite final : public RunSite {
   }
 
  private:
-  class Hold final : public Lease {
+  class HeldLease final : public Lease {
    public:
-    Hold(MemorySite& site, std::string run) : m_site(site), m_run(std::move(run)) {
+    HeldLease(MemorySite& site, std::string run) : m_site(site), m_run(std::move(run)) {
       m_site.alive.insert(m_run);
     }
-    ~Hold() override { m_site.alive.erase(m_run); }
-    Hold(const Hold&) = delete;
-    Hold& operator=(const Hold&) = delete;
-    Hold(Hold&&) = delete;
-    Hold& operator=(Hold&&) = delete;
+    ~HeldLease() override { m_site.alive.erase(m_run); }
+    HeldLease(const HeldLease&) = delete;
+    HeldLease& operator=(const HeldLease&) = delete;
+    HeldLease(HeldLease&&) = delete;
+    HeldLease& operator=(HeldLease&&) = delete;
     Status renew() override {
       if (m_site.objects.contains(manifest_object(m_run))) return {};
       return fail({.attempt = "watch the manifest", .subject = m_run, .errnum = ENOENT});

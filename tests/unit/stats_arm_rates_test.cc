@@ -56,7 +56,7 @@ Rates rates_of(std::size_t n, const std::string& name, const Draw& draw) {
     const auto base = some(random, draw, n);
     const auto other = some(random, draw, n);
     const Finding finding = judged(testing::question_of(base, other), {.threshold = 0}).this_kind;
-    if (finding.told == Told::faster || finding.told == Told::slower) ++rates.wrong;
+    if (finding.told == ArmVerdict::faster || finding.told == ArmVerdict::slower) ++rates.wrong;
     if (finding.interval && finding.interval->low <= 1 && finding.interval->high >= 1) {
       ++rates.covered;
     }
@@ -128,7 +128,8 @@ TEST(ArmRates, ThreeMetrics_FamilyKeepsTheLevel) {
     }
     bool any = false;
     for (const Answer& answer : judge(questions, {.threshold = 0})) {
-      any = any || answer.this_kind.told == Told::faster || answer.this_kind.told == Told::slower;
+      any = any || answer.this_kind.told == ArmVerdict::faster ||
+            answer.this_kind.told == ArmVerdict::slower;
     }
     wrong += any ? 1 : 0;
   }
@@ -143,7 +144,7 @@ TEST(ArmRates, HalfAsFast_IsFoundInMostStudiesOfEight) {
     auto other = some(random, lognormal, 8);
     for (double& value : other) value *= 2;
     if (judged(testing::question_of(some(random, lognormal, 8), other)).this_kind.told ==
-        Told::slower) {
+        ArmVerdict::slower) {
       ++found;
     }
   }

@@ -48,7 +48,7 @@ void expect_published(const Published& published) {
   EXPECT_NEAR(finding.interval->low, published.low, digits);
   EXPECT_NEAR(finding.interval->high, published.high, digits);
   EXPECT_NEAR(*finding.hodges_lehmann, published.hodges_lehmann, digits);
-  EXPECT_EQ(finding.told, Told::inconclusive);
+  EXPECT_EQ(finding.told, ArmVerdict::inconclusive);
   EXPECT_GT(*finding.smallest, 0.4);
 }
 
@@ -66,7 +66,7 @@ TEST(Arms, PublishedFirstPhase_IsInconclusive) {
   const Finding finding = judged(question_of(wal, db)).this_kind;
   EXPECT_EQ(finding.method, Method::hodges_lehmann);
   EXPECT_NEAR(*finding.ratio, 0.631, 0.0005);
-  EXPECT_EQ(finding.told, Told::inconclusive);
+  EXPECT_EQ(finding.told, ArmVerdict::inconclusive);
 }
 
 TEST(Arms, MannWhitney_LeastPAndCoverageAreThoseOfTheTable) {
@@ -175,9 +175,9 @@ TEST(Arms, ValuesOfSciPy_AreReproduced) {
 
 TEST(Arms, BetterHigher_MoreIsFaster) {
   Question question = question_of(many_low, many_high);
-  EXPECT_EQ(judged(question).this_kind.told, Told::slower);
+  EXPECT_EQ(judged(question).this_kind.told, ArmVerdict::slower);
   question.lower_is_better = false;
-  EXPECT_EQ(judged(question).this_kind.told, Told::faster);
+  EXPECT_EQ(judged(question).this_kind.told, ArmVerdict::faster);
   EXPECT_NEAR(*judged(question).this_kind.ratio, 1.5, 0.02);
 }
 
@@ -190,7 +190,7 @@ TEST(Arms, OneOutlier_ShiftsTheRatioLittle) {
 TEST(Arms, NarrowIntervalAroundOne_IsEquivalent) {
   const Values base = {10, 10.02, 9.98, 10.01, 9.99, 10.03};
   const Values other = {10.01, 10, 9.99, 10.02, 9.98, 10.02};
-  EXPECT_EQ(judged(question_of(base, other)).this_kind.told, Told::equivalent);
+  EXPECT_EQ(judged(question_of(base, other)).this_kind.told, ArmVerdict::equivalent);
 }
 
 TEST(Arms, OneOsdPerArm_KindIsNotAssessableButRoundsAre) {
@@ -202,9 +202,9 @@ TEST(Arms, OneOsdPerArm_KindIsNotAssessableButRoundsAre) {
     question.other.push_back({"osd.2", name, 15 + 0.14 * round});
   }
   const Answer answer = judged(question);
-  EXPECT_EQ(answer.this_kind.told, Told::not_assessable);
+  EXPECT_EQ(answer.this_kind.told, ArmVerdict::not_assessable);
   EXPECT_NE(answer.this_kind.reason, "");
-  EXPECT_EQ(answer.these_osds.told, Told::slower);
+  EXPECT_EQ(answer.these_osds.told, ArmVerdict::slower);
   EXPECT_TRUE(answer.these_osds.pairs);
   EXPECT_EQ(answer.these_osds.n_a, 8U);
 }
@@ -224,9 +224,9 @@ TEST(Arms, ManyRoundsOfThreeOsds_AreThreeReplicatesOfTheKind) {
   }
   const Answer answer = judged(question);
   EXPECT_EQ(answer.this_kind.n_a, 3U);
-  EXPECT_EQ(answer.this_kind.told, Told::inconclusive);
+  EXPECT_EQ(answer.this_kind.told, ArmVerdict::inconclusive);
   EXPECT_EQ(answer.these_osds.n_a, 20U);
-  EXPECT_EQ(answer.these_osds.told, Told::slower);
+  EXPECT_EQ(answer.these_osds.told, ArmVerdict::slower);
   ASSERT_TRUE(answer.scatter);
   EXPECT_LT(answer.scatter->share_of_rounds(), 0.01);
 }
@@ -235,19 +235,19 @@ TEST(Arms, SameUnitsInBothArms_ArePaired) {
   const Values base = {10, 20, 40, 80, 160, 320, 640};
   Values other;
   for (std::size_t i = 0; i < base.size(); ++i) other.push_back(base[i] * (1.2 + 0.01 * double(i)));
-  EXPECT_EQ(judged(question_of(base, other)).this_kind.told, Told::inconclusive);
+  EXPECT_EQ(judged(question_of(base, other)).this_kind.told, ArmVerdict::inconclusive);
   const Finding paired = judged(pairs_of(base, other)).this_kind;
-  EXPECT_EQ(paired.told, Told::slower);
+  EXPECT_EQ(paired.told, ArmVerdict::slower);
   EXPECT_EQ(paired.method, Method::wilcoxon);
   EXPECT_EQ(judged(pairs_of({10, 20}, {12, 24.1})).this_kind.method, Method::paired_t);
 }
 
 TEST(Arms, EqualFigures_AreNotAssessableWithoutTheAssumption) {
   const Finding few = judged(question_of({5, 5, 5}, {7, 7, 7})).this_kind;
-  EXPECT_EQ(few.told, Told::not_assessable);
+  EXPECT_EQ(few.told, ArmVerdict::not_assessable);
   EXPECT_NE(few.reason.find("equal"), std::string::npos);
   // By ranks alone: of 70 splits, only two differ as much.
-  EXPECT_EQ(judged(question_of({5, 5, 5, 5}, {7, 7, 7, 7})).this_kind.told, Told::slower);
+  EXPECT_EQ(judged(question_of({5, 5, 5, 5}, {7, 7, 7, 7})).this_kind.told, ArmVerdict::slower);
 }
 
 // ---- levels ----
@@ -257,12 +257,12 @@ TEST(Arms, TwoMetricsOfFourAgainstFour_NeedAPrimaryOne) {
   Question two = one;
   two.metric = "mean";
   const auto shared = judge(std::vector{one, two});
-  EXPECT_EQ(shared[0].this_kind.told, Told::inconclusive);
+  EXPECT_EQ(shared[0].this_kind.told, ArmVerdict::inconclusive);
   EXPECT_NEAR(*shared[0].this_kind.level, 0.975, 1e-12);
   EXPECT_TRUE(shared[0].this_kind.interval) << "the interval shown is unadjusted";
   const auto primary = judge(std::vector{one, two}, {.primary = "mean"});
-  EXPECT_EQ(primary[0].this_kind.told, Told::slower);
-  EXPECT_EQ(primary[1].this_kind.told, Told::slower);
+  EXPECT_EQ(primary[0].this_kind.told, ArmVerdict::slower);
+  EXPECT_EQ(primary[1].this_kind.told, ArmVerdict::slower);
   EXPECT_NEAR(*primary[1].this_kind.level, 0.95, 1e-12);
 }
 
@@ -271,7 +271,7 @@ TEST(Arms, InconclusivePrimary_LeavesTheOthersUntested) {
   Question unclear = question_of(many_low, {5, 20, 9, 11, 8, 14});
   unclear.metric = "iops";
   const auto answers = judge(std::vector{clear, unclear}, {.primary = "iops"});
-  EXPECT_EQ(answers[0].this_kind.told, Told::inconclusive);
+  EXPECT_EQ(answers[0].this_kind.told, ArmVerdict::inconclusive);
   EXPECT_FALSE(answers[0].this_kind.level);
   EXPECT_NE(answers[0].this_kind.reason.find("iops"), std::string::npos);
 }
@@ -283,7 +283,7 @@ TEST(Arms, HolmGivesTheLevelOfDecidedMetricsToTheOthers) {
   close.metric = "mean";
   const auto answers = judge(std::vector{clear, close});
   EXPECT_NEAR(*answers[0].this_kind.level, 0.975, 1e-12);
-  EXPECT_NE(answers[0].this_kind.told, Told::inconclusive);
+  EXPECT_NE(answers[0].this_kind.told, ArmVerdict::inconclusive);
   EXPECT_NEAR(*answers[1].this_kind.level, 0.95, 1e-12);
 }
 
@@ -301,13 +301,13 @@ RC_GTEST_PROP(ArmsProperties, WithItself_TheRatioIsOne, ()) {
   for (const Question& question : {question_of(x, x), pairs_of(x, x)}) {
     const Finding finding = judged(question).this_kind;
     RC_ASSERT(*finding.ratio == 1.0);
-    RC_ASSERT(finding.told != Told::faster && finding.told != Told::slower);
+    RC_ASSERT(finding.told != ArmVerdict::faster && finding.told != ArmVerdict::slower);
   }
 }
 
-Told mirrored(Told told) {
-  if (told == Told::faster) return Told::slower;
-  return told == Told::slower ? Told::faster : told;
+ArmVerdict mirrored(ArmVerdict told) {
+  if (told == ArmVerdict::faster) return ArmVerdict::slower;
+  return told == ArmVerdict::slower ? ArmVerdict::faster : told;
 }
 
 RC_GTEST_PROP(ArmsProperties, Exchanged_TheRatioIsTheInverse, ()) {

@@ -148,7 +148,7 @@ TEST(Foresight, SmallestChange_IsFoundInAboutFourStudiesOfFive) {
     const Question question{.metric = "p99",
                             .base = simulated(random, "a", units, rounds, 1),
                             .other = simulated(random, "b", units, rounds, 1 + change)};
-    if (judged(question).this_kind.told == Told::slower) ++found;
+    if (judged(question).this_kind.told == ArmVerdict::slower) ++found;
   }
   RecordProperty("found_of_2000", found);
   EXPECT_GT(found, studies * 0.70);

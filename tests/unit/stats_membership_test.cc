@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "base/random.h"
-#include "stats/membership.h"
+#include "stats/slow_members.h"
 #include "unit/stats_support.h"
 
 namespace radosload::stats {

@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "stats/membership.h"
+#include "stats/slow_members.h"
 
 namespace radosload::stats::testing {
 

@@ -108,7 +108,7 @@ TEST(JudgeFigures, ThreeArms_EachIsComparedWithTheFirst) {
   EXPECT_NEAR(*(*contests)[0].answer.this_kind.ratio, 2, 0.01);
   EXPECT_EQ((*contests)[1].base, "a");
   EXPECT_NEAR(*(*contests)[1].answer.this_kind.ratio, 4, 0.01);
-  EXPECT_EQ((*contests)[1].answer.this_kind.told, stats::Told::slower);
+  EXPECT_EQ((*contests)[1].answer.this_kind.told, stats::ArmVerdict::slower);
 }
 
 TEST(JudgeFigures, OneArmOrAnUnknownPrimaryMetric_IsAUsageError) {

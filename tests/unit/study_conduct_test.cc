@@ -30,7 +30,7 @@ std::string verdict_text(const StudyDocument& document, Counted counted = Counte
   for (const Contest& contest : verdicts->contests) {
     for (const auto* const one : {&contest.answer.these_osds, &contest.answer.this_kind}) {
       text += contest.base + "/" + contest.other + " " + contest.answer.metric + " " +
-              std::string(stats::told_name(one->told)) + " " +
+              std::string(stats::arm_verdict_name(one->told)) + " " +
               std::to_string(one->ratio.value_or(0)) + " " + std::to_string(one->n_a) + "\n";
     }
   }

@@ -128,7 +128,7 @@ struct AWatch {
   // Looks as a ticker does; virtual time passes once the answers are there.
   void pass(int from, int to) {
     for (int at = from; at <= to; ++at) {
-      for (auto& text : watch.look(seconds(at))) told.push_back(std::move(text));
+      for (auto& text : watch.poll(seconds(at))) told.push_back(std::move(text));
       while (watch.waiting()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }

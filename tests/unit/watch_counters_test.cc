@@ -97,7 +97,7 @@ class CounterWindows : public ::testing::Test {
     m_window->enter(Phase::warmup, Time(0));
     std::this_thread::sleep_for(milliseconds(20));  // a reading would have been taken
     osds->serve(3, operations);                     // its interval has no finished operations
-    m_window->look(seconds(1));
+    m_window->poll(seconds(1));
   }
   void measure() {
     const int before = osds->dumps();
@@ -109,7 +109,7 @@ class CounterWindows : public ::testing::Test {
     const int before = osds->dumps();
     // The thread may not have finished with the last answer.
     for (int i = 0; i < 5000 && osds->dumps() == before; ++i) {
-      m_window->look(begin + seconds(second));
+      m_window->poll(begin + seconds(second));
       std::this_thread::sleep_for(milliseconds(1));
     }
     await(before + 1);
@@ -117,7 +117,7 @@ class CounterWindows : public ::testing::Test {
   // The same, and the OSDs take their time.
   void ask_at(int second) {
     for (int i = 0; i < 5000 && osds->asked() == osds->dumps(); ++i) {
-      m_window->look(begin + seconds(second));
+      m_window->poll(begin + seconds(second));
       std::this_thread::sleep_for(milliseconds(1));
     }
   }
@@ -201,13 +201,13 @@ TEST_F(CounterWindows, AnswerAfterTheEnd_IsNotInTheWindow) {
 TEST_F(CounterWindows, EndThatIsKnown_HasOneMoreReadingInTheLastSecond) {
   CounterWindow& window = this->window(seconds(8));
   measure();
-  for (const int second : {1, 2, 3, 4}) window.look(begin + seconds(second));
+  for (const int second : {1, 2, 3, 4}) window.poll(begin + seconds(second));
   EXPECT_EQ(osds->dumps(), 1);
   read_at(5);
-  window.look(begin + seconds(6));
+  window.poll(begin + seconds(6));
   serve(80);
   read_at(7);
-  window.look(begin + seconds(8));
+  window.poll(begin + seconds(8));
   const auto seen = end(8);
   EXPECT_EQ(osds->dumps(), 3);
   EXPECT_EQ(seen.ours, 80U);

@@ -115,7 +115,7 @@ HealthWatch::Finding next_finding(HealthGuard& guard, Time& now) {
   HealthWatch::Finding finding;
   const auto deadline = std::chrono::steady_clock::now() + seconds(60);
   while (finding.changes.empty() && std::chrono::steady_clock::now() < deadline) {
-    finding = guard.look(now);
+    finding = guard.poll(now);
     now += HealthGuard::period;
     std::this_thread::yield();
   }
@@ -151,7 +151,7 @@ TEST(HealthGuard, ACheckThatNobodyAnswersIsSaidOnceAndIsNoAlarm) {
 TEST(HealthGuard, APassWithAClockOfItsOwnIsWatchedFromItsStart) {
   HealthGuard guard(std::make_unique<Scripted>(std::deque<Result<std::string>>{healthy, failing}),
                     HealthWatch({}, "hdd"));
-  guard.look(seconds(1000));
+  guard.poll(seconds(1000));
   Time now(0);
   EXPECT_TRUE(next_finding(guard, now).alarm);
 }

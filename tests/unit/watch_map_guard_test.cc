@@ -70,7 +70,7 @@ struct Guarded {
   }
   std::vector<std::string> asked() {
     guard.ask();
-    return guard.look();
+    return guard.poll();
   }
 };
 
@@ -168,12 +168,12 @@ TEST(MapGuard, OfManyPgsAllAreAskedAfterInTurns) {
   pool.map.move(ManyPgs::object(ManyPgs::count - 1), "1,2,3");
   for (int i = 0; i < 3; ++i) {
     pool.guard->ask();
-    EXPECT_THAT(pool.guard->look(), IsEmpty()) << i;
+    EXPECT_THAT(pool.guard->poll(), IsEmpty()) << i;
   }
   EXPECT_THAT(pool.guard->unwatched(),
               HasSubstr("5 of the 3077 PGs of the run were not checked after osdmap 11"));
   pool.guard->ask();
-  EXPECT_THAT(pool.guard->look(), ElementsAre(HasSubstr("moved from 3,1,2 to 1,2,3")));
+  EXPECT_THAT(pool.guard->poll(), ElementsAre(HasSubstr("moved from 3,1,2 to 1,2,3")));
   EXPECT_EQ(pool.locations->osd_of(ManyPgs::count - 1), 1);
   EXPECT_EQ(pool.guard->unwatched(), "");
 }
@@ -183,9 +183,9 @@ TEST(MapGuard, AMoveBehindTheTurnIsFoundInTheNextRound) {
   pool.guard->ask();
   pool.map.move(ManyPgs::object(0), "1,2,3");
   for (int i = 0; i < 3; ++i) pool.guard->ask();
-  EXPECT_THAT(pool.guard->look(), IsEmpty());
+  EXPECT_THAT(pool.guard->poll(), IsEmpty());
   pool.guard->ask();
-  EXPECT_THAT(pool.guard->look(), ElementsAre(HasSubstr("PG 2.0 moved")));
+  EXPECT_THAT(pool.guard->poll(), ElementsAre(HasSubstr("PG 2.0 moved")));
 }
 
 TEST(MapGuard, AtTheEndTheRestIsAskedAtOnce) {
@@ -194,7 +194,7 @@ TEST(MapGuard, AtTheEndTheRestIsAskedAtOnce) {
   EXPECT_EQ(pool.guard->unwatched(), "");
   pool.map.move(ManyPgs::object(ManyPgs::count - 1), "1,2,3");
   pool.guard->ask_rest();
-  EXPECT_THAT(pool.guard->look(), ElementsAre(HasSubstr("moved from 3,1,2 to 1,2,3")));
+  EXPECT_THAT(pool.guard->poll(), ElementsAre(HasSubstr("moved from 3,1,2 to 1,2,3")));
 }
 
 TEST(MapGuard, WhenMonsFallSilentWhatTheyHaveSaidIsKept) {

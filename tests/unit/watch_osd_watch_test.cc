@@ -102,7 +102,7 @@ struct Scene {
       osd.latency_s += static_cast<double>(ops) * 0.002;
     }
     cluster.now += seconds(5);
-    watch.look();
+    watch.poll();
   }
   ScriptedOsd& third() { return cluster.osds.at(3); }
 };

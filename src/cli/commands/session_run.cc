@@ -1,0 +1,142 @@
+#include "cli/commands/session_run.h"
+
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <utility>
+
+#include "base/interrupts.h"
+#include "cli/commands/fio_log_files.h"
+#include "cli/options/display_options.h"
+#include "cli/options/options.h"
+#include "cli/output.h"
+#include "cli/terminal.h"
+#include "html/page.h"
+#include "report/format.h"
+#include "run/run.h"
+#include "session/division.h"
+#include "session/membership.h"
+
+#include <fmt/format.h>
+
+namespace radosload::cli {
+
+namespace {
+
+// Passes all of it on, and tells the session that the run gets on.
+class SessionListener final : public record::ProgressListener {
+ public:
+  SessionListener(record::ProgressListener& terminal, session::Membership& membership)
+      : m_terminal(terminal), m_membership(membership) {}
+
+  void progress(const record::Progress& progress) override {
+    m_membership.get_on();
+    m_terminal.progress(progress);
+  }
+  void note(const std::string& text) override { m_terminal.note(text); }
+
+ private:
+  record::ProgressListener& m_terminal;
+  session::Membership& m_membership;
+};
+
+Status check_words_of_session(const RunWords& words) {
+  const char* const unsupported = words.dry_run                  ? "--dry-run"
+                                  : words.each                   ? "--each"
+                                  : !words.require_clean.empty() ? "--require-clean"
+                                  : !words.resume.empty()        ? "--resume"
+                                                                 : nullptr;
+  if (unsupported == nullptr) return {};
+  return fail({.reason = fmt::format("--session does not work with {} yet", unsupported),
+               .hint = fmt::format("leave out {}, or --session", unsupported),
+               .exit = Exit::usage});
+}
+
+// Where the joint record goes; empty: nowhere.
+std::string save_joint(const RunWords& words, const run::OutputOptions& output,
+                       const record::RunRecord& joint) {
+  if (words.save == "none") return {};
+  if (output.file) {
+    const auto saved = record::save_record(*output.file, joint, output.existing);
+    if (saved) return output.file->string();
+    warn(fmt::format("the joint record is not saved to this file: {}", saved.error().message()));
+  }
+  if (!output.store) return {};
+  const auto published = output.store->publish(joint);
+  if (published) return output.store->record_path(joint.header.run_id).string();
+  warn(fmt::format("the joint record is not saved: {}\n  this output is the only copy",
+                   published.error().message()));
+  return {};
+}
+
+Exit exit_of(const record::RunRecord& joint, const std::string& saved_as, bool wanted) {
+  if (joint.status == record::RunStatus::interrupted) return Exit::interrupted;
+  const record::Flow& flow = joint.measured_flow;
+  const bool lost = flow.failed + flow.cancelled > 0 || (wanted && saved_as.empty());
+  const bool whole = joint.status == record::RunStatus::complete &&
+                     joint.grade.value != record::GradeValue::void_run;
+  return lost || !whole ? Exit::flawed : Exit::measured;
+}
+
+Result<Exit> report_joint(const RunWords& words, report::Format format,
+                          const run::OutputOptions& output, const record::RunRecord& joint) {
+  const std::string saved_as = save_joint(words, output, joint);
+  Exit exit = exit_of(joint, saved_as, words.save != "none");
+  const std::string text = report::render(joint, format, saved_as, style_for(STDOUT_FILENO));
+  const auto print = format == report::Format::text ? print_text : print_result;
+  exit = print(text, exit, shown_again(saved_as));
+  if (!words.fio_logs.empty()) {
+    if (const auto written = write_fio_logs(words.fio_logs, joint); !written) {
+      warn(written.error().message());
+      if (exit == Exit::measured) exit = Exit::flawed;
+    }
+  }
+  return exit_after_html(words, exit, [&] { return html::page(joint); });
+}
+
+}  // namespace
+
+Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>& plan) {
+  RADOSLOAD_TRY(check_words_of_session(words));
+  RADOSLOAD_ASSIGN(const auto format, report::parse_format(words.format));
+  RADOSLOAD_TRY(check_save(words));
+  std::shared_ptr<trace::TraceWriter> trace;
+  if (!words.trace.empty()) {
+    RADOSLOAD_ASSIGN(trace, trace::TraceWriter::create(words.trace));
+  }
+  base::Interrupts interrupts;  // before librados starts its threads
+  const auto terminal =
+      make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
+  const run::OutputOptions output = output_options(words, *terminal);
+  const RunPlan& asked = words.request.plan;
+  RADOSLOAD_ASSIGN(auto membership, session::Membership::come({.cluster = asked.cluster,
+                                                               .pool = asked.pool,
+                                                               .nspace = asked.nspace,
+                                                               .session = asked.session.name,
+                                                               .program = program_name,
+                                                               .wait = asked.session.wait,
+                                                               .plan = plan},
+                                                              interrupts, *terminal));
+  const auto measured = [&]() -> Result<run::RunResult> {
+    RADOSLOAD_ASSIGN(auto own,
+                     session::plan_of_member(membership->whole_plan(), membership->part()));
+    own.cluster = asked.cluster;
+    run::OutputOptions of_member = output;
+    of_member.file.reset();  // that is the joint record's
+    of_member.trace = std::move(trace);
+    of_member.tap = [&](const record::JournalLine& line) { membership->add_line(line); };
+    SessionListener listener(*terminal, *membership);
+    return run::execute(own, of_member, interrupts, listener, nullptr, membership.get());
+  }();
+  const auto failed = measured ? std::optional<Error>() : measured.error();
+  RADOSLOAD_ASSIGN(const auto wound_up, membership->wind_up(failed));
+  if (wound_up.joint) return report_joint(words, format, output, *wound_up.joint);
+  tell(fmt::format("radosload: the member that leads session {} prints the joint report{}\n",
+                   asked.session.name,
+                   measured->saved_as.empty()
+                       ? ""
+                       : fmt::format("; this member's own record is {}", measured->saved_as)));
+  return measured->exit;
+}
+
+}  // namespace radosload::cli

@@ -1,0 +1,35 @@
+// Begins or continues a study: its document in the store, the lock on it, and the world in which
+// its cells are measured.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "radosload/result.h"
+
+#include "cli/commands/study_plans.h"
+#include "study/document.h"
+
+namespace radosload::cli {
+
+struct StudyManner {
+  std::string phase;  // that a person says is there; empty: none
+  std::string format = "text";
+  std::string fail_if;
+  bool yes = false;
+  bool force = false;
+  bool no_progress = false;
+  bool pilot = false;  // only the first rounds, and then what it could find
+};
+
+// A study that has its seed, units, cells and ID.
+Result<study::StudyDocument> new_study(study::StudyPlan plan, const StudyRunPlans& plans);
+
+// Measures what is missing, and prints the verdict. `path`: its document, which exists already.
+Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans,
+                           const std::filesystem::path& path, const StudyManner& manner);
+
+// Saves the document of a study that begins.
+Result<std::filesystem::path> save_new_study(const study::StudyDocument& document);
+
+}  // namespace radosload::cli

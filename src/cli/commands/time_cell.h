@@ -1,0 +1,19 @@
+// One timing of one OSD as a cell of a study, in the words of `radosload time`.
+#pragma once
+
+#include "radosload/result.h"
+
+#include "base/interrupts.h"
+#include "study/study_cells.h"
+
+namespace radosload::cli {
+
+using study::TimedCell;
+using study::TimedRow;
+
+// Whether `radosload time` would take these words, before anything is measured.
+Status check_timer_words(const TimedCell& cell);
+
+Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interrupts);
+
+}  // namespace radosload::cli

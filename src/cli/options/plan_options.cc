@@ -1,0 +1,62 @@
+#include "cli/options/plan_options.h"
+
+#include <utility>
+#include <vector>
+
+#include "cli/options/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace radosload::cli {
+
+namespace {
+
+// "-p,--pool", "--id,--user"
+std::string names_of(const plan::Option& option) {
+  std::string names = option.letter == '\0' ? "" : fmt::format("-{},", option.letter);
+  names += fmt::format("--{}", option.name);
+  if (!option.other.empty()) names += fmt::format(",--{}", option.other);
+  return names;
+}
+
+// A help text that ends in a bracket contains the default; a 0 that it does not explain is none.
+std::string shown_default(const plan::Option& option) {
+  const std::string text = plan::default_text(option);
+  const bool nothing = text == "0" && option.help.find("0: ") == std::string_view::npos;
+  return option.help.ends_with(']') || nothing ? std::string() : text;
+}
+
+}  // namespace
+
+CLI::Option* declare(CLI::App& command, const plan::Option& option, const TakeText& take) {
+  const std::string names = names_of(option);
+  const std::string help(option.help);
+  CLI::Option* declared = nullptr;
+  if (option.type.empty()) {
+    declared = command.add_flag_callback(
+        names, [take] { take("yes"); }, help);
+  } else if (option.form() == plan::Form::list) {
+    declared = command.add_option_function<std::vector<std::string>>(
+        names,
+        [take](const std::vector<std::string>& items) {
+          take(fmt::format("{}", fmt::join(items, ",")));
+        },
+        help);
+    declared->delimiter(',');
+  } else {
+    declared = command.add_option_function<std::string>(names, take, help);
+  }
+  if (!option.type.empty()) {
+    declared->type_name(std::string(option.type))->default_str(shown_default(option));
+  }
+  return declared->group(std::string(plan::title_of(option.group)))
+      ->configurable(option.in_config != plan::InConfig::one_run);
+}
+
+void set_or_throw(const plan::Option& option, RunPlan& plan, const std::string& text) {
+  const auto set = plan::set_option(option, plan, text);
+  if (!set) throw WrongValue(set.error());
+}
+
+}  // namespace radosload::cli

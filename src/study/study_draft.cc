@@ -1,0 +1,159 @@
+#include "study/study_draft.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "cluster/admin.h"
+#include "observe/osds.h"
+#include "prepare/preview.h"
+#include "run/series_runner.h"
+#include "study/fairness.h"
+
+#include <fmt/format.h>
+
+namespace radosload::study {
+
+namespace {
+
+constexpr std::size_t most_previews = 40;  // each opens a connection
+
+// A cell of the arm's first unit; the other units have as much.
+RunPlan plan_of_first_unit(const StudyDocument& document, std::size_t arm, RunPlan plan) {
+  const auto& units = document.units[arm].units;
+  if (const auto osd = units.empty() ? std::nullopt : osd_of_unit(units.front())) {
+    plan.pins.osds = std::to_string(*osd);
+  }
+  if (plan.seed == 0) plan.seed = document.plan.seed;
+  return plan;
+}
+
+void add_once(std::vector<std::string>& texts, std::string text) {
+  if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+}
+
+struct Seen {
+  StudyOutlook& outlook;
+  std::optional<Error>& refusal;  // the first
+  const std::string& program;
+  std::map<std::string, std::uint64_t> objects = {};
+};
+
+void say_missing(Seen& seen, Error error) {
+  add_once(seen.outlook.missing, one_line(error));
+  if (!seen.refusal) seen.refusal = std::move(error);
+}
+
+void inspect_load(const RunPlan& plan, const std::string& load, const ArmUnits& arm, Seen& seen) {
+  auto preview = prepare::preview(plan, seen.program);
+  if (!preview) {
+    say_missing(seen, std::move(preview).error());
+    return;
+  }
+  for (const std::string& warning : preview->warnings) add_once(seen.outlook.warnings, warning);
+  if (preview->refusal) say_missing(seen, *preview->refusal);
+  if (!preview->space) return;
+  const placement::SpacePlan& space = *preview->space;
+  const auto units = arm.units.size();
+  seen.outlook.space.push_back({.arm = arm.arm,
+                                .load = load,
+                                .pool = plan.pool,
+                                .objects = space.demand.objects * units,
+                                .data = Bytes{space.data.count * units},
+                                .raw = Bytes{space.raw.count * units}});
+  std::uint64_t& objects = seen.objects[plan.pool];
+  const std::uint64_t before = objects;
+  objects += space.demand.objects * units;
+  if (preview->refusal || before > space.fits || objects <= space.fits) return;
+  say_missing(seen,
+              {.attempt = "run the study",
+               .subject = "in pool " + plan.pool,
+               .reason = fmt::format("the objects of all its cells together are {}, and {} fit",
+                                     objects, space.fits),
+               .hint = "lower --working-set, or measure fewer OSDs",
+               .exit = Exit::refused});
+}
+
+void inspect_cluster(const StudyRunPlans& plans, Seen& seen) {
+  const StudyDocument& document = seen.outlook.document;
+  std::size_t previews = 0;
+  for (std::size_t arm = 0; arm < document.units.size(); ++arm) {
+    for (std::size_t work = 0; work < document.plan.works.size(); ++work) {
+      const RunPlan& plan = plans[std::min(arm, plans.size() - 1)][work];
+      if (is_timer(document, work) || !needs_cluster(plan.target)) continue;
+      if (++previews > most_previews) {
+        add_once(seen.outlook.warnings, "the space of further arms and loads was not looked at");
+        return;
+      }
+      inspect_load(plan_of_first_unit(document, arm, plan), document.plan.works[work].name,
+                   document.units[arm], seen);
+    }
+  }
+}
+
+}  // namespace
+
+bool is_timer(const StudyDocument& document, std::size_t work) {
+  return document.plan.works[work].what == Work::What::timer;
+}
+
+std::optional<Time> length_of_study(const StudyDocument& document, const StudyRunPlans& plans) {
+  Time sum{0};
+  for (const StudyCell& cell : document.cells) {
+    if (is_timer(document, cell.work)) return std::nullopt;
+    const auto arm = std::find_if(document.plan.arms.begin(), document.plan.arms.end(),
+                                  [&](const Arm& one) { return one.name == cell.arm; });
+    if (arm == document.plan.arms.end()) return std::nullopt;
+    const auto place = static_cast<std::size_t>(arm - document.plan.arms.begin());
+    const Time length = run::planned_length(plans[place][cell.work]);
+    if (length == Time(0)) return std::nullopt;
+    sum += length;
+  }
+  // A probe waits between its cells.
+  if (document.plan.probe) return std::max(sum, document.plan.probe->for_time);
+  return sum;
+}
+
+std::size_t metrics_of_plans(const StudyDocument& document, const StudyRunPlans& plans) {
+  constexpr std::size_t of_one_kind = 5;  // IOPS, mean, deviation, p50, p99
+  std::size_t metrics = 0;
+  for (std::size_t work = 0; work < document.plan.works.size(); ++work) {
+    const Pattern& pattern = plans.front()[work].pattern;
+    const bool mixed = pattern.reads_data() && pattern.writes_data();
+    const std::size_t of_run = mixed ? 1 + 2 * of_one_kind : of_one_kind;
+    metrics += is_timer(document, work) ? 1 : of_run;
+  }
+  return metrics;
+}
+
+Result<std::optional<Error>> compare_arms(StudyDocument& document, const StudyRunPlans& plans,
+                                          bool force) {
+  // Phases pair each unit with itself.
+  if (document.units.size() < 2 || !document.plan.phases.empty()) return std::nullopt;
+  for (const auto& of_arm : plans) {
+    if (!of_arm.front().pins.any()) return std::nullopt;
+  }
+  RADOSLOAD_ASSIGN(const auto admin, cluster::Admin::open(plans.front().front().cluster));
+  RADOSLOAD_ASSIGN(const auto inventory, observe::fetch_osds(*admin));
+  const auto fairness = fairness_of(document.units, inventory);
+  document.remarks.insert(document.remarks.end(), fairness.differences.begin(),
+                          fairness.differences.end());
+  return refusal_of(fairness, force);
+}
+
+StudyOutlook draft_study(const StudyDocument& document, const StudyRunPlans& plans,
+                         Outlook findable, const std::string& program,
+                         std::optional<Error>& refusal) {
+  StudyOutlook outlook{.document = document,
+                       .length = length_of_study(document, plans),
+                       .space = {},
+                       .missing = {},
+                       .warnings = {},
+                       .findable = std::move(findable)};
+  if (refusal) outlook.missing.emplace_back("the arms are alike in too little");
+  Seen seen{.outlook = outlook, .refusal = refusal, .program = program};
+  inspect_cluster(plans, seen);
+  return outlook;
+}
+
+}  // namespace radosload::study
