@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include "radosload/printable.h"
+
 #include "cluster/image_admin.h"
 
 #include <fmt/format.h>
@@ -14,8 +16,8 @@ namespace {
 void add(std::vector<std::string>& parts, const std::vector<std::string>& images,
          const std::string& what) {
   if (images.empty()) return;
-  parts.push_back(
-      fmt::format("image{} {} {}", images.size() == 1 ? "" : "s", fmt::join(images, ", "), what));
+  parts.push_back(fmt::format("image{} {} {}", images.size() == 1 ? "" : "s",
+                              printable(fmt::format("{}", fmt::join(images, ", "))), what));
 }
 
 void note(ImagesRemoved& result, const std::string& name, cluster::ImageFate fate) {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 
+#include "radosload/printable.h"
+
 #include "base/json_reading.h"
 
 #include <fmt/format.h>
@@ -228,14 +230,16 @@ Result<Manifest> decode(std::string_view text) {
 
 std::string misplaced(const Manifest& manifest, const Place& place) {
   if (manifest.run != place.run) {
-    return fmt::format("it is stored for run {} but names run {}", place.run, manifest.run);
+    return fmt::format("it is stored for run {} but names run {}", printable(place.run),
+                       printable(manifest.run));
   }
   if (manifest.pool != place.pool) {
-    return fmt::format("it is in pool '{}' but names pool '{}'", place.pool, manifest.pool);
+    return fmt::format("it is in pool '{}' but names pool '{}'", printable(place.pool),
+                       printable(manifest.pool));
   }
   if (manifest.nspace != place.nspace) {
-    return fmt::format("it is in namespace '{}' but names namespace '{}'", place.nspace,
-                       manifest.nspace);
+    return fmt::format("it is in namespace '{}' but names namespace '{}'", printable(place.nspace),
+                       printable(manifest.nspace));
   }
   if (manifest.content != Content::image) return {};
   // Who may write notes in a namespace has a say in the images of that namespace, and of no other.
@@ -243,8 +247,8 @@ std::string misplaced(const Manifest& manifest, const Place& place) {
   const bool ours = manifest.image_nspace.empty() ? place.nspace == default_namespace
                                                   : manifest.image_nspace == place.nspace;
   if (ours) return {};
-  return fmt::format("it is in namespace '{}' but names images in namespace '{}'", place.nspace,
-                     manifest.image_nspace);
+  return fmt::format("it is in namespace '{}' but names images in namespace '{}'",
+                     printable(place.nspace), printable(manifest.image_nspace));
 }
 
 Result<Manifest> decode_at(std::string_view text, const Place& place) {

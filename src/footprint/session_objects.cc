@@ -4,10 +4,10 @@
 #include <array>
 #include <cerrno>
 #include <list>
-#include <map>
 #include <sstream>
 #include <utility>
 
+#include "radosload/printable.h"
 #include "radosload/units.h"
 
 #include "footprint/owner.h"
@@ -148,6 +148,32 @@ Result<std::vector<std::string>> noted_sessions(cluster::BoundedIo& io) {
   return names;
 }
 
+Status add_members(const cluster::BoundedIo::Attributes& attributes, const std::string& session,
+                   SessionSeen& seen, std::vector<Owner>& owners) {
+  const std::string owner_prefix = session_owner_key("");
+  for (const auto& [key, value] : attributes) {
+    if (!key.starts_with(owner_prefix)) continue;
+    const std::string member = key.substr(owner_prefix.size());
+    const auto claimed = attributes.find(session_chunks_key(member));
+    const auto parts = claimed == attributes.end() ? 0 : parse_count(claimed->second).value_or(0);
+    if (parts > session_parts_limit) {
+      return fail({.attempt = "list the objects of session",
+                   .subject = session,
+                   .reason = fmt::format("member '{}' claims {} parts; the limit is {}",
+                                         printable(member), parts, session_parts_limit),
+                   .hint = fmt::format("list the objects with 'rados ls' and remove those that "
+                                       "begin with '{}{}.'",
+                                       session_prefix, printable(session))});
+    }
+    seen.objects.push_back(session_clock(session, member));
+    if (auto owner = decode_owner(value)) owners.push_back(*std::move(owner));
+    for (std::uint64_t part = 0; part < parts; ++part) {
+      seen.objects.push_back(session_part(session, member, part));
+    }
+  }
+  return {};
+}
+
 Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& session) {
   SessionSeen seen;
   const std::string hub = session_hub(session);
@@ -158,48 +184,54 @@ Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& s
     return seen;
   }
   if (rc < 0) return fail(session_error(io, "read", hub, rc));
-  std::map<std::uint64_t, Owner> owners;  // by their clients
+  std::vector<Owner> owners;
   // A hub without the number of shards was left by a process that was killed as it made it.
   const std::uint64_t shards = parse_count(of_hub[session_shards_key]).value_or(1);
-  for (std::uint32_t shard = 0; shard < std::min<std::uint64_t>(shards, 100); ++shard) {
+  for (std::uint32_t shard = 0; shard < std::min(shards, session_shards_limit); ++shard) {
     const std::string object = session_members(session, shard);
     cluster::BoundedIo::Attributes attributes;
     rc = io.attributes(object, attributes);
     if (rc < 0 && rc != -ENOENT) return fail(session_error(io, "read", object, rc));
-    const std::string owner_prefix = session_owner_key("");
-    for (const auto& [key, value] : attributes) {
-      if (!key.starts_with(owner_prefix)) continue;
-      const std::string member = key.substr(owner_prefix.size());
-      seen.objects.push_back(session_clock(session, member));
-      if (const auto owner = decode_owner(value)) owners[owner->client] = *owner;
-      const auto chunks = parse_count(attributes[session_chunks_key(member)]).value_or(0);
-      for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
-        seen.objects.push_back(session_part(session, member, chunk));
-      }
-    }
+    RADOSLOAD_TRY(add_members(attributes, session, seen, owners));
     if (rc >= 0) seen.objects.push_back(object);
   }
   std::list<obj_watch_t> watchers;
   rc = io.watchers(hub, watchers);
   if (rc < 0 && rc != -ENOENT) return fail(session_error(io, "list the watchers of", hub, rc));
   for (const obj_watch_t& watcher : watchers) {
-    const auto owner = owners.find(static_cast<std::uint64_t>(watcher.watcher_id));
+    const auto owner = std::find_if(owners.begin(), owners.end(), [&](const Owner& one) {
+      return one.client == static_cast<std::uint64_t>(watcher.watcher_id);
+    });
     const bool known = owner != owners.end();
-    if (known && certainly_gone(owner->second)) continue;
+    if (known && certainly_gone(*owner)) continue;
     seen.lives = true;
-    seen.holder = known ? fmt::format("pid {} on {}", owner->second.pid, owner->second.host)
+    seen.holder = known ? fmt::format("pid {} on {}", owner->pid, owner->host)
                         : fmt::format("client.{} at {}", watcher.watcher_id, watcher.addr);
   }
   return seen;
 }
 
-Status remove_session(cluster::BoundedIo& io, const std::string& session) {
-  RADOSLOAD_ASSIGN(const auto seen, look_at_session(io, session));
+namespace {
+
+Status remove_seen(cluster::BoundedIo& io, const std::string& session, const SessionSeen& seen) {
   for (const std::string& object : seen.objects) {
     RADOSLOAD_TRY(remove_object(io, object));
   }
   RADOSLOAD_TRY(strike_out(io, session));
   return remove_object(io, session_hub(session));
+}
+
+}  // namespace
+
+Status remove_session(cluster::BoundedIo& io, const std::string& session) {
+  RADOSLOAD_ASSIGN(const auto seen, look_at_session(io, session));
+  return remove_seen(io, session, seen);
+}
+
+Result<SessionSeen> remove_dead_session(cluster::BoundedIo& io, const std::string& session) {
+  RADOSLOAD_ASSIGN(auto seen, look_at_session(io, session));
+  if (!seen.lives) RADOSLOAD_TRY(remove_seen(io, session, seen));
+  return seen;
 }
 
 Status clean_up_sessions(cluster::BoundedIo io, const CleanupOptions& options,
@@ -209,20 +241,18 @@ Status clean_up_sessions(cluster::BoundedIo io, const CleanupOptions& options,
     const std::string name = "session " + session;
     if (options.agreed && !options.agreed->contains(name)) continue;
     RunCleanup cleaned{.run = name};
-    const auto seen = look_at_session(io, session);
+    const auto seen =
+        options.dry_run ? look_at_session(io, session) : remove_dead_session(io, session);
     if (!seen) {
       cleaned.fate = Fate::failed;
       cleaned.detail = seen.error().message();
     } else if (seen->lives) {
       cleaned.fate = Fate::held;
       cleaned.detail = seen->holder;
-    } else if (cleaned.objects = seen->objects.size() + 1; options.dry_run) {
-      cleaned.fate = Fate::would;
-    } else if (const auto removed = remove_session(io, session); !removed) {
-      cleaned.fate = Fate::failed;
-      cleaned.detail = removed.error().message();
     } else {
-      cleaned.count.removed = cleaned.objects;
+      cleaned.fate = options.dry_run ? Fate::would : Fate::removed;
+      cleaned.objects = seen->objects.size() + 1;
+      if (!options.dry_run) cleaned.count.removed = cleaned.objects;
     }
     report.runs.push_back(std::move(cleaned));
   }

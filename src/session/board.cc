@@ -164,7 +164,9 @@ Result<bool> Board::deserted() {
 }
 
 Status Board::remove_deserted() {
-  return footprint::remove_session(m_io, m_session);
+  // Where a member lives by now, the session is a new one, which this process joins.
+  RADOSLOAD_TRY(footprint::remove_dead_session(m_io, m_session));
+  return {};
 }
 
 Answer Board::execute(const Request& request) {

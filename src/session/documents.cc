@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json_reading.h"
 #include "plan/differences.h"
 #include "plan/plan_codec.h"
 
@@ -24,8 +25,9 @@ std::string document_text(const Json& json) {
 
 template <typename Value, typename Read>
 Result<Value> read_document(std::string_view text, const char* what, Read&& read) {
+  RADOSLOAD_ASSIGN(const auto json, read_ordered_json(text));
   try {
-    return read(Json::parse(text));
+    return read(json);
   } catch (const std::exception& error) {
     return fail({.attempt = "read", .subject = what, .reason = error.what()});
   }

@@ -27,6 +27,41 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+// Another user may have written the file.
+TEST_F(StudyCli, AFileThatIsResumed_GivesNoRightsRunsNoCommandAndNamesNoConfig) {
+  const std::string witness = (m_state.path() / "witness").string();
+  const Finished phases = resume(saved(with_phases("touch " + witness), "phases"));
+  EXPECT_EQ(phases.status, 4) << phases.err;
+  EXPECT_THAT(phases.err, HasSubstr("touch " + witness));
+  EXPECT_THAT(phases.err, HasSubstr("add --yes"));
+  EXPECT_FALSE(std::filesystem::exists(witness));
+
+  json timer = study();
+  timer["plan"]["works"] = {
+      {{"name", "peering"},
+       {"what", "timer"},
+       {"words", {"peering", "--restart-cmd", "touch " + witness + " {osd}"}}}};
+  for (json& arm : timer["plan"]["arms"]) arm["options"] = {"--pool", "hdd", "--osd", "0"};
+  timer["plan"]["options"] = json::array();
+  EXPECT_EQ(resume(saved(timer, "timer")).status, 4);
+  EXPECT_FALSE(std::filesystem::exists(witness));
+
+  json hostile = study();
+  hostile["plan"]["options"] = {"--pool", "hdd", "--conf", "/nonexistent/hostile.conf"};
+  for (json& arm : hostile["plan"]["arms"]) arm["options"] = {"--image", "theirs"};
+  const Finished plain = resume(saved(hostile, "plain"), {"--conf", "/nonexistent/mine.conf"});
+  EXPECT_EQ(plain.status, 3) << plain.err;
+  EXPECT_THAT(plain.err, HasSubstr("/nonexistent/mine.conf"));
+  EXPECT_THAT(plain.err, Not(HasSubstr("hostile")));
+
+  hostile["plan"]["options"].push_back("--destroy-data");
+  for (const auto& more : std::vector<std::vector<std::string>>{{}, {"--dry-run"}, {"--yes"}}) {
+    const Finished done = resume(saved(hostile, "destroys"), more);
+    EXPECT_EQ(done.status, 4) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("--destroy-data"));
+  }
+}
+
 TEST_F(StudyCli, SlowerArm_IsFoundSlower) {
   const std::string file = saved(study());
   const Finished done = resume(file, {"--json"});
@@ -138,12 +173,12 @@ TEST_F(StudyCli, PhaseByHand_IsWaitedForAndSaidToBeThere) {
 TEST_F(StudyCli, FailedCommandOfAPhase_EndsTheStudyAndKeepsEverything) {
   const std::string mark = (m_state.path() / "made").string();
   const std::string file = saved(with_phases("test -e " + mark + " || { echo no luck; exit 7; }"));
-  const Finished failed = resume(file);
+  const Finished failed = resume(file, {"--yes"});
   EXPECT_EQ(failed.status, 1);
   EXPECT_THAT(failed.err, HasSubstr("phase after"));
   EXPECT_THAT(failed.err, HasSubstr("no luck"));
   write_file(mark, "");
-  const Finished done = resume(file, {"--json"});
+  const Finished done = resume(file, {"--json", "--yes"});
   ASSERT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(json::parse(done.out)["tally"]["measured"], 12);
 }

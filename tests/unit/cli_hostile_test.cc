@@ -70,6 +70,28 @@ TEST(HostileNamesOfACluster, AreHarmlessInTheSpaceOfAPool) {
   EXPECT_TRUE(shows_harmlessly(views::space_text(plan)));
 }
 
+TEST(HostileNamesOfACluster, AreHarmlessInACleanup) {
+  using footprint::Fate;
+  for (const Fate fate :
+       {Fate::removed, Fate::would, Fate::held, Fate::kept, Fate::unreadable, Fate::failed}) {
+    footprint::RunCleanup run{.run = hostile, .fate = fate, .images = {hostile}};
+    if (fate == Fate::held) run.detail = hostile;
+    EXPECT_TRUE(shows_harmlessly(views::cleanup_line(run))) << static_cast<int>(fate);
+  }
+  footprint::ImagesRemoved images;
+  images.removed = images.missing = images.foreign = {hostile};
+  EXPECT_TRUE(shows_harmlessly(images.text()));
+  footprint::Manifest forged;
+  forged.run = forged.pool = forged.nspace = forged.image_nspace = hostile;
+  forged.content = footprint::Content::image;
+  for (footprint::Place place :
+       {footprint::Place{.run = "a", .pool = "p", .nspace = "n"},
+        footprint::Place{.run = hostile, .pool = "p", .nspace = "n"},
+        footprint::Place{.run = hostile, .pool = hostile, .nspace = "n"}}) {
+    EXPECT_TRUE(shows_harmlessly(footprint::misplaced(forged, place)));
+  }
+}
+
 TEST(HostileNamesOfACluster, AreHarmlessInADryRunAndAStudyOfReplicas) {
   prepare::Preview preview;
   preview.warnings = {hostile};

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
 #include "plan_support.h"
@@ -59,6 +60,13 @@ TEST(SessionDocuments, DamagedText_IsAnErrorAndNoCrash) {
     EXPECT_FALSE(decode_entry(text)) << text;
     EXPECT_FALSE(decode_charter(text)) << text;
   }
+}
+
+TEST(SessionDocuments, DeepText_IsAnErrorThatNamesTheLimit) {
+  const std::string deep = R"({"serial": )" + std::string(50'000, '[');
+  const auto read = decode_state(deep);
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message(), ::testing::HasSubstr("levels deep"));
 }
 
 Charter some_charter() {

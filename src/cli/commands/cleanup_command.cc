@@ -21,6 +21,7 @@
 #include "footprint/cleanup.h"
 #include "study/leftovers.h"
 #include "views/cleanup_json.h"
+#include "views/cleanup_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,40 +60,6 @@ std::string text_of(const CleanupProgress& progress) {
   return text;
 }
 
-std::string counted(const RunCleanup& run) {
-  std::string text = fmt::format("{} objects removed", run.count.removed);
-  if (run.count.missing > 0) text += fmt::format(", {} did not exist", run.count.missing);
-  for (const auto& [rc, times] : run.count.failed) {
-    text += fmt::format(", {} failed with {}", times, errno_name(rc));
-  }
-  if (run.count.unanswered > 0) text += fmt::format(", {} unanswered", run.count.unanswered);
-  return text;
-}
-
-std::string line(const RunCleanup& run) {
-  const std::string found = run.by_scan ? " (found by --scan)" : "";
-  switch (run.fate) {
-    case Fate::removed:
-      return fmt::format("{}: {}{}", run.run, run.detail.empty() ? counted(run) : run.detail,
-                         found);
-    case Fate::would:
-      if (!run.images.empty()) {
-        return fmt::format("{}: would be removed: {}", run.run,
-                           printable(fmt::format("{}", fmt::join(run.images, ", "))));
-      }
-      return fmt::format("{}: up to {} objects would be removed{}", run.run, run.objects, found);
-    case Fate::held:
-      return fmt::format("{}: left alone, it is in use by {}", run.run, printable(run.detail));
-    case Fate::kept:
-      return fmt::format("{}: left alone, it is kept for --reuse", run.run);
-    case Fate::unreadable:
-      return fmt::format("{}: left alone: {}", run.run, run.detail);
-    case Fate::failed:
-      return fmt::format("{}: NOT removed: {} ({})", run.run, run.detail, counted(run));
-  }
-  return run.run;
-}
-
 std::string where(const CleanupCommand& asked) {
   return printable(fmt::format("pool {}, namespace '{}'", asked.pool, asked.nspace));
 }
@@ -104,7 +71,7 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report, bo
   bool kept = false;
   bool unreadable = false;
   for (const RunCleanup& run : report.runs) {
-    text += printable_lines(line(run)) + "\n";
+    text += views::cleanup_line(run) + "\n";
     objects = objects || run.images.empty();
     held = held || run.fate == Fate::held;
     kept = kept || run.fate == Fate::kept;

@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "cli/commands/dry_run.h"
+#include "cli/commands/file_rights.h"
 #include "cli/options/options.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "html/page.h"
-#include "plan/options.h"
-#include "plan/validate.h"
 #include "record/series_store.h"
 #include "report/format.h"
 #include "run/series_runner.h"
@@ -184,34 +183,21 @@ Status check_alone(const RunWords& words) {
   return {};
 }
 
-// Whether the plan of a file needs a permission that the command line does not give as well.
-bool lacks_right(const plan::Option& option, const RunPlan& saved, const RunPlan& said) {
-  if (option.from_file != plan::FromFile::said_again) return false;
-  const auto wanted = option.get(saved);
-  return wanted != option.get(RunPlan()) && wanted != option.get(said);
-}
-
-// Another user may have written the file: it determines what is measured, but not the user, the
-// config, or whether images may be overwritten.
 Status take_rights_from_words(const RunWords& words, record::Series& series) {
   const RunPlan& said = words.request.plan;
   for (record::SeriesStep& step : series.steps) {
-    for (const plan::Option& option : plan::options()) {
-      if (!option.recorded()) continue;
-      if (lacks_right(option, step.plan, said) && step.state != record::StepState::done) {
-        return fail({.attempt = "continue the series",
-                     .subject = words.resume,
-                     .reason = fmt::format("the file has --{} ({}), which a file cannot permit",
-                                           option.name, option.help),
-                     .hint = fmt::format("check it with --dry-run --{0}; to permit it, add --{0}",
-                                         option.name),
-                     .exit = Exit::refused});
-      }
-      if (option.from_file != plan::FromFile::replaced) continue;
-      const auto value = option.get(said).value_or("");
-      if (auto set = plan::set_option(option, step.plan, value); !set) return set;
+    const auto* const lacking =
+        step.state == record::StepState::done ? nullptr : right_not_given(step.plan, said);
+    if (lacking != nullptr) {
+      return fail({.attempt = "continue the series",
+                   .subject = words.resume,
+                   .reason = fmt::format("the file has --{} ({}), which a file cannot permit",
+                                         lacking->name, lacking->help),
+                   .hint = fmt::format("check it with --dry-run --{0}; to permit it, add --{0}",
+                                       lacking->name),
+                   .exit = Exit::refused});
     }
-    if (auto valid = plan::validate(step.plan); !valid) return valid;
+    RADOSLOAD_TRY(replace_rights(step.plan, said));
   }
   return {};
 }

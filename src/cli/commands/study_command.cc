@@ -1,5 +1,6 @@
 // `radosload study`: from a file with a question to a verdict.
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -7,12 +8,15 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/dry_run.h"
+#include "cli/commands/file_rights.h"
 #include "cli/commands/study_conduct.h"
 #include "cli/commands/study_findable.h"
+#include "cli/commands/study_plans.h"
 #include "cli/commands/study_saved.h"
 #include "cli/options/format_options.h"
 #include "cli/options/options.h"
 #include "cli/output.h"
+#include "record/series_store.h"
 #include "study/study_file.h"
 
 #include <fmt/format.h>
@@ -67,6 +71,55 @@ Result<Exit> begin_study(const StudyWords& words) {
   return conduct_study(std::move(document), std::move(plans), path, words.manner);
 }
 
+// The first command for a shell that the study would run; empty if there is none.
+std::string shell_command(const study::StudyPlan& plan) {
+  for (const study::Phase& phase : plan.phases) {
+    if (!phase.command.empty()) return phase.command;
+  }
+  for (const study::Work& work : plan.works) {
+    if (work.what != study::Work::What::timer) continue;
+    const auto option = std::find(work.words.begin(), work.words.end(), "--restart-cmd");
+    if (option != work.words.end() && option + 1 != work.words.end()) return *(option + 1);
+    for (const std::string& word : work.words) {
+      if (word.starts_with("--restart-cmd=")) return word;
+    }
+  }
+  return {};
+}
+
+Error not_permitted(const StudyWords& words, std::string reason, std::string hint) {
+  return {.attempt = "continue the study",
+          .subject = words.resume,
+          .reason = std::move(reason),
+          .hint = std::move(hint) + "; a study of your own is named without its folder",
+          .exit = Exit::refused};
+}
+
+// Of a study that is named as a file: it may come from another user.
+Status take_rights_from_words(const StudyWords& words, const study::StudyPlan& plan,
+                              StudyRunPlans& plans) {
+  const std::string command = shell_command(plan);
+  if (!command.empty() && !words.manner.yes) {
+    return fail(not_permitted(
+        words, fmt::format("the file has the command '{}', which it cannot permit", command),
+        "to let the study run it, add --yes"));
+  }
+  RunPlan said;
+  said.cluster = words.cluster;
+  for (auto& of_arm : plans) {
+    for (RunPlan& plan_of_run : of_arm) {
+      if (const auto* const lacking = right_not_given(plan_of_run, said)) {
+        return fail(not_permitted(words,
+                                  fmt::format("the file has --{} ({}), which it cannot permit",
+                                              lacking->name, lacking->help),
+                                  "begin the study from its YAML file"));
+      }
+      RADOSLOAD_TRY(replace_rights(plan_of_run, said));
+    }
+  }
+  return {};
+}
+
 Result<Exit> resume_study(const StudyWords& words) {
   if (!words.file.empty() || !words.arms.empty() || !words.settings.empty() || words.print) {
     return study_usage("--resume takes the plan from the saved study",
@@ -75,6 +128,9 @@ Result<Exit> resume_study(const StudyWords& words) {
   RADOSLOAD_ASSIGN(const auto path, find_saved_study(words.resume));
   RADOSLOAD_ASSIGN(auto document, load_study_document(path));
   RADOSLOAD_ASSIGN(auto plans, study_run_plans(document.plan, words.manner.yes || words.dry_run));
+  if (record::names_a_file(words.resume)) {
+    RADOSLOAD_TRY(take_rights_from_words(words, document.plan, plans));
+  }
   if (words.manner.pilot) RADOSLOAD_TRY(study::cells_of_pilot(document));
   if (!words.dry_run)
     return conduct_study(std::move(document), std::move(plans), path, words.manner);
@@ -153,7 +209,9 @@ void add_study_options(CLI::App& command, StudyWords& words) {
                   "with --resume: the cluster is in this phase of the study now")
       ->configurable(false)
       ->type_name("NAME");
-  command.add_flag("--yes", words.manner.yes, "let the study restart OSDs, if it times peering")
+  command
+      .add_flag("--yes", words.manner.yes,
+                "let the study restart OSDs, and run the commands of a file")
       ->configurable(false);
   command.add_flag("--force", words.manner.force, "compare arms although they differ in more")
       ->configurable(false);

@@ -45,7 +45,7 @@ Result<RunWords> parsed_words(std::vector<std::string> words) {
 // What a study does itself.
 Status refuse_own(const RunWords& words) {
   for (const char* const name : {"each", "rounds", "resume", "dry-run", "require-clean", "save",
-                                 "trace", "fio-logs", "format", "json", "overwrite"}) {
+                                 "html", "trace", "fio-logs", "format", "json", "overwrite"}) {
     if (!words.named.contains(name)) continue;
     return fail({.reason = fmt::format("--{} is not for the runs of a study", name),
                  .hint = "leave it out of the study's options",
