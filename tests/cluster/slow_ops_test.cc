@@ -58,6 +58,35 @@ TEST_F(SlowOperations, PausedOsd_IsNamedAsWhereTheyWaited) {
   EXPECT_FALSE(record["slowest_search"]["clocks"].empty());
 }
 
+// All operations go to osd.0, so none can have waited for the paused OSD as its primary.
+TEST_F(SlowOperations, PausedReplica_IsTheOneNamedAndNoOther) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
+  const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
+  Process process(launch(words("hdd", "randwrite4k,size=16M,object-size=64k,qd=2",
+                               {"--osd", "0", "--time", "10", "--format", "json", "--observer-id",
+                                observer.id(), "--observer-keyring", observer.keyring()})));
+  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(60)));
+  ASSERT_EQ(lab({"osd", "pause", "1"}).status, 0);
+  std::this_thread::sleep_for(seconds(4));
+  ASSERT_EQ(lab({"osd", "resume", "1"}).status, 0);
+  const Finished done = process.wait();
+  ASSERT_EQ(done.status, 0) << done.err;
+  int slow = 0;
+  int named = 0;
+  const json record = json::parse(done.out);
+  for (const json& op : record["slowest"]) {
+    if (op["response_us"].get<double>() < 2e6) continue;
+    ++slow;
+    EXPECT_EQ(op["osd"], "osd.0");
+    if (op["waited"].is_null()) continue;
+    ++named;
+    EXPECT_EQ(op["waited"]["where"], "replica") << op;
+    EXPECT_EQ(op["waited"]["replicas"], json::array({paused_osd})) << op;
+  }
+  EXPECT_GE(slow, 1) << record["slowest"].dump(1);
+  EXPECT_GE(2 * named, slow) << record["slowest"].dump(1);
+}
+
 TEST_F(SlowOperations, QuietRun_ListsThemAndWhatTheClientTook) {
   const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
   const Finished done = run("ssd", "randrw4k,size=4M",
