@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* about =
     "radosload puts a load on a Ceph cluster and measures it. It knows which OSD serves each "
-    "operation, watches the cluster, and says what the figures prove.";
+    "operation, watches the cluster, and reports how far the figures can be trusted.";
 constexpr const char* examples =
     "Examples:\n"
     "  radosload --target sim --pattern randrw4k   try it without a cluster\n"
