@@ -77,8 +77,8 @@ PHRASES = (
 
 # Rooms of src whose comments are plain. A room is added when it is clean, and none is removed.
 COMMENTS_OF = frozenset((
-    "base", "cluster", "engine", "html", "observe", "pages", "placement", "plan", "record", "run", "stats",
-    "study", "target", "timers", "views", "workload"))
+    "base", "cluster", "engine", "footprint", "html", "observe", "pages", "placement", "plan", "prepare",
+    "record", "run", "stats", "study", "target", "timers", "views", "workload"))
 
 COMPILED = tuple((re.compile(r"\b(?:" + phrase.replace(" ", r"\s+") + r")\b", re.IGNORECASE), plain)
                  for phrase, plain, _ in PHRASES)
