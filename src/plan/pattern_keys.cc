@@ -217,7 +217,7 @@ constexpr std::array<Key, 11> table = {{
      set_dist,
      get_dist},
     {{"cache", "warm|bypass|drop",
-      "caches of the OSDs: warm: as they are; bypass: advise OSDs not to cache; drop: empty them "
+      "OSD caches; warm: used as they are; bypass: OSDs are advised not to cache; drop: emptied "
       "before the run"},
      any,
      "",
@@ -231,8 +231,7 @@ constexpr std::array<Key, 11> table = {{
      set_flush,
      [](const Pattern& p) { return yes_no(p.flush_each_write); }},
     {{"verify", "off|stamp|generation|full",
-      "check of reads: off: no check; stamp: the stamp of each block; generation: also lost "
-      "writes; "
+      "check of reads; off: none; stamp: the stamp of each block; generation: also lost writes; "
       "full: every byte"},
      checked,
      "it does not read content",
