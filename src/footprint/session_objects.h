@@ -57,7 +57,7 @@ struct SessionSeen {
 Status note_session(cluster::BoundedIo& io, const std::string& session);
 Result<std::vector<std::string>> noted_sessions(cluster::BoundedIo& io);
 Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& session);
-// Every object of it. Those that are gone are no failure.
+// Every object of it. Those that are gone do not count as failures.
 Status remove_session(cluster::BoundedIo& io, const std::string& session);
 
 // Adds to the report what dead sessions have left, and removes it unless it is a dry run.
