@@ -28,7 +28,6 @@ inline std::vector<std::vector<std::string>> commands_of_a_cluster() {
       {"time", "bench", "--osd", "0", "--bytes", "4M"},
       {"time", "bench", "--osd", "0", "--bytes", "4M", "--json"},
       {"time", "bench", "--osd", "0", "--bytes", "4M", "--format", "csv"},
-      {"time", "peering", "--osd", "0", "--how", "down"},
       {"replicas", "--pool", "ssd", "--time", "1", "--warmup", "0", "--size", "4M"},
       {"replicas", "--pool", "ssd", "--time", "1", "--warmup", "0", "--size", "4M", "--json"},
       {"run", "--pool", "ssd", "--pattern", "randrw4k,size=4M", "--dry-run"},
