@@ -1,5 +1,5 @@
 // What an OSD counts of its own work: since it started, or the growth between two dumps. The names
-// are ours and the same for every release of Ceph (observe/counter_names.h).
+// are those of radosload and the same for every release of Ceph (observe/counter_names.h).
 #pragma once
 
 #include <cstdint>

@@ -11,8 +11,8 @@ namespace radosload::cli {
 namespace {
 
 constexpr const char* about =
-    "radosload puts a load on a Ceph cluster and measures it. It knows which OSD serves each "
-    "operation, watches the cluster, and says what the figures prove.";
+    "radosload loads a Ceph cluster and measures it. It knows which OSD serves each operation, "
+    "watches the cluster, and reports how far to trust the figures.";
 constexpr const char* examples =
     "Examples:\n"
     "  radosload --target sim --pattern randrw4k   try it without a cluster\n"

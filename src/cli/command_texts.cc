@@ -28,9 +28,9 @@ constexpr std::array<CommandText, 19> texts = {{
      "  radosload --pool ssd --image vm1 --pattern randread4k --dry-run\n"
      "  radosload --pool hdd --pattern randread4k --osd 0,3 --each\n"},
     {"join", group_measure,
-     "Becomes one more process of a load that another machine has begun with 'run --session NAME "
-     "--members N'. It takes the plan from there, waits until all have come, begins the load with "
-     "them, and ends with them. The process that leads prints one report of all.",
+     "Becomes one more process of a load that another machine has started with 'run --session NAME "
+     "--members N'. It takes the plan from there, waits for all members, then starts and ends the "
+     "load with them. The leader prints one report of all members.",
      "  radosload --pool hdd --pattern randrw4k --session big --members 3\n"
      "  radosload join big --pool hdd          on the two other machines\n"
      "  radosload join big --pool hdd --id load --wait 5m\n"},
@@ -44,19 +44,20 @@ constexpr std::array<CommandText, 19> texts = {{
      "  radosload replicas --pool hdd --pattern randrw4k --json\n"},
     {"study", group_measure,
      "Answers a question with a verdict: measures every OSD, pool or image of two or more arms in "
-     "shuffled rounds, repeats what was disturbed, and says which arm is faster, with an interval, "
-     "or that the data are inconclusive. The file (YAML) names the question, the arms and the "
+     "shuffled rounds, repeats what was disturbed, and reports which arm is faster, with an "
+     "interval, or that the data are inconclusive. The file (YAML) names the question, the arms "
+     "and the "
      "loads; 'radosload help studies' explains its keys. Every measurement is kept, and --resume "
-     "continues a study that was stopped or killed. What it could find is reported before the "
-     "first cell, and by --dry-run and --pilot.",
+     "continues a study that was stopped or killed. Before the first cell it reports the "
+     "smallest difference that it can detect; so do --dry-run and --pilot.",
      "  radosload study question.yaml --dry-run\n"
      "  radosload study question.yaml --pilot\n"
      "  radosload study question.yaml --set rounds=5\n"
      "  radosload study wal-vs-db --arm 'wal=--pool hdd --osd 0-3'\n"
      "  radosload study --resume last\n"},
     {"mark", group_measure,
-     "Puts an event into the record of each live run of this user on this machine, at the current "
-     "time: what is done to the cluster meanwhile. The live view, the picture over time and "
+     "Adds an event to the record of each live run of this user on this machine, at the current "
+     "time. Use it to note what you do to the cluster. The live view, the picture over time and "
      "'events' in JSON show it. A run takes marks from its warm-up to its last answer, unless it "
      "has --save none.",
      "  radosload mark restart osd.3\n"
@@ -70,9 +71,9 @@ constexpr std::array<CommandText, 19> texts = {{
      "  radosload list --label rack=3\n"
      "  radosload list --steps    with the runs that are steps of a series\n"},
     {"report", group_results,
-     "Prints the report of a saved run or series, in any format that 'run' can print, or what "
-     "'radosload time' measured, as text, JSON or CSV; or writes the report of a run as one HTML "
-     "file with pictures.",
+     "Prints the report of a saved run or series, in any format that 'run' can print; a study with "
+     "its verdict; or what 'radosload time' measured, as text, JSON or CSV. With -o it writes the "
+     "report of runs or of a study as one HTML file with pictures.",
      "  radosload report last\n"
      "  radosload report last -o report.html\n"
      "  radosload report 20261124-1030 --format json\n"
@@ -81,7 +82,7 @@ constexpr std::array<CommandText, 19> texts = {{
     {"compare", group_results,
      "Shows the figures of two or more runs, or of two or more series, side by side, and the "
      "options in which they differ. With --against, --by or --csv it compares two arms of several "
-     "OSDs or rounds, and says which is faster, with an interval, or that the data are "
+     "OSDs or rounds, and reports which is faster, with an interval, or that the data are "
      "inconclusive.",
      "  radosload compare 20261124-1030 last\n"
      "  radosload compare before.json after.json\n"
@@ -153,7 +154,7 @@ constexpr std::array<CommandText, 19> texts = {{
     {"auth", group_cluster,
      "Prints the least rights for each feature of radosload, and the command that makes a Ceph "
      "user "
-     "with them. Nothing is changed, and no cluster is asked.",
+     "with them. It changes nothing and does not contact a cluster.",
      "  radosload auth\n"
      "  radosload auth run --id load --pool hdd\n"
      "  radosload auth watch\n"},

@@ -1,6 +1,7 @@
 #include "cli/mistakes.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 #include "radosload/printable.h"
@@ -32,16 +33,34 @@ bool is_pattern(const std::string& word) {
   return plan::find_pattern(name) != nullptr || plan::find_suite(name) != nullptr;
 }
 
-Error unexpected_word(const CLI::App& command, const std::string& word) {
+// "radosload list --json" for "--json list". Long command lines are not repeated.
+std::string command_first(const std::vector<std::string>& words, const std::string& command) {
+  constexpr std::size_t most = 60;
+  std::string rest;
+  bool moved = false;
+  for (std::size_t i = 1; i < words.size(); ++i) {  // the first word is 'run', which was implied
+    if (!moved && words[i] == command) {
+      moved = true;
+      continue;
+    }
+    rest += " " + printable(words[i]);
+  }
+  return fmt::format("radosload {}{}", command, rest.size() > most ? " ..." : rest);
+}
+
+Error unexpected_word(const CLI::App& command, const std::vector<std::string>& words,
+                      const std::string& word) {
   const std::string reason = fmt::format("'radosload {}' does not take the word '{}'",
                                          command.get_name(), printable(word));
-  if (is_pattern(word) && command.get_option_no_throw("--pattern") != nullptr) {
-    return mistake(reason, fmt::format("did you mean --pattern {}?", word));
-  }
+  const bool pattern = is_pattern(word) && command.get_option_no_throw("--pattern") != nullptr;
+  const std::string as_pattern = fmt::format("--pattern {}", word);
   const CLI::App* const program = command.get_parent();
   if (program != nullptr && std::ranges::count(command_names(*program), word) > 0) {
-    return mistake(reason, fmt::format("a command comes first: radosload {} ...", word));
+    const std::string first = "a command comes first: " + command_first(words, word);
+    return mistake(reason,
+                   pattern ? fmt::format("{}\n  the pattern is {}", first, as_pattern) : first);
   }
+  if (pattern) return mistake(reason, fmt::format("did you mean {}?", as_pattern));
   return mistake(reason, see_help(command));
 }
 
@@ -55,12 +74,15 @@ const CLI::Option* named_in(const CLI::App& command, const std::string& text) {
   return nullptr;
 }
 
-// "  for example: radosload compare last 20261121" from the examples of the command.
+// "for example: radosload compare last 20261121" from the examples of the command: the first one
+// that names it, because those of 'join' begin with the run on another machine.
 std::string example_of(const CLI::App& command) {
   const std::string footer = command.get_footer();
   const std::size_t begin = footer.find("Examples:\n  ");
   if (begin == std::string::npos) return see_help(command);
-  const std::string line = footer.substr(footer.find('\n', begin) + 3);
+  const std::size_t own = footer.find("\n  radosload " + command.get_name(), begin);
+  const std::size_t first = own == std::string::npos ? footer.find('\n', begin) : own;
+  const std::string line = footer.substr(first + 3);
   const std::size_t end = std::min(line.find('\n'), line.find("   "));
   return fmt::format("for example: {}", line.substr(0, end));
 }
@@ -108,13 +130,27 @@ std::optional<Error> wrong_choice(const std::string& name, const std::string& wh
                .exit = Exit::usage};
 }
 
-// "Value 200000 not in range 0 to 100000"
+bool is_decimal(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error != std::errc::invalid_argument && end == text.data() + text.size();
+}
+
+// "Value 200000 not in range 0 to 100000"; the parser says the same of a word that is not a number.
 std::optional<Error> out_of_range(const CLI::Option& option, const std::string& name,
                                   const std::string& what) {
   constexpr std::string_view before = "Value ";
   constexpr std::string_view between = " not in range ";
   const std::size_t at = what.find(between);
   if (!what.starts_with(before) || at == std::string::npos) return std::nullopt;
+  const std::string value = what.substr(before.size(), at - before.size());
+  if (!is_decimal(value)) {
+    return Error{.attempt = "use",
+                 .subject = fmt::format("{} {}", name, value),
+                 .reason = "it is not a number",
+                 .hint = fmt::format("write {} {}", name, option.get_type_name()),
+                 .exit = Exit::usage};
+  }
   std::string range = what.substr(at + between.size());
   constexpr std::string_view zeros = ".000000";
   for (std::size_t dot = range.find(zeros); dot != std::string::npos; dot = range.find(zeros)) {
@@ -122,7 +158,7 @@ std::optional<Error> out_of_range(const CLI::Option& option, const std::string& 
   }
   return Error{
       .attempt = "use",
-      .subject = fmt::format("{} {}", name, what.substr(before.size(), at - before.size())),
+      .subject = fmt::format("{} {}", name, value),
       .reason = "it is not in the range " + range,
       .hint = fmt::format("write {} {} with a number in that range", name,
                           option.get_type_name().substr(0, option.get_type_name().find(':'))),
@@ -179,7 +215,7 @@ Error explained(const CLI::App& program, const CLI::App& command,
   if (const auto* const own = dynamic_cast<const WrongValue*>(&refused)) return own->wrong;
   if (is_a<CLI::ExtrasError>(refused)) {
     const auto extras = program.remaining(true);
-    return unexpected_word(command, extras.empty() ? "" : extras.front());
+    return unexpected_word(command, words, extras.empty() ? "" : extras.front());
   }
   if (is_a<CLI::ConversionError>(refused)) return unreadable_value(command, text);
   if (is_a<CLI::ExcludesError>(refused)) return excluded(command, text);

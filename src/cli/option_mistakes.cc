@@ -66,9 +66,12 @@ Error unknown_option(const CLI::App& program, const CLI::App& command, const std
   std::string value = next.starts_with('-') ? "" : next;
   if (equals != std::string::npos) value = word.substr(equals + 1);
   const OptionWord letter = option_word(word);
-  std::string hint =
-      other_option_hint(letter.name, letter.joined ? letter.value : value).value_or("");
-  if (hint.empty()) hint = other_option_hint(with_two_dashes(name), value).value_or("");
+  std::string hint;
+  // Other commands have fewer options, so this advice would be refused by them.
+  if (command.get_option_no_throw("--qd") != nullptr) {
+    hint = other_option_hint(letter.name, letter.joined ? letter.value : value).value_or("");
+    if (hint.empty()) hint = other_option_hint(with_two_dashes(name), value).value_or("");
+  }
   if (hint.empty()) hint = suggested_option(command, name, value);
   if (hint.empty()) hint = commands_with(program, name);
   hint += fmt::format("{}{}", hint.empty() ? "" : "\n  ", see_help(command));

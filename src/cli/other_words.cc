@@ -17,9 +17,16 @@ struct OtherOption {
   std::string_view advice = {};
 };
 
+constexpr std::string_view size_of_objects =
+    "use --size, the size of all objects together: --size 40M is 10 objects of 4M (--object-size)";
+constexpr std::string_view reused = "use --reuse RUN for the objects of a run with --keep";
+constexpr std::string_view repeated =
+    "use 'radosload study' to repeat a measurement in rounds, or --osd LIST --each --rounds N";
+constexpr std::string_view drawn_each_time =
+    "leave it out; random patterns draw each block independently";
 constexpr std::string_view ours_is_total = " (the total of all clients)";
 
-constexpr std::array<OtherOption, 53> other_options = {{
+constexpr std::array<OtherOption, 69> other_options = {{
     {"--iodepth", "fio", "--qd", ours_is_total},
     {"--queue-depth", "other programs", "--qd", ours_is_total},
     {"--qdepth", "other programs", "--qd", ours_is_total},
@@ -28,12 +35,16 @@ constexpr std::array<OtherOption, 53> other_options = {{
     {"-t", "rados bench", "--qd", ours_is_total},
     {"--io-threads", "rbd bench", "--qd", ours_is_total},
     {"--numjobs", "fio", "--clients", "; --qd is the total of all clients"},
+    {"--depth", "other programs", "--qd", ours_is_total},
+    {"--iodepth-batch", "fio", "", "leave it out; radosload sends each operation by itself"},
+    {"--iodepth-batch-submit", "fio", "", "leave it out; radosload sends each operation by itself"},
+    {"--thread", "fio", "", "leave it out; use --clients for the number of connections"},
     {"--jobs", "other programs", "--clients", "; --qd is the total of all clients"},
     {"--runtime", "fio", "--time"},
     {"--duration", "other programs", "--time"},
     {"--seconds", "other programs", "--time"},
     {"--timeout", "fio", "", "use --time, or --op-timeout for a single operation"},
-    {"--ramp_time", "fio", "--warmup"},
+    {"--ramp-time", "fio", "--warmup"},
     {"--rwmixread", "fio", "--read"},
     {"--rwmixwrite", "fio", "", "use --read, the percentage of reads"},
     {"--blocksize", "fio", "--bs"},
@@ -43,9 +54,9 @@ constexpr std::array<OtherOption, 53> other_options = {{
     {"-O", "rados bench", "--object-size"},
     {"--io_size", "fio", "--bytes"},
     {"--io-total", "rbd bench", "--bytes"},
-    {"--number_ios", "fio", "--ops"},
-    {"--rate_iops", "fio", "--rate"},
-    {"--random_distribution", "fio", "--dist"},
+    {"--number-ios", "fio", "--ops"},
+    {"--rate-iops", "fio", "--rate"},
+    {"--random-distribution", "fio", "--dist"},
     {"--randseed", "fio", "--seed"},
     {"--rw", "fio", "", "use --pattern, for example --pattern randrw4k ('radosload patterns')"},
     {"--readwrite", "fio", "",
@@ -59,21 +70,37 @@ constexpr std::array<OtherOption, 53> other_options = {{
     {"--filename", "fio", "", "use --image NAME for an RBD image, or --pool alone for objects"},
     {"--clientname", "fio", "--id"},
     {"--clustername", "fio", "--cluster"},
-    {"--nrfiles", "fio", "--objects"},
-    {"--max-objects", "rados bench", "--objects"},
+    {"--nrfiles", "fio", "", size_of_objects},
+    {"--max-objects", "rados bench", "", size_of_objects},
     {"-N", "rados", "--namespace"},
     {"--no-cleanup", "rados bench", "--keep"},
-    {"--run-name", "rados bench", "", "use --reuse RUN for the objects of a run with --keep"},
+    {"--run-name", "rados bench", "", reused},
     {"--output-format", "fio", "--format"},
-    {"--write_lat_log", "fio", "--fio-logs"},
-    {"--write_iops_log", "fio", "--fio-logs"},
-    {"--write_bw_log", "fio", "--fio-logs"},
+    {"--write-lat-log", "fio", "--fio-logs"},
+    {"--write-iops-log", "fio", "--fio-logs"},
+    {"--write-bw-log", "fio", "--fio-logs"},
     {"--quiet", "other programs", "", "use --no-progress"},
     {"--silent", "other programs", "", "use --no-progress"},
+    {"--output", "fio", "",
+     "use --save FILE for the record (JSON), or --html FILE for a page; the report is on stdout"},
+    {"--loops", "fio", "", repeated},
+    {"--runs", "other programs", "", repeated},
+    {"--repeat", "other programs", "", repeated},
+    {"--norandommap", "fio", "", drawn_each_time},
+    {"--random-generator", "fio", "", drawn_each_time},
+    {"--show-time", "rados bench", "",
+     "leave it out; the record has the start in UTC and every second of the run"},
+    {"--hints", "rados bench", "",
+     "leave it out; --cache bypass is the only hint that radosload gives to OSDs"},
+    {"--write-object", "rados bench", "",
+     "leave it out; each block is written into an object of --object-size"},
+    {"--write-omap", "rados bench", "", "use a pattern ('radosload patterns' lists them)"},
+    {"--write-xattr", "rados bench", "", "use a pattern ('radosload patterns' lists them)"},
+    {"--reuse-bench", "rados bench", "", reused},
     {"--direct", "fio", "", "leave it out; radosload bypasses librbd's cache (see --rbd-cache)"},
-    {"--time_based", "fio", "", "leave it out; --time is always the duration"},
-    {"--group_reporting", "fio", "", "leave it out; the report covers all clients together"},
-    {"--percentile_list", "fio", "", "leave it out; reports have p50 to p99.99 and the maximum"},
+    {"--time-based", "fio", "", "leave it out; --time is always the duration"},
+    {"--group-reporting", "fio", "", "leave it out; the report covers all clients together"},
+    {"--percentile-list", "fio", "", "leave it out; reports have p50 to p99.99 and the maximum"},
 }};
 
 struct OtherCommand {
@@ -111,9 +138,15 @@ std::string value_of(const std::vector<std::string>& words, std::string_view let
 }  // namespace
 
 std::optional<std::string> other_option_hint(std::string_view option, std::string_view value) {
+  // fio accepts "--ramp_time" only, but users write both forms.
+  std::string dashed(option);
+  std::replace(dashed.begin(), dashed.end(), '_', '-');
+  // "--io_size" of fio and "--io-size" of rbd bench differ in meaning.
+  const bool exact = option == "--io_size";
   const auto* const found =
-      std::find_if(other_options.begin(), other_options.end(),
-                   [&](const OtherOption& other) { return other.option == option; });
+      std::find_if(other_options.begin(), other_options.end(), [&](const OtherOption& other) {
+        return other.option == option || (!exact && other.option == dashed);
+      });
   if (found == other_options.end()) return std::nullopt;
   const std::string theirs = fmt::format("{} of {}", option, found->program);
   if (found->ours.empty()) return fmt::format("{}: {}", theirs, found->advice);

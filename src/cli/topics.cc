@@ -216,7 +216,13 @@ Prose environment() {
       term("RADOSLOAD_CONFIG",
            "config file to read instead of /etc/radosload/radosload.conf; empty: none"),
       term("XDG_CONFIG_HOME", "folder of radosload/radosload.conf [~/.config]"),
-      term("XDG_STATE_HOME", "folder of radosload/runs, with the saved runs [~/.local/state]")};
+      term(
+          "XDG_STATE_HOME",
+          "folder of radosload, with the saved runs, series, studies and timings [~/.local/state]"),
+      term("XDG_RUNTIME_DIR", "folder for the admin sockets of radosload's clients [/tmp]"),
+      term("TMPDIR", "folder for the unnamed trace of 'radosload replicas' [/tmp]"),
+      term("NO_COLOR", "if it is not empty: no colours, unless --color always is given"),
+      term("TERM", "if it is 'dumb' or not set: no colours and no live view")};
 }
 
 Prose files() {
@@ -226,7 +232,12 @@ Prose files() {
           term("/etc/radosload/radosload.conf", "defaults for all users of this machine"),
           term("~/.config/radosload/radosload.conf", "your own defaults"),
           term("~/.local/state/radosload/runs",
-               "records of runs and series, and the journals of runs in progress")};
+               "records of runs, and the journals of runs in progress"),
+          term("~/.local/state/radosload/series", "sweeps and suites, which --resume continues"),
+          term("~/.local/state/radosload/studies", "studies, which 'study --resume' continues"),
+          term("~/.local/state/radosload/times", "what 'radosload time' measured"),
+          term("/usr/share/radosload/schema", "JSON Schemas of every JSON document"),
+          term("/usr/share/radosload/studies", "the studies that are shipped")};
 }
 
 constexpr std::array<Topic, 9> all = {{

@@ -37,8 +37,8 @@ Names names_of(std::string run, const std::vector<std::uint64_t>& indices) {
   };
 }
 
-// So many missing ones in a row, of more than so many names: from then on listing what there is
-// costs less than asking for each name.
+// After this number of missing objects in a row, of a larger number of names, listing the existing
+// ones costs less than a request for each name.
 constexpr std::uint64_t list_after = 10'000;
 constexpr std::uint64_t worth_listing = 100'000;
 

@@ -61,7 +61,7 @@ struct CleanupReport {
   std::vector<RunCleanup> runs;
   bool interrupted = false;
   std::uint64_t scanned = 0;  // names read
-  std::uint64_t foreign = 0;  // of them not ours
+  std::uint64_t foreign = 0;  // of them not of radosload
 
   // The runs that a dry run found removable.
   std::set<std::string> removable() const;

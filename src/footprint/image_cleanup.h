@@ -18,7 +18,7 @@ namespace radosload::footprint {
 struct ImagesRemoved {
   std::vector<std::string> removed;
   std::vector<std::string> missing;  // did not exist: never created, or removed
-  std::vector<std::string> foreign;  // others have that name now: left alone
+  std::vector<std::string> foreign;  // another image has that name now: left alone
   Status ended;                      // why some are left
 
   // "image vm1 removed, image vm2 not found"

@@ -64,7 +64,7 @@ class RunLease::Watch final : public librados::WatchCtx2 {
   void handle_error(std::uint64_t, int) override { m_lost = true; }
   bool lost() const { return m_lost; }
 
-  // Without an answer librados may still come back to it, at any time until the process ends.
+  // Without an answer librados may still use it, at any time until the process ends.
   static void leave_to_librados(std::unique_ptr<Watch> watch) {
     static std::mutex mutex;
     static auto& left = *new std::vector<std::unique_ptr<Watch>>;
@@ -327,7 +327,7 @@ Status Ledger::remove_entry_without_manifest(const std::string& run) {
   const int rc = m_io.operate(object, take);
   if (rc == -EEXIST) {
     RADOSLOAD_ASSIGN(const auto now, look_up(run));
-    if (!now.missing) return {};  // it has one by now, and is found by the next cleanup
+    if (!now.missing) return {};  // it has one now, and is found by the next cleanup
   } else if (rc == -EDQUOT || rc == -ENOSPC) {
     return remove_from_index(run);  // a full pool, in which no run can begin either
   } else if (rc < 0) {

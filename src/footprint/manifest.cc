@@ -204,7 +204,7 @@ std::string encode(const Manifest& manifest) {
     document["osds"] = fmt::format("{}", fmt::join(manifest.osds, " "));
     document["picked"] = fmt::format("{}", fmt::join(manifest.picked, " "));
   }
-  // Names of hosts and pools are whatever people gave them: broken UTF-8 must not throw.
+  // Users choose the names of hosts and pools: broken UTF-8 must not throw.
   std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace);
   const std::size_t units = (text.size() + 1 + manifest_bytes - 1) / manifest_bytes;
   text.resize(units * manifest_bytes, ' ');

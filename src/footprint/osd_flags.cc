@@ -99,7 +99,7 @@ Status unset_flag(AdminCommands& commands, std::int32_t osd) {
                     "unset noout for " + osd_name(osd));
 }
 
-// What there is of one OSD, without the note that has this key.
+// The flags and notes of one OSD, without the note that has this key.
 struct FlagLook {
   bool set = false;
   std::vector<FlagFound> left = {};  // by processes that have ended

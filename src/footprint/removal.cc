@@ -24,8 +24,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A delete of an object that is not there is written to the PG's log all the same, at the price of
-// a write; a stat is not. After so many missing ones in a row each is looked at first, until one
-// is there.
+// a write; a stat is not. After this number of missing objects in a row each one is checked first,
+// until one exists.
 constexpr std::uint64_t look_first_after = 64;
 // The first deletions in flight. They carry no data, so a slow disk can take more of them at once
 // than writes; `rados cleanup` begins with 32.

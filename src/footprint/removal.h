@@ -27,7 +27,7 @@ struct RemovalCount {
 
 struct RemovalOptions {
   std::uint32_t depth = 64;  // at most in flight; how many are follows their latencies
-  Time stall_limit = std::chrono::seconds(30);  // ends when nothing was answered for so long
+  Time stall_limit = std::chrono::seconds(30);  // ends when nothing was answered for this time
   // Ends when so many in a row were not there; 0: never.
   std::uint64_t missing_limit = 0;
   // Called now and then (a few times a second) from the calling thread; false stops early.

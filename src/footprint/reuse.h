@@ -22,7 +22,7 @@ struct Wanted {
   bool fewer_will_do = false;           // of those that are picked
 };
 
-// Why objects of that manifest are not those that are wanted; empty when they are. Says nothing of
+// Why objects of that manifest do not fit the plan; empty when they do. Says nothing of
 // whether they are there.
 std::string misfit(const Manifest& manifest, const Wanted& wanted);
 
@@ -31,7 +31,7 @@ std::string misfit(const Manifest& manifest, const Wanted& wanted);
 std::string why_not(const Entry& entry, const Wanted& wanted);
 
 // `which` is a run id, a unique beginning of one, or "last": the youngest that will do. The error
-// names what there is and why each will not do.
+// names the kept runs and why each does not fit.
 //
 // Take a Lease on the chosen run before relying on it, and look it up again after that: a
 // cleanup may have begun in between (state `deleting`).

@@ -189,7 +189,7 @@ class Maker {
     const auto view = fetch_scratch(m_commands);
     if (!view) return view.error().message();
     for (const ScratchFound& found : find_scratch(*view)) {
-      // By a name that nobody else gives, or the id of the pool that was made.
+      // By a unique name, or the id of the pool that was made.
       const bool made_here = found.name == m_name || (m_pool >= 0 && found.pool == m_pool);
       if (!made_here) continue;
       const auto gone = delete_scratch(m_commands, found, {});

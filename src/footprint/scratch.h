@@ -2,8 +2,8 @@
 // write touches one OSD. Everything goes through AdminCommands.
 //
 // How the pool is bound to its OSDs: each PG is mapped with `osd pg-upmap`, which names the
-// complete acting set whatever CRUSH says; the balancer leaves such entries alone. The mons drop an
-// entry that equals what CRUSH says, and the balancer moves PGs without an entry (this has
+// complete acting set in place of that of CRUSH; the balancer leaves such entries alone. The mons
+// drop an entry that equals what CRUSH says, and the balancer moves PGs without an entry (this has
 // happened). So the pool first gets its own weight set, in which the chosen OSDs have weight 0:
 // CRUSH then puts no PG there, and every entry stays.
 //
@@ -11,7 +11,7 @@
 // a change of weight anywhere undoes it silently, and the balancer rewrites them. OSDs linked into
 // a CRUSH root of their own are in two trees then, which counts them twice and can move the data of
 // other pools. A rule that takes an OSD itself can be had by editing the CRUSH map alone, and a map
-// written back undoes whatever others have changed meanwhile. Upmaps and weight set touch nothing
+// written back undoes every change that was made meanwhile. Upmaps and weight set touch nothing
 // but this pool, and go with it. The mons refuse upmaps that do not fit the pool's rule, so it has
 // one that begins above all of the OSDs and spreads over OSDs.
 #pragma once

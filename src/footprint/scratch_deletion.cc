@@ -39,7 +39,7 @@ class Deletion {
     return tell_mons(m_commands, command, attempt);
   }
 
-  // The pool of ours, or the rule without one, that has that name now.
+  // The scratch pool, or the rule without one, that has that name now.
   Result<std::optional<ScratchFound>> find_again(const std::string& name) {
     RADOSLOAD_ASSIGN(const auto view, fetch_scratch(m_commands));
     for (ScratchFound& one : find_scratch(view)) {

@@ -37,7 +37,7 @@ bool belongs_to(std::string_view pgid, std::int64_t pool) {
   return pgid.starts_with(fmt::format("{}.", pool));
 }
 
-// Where the mark is, or would be. A pool with another application is not ours.
+// Where the mark is, or would be. A pool with another application is foreign.
 bool only_ours(const Pool& pool) {
   return std::all_of(pool.applications.begin(), pool.applications.end(),
                      [](const auto& one) { return one.first == scratch_application; });
@@ -241,7 +241,7 @@ std::string_view state_name(ScratchFound::State state) {
 
 namespace {
 
-// The pool is ours: which state it is in, and who makes or made it.
+// A scratch pool: which state it is in, and who makes or made it.
 std::optional<ScratchFound> ours(const ScratchView& view, const Pool& pool) {
   if (!is_scratch_name(pool.name) || !only_ours(pool)) return std::nullopt;
   const auto rule = std::find_if(view.rules.begin(), view.rules.end(),

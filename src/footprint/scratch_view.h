@@ -1,14 +1,15 @@
-// Scratch pools as a cluster shows them: which of its pools and CRUSH rules are ours, and in which
-// state each is. Pure: two commands' JSON, and what follows from them.
+// Scratch pools as a cluster shows them: which of its pools and CRUSH rules radosload made, and in
+// which state each is. Pure: two commands' JSON, and what follows from them.
 //
-// A scratch pool and the CRUSH rule of its own, which is made before it, are made under a name that
-// nobody else gives (making_name): it says who makes them. So a pool is known as ours, and whose it
-// is, from the moment there is one, although Ceph takes our mark (the application "radosload" with
-// the key "scratch") only afterwards. Then both get their names.
+// A scratch pool and the CRUSH rule of its own, which is made before it, are made under a
+// unique name (making_name) that contains the maker. So a pool is known as a scratch pool, and
+// whose it is, from the moment there is one, although Ceph takes our mark (the application
+// "radosload" with the key "scratch") only afterwards. Then both get their names.
 //
-// A pool is ours if it has a scratch pool's name and no other application, and in addition: the
-// mark of a ready pool and size 1; or a maker's name with that maker's mark or, before there is a
-// mark, with the CRUSH rule of the same name. A pool that lacks one of these is never touched.
+// A pool is one of radosload if it has a scratch pool's name and no other application, and in
+// addition: the mark of a ready pool and size 1; or a maker's name with that maker's mark or,
+// before there is a mark, with the CRUSH rule of the same name. A pool that lacks one of these is
+// never touched.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@ struct ScratchMark {
   bool operator==(const ScratchMark&) const = default;
 };
 std::string encode_mark(const ScratchMark& mark);
-// Nothing: it is no mark of ours.
+// Nothing: radosload did not write it.
 std::optional<ScratchMark> decode_mark(std::string_view text);
 
 // What a pool and its rule are called while they are made.

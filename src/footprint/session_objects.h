@@ -59,14 +59,15 @@ inline constexpr std::uint64_t session_parts_limit = 1'000'000;
 inline constexpr std::uint64_t session_shards_limit = 100;
 
 // Adds the objects of the members that these attributes of session_members() name, and who the
-// members are. An error where somebody claims more parts than the limit.
+// members are. An error where one claims more parts than the limit.
 Status add_members(const cluster::BoundedIo::Attributes& attributes, const std::string& session,
                    SessionSeen& seen, std::vector<Owner>& owners);
 
 Status note_session(cluster::BoundedIo& io, const std::string& session);
 Result<std::vector<std::string>> noted_sessions(cluster::BoundedIo& io);
 Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& session);
-// Every object of it, whoever lives: for a member at its end. Those that are gone are no failure.
+// Every object of it, even while members live: for a member at its end. Those that are gone do not
+// count as failures.
 Status remove_session(cluster::BoundedIo& io, const std::string& session);
 // The same unless a member lives. What was seen just before says whether one does.
 Result<SessionSeen> remove_dead_session(cluster::BoundedIo& io, const std::string& session);

@@ -84,7 +84,7 @@ std::vector<std::vector<Contest>> by_other_arm(const std::vector<Contest>& conte
   return arms;
 }
 
-// Many findings of which the same is to be reported, in one line for each scope.
+// Many findings that are reported alike, in one line for each scope.
 std::vector<std::string> grouped_findings(const std::vector<Contest>& contests) {
   std::vector<std::pair<std::string, std::size_t>> groups;
   for (const Contest& contest : contests) {

@@ -35,7 +35,7 @@ struct Kept {
   std::optional<KeptComparison> comparison = {};
 };
 
-// What is to be kept; the records are those of the caller.
+// What will be kept; the records are those of the caller.
 struct EmbeddedRecords {
   std::vector<const record::RunRecord*> runs = {};
   std::vector<std::string> arms = {};  // of a comparison: for each run
@@ -43,7 +43,7 @@ struct EmbeddedRecords {
   const KeptComparison* comparison = nullptr;
 };
 
-// What a file of ours begins with, so that it is not taken for JSON.
+// What a page of radosload begins with, so that it is not taken for JSON.
 bool is_page(std::string_view beginning);
 
 // The element (HTML). What is long is packed, and reduced as reduced.h says.

@@ -34,7 +34,7 @@ struct Disturbance {
   bool operator==(const Disturbance&) const = default;
 };
 
-// What is measured. PGs and OSDs of others are not looked at.
+// What is measured. Other PGs and OSDs are not looked at.
 struct Measured {
   std::int64_t pool = -1;
   std::set<std::uint32_t> pgs = {};    // of the pool, by their seeds
@@ -84,7 +84,7 @@ class Disturbances {
   void add(const std::vector<BusyPg>& pgs, Time at);
   void add(const Balancer& balancer, Time at);
 
-  // What others have noticed.
+  // What other rooms report.
   void add(Disturbance found) { note(std::move(found)); }
 
   // Those that were first seen since the last call.

@@ -1,5 +1,5 @@
-// A cluster's health, and when it is a reason to stop the load. Pure: the cluster's answer goes in,
-// the messages and the decision to stop come out.
+// A cluster's health, and when it is a reason to stop the load. Pure: from the cluster's answer
+// to the messages and the decision to stop.
 #pragma once
 
 #include <cstdint>

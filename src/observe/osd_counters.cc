@@ -55,7 +55,7 @@ std::optional<LatencyBuckets> growth_of(const LatencyBuckets& before, const Late
   return grown;
 }
 
-// The same in both: how `perf dump` begins is not ours to check.
+// The same in both: how `perf dump` begins is not checked.
 bool empty(const OsdCounters& counters) {
   return counters.times.empty() && counters.counts.empty() && counters.levels.empty();
 }

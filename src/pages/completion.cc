@@ -17,7 +17,7 @@ using cli::Program;
 
 namespace {
 
-// The parts that are the same whatever is declared. COMP_WORDS is not taken as it is: readline
+// The parts that do not depend on what is declared. COMP_WORDS is not taken as it is: readline
 // parts words at = and :, which stand within words here.
 constexpr std::string_view frame = R"bash(
 # The word before the cursor, as it was typed.

@@ -136,7 +136,7 @@ class Comparison {
     }
   }
 
-  // Of the WAL or DB. Its size is no matter: a DB needs more than a WAL.
+  // Of the WAL or DB. Its size does not matter: a DB needs more than a WAL.
   void fast_drive() {
     const auto kept_apart = [](const Osd& osd) {
       return osd.kind != OsdKind::plain && osd.kind != OsdKind::unknown;

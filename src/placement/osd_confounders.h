@@ -1,5 +1,5 @@
-// In what two OSDs differ besides what is to be compared. A difference between them in speed may
-// then come from that. Pure.
+// In what two OSDs differ besides the property under comparison. A difference between them in speed
+// may then come from that. Pure.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,7 @@ struct Osd {
   std::string hostname = {};                         // as the OSD itself knows it
 
   OsdDrive data = {};
-  OsdDrive fast = {};     // of the DB; of the WAL when that is all there is; empty for plain ones
+  OsdDrive fast = {};     // of the DB; of the WAL when there is no DB; empty for plain ones
   Bytes allocation = {};  // bluestore_min_alloc_size
   std::string version = {};
   std::string made_by = {};  // the version that made it: some of its format stays

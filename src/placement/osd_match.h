@@ -43,8 +43,8 @@ using KindPair = std::pair<OsdKind, OsdKind>;
 // "wal,db"; empty text is every two kinds. Anything else is a usage error.
 Result<std::optional<KindPair>> parse_kinds(std::string_view text);
 
-// For every class that has both kinds; all kinds when none are given. Two kinds that were asked for
-// and are nowhere in one class are an error that says what there is.
+// For every class that has both kinds; all kinds when none are given. Two kinds that were given
+// and are nowhere in one class are an error that lists the kinds.
 Result<std::vector<KindMatch>> match_osds(const OsdInventory& inventory,
                                           const std::optional<KindPair>& kinds,
                                           const MatchLimits& limits = {});

@@ -145,7 +145,7 @@ std::string group_text(const std::vector<OsdTerm>& group) {
   return fmt::format("{}", fmt::join(words, "/"));
 }
 
-// What there is to choose from, by the term that fits nothing.
+// The possible choices, by the term that fits nothing.
 std::string what_there_is(By by, const OsdInventory& inventory) {
   std::set<std::string> names;
   std::vector<std::int32_t> ids;
@@ -218,7 +218,7 @@ std::string ids_text(const std::vector<std::int32_t>& ids) {
   for (std::size_t from = 0; from < ids.size();) {
     std::size_t to = from;
     while (to + 1 < ids.size() && ids[to + 1] == ids[to] + 1) ++to;
-    // Two neighbours are no range.
+    // Two neighbours do not make a range.
     if (to < from + 2) to = from;
     parts.push_back(to == from ? fmt::format("{}", ids[from])
                                : fmt::format("{}-{}", ids[from], ids[to]));

@@ -36,7 +36,7 @@ struct OsdSelection {
 Result<OsdSelection> parse_osd_selection(std::string_view text);
 
 // The ids, ascending, each once. A number that no OSD has, and words that fit none, are errors that
-// say what there is; of a range, one OSD is enough.
+// list the known ones; of a range, one OSD is enough.
 Result<std::vector<std::int32_t>> select_osds(const OsdSelection& selection,
                                               const OsdInventory& inventory);
 

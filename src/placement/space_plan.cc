@@ -40,7 +40,7 @@ std::uint64_t footprint_of(const Pool& pool, const SpaceDemand& demand, Bytes al
 }
 
 Bytes whole(double bytes) {
-  constexpr double most = 9e18;  // below 2^63, whatever was asked for
+  constexpr double most = 9e18;  // below 2^63, for every plan
   return Bytes{static_cast<std::uint64_t>(std::clamp(bytes, 0.0, most))};
 }
 

@@ -29,7 +29,7 @@ Pattern stream_data(std::string_view name, double read_percent, Bytes block) {
 
 Pattern etcd_wal() {
   Pattern pattern = data("etcd-wal", Access::sequential, 0, Bytes{2300}, 1);
-  // 22 MiB is no multiple of 4 MiB: eleven objects of 2 MiB hold it exactly.
+  // 22 MiB is not a multiple of 4 MiB: eleven objects of 2 MiB hold it exactly.
   pattern.object_size = mib(2);
   pattern.working_set = mib(22);
   pattern.flush_each_write = true;

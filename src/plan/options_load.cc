@@ -173,7 +173,7 @@ Refusal set_slowest(RunPlan& plan, std::string_view text) {
 std::vector<Option> watching_rows() {
   return {
       {.name = "slowest",
-       .group = Group::watching,
+       .group = Group::output,
        .type = "N",
        .help = "list the N slowest operations with object, OSD and time; 0: none",
        .matters = Matters::no,

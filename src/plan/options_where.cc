@@ -53,13 +53,16 @@ std::vector<Option> place_rows() {
       {.name = "target",
        .group = Group::where,
        .type = "rados|rbd|null|sim",
-       .help = "objects, RBD images, nothing (measures radosload itself), or a simulated cluster "
-               "[rbd with --image or --create, else rados]",
+       .help = "rados: objects; rbd: images; null: nothing (measures radosload itself); sim: a "
+               "simulated "
+               "cluster [rbd with --image or --create, else rados]",
        .access = choice<target_names, &RunPlan::target>()},
       {.name = "sim",
        .group = Group::where,
        .type = "KEY=VALUE,...",
-       .help = "sim and null: properties of the simulated cluster",
+       .help = "properties of the simulated cluster; null: only osds and latency, which is added "
+               "to the "
+               "figures but not waited for",
        .access = field<&RunPlan::sim>()},
       {.name = "threads",
        .group = Group::where,
@@ -134,7 +137,7 @@ std::vector<Option> session_rows() {
       {.name = "session",
        .group = Group::session,
        .type = "NAME",
-       .help = "make this run one load with other processes: give the same options on every "
+       .help = "run as one load together with other processes: give the same options on every "
                "machine, or 'radosload join NAME --pool POOL' on the others",
        .in_config = InConfig::one_run,
        .matters = Matters::no,
@@ -142,19 +145,21 @@ std::vector<Option> session_rows() {
       {.name = "members",
        .group = Group::session,
        .type = "N|A-B",
-       .help = "number of processes; with A-B at least A, and B when they come within --wait",
+       .help = "number of processes; A-B: start with B, or after --wait with at least A",
        .in_config = InConfig::one_run,
        .access = members_access()},
       {.name = "wait",
        .group = Group::session,
        .type = "TIME",
-       .help = "how long the members are waited for",
+       .help = "how long to wait for the members",
        .matters = Matters::no,
        .access = field<&RunPlan::session, &SessionPlan::wait>()},
       {.name = "share",
        .group = Group::session,
        .type = "split|all",
-       .help = "split: --qd, --rate, --ops and --bytes are totals of all members; all: of each",
+       .help = "split: --qd, --rate, --ops and --bytes are totals of all members; all: each member "
+               "gets "
+               "the whole value",
        .access = choice<sharing_names, &RunPlan::session, &SessionPlan::share>()},
   };
 }

@@ -131,7 +131,7 @@ Refusal set_dist(Pattern& p, std::string_view value) {
   double theta = default_theta;
   if (value.find(':') != std::string_view::npos) {
     const auto parsed = parse_decimal(*exponent);
-    // Below a thousandth it cannot be told from uniform.
+    // Below a thousandth it equals uniform in practice.
     if (!parsed || *parsed < 0.001 || *parsed > steepest_theta) {
       return {fmt::format("the exponent of zipf is a number from 0.001 to {}", steepest_theta),
               "for example dist=zipf:1.1; zipf alone has the exponent 0.99"};
@@ -217,7 +217,8 @@ constexpr std::array<Key, 11> table = {{
      set_dist,
      get_dist},
     {{"cache", "warm|bypass|drop",
-      "OSD caches: use them as they are, advise OSDs not to cache, empty them before the run"},
+      "OSD caches; warm: used as they are; bypass: OSDs are advised not to cache; drop: emptied "
+      "before the run"},
      any,
      "",
      set_cache,
@@ -230,8 +231,8 @@ constexpr std::array<Key, 11> table = {{
      set_flush,
      [](const Pattern& p) { return yes_no(p.flush_each_write); }},
     {{"verify", "off|stamp|generation|full",
-      "check reads: not at all; the stamp of each block; also that no acknowledged write is "
-      "missing; also every byte"},
+      "check of reads; off: none; stamp: the stamp of each block; generation: also lost writes; "
+      "full: every byte"},
      checked,
      "it does not read content",
      set_verify,

@@ -1,6 +1,7 @@
 #include "plan/patterns.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/suggest.h"
 #include "plan/pattern_keys.h"
@@ -37,6 +38,30 @@ std::string suggestion(std::string_view word, const std::vector<std::string_view
   return near.empty() ? std::string(all_listed) : fmt::format("{} {}", near, all_listed);
 }
 
+// What fio calls some loads.
+struct OtherPattern {
+  std::string_view name;
+  std::string_view ours;
+};
+constexpr std::array<OtherPattern, 9> other_patterns = {{
+    {"read", "seq,read=100"},
+    {"write", "seq,read=0"},
+    {"rw", "seq,read=50"},
+    {"readwrite", "seq,read=50"},
+    {"randread", "randread4k"},
+    {"randwrite", "randwrite4k"},
+    {"randrw", "randrw4k"},
+    {"seqread", "seq,read=100"},
+    {"seqwrite", "seq,read=0"},
+}};
+
+std::string hint_for_unknown(std::string_view name, const std::vector<std::string_view>& known) {
+  const auto* const other = std::find_if(other_patterns.begin(), other_patterns.end(),
+                                         [&](const OtherPattern& one) { return one.name == name; });
+  if (other == other_patterns.end()) return suggestion(name, known);
+  return fmt::format("write --pattern {}; {}", other->ours, all_listed);
+}
+
 Result<Pattern> defaults_of(std::string_view name) {
   if (name.empty() || name.find('=') != std::string_view::npos) {
     return refused(fmt::format("the pattern '{}'", name), "a pattern begins with a name",
@@ -54,10 +79,10 @@ Result<Pattern> defaults_of(std::string_view name) {
                    std::string(all_listed));
   }
   return refused(fmt::format("the pattern '{}'", name), "there is no pattern of that name",
-                 suggestion(name, known));
+                 hint_for_unknown(name, known));
 }
 
-// After a comma stands no key=value: perhaps the next value of a list.
+// The word after a comma has no '=': perhaps the next value of a list.
 std::string hint_for_bare_word(const std::vector<Setting>& before, std::string_view word) {
   if (before.empty() || word.empty()) return std::string(all_listed);
   const Setting& last = before.back();

@@ -13,7 +13,7 @@ namespace radosload::plan {
 nlohmann::ordered_json plan_json(const RunPlan& plan);
 
 // The reverse. An option that the document lacks has its default, so that one from before there was
-// that option is read as well; a key that is no option is an Error that names it. Whether the
+// that option is read as well; an unknown key is an Error that names it. Whether the
 // options contradict each other is not looked at: a report of such a run is still worth reading.
 Result<RunPlan> plan_from(const nlohmann::ordered_json& json);
 

@@ -38,7 +38,7 @@ struct Steps {
   std::string suite;  // its name; empty: none
   std::vector<Step> steps;
 
-  // A single run is no series.
+  // A single run is not a series.
   bool series() const { return steps.size() > 1; }
 };
 

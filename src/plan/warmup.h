@@ -11,7 +11,7 @@
 namespace radosload::plan {
 
 inline constexpr std::string_view auto_warmup = "auto";
-// A load that is not steady after this is measured all the same, and the report says so.
+// A load that is not steady after this is measured all the same, and the report warns of it.
 inline constexpr Time longest_auto_warmup = std::chrono::seconds(60);
 
 // "5s", "auto"

@@ -53,7 +53,7 @@ Status check_health(const RunPlan& plan, const ClusterSession& session);
 record::Environment environment_on(const RunPlan& plan, const ClusterSession& session,
                                    const std::vector<cluster::ImageInfo>& images = {},
                                    const ObjectPlacement* locations = nullptr);
-// The same for targets that are no cluster.
+// The same for targets without a cluster.
 record::Environment environment_without_cluster(const RunPlan& plan);
 
 }  // namespace radosload::prepare

@@ -72,10 +72,10 @@ class Dataset {
 
   // Prefill has written everything.
   Status mark_ready();
-  // Removes what this run created, unless it is to be kept. Says what could not be removed, and how
-  // to remove it later.
+  // Removes what this run created, unless it must be kept. Reports what could not be removed, and
+  // how to remove it later.
   void clean_up(bool keep, base::Interrupts& interrupts, record::ProgressListener& listener);
-  // Leaves all of it to a later cleanup, and says so.
+  // Leaves all of it to a later cleanup, and reports it.
   void leave(record::ProgressListener& listener) const;
 
  private:

@@ -13,11 +13,11 @@ bool DatasetCache::Filled::serves(const RunPlan& plan, const workload::Layout& l
   // Those make or take away the objects themselves: on what is there already they would do
   // something else than by themselves.
   if (layout.finite || layout.prefill == Prefill::nothing) return false;
-  // Writes that begin within a sector cut the stamps of others in two.
+  // Writes that begin within a sector cut the stamps of other writes in two.
   if (plan.pattern.writes_data() && plan.pattern.block_size.count % workload::sector_bytes != 0) {
     return false;
   }
-  // Objects of values without a value are no use to who reads them; the other way round is fine.
+  // Objects of values without a value cannot be read; the other way round is fine.
   const bool filled =
       layout.prefill == with || (layout.prefill == Prefill::empty && with == Prefill::omap);
   return filled && dataset.fits(plan, layout);
@@ -55,7 +55,7 @@ void DatasetCache::put(Dataset dataset, const RunPlan& plan, const workload::Lay
   const bool whole =
       dataset.ready() && !dataset.reused() && !layout.finite && layout.prefill != Prefill::nothing;
   if (whole && interrupts.count() == 0) {
-    // What the first step has written into them is there, whatever later ones need.
+    // What the first step has written into them is there, even if later ones need something else.
     const auto with = m_filled_with.try_emplace(dataset.name(), layout.prefill).first->second;
     m_filled.push_back({std::move(dataset), with, plan.keep});
   } else {

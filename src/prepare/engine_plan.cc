@@ -120,7 +120,7 @@ engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePla
       static_cast<std::uint32_t>(std::max<std::uint64_t>(fits, lanes_of(plan, load.layout)));
   const std::uint64_t bytes = load.layout.prefill_bytes().count;
   if (plan.prefill_rate.count > 0 && bytes > 0) {
-    // Small objects, and the ends of others, take less than a chunk.
+    // Small objects, and the ends of larger ones, take less than a chunk.
     const double mean =
         static_cast<double>(bytes) / static_cast<double>(load.layout.prefill_operations());
     prefill.arrival = {.law = Arrival::Law::constant,

@@ -30,7 +30,7 @@ Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::
 // How many lanes such a load has.
 std::uint32_t lanes_of(const RunPlan& plan, const workload::Layout& layout);
 
-// What --sim says, for the targets that are no cluster.
+// What --sim says, for the targets without a cluster.
 Result<target::SimModel> sim_model_for(const RunPlan& plan);
 
 // Writing what the load will read, with the same objects.

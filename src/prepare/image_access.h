@@ -38,7 +38,7 @@ class ImageAccess {
 
 class ClusterImages final : public ImageAccess {
  public:
-  // `nspace`: the RBD namespace. Each call comes back within the limit.
+  // `nspace`: the RBD namespace. Each call returns within the limit.
   ClusterImages(std::vector<target::RadosLane> clients, std::string nspace, Time limit);
 
   Result<Opened> open(std::size_t client, const cluster::ImageSpec& spec,

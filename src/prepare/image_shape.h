@@ -9,7 +9,7 @@ namespace radosload::prepare {
 // What every image of a run is like.
 struct ImageShape {
   Bytes size;
-  Bytes object_size;  // 0: they are to be made, with objects as the plan wants them
+  Bytes object_size;  // 0: they will be made, with objects as the plan wants them
 };
 
 // The plan with the images' object size, and no more than they hold. Refuses what they cannot

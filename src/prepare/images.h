@@ -28,7 +28,7 @@ class Images {
   static workload::PoolTraits traits();
   bool to_be_made() const { return m_create.count > 0; }
   std::vector<std::string> names() const;
-  // The run that made them all; empty: they are not, or not all, of one run of ours.
+  // The run that made them all; empty: they are not, or not all, of one run of radosload.
   std::string made_by() const;
 
   // Creates and opens the new images. The caller has written the manifest before.

@@ -16,10 +16,10 @@ namespace radosload::prepare {
 // all do, or when that is unknown.
 std::optional<std::string> inactive_pgs(const placement::SpaceView& space);
 
-// An Error with Exit::refused when there are some, unless the plan says to go on.
+// An Error with Exit::refused when there are some, unless the plan allows it.
 Status check_pgs(const RunPlan& plan, const ClusterSession& session);
 
-// The same, after waiting for PGs that become active by themselves (an OSD has just come back).
+// The same, after waiting for PGs that become active by themselves (an OSD has just started).
 // Reads the newer map into the session.
 Status await_pgs(const RunPlan& plan, ClusterSession& session, const base::Interrupts& interrupts,
                  record::ProgressListener& listener);

@@ -30,7 +30,7 @@ std::optional<librados::IoCtx> pool_of_data(const RunPlan& plan, const ClusterSe
 ObjectNaming names_of_objects(const RunPlan& plan, const ClusterSession& session,
                               const std::string& dataset);
 
-// Of open images, which are all alike. Without a name_of when an operation has no one object.
+// Of open images, which are all alike. Without a name_of when an operation has several objects.
 ObjectNaming names_in_images(const RunPlan& plan, const ClusterSession& session,
                              const Images& images);
 

@@ -12,12 +12,12 @@ namespace radosload::prepare {
 
 struct ObjectNaming {
   std::function<std::string(std::uint64_t object)>
-      name_of;                             // empty: an operation has no one object
+      name_of;                             // empty: an operation has several objects
   std::vector<std::string> prefixes = {};  // one of these begins each of the names
   std::int64_t pool = -1;
   std::string nspace = {};
-  // The PG of a name, as the client's own map of the pool has it; nothing when it cannot tell. Any
-  // thread. Empty: there is no client.
+  // The PG of a name, as the client's own map of the pool has it; nothing when it does not know.
+  // Any thread. Empty: there is no client.
   std::function<std::optional<std::uint32_t>(const std::string& name)> pg_of = {};
 };
 

@@ -16,12 +16,12 @@ namespace radosload::prepare {
 
 namespace {
 
-// Of objects that are made as they are wanted.
+// Of objects that are made for this run.
 constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
 
 using PgOf = std::function<std::uint32_t(std::uint64_t)>;
 
-// Our own hash, as long as the client says the same of the first few of so many objects: a pool may
+// Our own hash, as long as the client gives the same for the first few objects: a pool may
 // have another one. The client takes a lock and a look at its map for each name.
 PgOf pg_finder(const ClusterSession& session, const ObjectNaming& names, std::uint64_t objects) {
   const std::uint64_t compared = std::min<std::uint64_t>(16, objects);

@@ -36,7 +36,7 @@ Result<Picked> pick_objects(const RunPlan& plan, const ClusterSession& session,
 Error unseen_pgs(const ClusterSession& session);
 
 // Where the objects with these numbers lie (all of the layout when none are given). Nothing when
-// the PGs could not be seen, or an operation has no one object.
+// the PGs could not be seen, or an operation has several objects.
 std::shared_ptr<ObjectPlacement> locate_objects(const ClusterSession& session,
                                                 const workload::Layout& layout,
                                                 const ObjectNaming& names,

@@ -1,5 +1,5 @@
 // A run's load made ready on a cluster: what a draft becomes when it is committed. What operations
-// go to, and what is to be removed afterwards; for objects and for images alike.
+// go to, and what will be removed afterwards; for objects and for images alike.
 #pragma once
 
 #include <memory>

@@ -11,10 +11,13 @@ namespace {
 
 using Violation = std::optional<std::string>;
 
+constexpr const char* in_cells = "in the cells of its kinds";
+
+// Two counters of the same operations: `one` in the first place, `other` in the second.
 Violation differs(std::string_view what, std::uint64_t one, std::string_view where,
-                  std::uint64_t other) {
+                  std::uint64_t other, std::string_view elsewhere) {
   if (one == other) return std::nullopt;
-  return fmt::format("{}: {} {}, but {} by the other count", what, one, where, other);
+  return fmt::format("{}: {} {}, but {} {}", what, one, where, other, elsewhere);
 }
 
 Violation check_flow(const RunRecord& record) {
@@ -23,7 +26,8 @@ Violation check_flow(const RunRecord& record) {
   if (record.status == RunStatus::complete && record.unfinished != 0) {
     return fmt::format("a complete run left {} operations in flight", record.unfinished);
   }
-  return differs("operations", all.submitted, "were submitted", all.ended() + record.unfinished);
+  return differs("operations", all.submitted, "were submitted", all.ended() + record.unfinished,
+                 "ended or were in flight at the end");
 }
 
 // Older records have no lost operations.
@@ -33,23 +37,27 @@ Violation check_lost(const RunRecord& record, const Cell& total) {
   if (waited < total.cancelled) {
     return fmt::format("{} operations were cancelled, but only {} waited", total.cancelled, waited);
   }
-  return differs("never sent", record.unissued, "by count", total.lost.unsent());
+  return differs("never sent", record.unissued, "in the whole run", total.lost.unsent(),
+                 "in the cells of its kinds");
 }
 
 // Compares the engine's counters with the histograms.
 Violation check_cells(const RunRecord& record) {
   const Cell total = total_of(record.kinds);
   const Flow& flow = record.measured_flow;
-  if (auto bad = differs("completed", flow.completed, "by count", total.ops())) return bad;
-  if (auto bad = differs("failed", flow.failed, "by count", total.failed())) return bad;
-  if (auto bad = differs("cancelled", flow.cancelled, "by count", total.cancelled)) return bad;
-  if (auto bad = differs("answered", flow.completed + record.carried_flow.completed, "by count",
-                         total.finished.ops + total.drained.ops)) {
+  if (auto bad = differs("completed", flow.completed, "in the engine", total.ops(), in_cells))
+    return bad;
+  if (auto bad = differs("failed", flow.failed, "in the engine", total.failed(), in_cells))
+    return bad;
+  if (auto bad = differs("cancelled", flow.cancelled, "in the engine", total.cancelled, in_cells))
+    return bad;
+  if (auto bad = differs("answered", flow.completed + record.carried_flow.completed,
+                         "in the engine", total.finished.ops + total.drained.ops, in_cells)) {
     return bad;
   }
   if (auto bad = check_lost(record, total)) return bad;
   return differs("histograms", total.latency.service().count(), "service times",
-                 total.latency.response().count());
+                 total.latency.response().count(), "response times");
 }
 
 Violation check_timeline(const RunRecord& record) {
@@ -64,16 +72,26 @@ Violation check_timeline(const RunRecord& record) {
     for (const auto& [kind, figures] : row.kinds) kinds[kind] += figures.ops;
   }
   const Flow& whole = record.measured_flow;
-  if (auto bad = differs("submitted", whole.submitted, "in total", flow.submitted)) return bad;
-  if (auto bad = differs("completed", whole.completed, "in total", flow.completed)) return bad;
-  if (auto bad = differs("failed", whole.failed, "in total", flow.failed)) return bad;
-  if (auto bad = differs("cancelled", whole.cancelled, "in total", flow.cancelled)) return bad;
-  if (auto bad = differs("timeline", timed, "in its rows", whole.completed)) return bad;
+  if (auto bad = differs("submitted", whole.submitted, "in the whole run", flow.submitted,
+                         "in its seconds"))
+    return bad;
+  if (auto bad = differs("completed", whole.completed, "in the whole run", flow.completed,
+                         "in its seconds"))
+    return bad;
+  if (auto bad = differs("failed", whole.failed, "in the whole run", flow.failed, "in its seconds"))
+    return bad;
+  if (auto bad = differs("cancelled", whole.cancelled, "in the whole run", flow.cancelled,
+                         "in its seconds"))
+    return bad;
+  if (auto bad = differs("timeline", timed, "in its seconds", whole.completed, "in the whole run"))
+    return bad;
   const std::uint64_t answered = whole.completed + record.carried_flow.completed;
-  if (auto bad = differs("timeline", ops, "in its rows", answered)) return bad;
+  if (auto bad = differs("timeline", ops, "in its seconds", answered, "were answered")) return bad;
   for (const Cell& cell : record.kinds) {
     const std::uint64_t sum = cell.finished.ops + cell.drained.ops;
-    if (auto bad = differs(op_kind_name(cell.kind), sum, "in total", kinds[cell.kind])) return bad;
+    if (auto bad = differs(op_kind_name(cell.kind), sum, "in the whole run", kinds[cell.kind],
+                           "in its seconds"))
+      return bad;
   }
   return std::nullopt;
 }

@@ -4,18 +4,22 @@
 
 #include "record/names.h"
 
+#include <fmt/format.h>
+
 namespace radosload::record {
 
 namespace fs = std::filesystem;
 
-Result<fs::path> DocumentStore::folder_beside(const Store& runs, std::string_view name,
-                                              std::string attempt) {
-  fs::path folder = runs.folder().parent_path() / name;
+fs::path DocumentStore::folder_beside(const Store& runs, std::string_view name) {
+  return runs.folder().parent_path() / name;
+}
+
+Status DocumentStore::create() const {
   std::error_code code;
-  const bool made = fs::create_directories(folder, code);
-  if (made) fs::permissions(folder, fs::perms::owner_all, code);
-  if (code) return store_error(std::move(attempt), folder, code);
-  return folder;
+  const bool made = fs::create_directories(m_folder, code);
+  if (made) fs::permissions(m_folder, fs::perms::owner_all, code);
+  if (code) return store_error(fmt::format("create the {} store", m_what), m_folder, code);
+  return {};
 }
 
 fs::path DocumentStore::document_path(const std::string& id) const {
@@ -23,6 +27,8 @@ fs::path DocumentStore::document_path(const std::string& id) const {
 }
 
 Result<std::vector<std::string>> DocumentStore::list() const {
+  std::error_code unknown;  // names_in() reports it
+  if (!fs::exists(m_folder, unknown) && !unknown) return std::vector<std::string>();
   return names_in(m_folder, ".json");
 }
 

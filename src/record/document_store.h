@@ -17,6 +17,9 @@ namespace radosload::record {
 class DocumentStore {
  public:
   std::filesystem::path document_path(const std::string& id) const;
+  // Creates the folder if it does not exist, for its owner only. Called before a document is saved,
+  // so that commands that only read leave nothing behind.
+  Status create() const;
   // IDs of all documents, newest first.
   Result<std::vector<std::string>> list() const;
   // The path of a document given by its ID, a unique beginning of one, "last", or a path.
@@ -26,9 +29,7 @@ class DocumentStore {
   // `what`: one of its documents, in messages.
   DocumentStore(std::filesystem::path folder, std::string_view what)
       : m_folder(std::move(folder)), m_what(what) {}
-  // Creates the folder if it does not exist, for its owner only. `attempt`: as in an Error.
-  static Result<std::filesystem::path> folder_beside(const Store& runs, std::string_view name,
-                                                     std::string attempt);
+  static std::filesystem::path folder_beside(const Store& runs, std::string_view name);
 
  private:
   std::filesystem::path m_folder;

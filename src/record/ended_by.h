@@ -30,8 +30,8 @@ constexpr bool is_planned(EndedBy end) {
 constexpr bool is_signal(EndedBy end) {
   return end >= EndedBy::sigint;
 }
-// Which of two reasons a run ended by: the one that came first. Only a prefill that stalled says so
-// whatever was to end it before, because its objects are not whole.
+// Which of two reasons a run ended by: the one that came first. Only a prefill that stalled is
+// reported in place of any earlier reason, because its objects are not whole.
 constexpr EndedBy first_end(EndedBy earlier, EndedBy later) {
   return earlier == EndedBy::nothing || later == EndedBy::stalled ? later : earlier;
 }

@@ -1,5 +1,6 @@
-// A file of lines that grows while something long goes on: a line is in it, whole, as soon as
-// append() returns, whatever kills the process afterwards. A power cut loses a few seconds at most.
+// A file of lines that grows during a long task: a line is in it, whole, as soon as
+// append() returns, even if the process is killed afterwards. A power cut loses a few seconds at
+// most.
 #pragma once
 
 #include <chrono>
@@ -19,7 +20,7 @@ Result<std::string> read_lines(const std::filesystem::path& path);
 
 class LineJournal {
  public:
-  // Makes the file, or goes on behind its last whole line: what a killed process left of a line
+  // Makes the file, or continues behind its last whole line: what a killed process left of a line
   // goes away.
   static Result<LineJournal> open(const std::filesystem::path& path);
   LineJournal(LineJournal&& other) noexcept;

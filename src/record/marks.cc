@@ -138,7 +138,7 @@ class MarkInbox::Reader {
     return !m_closing;
   }
 
-  // Up to the limit, whatever has been written. A line that is not whole yet is read with its rest.
+  // Up to the limit of bytes. A line that is not whole yet is read with its rest.
   void read() {
     std::array<char, 4096> chunk;
     while (m_offset < most_mark_bytes) {

@@ -45,11 +45,13 @@ Result<std::string> match_name(const std::vector<std::string>& names, const std:
     std::string reason = fmt::format("{} {} IDs start with '{}'", matching.size(), what, wanted);
     if (matching.empty()) reason = fmt::format("no saved {} ID starts with '{}'", what, wanted);
     if (none_yet) reason = fmt::format("no {} is saved yet", what);
+    const bool several = matching.size() > 1 && !none_yet;
     return fail({.attempt = fmt::format("find the {}", what),
                  .subject = wanted,
                  .reason = std::move(reason),
-                 .hint = "'radosload list' shows the saved runs, series and studies; or give the "
-                         "path of a file",
+                 .hint = several ? "give more characters of the ID; 'radosload list' shows all IDs"
+                                 : "'radosload list' shows the saved runs, series and studies; or "
+                                   "give the path of a file",
                  .exit = Exit::usage});
   }
   return matching.front();

@@ -86,7 +86,7 @@ struct RunFooter {
   std::optional<Verification> verification = {};  // none: no blocks were followed
   std::vector<OsdWindow> counters = {};           // ascending; empty: not asked
   std::vector<SlowOp> slowest = {};               // the slowest first
-  std::optional<SlowSearch> slow_search = {};     // none: no OSD was asked for them
+  std::optional<SlowSearch> slow_search = {};     // none: no OSD was queried for them
   std::optional<ClientLoad> client_load = {};     // none: there was no cluster
   // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
   std::vector<Cell> osds;
@@ -150,7 +150,7 @@ struct RunRecord {
   std::optional<Verification> verification;
   std::vector<OsdWindow> counters;        // what each OSD counted; empty: not asked
   std::vector<SlowOp> slowest;            // the slowest first
-  std::optional<SlowSearch> slow_search;  // none: no OSD was asked for them
+  std::optional<SlowSearch> slow_search;  // none: no OSD was queried for them
   std::optional<ClientLoad> client_load;  // none: there was no cluster
   std::optional<Warmup> warmup;           // none: of a fixed length, or none that ended
   std::vector<TimelineRow> timeline;

@@ -106,8 +106,7 @@ Result<SeriesLock> SeriesLock::acquire(const fs::path& document) {
 }
 
 Result<SeriesStore> SeriesStore::beside(const Store& runs) {
-  RADOSLOAD_ASSIGN(auto folder, folder_beside(runs, "series", "create the series store"));
-  return SeriesStore(std::move(folder));
+  return SeriesStore(folder_beside(runs, "series"));
 }
 
 }  // namespace radosload::record

@@ -23,9 +23,9 @@ enum class Wait : std::uint8_t {
   execution,  // carried out: reading, preparing a write
   commit,     // until the primary OSD's own store had committed
   replica,    // until the replicas had committed
-  shards,     // erasure-coded: until the other OSDs had, which are not told apart
+  shards,     // erasure-coded: until the other OSDs had, which are not distinguished
   from_osd,   // from the OSD's answer until it arrived
-  silent,     // not told; but the OSD did not answer questions for much of the time
+  silent,     // unknown; but the OSD did not answer questions for much of the time
 };
 inline constexpr std::size_t wait_count = 10;
 // "to-osd", "receive", ...

@@ -18,7 +18,7 @@
 namespace radosload::record {
 
 // "20261121-040012345-9f3a": date, time and milliseconds, so that IDs sort in the order of their
-// runs; the random part tells runs of different machines apart.
+// runs; the random part distinguishes runs of different machines.
 std::string make_run_id(std::chrono::system_clock::time_point started, std::uint64_t random);
 // The moment, or one that is at least a millisecond after every moment this process was given
 // before: IDs made of them are in order, however short the runs are. Any thread.

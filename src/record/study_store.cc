@@ -25,8 +25,7 @@ Result<StudyText> load_study(const fs::path& path) {
 }
 
 Result<StudyStore> StudyStore::beside(const Store& runs) {
-  RADOSLOAD_ASSIGN(auto folder, folder_beside(runs, "studies", "create the store of studies"));
-  return StudyStore(std::move(folder));
+  return StudyStore(folder_beside(runs, "studies"));
 }
 
 }  // namespace radosload::record

@@ -16,8 +16,7 @@ Result<std::string> load_timing(const fs::path& path) {
 }
 
 Result<TimingStore> TimingStore::beside(const Store& runs) {
-  RADOSLOAD_ASSIGN(auto folder, folder_beside(runs, "times", "create the store of timings"));
-  return TimingStore(std::move(folder));
+  return TimingStore(folder_beside(runs, "times"));
 }
 
 }  // namespace radosload::record

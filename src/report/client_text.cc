@@ -29,9 +29,9 @@ std::string link_text(const RunRecord& record) {
   if (!load || load->interface.empty()) return {};
   const auto share = record::link_share(*load, record.measured);
   // How fast it is, is unknown.
-  if (!share) return fmt::format("; network {}", load->interface);
-  return fmt::format("; {:.0f} % of network {} ({} Mbit/s)", 100 * *share, load->interface,
-                     grouped(load->link_mbit));
+  if (!share) return fmt::format("; network interface {}", load->interface);
+  return fmt::format("; {:.0f} % of network interface {} ({} Mbit/s)", 100 * *share,
+                     load->interface, grouped(load->link_mbit));
 }
 
 std::string held_text(const RunRecord& record) {

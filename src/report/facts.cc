@@ -43,7 +43,9 @@ std::vector<std::string> image_names(const record::Environment& environment) {
 }
 
 std::string warmup_text(const RunRecord& record) {
-  if (!record.warmup) return plan::warmup_words(record.header.plan);
+  const RunPlan& plan = record.header.plan;
+  if (!record.warmup && plan.warmup_auto) return plan::warmup_words(plan);
+  if (!record.warmup) return fmt::format("{:g} s of warm-up", seconds(plan.warmup));
   return fmt::format("{:.0f} s of warm-up, {}", seconds(record.warmup->length),
                      record.warmup->settled ? "until it was steady" : "never steady");
 }

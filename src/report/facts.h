@@ -20,7 +20,7 @@ std::string where_text(const RunPlan& plan, const record::Environment& environme
 std::string pattern_text(const RunPlan& plan);
 // "closed loop at qd 64", "open loop, 500 ops/s, poisson"
 std::string load_text(const RunPlan& plan);
-// "60.0 s after 5s of warm-up, ended by SIGINT (interrupted)"
+// "60.0 s after 5 s of warm-up, ended by SIGINT (interrupted)"
 std::string measured_text(const record::RunRecord& record);
 // Version numbers of the cluster's daemons, each once: "18.2.7", "16.2.15, 18.2.7"; may be empty.
 std::string versions_text(const record::RunRecord& record);

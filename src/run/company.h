@@ -28,11 +28,11 @@ class Company {
   virtual const std::string& joint_run() const = 0;
   virtual workload::Part part() const = 0;
   // This run has finished the turn, and waits until the next one begins. An Error when it never
-  // does: it was called off, or the others have given this one up.
+  // does: it was called off, or the other members have given this one up.
   virtual Status finish(Turn turn) = 0;
   // When the load begins; to be asked after finish(ready).
   virtual std::chrono::steady_clock::time_point start() = 0;
-  // Why the load is to end before its time; empty: it goes on. Does not wait.
+  // Why the load is to end before its time; empty: it continues. Does not wait.
   virtual std::string ended() = 0;
 };
 

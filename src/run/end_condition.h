@@ -2,8 +2,9 @@
 // second, and at once when a signal arrives, whether the pass is over and why. A pass owns a list
 // of them.
 //
-// Precedence, all of it: the first condition that is met ends the pass, whatever else is met later
-// (record::first_end). Of two that are met by the same second, the one earlier in the list counts.
+// Precedence, all of it: the first condition that is met ends the pass, even if others are met
+// later (record::first_end). Of two that are met by the same second, the one earlier in the list
+// counts.
 //
 // --time, --ops and --bytes must end a pass at an exact operation, so the engine keeps these itself
 // (engine/quota.h); it reports them by the same record::EndedBy, under the same precedence.
@@ -36,7 +37,7 @@ struct Second {
 struct Ending {
   record::EndedBy by = record::EndedBy::nothing;
   std::string reason = {};
-  bool ends = true;        // false: the pass goes on, because the user wants it to
+  bool ends = true;        // false: the pass continues, because the user wants it to
   bool announced = false;  // told to the user and written to the journal in this second
 };
 
@@ -62,7 +63,7 @@ class OnlyFailures final : public EndCondition {
   Time m_failing{0};
 };
 
-// The cluster is in trouble. With --push-through the pass goes on.
+// The cluster is in trouble. With --push-through the pass continues.
 class ClusterAlarm final : public EndCondition {
  public:
   explicit ClusterAlarm(bool push_through) : m_push_through(push_through) {}

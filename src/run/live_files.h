@@ -18,14 +18,14 @@ class LiveFiles {
   // Disk errors are reported to the listener; then the run has no journal, or takes no marks.
   LiveFiles(const std::string& run_id, const OutputOptions& output,
             record::ProgressListener& listener);
-  // Removes what nobody has taken: nothing was measured.
+  // Removes the files that were not taken: nothing was measured.
   ~LiveFiles();
   LiveFiles(const LiveFiles&) = delete;
   LiveFiles& operator=(const LiveFiles&) = delete;
   LiveFiles(LiveFiles&&) = delete;
   LiveFiles& operator=(LiveFiles&&) = delete;
 
-  // A journal without a line is no run yet. None: there is no store, or the disk failed.
+  // A journal without a line is not a run yet. None: there is no store, or the disk failed.
   std::unique_ptr<record::JournalWriter> take_journal();
   std::unique_ptr<record::MarkInbox> take_marks() { return std::move(m_marks); }
   // Earlier marks are not the run's.

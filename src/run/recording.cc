@@ -113,7 +113,7 @@ void Recording::taint(std::string reason) {
 void Recording::grade(const record::Grade& grade) {
   m_grade.value = std::max(m_grade.value, grade.value);
   for (const std::string& reason : grade.reasons) {
-    // What is only noted, or was not watched, stands beside the grade and is no warning.
+    // What is only noted, or was not watched, is shown with the grade and does not warn.
     if (grade.value >= record::GradeValue::contaminated) warn(reason);
     m_grade.reasons.push_back(reason);
   }

@@ -12,7 +12,7 @@ namespace radosload::run {
 
 class Settling {
  public:
-  // Open loop: throughput follows the rate whatever the cluster does, so response times are judged.
+  // Open loop: throughput follows the rate on any cluster, so response times are judged.
   explicit Settling(bool open_loop) : m_open_loop(open_loop) {}
 
   // One second of the warm-up, in the order of time.

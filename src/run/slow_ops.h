@@ -12,7 +12,7 @@
 
 namespace radosload::run {
 
-// `name_of`: the name of an object by its number; empty where an operation has no one object.
+// `name_of`: the name of an object by its number; empty where an operation has several objects.
 std::vector<record::SlowOp> slow_ops(
     const PassEnd& pass, const std::function<std::string(std::uint64_t)>& name_of = numbered_object,
     std::int64_t pool = -1);

@@ -263,7 +263,7 @@ Error Membership::end_error() const {
   const std::string& name = m_coming.session;
   if (state.called_off) {
     const bool interrupted = state.ended.starts_with("SIG");
-    return session_refusal(name, fmt::format("it was called off: {}", state.ended),
+    return session_refusal(name, fmt::format("the session was cancelled: {}", state.ended),
                            "nothing was measured; start it again on every machine",
                            interrupted ? Exit::interrupted : Exit::no_cluster);
   }

@@ -70,7 +70,7 @@ struct Finding {
   std::size_t n_a = 0;  // replicates of the first arm
   std::size_t n_b = 0;
   std::optional<double> ratio;
-  std::optional<double> hodges_lehmann;  // that estimate, whatever the method
+  std::optional<double> hodges_lehmann;  // that estimate, with every method
   std::optional<Bounds> interval;        // of the ratio, at ArmRules::level
   std::optional<double> p;               // of no difference at all, by permutation
   std::optional<double> level;           // that the verdict was decided at; nothing: not tested

@@ -1,6 +1,6 @@
 // What a design can find, before anything is measured with it: whether a verdict is possible at
 // all, and the smallest change that it probably finds when the figures scatter as earlier ones did.
-// How the arms differ is not looked at, so whoever plans by it does not choose their verdict. Pure.
+// How the arms differ is not looked at, so planning by it does not choose their verdict. Pure.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct Foresight {
   std::size_t n_a = 0;
   std::size_t n_b = 0;
   double level = 0.95;   // that the first verdict must reach
-  double least_p = 1;    // however the figures come out
+  double least_p = 1;    // with any figures
   bool possible = true;  // a verdict other than inconclusive
   // The smallest change called faster or slower four times in five; nothing: not known.
   std::optional<double> smallest;

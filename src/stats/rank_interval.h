@@ -28,8 +28,8 @@ std::optional<OrderStatistic> mann_whitney_rank(std::size_t first, std::size_t s
                                                 double level);
 std::optional<OrderStatistic> wilcoxon_rank(std::size_t pairs, double level);
 
-// The least two-sided p of so many values: one sample wholly above the other, or all differences of
-// one sign. The widest interval covers 1 minus this.
+// The least two-sided p of this number of values: one sample wholly above the other, or all
+// differences of one sign. The widest interval covers 1 minus this.
 double least_p(std::size_t first, std::size_t second);
 double least_p_of_pairs(std::size_t pairs);
 

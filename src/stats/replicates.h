@@ -30,7 +30,7 @@ struct Spread {
   double within_degrees = 0;
   bool any() const { return between || within; }
 };
-// The figures of each arm. Nothing is paired, and nothing is said of how arms differ.
+// The figures of each arm. Nothing is paired, and how arms differ is left out.
 Spread spread_of(std::span<const std::vector<Sample>> arms);
 
 }  // namespace radosload::stats

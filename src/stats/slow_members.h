@@ -79,8 +79,8 @@ struct Membership {
   std::uint64_t operations = 0;
 
   bool has(Verdict told) const;
-  // The largest effect that a member that is not accused may have without having shown. Nothing
-  // when nobody could be compared.
+  // The largest effect that a member may have without being reported. Nothing
+  // when no member could be compared.
   std::optional<double> unseen() const;
 };
 

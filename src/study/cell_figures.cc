@@ -118,7 +118,7 @@ StudyArms phases_as_arms(const std::vector<Counting>& counting, bool one_arm) {
   Means means;
   for (const auto& [cell, tried] : counting) {
     const std::string unit = one_arm ? cell->unit : cell->arm + " " + cell->unit;
-    // A round of one phase is no round of another: days may lie between them.
+    // Phases have rounds of their own: days may lie between them.
     const std::string round = fmt::format("{} {}", cell->phase, cell->round);
     for (const CellFigure& figure : tried->figures) means.add(cell->phase, unit, round, figure);
   }

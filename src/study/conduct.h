@@ -23,7 +23,7 @@ struct Measured {
   std::string reason;
   std::vector<std::string> runs;
   std::vector<CellFigure> figures;
-  // Why the study cannot go on; what has been measured counts all the same.
+  // Why the study cannot continue; what has been measured counts all the same.
   std::optional<Error> ends_study;
 };
 

@@ -79,7 +79,7 @@ inline constexpr std::string_view study_schema = "radosload.study/1";
 // A cell that is worth nothing, or was cut off, is repeated so often.
 inline constexpr std::size_t most_repeats = 3;
 
-// What the tries of a cell have come to.
+// The result of the tries of a cell.
 struct CellState {
   std::optional<std::size_t> counts;        // in StudyDocument::tries: whose figures are used
   std::optional<std::size_t> contaminated;  // the last such try

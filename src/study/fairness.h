@@ -19,7 +19,7 @@ struct Fairness {
 };
 
 // Each OSD of a later arm beside the one of the first arm that is most like it: with that it is
-// compared, in effect. Units that are no OSDs are not looked at.
+// compared, in effect. Units other than OSDs are not compared.
 Fairness fairness_of(const std::vector<ArmUnits>& arms, const placement::OsdInventory& inventory);
 
 // Why a study with such arms does not begin; nothing if it may, or is forced to.

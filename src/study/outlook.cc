@@ -223,7 +223,7 @@ EarlierFigures figures_so_far(const StudyDocument& document,
     const StudyCell& cell = document.cells[i];
     for (const CellFigure& figure : document.tries[*states[i].counts].figures) {
       if (!is_of_load(figure.metric, loads)) continue;
-      // Hours of a probe hold several cells, which are then told apart by their numbers.
+      // Hours of a probe hold several cells, which are then distinguished by their numbers.
       const std::string round =
           document.plan.probe ? std::to_string(i) : std::to_string(cell.round);
       earlier.figures.push_back({.arm = cell.phase + "/" + cell.arm,

@@ -1,5 +1,5 @@
-// What a study could find, worked out before it begins: which verdicts are impossible however the
-// figures come out, and the smallest change it would probably find if they scatter as earlier
+// What a study could find, worked out before it begins: which verdicts are impossible with any
+// figures, and the smallest change it would probably find if they scatter as earlier
 // figures of the same loads did. Only the scatter of earlier figures is used, never the difference
 // of the arms. Pure.
 #pragma once
@@ -34,7 +34,7 @@ struct Outlook {
   std::string spread_of;  // "study y...", "2 runs"; empty: nothing is known
   std::size_t metrics = 0;
   std::vector<Foreseen> comparisons;
-  std::vector<std::string> never;  // what cannot come out, and what to do about it
+  std::vector<std::string> never;  // which verdicts are impossible, and what to do about it
 };
 
 // Figures that were measured before, with the name of where they are from. Arms with different

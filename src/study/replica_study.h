@@ -31,11 +31,11 @@ struct ReplicaStudy {
   bool seen_afterwards = true;   // whether PGs had moved by the end could be asked
 };
 
-// Whether OSDs of the plan's pool can be told apart at all. Images may have their data in another
-// pool, so of theirs only the PGs are asked for.
+// Refuses a pool in which no run can distinguish the OSDs. Images may have their data in another
+// pool, so for them it checks only that the mgr reports PGs.
 Status check_replica_pool(AdminCommands& admin, const RunPlan& plan);
 
-// The rows of the run: in a file of this name, or without a name in one that nobody else sees.
+// Where the rows of the run are written: to this file, or without a name to a temporary one.
 Result<std::shared_ptr<trace::TraceWriter>> rows_of_study(const std::string& file);
 
 // Evaluates a run that has ended.

@@ -20,7 +20,7 @@ struct Arm {
   bool operator==(const Arm&) const = default;
 };
 
-// What is done in a cell: a run of a pattern, or `radosload time` with these words.
+// What is done in a cell: a run of a pattern, or `radosload time` with its words.
 struct Work {
   enum class What : std::uint8_t { pattern, timer };
   What what = What::pattern;
@@ -43,7 +43,7 @@ struct Load {
 // phases are the arms of a study that names phases: each unit is paired with itself.
 struct Phase {
   std::string name;
-  std::string command;  // makes the state; empty: a person does, and says so with --phase
+  std::string command;  // makes the state; empty: a person does, and confirms it with --phase
   bool operator==(const Phase&) const = default;
 };
 

@@ -16,7 +16,7 @@ namespace radosload::study {
 
 // As a shell splits them: blanks, quotes ('a b', "a b"), backslashes. Nothing is expanded.
 Result<std::vector<std::string>> split_words(std::string_view text);
-// The reverse: a text that splits into these words.
+// The reverse: a text that splits into the same words.
 std::string words_text(std::span<const std::string> words);
 
 // Options of a run: "-p hdd --osd=0-3" becomes {"--pool", "hdd", "--osd", "0-3"}. A switch stays

@@ -22,7 +22,7 @@ Result<std::string> answer_of(const World& world, std::int32_t osd, const std::s
   for (;;) {
     if (auto done = job->poll()) return *std::move(done);
     const Time since = world.now() - start;
-    // The OSD cannot be told to stop.
+    // An OSD has no command to stop.
     if (world.interrupted()) {
       return fail({.reason = fmt::format("interrupted; osd.{} continues its {}", osd, what),
                    .exit = Exit::interrupted});

@@ -11,7 +11,7 @@
 
 namespace radosload::timers {
 
-// Reads are probed for so long before.
+// Reads are probed for this time before.
 inline constexpr Time probed_before = std::chrono::seconds(3);
 // `pool`: where reads are probed, if they are.
 Row time_compaction(const World& world, std::int32_t osd, Time limit, const std::string& pool = {});

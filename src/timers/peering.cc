@@ -71,7 +71,7 @@ class Restart {
                                  m_watch->active(), m_watch->times().pgs));
   }
 
-  // Why it ends without all that was to be measured.
+  // Why it ends before all is measured.
   std::string ended() {
     if (m_job) {
       if (const auto done = m_job->poll()) {

@@ -91,7 +91,7 @@ struct BackfillTimes {
   double sustained_bytes = 0;       // the same, with the mean size of objects
   std::optional<Rates> range = {};  // copies a second: of the slowest and the fastest quarter
   std::optional<Spans> eta = {};
-  std::vector<std::int32_t> convert = {};  // OSDs that are to be converted after this
+  std::vector<std::int32_t> convert = {};  // OSDs that will be converted after this
   Bytes convert_bytes = {};                // what they hold
   std::optional<Spans> cost = {};          // of moving that
 };

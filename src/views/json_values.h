@@ -1,5 +1,5 @@
 // What all JSON of this room has in common: values that are not known are null, and how a document
-// is laid out.
+// is organised.
 #pragma once
 
 #include <optional>

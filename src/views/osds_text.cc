@@ -58,7 +58,7 @@ std::string fill_text(const Osd& osd) {
 
 struct Aspect {
   std::string_view head;
-  std::string_view in_words;  // where it is said once for all OSDs
+  std::string_view in_words;  // where it is shown once for all OSDs
   Align align;
   bool always;  // a column even when it is alike for all
   std::string (*cell)(const Osd&);

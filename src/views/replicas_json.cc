@@ -23,7 +23,7 @@ Json effect_json(const std::optional<stats::Effect>& effect) {
           {"high", std::exp(effect->high)}};
 }
 
-// Scripts rely on these words, so they do not follow the text.
+// Scripts rely on these names, so they do not follow the text.
 const char* verdict_word(Verdict verdict) {
   switch (verdict) {
     case Verdict::slow:

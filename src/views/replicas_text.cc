@@ -23,21 +23,26 @@ using stats::Effect;
 using stats::Member;
 using stats::Verdict;
 
+constexpr double most_as_factor = 9999;
+
+std::string times_text(double factor) {
+  return factor > most_as_factor ? ">x9999" : fmt::format("x{:.{}f}", factor, factor < 10 ? 2 : 0);
+}
+
 // "+23 %" for the logarithm of 1.23; "x15" for that of 15.
 std::string percent_text(double effect) {
   constexpr double percent = 100;
   constexpr double better_as_factor = 10;
-  constexpr double most = 9999;
   const double factor = std::exp(effect);
-  if (factor > most) return ">x9999";
-  if (factor >= better_as_factor) return fmt::format("x{:.0f}", factor);
+  if (factor >= better_as_factor) return times_text(factor);
   return fmt::format("{:+.0f} %", percent * (factor - 1));
 }
 
+// All in one form, so that a column compares at a glance: "x43 (x33 to x54)" above "x0.99 (...)".
 std::string effect_text(const std::optional<Effect>& effect) {
   if (!effect) return "-";
-  return fmt::format("{} ({} to {})", percent_text(effect->estimate), percent_text(effect->low),
-                     percent_text(effect->high));
+  return fmt::format("{} ({} to {})", times_text(std::exp(effect->estimate)),
+                     times_text(std::exp(effect->low)), times_text(std::exp(effect->high)));
 }
 
 std::string factor_text(double effect) {
@@ -231,10 +236,10 @@ std::string replicas_text(const ReplicaStudy& study) {
   text += line("seen", seen_text(study));
   text += line("left out", left_out_text(study.replicas.left_out));
   text += line("compared", compared_text(study));
-  text +=
-      line("effects",
-           "of an OSD against the average of those it is compared with, slow and fast ones left "
-           "out; of OSDs that are never apart, against as many others");
+  text += line(
+      "effects",
+      "each OSD against the average of OSDs neither slow nor fast; OSDs that are always together "
+      "count as one");
   text += line("intervals",
                fmt::format("{:.0f} %, for all OSDs together; effects of {:.0f} % and more matter",
                            100 * study.rules.level, 100 * study.rules.least_effect));

@@ -42,7 +42,7 @@ std::vector<std::string> progress_lines(const study::StudyDocument& document) {
   }
   if (tally.given_up > 0) {
     lines.push_back(
-        fmt::format("{} given up: no try was worth anything ('radosload report {} --json' has the "
+        fmt::format("{} given up: every attempt was void ('radosload report {} --json' has the "
                     "reasons)",
                     report::counted(tally.given_up, "cell"), document.id));
   }

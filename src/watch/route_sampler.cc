@@ -34,9 +34,11 @@ RouteSampler::RouteSampler(std::vector<std::string> sockets, prepare::ObjectNami
   m_poll.emplace(period, [this] { return sample(); });
 }
 
-void RouteSampler::poll(Time now) {
-  if (now < m_not_before) return;
-  if (const auto took = m_poll->poll(now)) m_not_before = now + pause * *took - period;
+bool RouteSampler::poll(Time now) {
+  if (now < m_not_before) return false;
+  const auto took = m_poll->poll(now);
+  if (took) m_not_before = now + pause * *took - period;
+  return took.has_value();
 }
 
 Time RouteSampler::sample() {

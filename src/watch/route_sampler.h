@@ -28,8 +28,8 @@ class RouteSampler {
                std::shared_ptr<const ObjectPlacement> locations, std::vector<std::int32_t> pinned,
                std::uint32_t pg_num);
 
-  // Takes a sample when it is time for one. Never waits.
-  void poll(Time now);
+  // Takes a sample when it is time for one. Never waits. Whether one has come in.
+  bool poll(Time now);
   // Adds what was seen, and why nothing was. Waits for the sample that is being taken; the last
   // call.
   void finish(record::Routing& routing, const std::set<std::uint32_t>& moved);

@@ -124,10 +124,47 @@ TEST(HelpCli, EveryCommand_HasItsOwnExamplesAndNoTextOfTheParser) {
     EXPECT_TRUE(examples.insert(help.substr(begin)).second) << name << " has those of another";
     const std::string of_it = name == "run" ? "radosload --pool" : "radosload " + name;
     EXPECT_THAT(help.substr(begin), HasSubstr(of_it));
-    for (const char* const raw :
-         {":{", " TEXT", " INT", " UINT", " FLOAT", "Excludes", "OPTIONS"}) {
+    for (const char* const raw : {":{", " TEXT", " INT", " UINT", " FLOAT", ":TEXT", ":INT",
+                                  ":UINT", ":FLOAT", " in [", "Excludes", "OPTIONS"}) {
       EXPECT_THAT(help, testing::Not(HasSubstr(raw))) << name;
     }
+  }
+}
+
+TEST(HelpCli, Replicas_OffersOnlyWhatItTakes) {
+  const std::string help = radosload({"replicas", "--help"}).out;
+  for (const char* const refused :
+       {"--target", "--sim", "--threads", "suite", "list of values", "may be a list"}) {
+    EXPECT_THAT(help, testing::Not(HasSubstr(refused)));
+  }
+  EXPECT_THAT(help, HasSubstr("[randwrite4k,"));
+}
+
+TEST(HelpCli, OfARun_ChoosesTheLoadBeforeTheOutput) {
+  const std::string help = radosload({"run", "--help"}).out;
+  const std::size_t output = help.find("\nOutput:");
+  ASSERT_NE(output, std::string::npos);
+  for (const char* const title : {"Choice of OSDs:", "Many clients as one load:", "Safety:"}) {
+    EXPECT_LT(help.find(title), output) << title;
+  }
+  EXPECT_GT(help.find("--slowest N"), output);
+  EXPECT_THAT(help, HasSubstr("[none]"));
+}
+
+TEST(HelpCli, ReportAndCompare_NameStudies) {
+  EXPECT_THAT(radosload({"report", "--help"}).out, HasSubstr("a run, series, study or timing"));
+  EXPECT_THAT(radosload({"compare", "--help"}).out, HasSubstr("or one study"));
+}
+
+TEST(HelpCli, EveryVariableThatIsRead_IsInItsTopic) {
+  const std::string help = radosload({"help", "environment"}).out;
+  for (const char* const name : {"CEPH_CONF", "CEPH_ARGS", "RADOSLOAD_CONFIG", "XDG_STATE_HOME",
+                                 "XDG_RUNTIME_DIR", "TMPDIR", "NO_COLOR", "TERM"}) {
+    EXPECT_THAT(help, HasSubstr(std::string("  ") + name));
+  }
+  const std::string files = radosload({"help", "files"}).out;
+  for (const char* const folder : {"/runs", "/series", "/studies", "/times", "/schema"}) {
+    EXPECT_THAT(files, HasSubstr(folder));
   }
 }
 

@@ -129,6 +129,7 @@ class RecordCli : public testing::Test {
   void settles();
   void never_settles();
   void is_killed();
+  std::vector<std::string> unproven() const;
 
   TemporaryFolder m_state;
   std::set<std::string> m_keys;

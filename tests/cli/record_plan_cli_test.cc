@@ -1,9 +1,34 @@
 // Runs of which the plan, not the cluster, is what matters: see record_cli_test.cc.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "cli/proof.h"
+#include "support/record_keys.h"
+#include "support/schema_keys.h"
 
 #include <fmt/format.h>
 
 namespace radosload::test {
+
+// Of the keys that a record has, and of those that it may have by its schema.
+std::vector<std::string> RecordCli::unproven() const {
+  std::vector<std::string> all;
+  for (const std::string& key : m_keys) {
+    // What is empty in one run has been proven when a part of it was in another.
+    const auto part = m_proven.lower_bound(key + "/");
+    const bool in_part = part != m_proven.end() && part->starts_with(key + "/");
+    if (!m_proven.contains(key) && !in_part && !of_clusters_only(key)) all.push_back(key);
+  }
+  for (const std::string& named : SchemaKeys::of_a_run()) {
+    const std::string key = key_of(named);
+    const bool proven = std::any_of(m_proven.begin(), m_proven.end(), [&key](const auto& one) {
+      return SchemaKeys::covers(key, one);
+    });
+    if (!proven && !of_clusters_only(key)) all.push_back("schema: " + key);
+  }
+  return all;
+}
 
 void RecordCli::pretends() {
   Proof r = run({"--target", "null", "--sim", "latency=const:50ms", "--pattern", "randread4k",
@@ -17,19 +42,33 @@ void RecordCli::pretends() {
 // The options that say something without a cluster; defaults that are none have their own tests.
 void RecordCli::has_options() {
   const std::string sim_text = "latency=const:1ms";
-  Proof r = sim(sim_text, {"--pattern",     "randrw4k,dist=zipf:0.9",
-                           "--read",        "70",
-                           "--rate",        "500,poisson",
-                           "--clients",     "2",
-                           "--bytes",       "64M",
-                           "--time",        "2",
-                           "--ops",         "100000",
-                           "--warmup",      "0",
-                           "--size",        "64M",
-                           "--object-size", "1M",
-                           "--op-timeout",  "3s",
-                           "--drain",       "7s",
-                           "--push-through"});
+  Proof r = sim(sim_text, {"--pattern",
+                           "randrw4k,dist=zipf:0.9",
+                           "--read",
+                           "70",
+                           "--rate",
+                           "500,poisson",
+                           "--clients",
+                           "2",
+                           "--bytes",
+                           "64M",
+                           "--time",
+                           "2",
+                           "--ops",
+                           "100000",
+                           "--warmup",
+                           "0",
+                           "--size",
+                           "64M",
+                           "--object-size",
+                           "1M",
+                           "--op-timeout",
+                           "3s",
+                           "--drain",
+                           "7s",
+                           "--push-through",
+                           "--log-file",
+                           (m_state.path() / "run.log").string()});
   r.is("/plan/target", "sim");
   r.is("/plan/sim", sim_text);
   r.is("/plan/pattern", "randrw4k");

@@ -2,14 +2,21 @@
 // written, and terminals that close.
 
 #include <csignal>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "cli/nowhere.h"
+#include "cli/study_cli.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
+#include "support/stdout_commands.h"
 
 #include <nlohmann/json.hpp>
 
@@ -109,39 +116,104 @@ TEST_F(Streams, NoFileTakesThePlaceOfAClosedStream) {
 
 class UnwritableStdout : public Streams, public testing::WithParamInterface<Sink> {};
 
+// With one run in the store, of which there is a trace. Each is given its formats.
+std::vector<Words> commands_without_cluster(const std::string& trace) {
+  const std::string figures =
+      std::string(RADOSLOAD_SOURCE_DIR) + "/docs/examples/wal-vs-db-matched.csv";
+  const Words sim = {"run", "--target", "sim", "--pattern", "randread4k", "--time", "1"};
+  const Words steps = {"run", "--target", "sim", "--pattern", "randread4k,qd=1:2", "--time", "1"};
+  const Words arms = {"compare", "--csv", figures};
+  const std::vector<std::pair<Words, Words>> commands = {
+      {{"list"}, {"text", "json", "csv"}},
+      {{"list", "--steps"}, {"text"}},
+      {{"report", "last"},
+       {"text", "json", "csv", "prometheus", "rados-bench", "rados-bench-json", "fio-json"}},
+      {{"compare", "last", "last"}, {"text", "json"}},
+      {arms, {"text", "json", "markdown", "go-bench"}},
+      {{"patterns"}, {"text", "json"}},
+      {{"patterns", "randrw4k"}, {"text", "json"}},
+      {{"patterns", "kbench"}, {"text"}},
+      {{"auth"}, {"text", "json"}},
+      {{"auth", "run"}, {"text", "json"}},
+      {{"trace", trace}, {"text", "json", "csv", "rados-bench"}},
+      {{"study", "wal-vs-db", "--print"}, {"text"}},
+      {sim, {"text", "json", "csv", "prometheus", "rados-bench", "rados-bench-json", "fio-json"}},
+      {steps, {"text", "json", "csv"}},
+      {{"mark", "restart", "osd.3"}, {"text", "json"}}};
+  std::vector<Words> all = {
+      {"help"},          {"help", "config"}, {"help", "run"},       {"--help"},
+      {"run", "--help"}, {"--version"},      {"bug-report", "last"}};
+  for (const auto& [command, formats] : commands) {
+    for (const std::string& format : formats) {
+      all.push_back(command);
+      if (format != "text") all.back().insert(all.back().end(), {"--format", format});
+    }
+  }
+  for (const Words& plan : {sim, steps}) {
+    for (const char* const format : {"text", "json"}) {
+      all.push_back(plan);
+      all.back().insert(all.back().end(), {"--dry-run", "--format", format});
+    }
+  }
+  return all;
+}
+
 TEST_P(UnwritableStdout, IsSaidByEveryCommandWithStatusOne) {
   const TemporaryFolder folder;
   const std::string trace = (folder.path() / "run.npy").string();
   measure({"--trace", trace});
-  const Words sim = {"--target", "sim", "--pattern", "randread4k", "--time", "1"};
-  std::vector<Words> commands = {{"list"},
-                                 {"compare", "last", "last"},
-                                 {"patterns"},
-                                 {"patterns", "randrw4k"},
-                                 {"patterns", "kbench"},
-                                 {"help"},
-                                 {"help", "config"},
-                                 {"help", "run"},
-                                 {"--help"},
-                                 {"run", "--help"},
-                                 {"--version"},
-                                 {"trace", trace},
-                                 {"trace", trace, "--as", "csv"},
-                                 {"trace", trace, "--as", "rados-bench"}};
-  for (const char* format : {"text", "json", "rados-bench", "fio-json"}) {
-    commands.push_back({"report", "last", "--format", format});
-  }
-  commands.push_back(sim);
-  commands.push_back(sim);
-  commands.back().emplace_back("--dry-run");
-  commands.push_back({"--target", "sim", "--pattern", "randread4k,qd=1:2", "--time", "1"});
+  Launch marked = launch({"--target", "sim", "--sim", "latency=const:10ms", "--threads", "1",
+                          "--pattern", "randread4k", "--time", "1h", "--warmup", "0"});
+  Process live(std::move(marked));
+  ASSERT_TRUE(live.wait_for_output("sec Cur ops", seconds(30)));
   const char* const reason = GetParam() == Sink::full ? "ENOSPC" : "EBADF";
-  for (const Words& words : commands) {
-    const Finished done = run(words, GetParam(), Sink::pipe);
-    EXPECT_EQ(done.status, flawed) << words.front() << " " << words.back();
-    EXPECT_THAT(done.err, HasSubstr("cannot write the result to stdout")) << words.back();
-    EXPECT_THAT(done.err, HasSubstr(reason)) << words.back();
+  for (const Words& words : commands_without_cluster(trace)) {
+    Launch given = launch(words);
+    given.out = GetParam();
+    given.directory = folder.path().string();
+    const Finished done = test::run(std::move(given));
+    EXPECT_EQ(done.status, flawed) << testing::PrintToString(words) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("cannot write the result to stdout"))
+        << testing::PrintToString(words);
+    EXPECT_THAT(done.err, HasSubstr(reason)) << testing::PrintToString(words);
   }
+  live.signal(SIGINT);
+  EXPECT_EQ(live.wait().status, interrupted);
+}
+
+class UnwritableVerdict : public StudyCli {};
+
+TEST_F(UnwritableVerdict, IsSaidInEveryFormat) {
+  const std::string file = saved(study());
+  ASSERT_EQ(resume(file).status, 0);
+  for (const char* const format : {"text", "json", "markdown", "go-bench"}) {
+    const Finished done = test::run({.words = {radosload_path(), "study", "--resume", file,
+                                               "--no-progress", "--format", format},
+                                     .env = env(),
+                                     .out = Sink::full});
+    EXPECT_EQ(done.status, flawed) << format << done.err;
+    EXPECT_THAT(done.err, HasSubstr("cannot write the result to stdout")) << format;
+  }
+}
+
+// Lines of two words and more that are indented by two: the topics stand before the commands.
+std::set<std::string> commands_of_help(const std::string& help) {
+  std::set<std::string> commands;
+  std::istringstream lines(help.substr(help.find("help COMMAND")));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.size() < 3 || !line.starts_with("  ") || line[2] == ' ') continue;
+    commands.insert(line.substr(2, line.find(' ', 2) - 2));
+  }
+  return commands;
+}
+
+TEST_F(Streams, EveryCommandIsInAListOfThoseWhoseStdoutCannotBeWritten) {
+  std::set<std::string> listed = {silent_command};
+  for (const Words& words : commands_without_cluster("run.npy")) listed.insert(words.front());
+  for (const Words& words : commands_of_a_cluster()) listed.insert(words.front());
+  const auto commands = commands_of_help(run({"help"}, Sink::pipe, Sink::pipe).out);
+  EXPECT_GT(commands.size(), 15U);
+  for (const std::string& command : commands) EXPECT_TRUE(listed.contains(command)) << command;
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, UnwritableStdout, testing::Values(Sink::full, Sink::closed),

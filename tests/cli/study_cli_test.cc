@@ -230,6 +230,15 @@ TEST_F(StudyCli, DryRun_ShowsOrderAndWhatIsNotAssessableAndMeasuresNothing) {
   EXPECT_FALSE(std::filesystem::exists(lines_of(file)));
 }
 
+TEST_F(StudyCli, ResumeLastWithoutAStudy_CreatesNothing) {
+  const Finished done = run({"study", "--resume", "last"});
+  EXPECT_EQ(done.status, 2);
+  EXPECT_THAT(done.err, testing::HasSubstr("no study is saved yet"));
+  for (const char* const folder : {"studies", "series", "times"}) {
+    EXPECT_FALSE(std::filesystem::exists(m_state.path() / "radosload" / folder)) << folder;
+  }
+}
+
 TEST_F(StudyCli, WordsThatDoNotFit_AreRefused) {
   const std::string file = saved(study());
   EXPECT_EQ(run({"study"}).status, 2);

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/hard_times.h"
+#include "support/stdout_commands.h"
 
 #include <nlohmann/json.hpp>
 
@@ -96,18 +97,16 @@ TEST_F(DeadTerminalOnACluster, TheSecondSignalLeavesTheRestOfTheCleanUpAndTheRes
 }
 
 TEST_F(DeadTerminalOnACluster, AFullStdoutIsSaidByWhatAsksACluster) {
-  const std::vector<std::vector<std::string>> commands = {{"status"},
-                                                          {"osds"},
-                                                          {"scratch", "list"},
-                                                          {"scratch", "list", "--json"},
-                                                          {"cleanup", "--pool", "ssd"}};
-  for (const auto& command : commands) {
+  for (const auto& command : commands_of_a_cluster()) {
     Launch given = launch(command);
     given.out = Sink::full;
     const Finished done = test::run(std::move(given));
-    EXPECT_EQ(done.status, flawed) << command.front();
-    EXPECT_THAT(done.err, HasSubstr("ENOSPC")) << command.front();
+    EXPECT_EQ(done.status, flawed) << testing::PrintToString(command) << done.err;
+    EXPECT_THAT(done.err, HasSubstr("cannot write the result to stdout"))
+        << testing::PrintToString(command);
+    EXPECT_THAT(done.err, HasSubstr("ENOSPC")) << testing::PrintToString(command);
   }
+  EXPECT_EQ(names_in("ssd"), "");
 }
 
 }  // namespace

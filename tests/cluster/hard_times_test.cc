@@ -4,7 +4,12 @@
 #include "cluster/hard_times.h"
 
 #include <csignal>
+#include <filesystem>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -18,6 +23,7 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
 
@@ -98,22 +104,89 @@ TEST_F(HardTimes, SighupEndsItLikeCtrlC) {
   expect_it_ends_in_order(SIGHUP, "SIGHUP");
 }
 
-TEST_F(HardTimes, SignalsAtAnyMomentOfTheMeasuredPhaseEndItWith130AndARecord) {
-  for (const int tenths : {0, 1, 2, 4, 7, 11}) {
-    const auto saved = m_state.path() / (std::to_string(tenths) + ".json");
-    const int signal = tenths % 2 == 0 ? SIGINT : SIGTERM;
-    Process process(
-        launch(words("ssd", "randrw4k,size=8M", {"--time", "100", "--save", saved.string()})));
-    ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
-    std::this_thread::sleep_for(std::chrono::milliseconds(100 * tenths));
-    process.signal(signal);
-    const Finished done = process.wait();
-    ASSERT_EQ(done.status, interrupted) << done.err;
-    const json record = json::parse(read_file(saved));
-    EXPECT_EQ(record["status"], "interrupted");
-    EXPECT_EQ(record["ended_by"], signal == SIGINT ? "SIGINT" : "SIGTERM");
-    EXPECT_GT(record["totals"]["all"]["ops"].get<std::uint64_t>(), 0U);
+// Runs beside each other that get a signal each, at moments of their own.
+class SignalledRuns : public HardTimes {
+ protected:
+  static constexpr int at_once = 5;
+
+  // The i-th of them gets it so long after it has said the word.
+  std::vector<std::pair<Finished, json>> signalled(const std::vector<std::string>& run,
+                                                   const std::string& word,
+                                                   const std::vector<milliseconds>& delays) {
+    std::vector<std::unique_ptr<Process>> processes;
+    for (std::size_t i = 0; i < delays.size(); ++i) {
+      std::vector<std::string> words = run;
+      words.insert(words.end(), {"--save", saved(i)});
+      Launch given = launch(std::move(words));
+      given.err = Sink::terminal;  // where each phase is shown
+      processes.push_back(std::make_unique<Process>(std::move(given)));
+    }
+    using Clock = std::chrono::steady_clock;
+    std::vector<Clock::time_point> due;
+    for (std::size_t i = 0; i < delays.size(); ++i) {
+      EXPECT_TRUE(processes[i]->wait_for_output(word, seconds(60)));
+      due.push_back(Clock::now() + delays[i]);
+    }
+    for (std::size_t i = 0; i < delays.size(); ++i) {
+      std::this_thread::sleep_until(due[i]);
+      processes[i]->signal(signal_of(i));
+    }
+    std::vector<std::pair<Finished, json>> ended;
+    for (std::size_t i = 0; i < delays.size(); ++i) {
+      Finished done = processes[i]->wait();
+      json record = std::filesystem::exists(saved(i)) ? json::parse(read_file(saved(i))) : json();
+      EXPECT_TRUE(record.is_object()) << done.err;
+      std::filesystem::remove(saved(i));
+      ended.emplace_back(std::move(done), std::move(record));
+    }
     EXPECT_EQ(names_in("ssd"), "");
+    return ended;
+  }
+  static int signal_of(std::size_t i) { return i % 2 == 0 ? SIGINT : SIGTERM; }
+  std::string saved(std::size_t i) const {
+    return (m_state.path() / (std::to_string(i) + ".json")).string();
+  }
+  static void expect_interrupted(const std::pair<Finished, json>& run, std::size_t i) {
+    EXPECT_EQ(run.first.status, interrupted) << run.first.err;
+    EXPECT_EQ(run.second["status"], "interrupted");
+    EXPECT_EQ(run.second["ended_by"], signal_of(i) == SIGINT ? "SIGINT" : "SIGTERM");
+  }
+};
+
+TEST_F(SignalledRuns, AtAnyMomentFromTheWarmUpOnEndWith130AndARecord) {
+  constexpr int rounds = 8;
+  constexpr int longest_ms = 1400;  // the warm-up is the first 700 ms
+  const auto run =
+      words("ssd", "randrw4k,size=1M,object-size=64k", {"--time", "100", "--warmup", "700ms"});
+  std::uint64_t measured = 0;
+  for (int round = 0; round < rounds && !HasFailure(); ++round) {
+    std::vector<milliseconds> delays;
+    for (int i = 0; i < at_once; ++i) {
+      delays.emplace_back((i * rounds + round) * longest_ms / (at_once * rounds));
+    }
+    const auto ended = signalled(run, "warm-up ", delays);
+    for (std::size_t i = 0; i < ended.size(); ++i) {
+      expect_interrupted(ended[i], i);
+      measured += ended[i].second["totals"]["all"]["ops"].get<std::uint64_t>();
+    }
+  }
+  EXPECT_GT(measured, 0U);
+}
+
+// A run whose time is over when the signal comes may have ended before it.
+TEST_F(SignalledRuns, InTheDrainEndWithARecordOfAllThatWasMeasured) {
+  const auto run = words("ssd", "write1m,size=64M,qd=64", {"--time", "1"});
+  std::vector<milliseconds> delays;
+  for (int i = 0; i < at_once; ++i) delays.emplace_back(i * 30);
+  const auto ended = signalled(run, "drain ", delays);
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    if (ended[i].first.status == interrupted) {
+      EXPECT_NE(ended[i].second["status"], "incomplete");
+    } else {
+      EXPECT_EQ(ended[i].first.status, 0) << ended[i].first.err;
+      EXPECT_EQ(ended[i].second["status"], "complete");
+    }
+    EXPECT_GT(ended[i].second["totals"]["all"]["ops"].get<std::uint64_t>(), 0U);
   }
 }
 

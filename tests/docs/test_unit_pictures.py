@@ -1,8 +1,10 @@
 """The terminal and the drawing behind the pictures of README and docs/."""
 
 import os
+import re
 import tempfile
 import unittest
+from pathlib import Path
 from xml.etree import ElementTree
 
 import support  # noqa: F401  (makes the tools known)
@@ -50,6 +52,48 @@ class Screens(unittest.TestCase):
 
     def test_modes_and_titles_are_not_shown(self):
         self.assertEqual(shown(b"\x1b[?25la\x1b]0;title\x07b\x1b[?25h"), ["ab"])
+
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+
+def text_of(picture):
+    root = ElementTree.parse(SOURCE / "docs" / "pictures" / picture).getroot()
+    return ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+
+
+def headings(report):
+    """What a line of a report begins with: "measured", "Latency in ms:", "slowest"."""
+    for line in report:
+        if match := re.match(r"  ([a-z]{4,9})  +\S|  ([A-Z]\w*(?: [a-z]+)*)", line):
+            yield match[1] or match[2]
+
+
+class OnDisk(unittest.TestCase):
+    """Tests run the blocks of README on a cluster, so they are new; pictures must not be older."""
+    # A simulated cluster has no ID, and no routing to verify.
+    ONLY_OF_CLUSTERS = frozenset(("cluster", "routing", "verified"))
+
+    def setUp(self):
+        self.readme = (SOURCE / "README.md").read_text(encoding="utf-8").splitlines()
+
+    def test_the_first_picture_is_of_the_first_run_in_readme(self):
+        commands = [line for line in self.readme if line.startswith("radosload --target sim")]
+        self.assertEqual(len(commands), 1)
+        self.assertEqual(sum(commands[0] in text for text in text_of("live.svg")), 2)
+
+    def test_columns_do_not_depend_on_how_blanks_are_drawn(self):
+        for picture in (SOURCE / "docs" / "pictures").glob("*.svg"):
+            for text in text_of(picture.name):
+                self.assertNotIn("  ", text, picture.name)
+
+    def test_a_report_in_a_picture_has_the_parts_of_the_report_in_readme(self):
+        begin = self.readme.index("## The report")
+        shown = "\n".join(text_of("live.svg"))
+        found = set(headings(self.readme[begin:self.readme.index("```", begin)])) - self.ONLY_OF_CLUSTERS
+        self.assertGreater(len(found), 9)
+        for heading in sorted(found):
+            self.assertRegex(shown, rf"(?m)^\s*{re.escape(heading)}", "run tools/docs/pictures")
 
 
 class Pictures(unittest.TestCase):

@@ -32,13 +32,13 @@ std::string around(std::string_view data) {
          std::string(data) + "</script>";
 }
 
-html::Keeping keeping_of(const html::Kept& kept) {
-  html::Keeping keeping;
-  for (const record::RunRecord& run : kept.runs) keeping.runs.push_back(&run);
-  keeping.arms = kept.arms;
-  if (kept.series) keeping.series = &*kept.series;
-  if (kept.comparison) keeping.comparison = &*kept.comparison;
-  return keeping;
+html::EmbeddedRecords embedded_of(const html::Kept& kept) {
+  html::EmbeddedRecords embedded;
+  for (const record::RunRecord& run : kept.runs) embedded.runs.push_back(&run);
+  embedded.arms = kept.arms;
+  if (kept.series) embedded.series = &*kept.series;
+  if (kept.comparison) embedded.comparison = &*kept.comparison;
+  return embedded;
 }
 
 std::size_t count_of(std::string_view text, std::string_view part) {
@@ -61,7 +61,7 @@ void read(const std::string& page) {
   const auto kept = html::kept_in(page, "page.html");
   if (!kept) return;
   // What can be read can be written, and read again.
-  fuzz::require(html::kept_in(html::data_element(keeping_of(*kept)), "again.html").has_value());
+  fuzz::require(html::kept_in(html::data_element(embedded_of(*kept)), "again.html").has_value());
   if (kept->series) shown(html::page(*kept->series));
   if (!kept->runs.empty()) shown(html::page(kept->runs));
 }

@@ -1,7 +1,9 @@
-"""Users read string literals (messages, help, reports), README.md and docs/. This check fails on the
-worst phrases that take a second reading, and names the plain words to write instead.
+"""Users read string literals (messages, help, reports), README.md, docs/, the other documents of the
+tree, schemas and studies; developers read comments. This check fails on the worst phrases that take a
+second reading, and names the plain words to write instead.
 
-Comments, code blocks and `code` in Markdown are not checked.
+Comments are checked in the rooms of src that are clean so far (COMMENTS_OF) and in include. Code blocks
+and `code` in Markdown are not checked.
 
 usage: check_words.py SOURCE_DIR
 """
@@ -73,6 +75,11 @@ PHRASES = (
     (r"would be an accident", "'is probably a typo'", "more would be an accident"),
 )
 
+# Rooms of src whose comments are plain. A room is added when it is clean, and none is removed.
+COMMENTS_OF = frozenset((
+    "base", "cluster", "engine", "footprint", "html", "observe", "pages", "placement", "plan", "prepare",
+    "record", "run", "stats", "study", "target", "timers", "views", "workload"))
+
 COMPILED = tuple((re.compile(r"\b(?:" + phrase.replace(" ", r"\s+") + r")\b", re.IGNORECASE), plain)
                  for phrase, plain, _ in PHRASES)
 
@@ -122,6 +129,25 @@ def prose(markdown):
         line += paragraph.count("\n")
 
 
+def comments(source):
+    """(line number, text) of every comment; neighbouring lines are one."""
+    text, begin, end = "", 0, 0
+    for token in TOKEN.finditer(source):
+        if token["comment"] is None:
+            continue
+        alone = not source[source.rfind("\n", 0, token.start()) + 1:token.start()].strip()
+        if text and alone and source.count("\n", end, token.start()) == 1 and \
+                not source[end:token.start()].strip():
+            text += "\n" + token["comment"].strip("/*")
+        else:
+            if text:
+                yield source.count("\n", 0, begin) + 1, text
+            text, begin = token["comment"].strip("/*"), token.start()
+        end = token.end()
+    if text:
+        yield source.count("\n", 0, begin) + 1, text
+
+
 def complaints(where, pieces):
     for line, text in pieces:
         for phrase, plain in COMPILED:
@@ -138,15 +164,30 @@ def sources(root):
 
 
 def documents(root):
-    yield from (path for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
-                if path.is_file())
+    named = [root / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "tests/PROMISES.md")]
+    yield from (path for path in [*named, *sorted((root / "docs").rglob("*.md"))] if path.is_file())
+
+
+def described(root):
+    """Files whose whole text is for readers: descriptions in schemas, comments in studies."""
+    yield from sorted((root / "schema").glob("*.json"))
+    yield from sorted((root / "studies").glob("*.yaml"))
+
+
+def has_clean_comments(path):
+    return path.parts[0] == "include" or path.parts[1] in COMMENTS_OF
 
 
 def check(root):
     for path in sources(root):
-        yield from complaints(path.relative_to(root), literals(path.read_text(encoding="utf-8")))
+        text, where = path.read_text(encoding="utf-8"), path.relative_to(root)
+        yield from complaints(where, literals(text))
+        if has_clean_comments(where):
+            yield from complaints(where, comments(text))
     for path in documents(root):
         yield from complaints(path.relative_to(root), prose(path.read_text(encoding="utf-8")))
+    for path in described(root):
+        yield from complaints(path.relative_to(root), [(1, path.read_text(encoding="utf-8"))])
 
 
 def main(source):
@@ -154,7 +195,7 @@ def main(source):
     found = list(check(root))
     for complaint in found:
         print(complaint)
-    files = len(list(sources(root))) + len(list(documents(root)))
+    files = sum(len(list(part(root))) for part in (sources, documents, described))
     print(f"words: {files} files, complaints: {len(found)}")
     return 1 if found else 0
 

@@ -74,7 +74,19 @@ class CheckWords(unittest.TestCase):
         self.planted("src/base/bad.cc", r'f("first\nnobody");', "'nobody'")
 
     def test_comments_are_not_checked(self):
-        self.passes("src/base/note.cc", '// "nobody" says so\n/* "whoever"\n asks */\nf("//x");\n')
+        self.passes("src/cli/note.cc", '// "nobody" says so\n/* "whoever"\n asks */\nf("//x");\n')
+
+    def test_comments_of_clean_rooms_are_checked(self):
+        self.planted("src/base/note.cc", "int a;\n// Nobody reads it.\n", "src/base/note.cc:2: 'Nobody'")
+        self.planted("include/radosload/note.h", "int a;  // it is not ours\n", "note.h:1: 'not ours'")
+        self.planted("src/plan/note.h", "// The run goes\n// on.\n", "src/plan/note.h:1: 'goes on'")
+        self.passes("src/base/note.cc", "int a;  // it goes\nint b;  // on\n")
+
+    def test_all_documents_schemas_and_studies_are_checked(self):
+        for name in ("ARCHITECTURE.md", "CHANGELOG.md", "tests/PROMISES.md"):
+            self.planted(name, "one\n\nwhoever asks\n", f"{name}:3: 'whoever'")
+        self.planted("schema/x.json", '{"description":\n "What was asked for."}\n', "schema/x.json:2: ")
+        self.planted("studies/x.yaml", "# it goes on\n", "studies/x.yaml:1: 'goes on'")
 
     def test_names_in_code_are_not_checked(self):
         self.passes("src/base/note.cc", "int nobody = whoever();\n")

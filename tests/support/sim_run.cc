@@ -77,6 +77,10 @@ SimRun run_virtual(const engine::EnginePlan& plan, const std::string& sim, std::
   return drive(plan, target, loop, std::vector<Loop*>(lanes, &loop), interfere, [] {});
 }
 
+SimRun run_target(const engine::EnginePlan& plan, Target& target, engine::SimLoop& loop) {
+  return drive(plan, target, loop, {&loop}, {}, [] {});
+}
+
 SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::uint32_t lanes,
                    const Interfere& interfere) {
   const auto epoch = engine::RealLoop::Clock::now();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/sim_loop.h"
 #include "record/interval.h"
 
 namespace radosload::test {
@@ -27,6 +28,8 @@ SimRun run_virtual(const engine::EnginePlan& plan, const std::string& sim, std::
 // With a thread for each lane and as many for the target.
 SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::uint32_t lanes,
                    const Interfere& interfere = {});
+// In virtual time against a target of the test's own, which answers on the loop.
+SimRun run_target(const engine::EnginePlan& plan, Target& target, engine::SimLoop& loop);
 // Against the target that does nothing, each lane on a thread.
 SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes, const std::string& sim = {});
 

@@ -125,6 +125,7 @@ TEST(SeriesStore, FindsByIdBeginningLastAndPath) {
   const TemporaryFolder temp;
   const Store runs = *Store::open(temp.path() / "runs");
   const SeriesStore store = *SeriesStore::beside(runs);
+  ASSERT_TRUE(store.create());
   Series older = a_series();
   older.id = "s20261120-000000-aaaa";
   for (const Series& series : {older, a_series()}) {

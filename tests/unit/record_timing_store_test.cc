@@ -19,6 +19,7 @@ TEST(TimingStore, FindsByIdBeginningAndPath) {
   const TemporaryFolder temp;
   const Store runs = *Store::open(temp.path() / "runs");
   const TimingStore store = *TimingStore::beside(runs);
+  ASSERT_TRUE(store.create());
   const std::vector<std::string> ids = {"t20261121-040012345-9f3a", "t20261120-000000000-aaaa"};
   for (const std::string& id : ids) {
     ASSERT_TRUE(save(store.document_path(id), document, Existing::refuse));
@@ -35,6 +36,7 @@ TEST(TimingStore, IsForItsOwnerOnlyAndReadersOfRunsDoNotSeeIt) {
   const TemporaryFolder temp;
   const Store runs = *Store::open(temp.path() / "runs");
   const TimingStore store = *TimingStore::beside(runs);
+  ASSERT_TRUE(store.create());
   const fs::path path = store.document_path("t20261121-040012345-9f3a");
   ASSERT_TRUE(save(path, document, Existing::refuse));
   EXPECT_EQ(fs::status(path.parent_path()).permissions(), fs::perms::owner_all);

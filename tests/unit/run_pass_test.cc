@@ -11,6 +11,7 @@
 #include "run/measure.h"
 #include "run/real_stage.h"
 #include "support/sim_run.h"
+#include "target/null_target.h"
 #include "target/sim_target.h"
 
 namespace radosload::run {
@@ -70,6 +71,14 @@ PassEnd real_pass(int signal, microseconds delay) {
   return end;
 }
 
+PassEnd null_pass(int signal, microseconds delay) {
+  base::Interrupts interrupts;
+  Silence silence;
+  target::NullTarget target;
+  const SignalSoon soon(signal, delay);
+  return *run_real_pass(long_pass(), target, 1, interrupts, silence);
+}
+
 void expect_signals_end(PassEnd (*pass)(int, microseconds), int times) {
   constexpr std::uint64_t longest_us = 10'000;
   Random moments(7, "moments");
@@ -88,7 +97,11 @@ TEST(PassSignals, EndARunInVirtualTimeAtAnyMoment) {
 }
 
 TEST(PassSignals, EndARunInRealTimeAtAnyMoment) {
-  expect_signals_end(real_pass, 50);
+  expect_signals_end(real_pass, 200);
+}
+
+TEST(PassSignals, EndARunThatOnlyCountsAtAnyMoment) {
+  expect_signals_end(null_pass, 200);
 }
 
 // Virtual time in which ticks come late, now more and now less, as in real time.

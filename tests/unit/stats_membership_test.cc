@@ -277,6 +277,16 @@ TEST(Membership, OsdInTooFewGroups_HasNoVerdict) {
   EXPECT_FALSE(told.has(Verdict::slow));
 }
 
+// 25 groups on each OSD.
+TEST(Membership, OfAThousandOsdsTheSlowOneIsNamed) {
+  Random random(12);
+  const Sets sets = random_sets(random, 8192, 1000, 3);
+  const Membership told = told_of(simulate(random, sets, {.slow = {{618, 3.0}}, .hot = {}}));
+  EXPECT_THAT(told.members, SizeIs(1000));
+  EXPECT_THAT(those(told, Verdict::slow), ElementsAre(618));
+  EXPECT_FALSE(told.has(Verdict::fast));
+}
+
 TEST(Membership, WithoutDataItSaysWhatIsMissing) {
   EXPECT_THAT(tell_members_apart({}).error().message(), HasSubstr("no operation"));
   std::vector<Group> brief = {{.members = {0}, .stretches = {{.count = 5, .sum = 1}}},

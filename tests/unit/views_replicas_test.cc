@@ -68,7 +68,7 @@ TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {
   const std::string text = replicas_text(study());
   EXPECT_THAT(text,
               HasSubstr("12,345 writes on 16 of the pool's 16 PGs, each on 3 OSDs; p99 40 ms"));
-  EXPECT_THAT(text, HasSubstr("+210 % (+160 % to +270 %)"));
+  EXPECT_THAT(text, HasSubstr("x3.10 (x2.60 to x3.70)"));
   EXPECT_THAT(text, HasSubstr("7 writes on PGs that moved"));
   EXPECT_THAT(text, HasSubstr("inconclusive"));
   EXPECT_THAT(replicas_verdict(study()).front(),

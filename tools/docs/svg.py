@@ -1,6 +1,7 @@
 """Draws what a terminal shows as an SVG picture: each run of characters of one style is a text of fixed
 width, so columns stay below each other in whatever monospaced font the reader has."""
 
+import re
 from itertools import groupby
 from xml.sax.saxutils import escape
 
@@ -16,16 +17,14 @@ PALETTE = ("#5c6370", "#e06c75", "#98c379", "#e5c07b", "#61afef", "#c678dd", "#5
 
 def _run(characters, style, column, y):
     text = "".join(characters)
-    if not text.strip():
-        return ""
-    # Blanks at both ends only move the rest.
-    column += len(text) - len(text.lstrip())
-    text = text.strip()
     look = f' fill="{PALETTE[style.colour]}"' if style.colour >= 0 else ""
     look += ' font-weight="bold"' if style.bold else ""
     look += ' opacity=".65"' if style.dim else ""
-    return (f'<text x="{MARGIN + column * WIDTH:.1f}" y="{y}" textLength="{len(text) * WIDTH:.1f}"'
-            f'{look}>{escape(text)}</text>')
+    # Some browsers draw several blanks as one, in spite of white-space, so no text has two in a row.
+    return "".join(
+        f'<text x="{MARGIN + (column + part.start()) * WIDTH:.1f}" y="{y}" '
+        f'textLength="{len(part[0]) * WIDTH:.1f}"{look}>{escape(part[0])}</text>'
+        for part in re.finditer(r"\S+(?: \S+)*", text))
 
 
 def _line(line, y):
@@ -57,5 +56,5 @@ def picture(panels, columns, title):
             f'viewBox="0 0 {width} {top - 8}" role="img" aria-label="{escape(title)}">'
             f"<title>{escape(title)}</title>"
             f'<g font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="{SIZE}" '
-            f'fill="{FOREGROUND}" xml:space="preserve" style="white-space:pre">'
+            f'fill="{FOREGROUND}">'
             + "\n".join(part for part in parts if part) + "</g></svg>\n")

@@ -181,9 +181,9 @@ Result<Exit> compare_words(const CompareWords& words) {
                        "give --csv FILE, or RUN... --against RUN... or RUN... --by KEY");
   }
   if (words.names.size() < 2) {
-    return wrong_words(
-        "fewer than two runs or series were given",
-        "give two or more, --csv FILE, or RUN... --against RUN... or RUN... --by KEY");
+    return wrong_words("fewer than two runs or series were given",
+                       "for example: radosload compare 20261124-1030 last\n"
+                       "  or give --csv FILE, RUN... --against RUN... or RUN... --by KEY");
   }
   if (words.format == "text" || words.json()) return compare_any(words);
   return wrong_words("--format " + words.format + " is of verdicts",
@@ -194,11 +194,11 @@ Result<Exit> compare_words(const CompareWords& words) {
 
 void add_compare(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand(
-      "compare", "Show runs or series side by side; say which of two arms is faster");
+      "compare", "Show runs or series side by side, or which of two arms is faster");
   auto words = std::make_shared<CompareWords>();
   command
       ->add_option("RUN", words->names,
-                   "IDs of runs or of series, their beginnings, 'last', or files")
+                   "IDs of runs or of series, their beginnings, 'last', or files; or one study")
       ->expected(1, -1);
   add_arm_options(*command, words->arms);
   command

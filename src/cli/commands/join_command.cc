@@ -37,7 +37,7 @@ Result<Exit> do_join(const RunWords& words) {
 
 void add_join(CLI::App& program, Action& chosen) {
   auto* const command =
-      program.add_subcommand("join", "Take part in a load that another machine has begun");
+      program.add_subcommand("join", "Take part in a load that another machine has started");
   auto words = std::make_shared<RunWords>();
   command->add_option("SESSION", words->request.plan.session.name, "name given to --session there")
       ->required()
@@ -47,16 +47,14 @@ void add_join(CLI::App& program, Action& chosen) {
   }
   add_format_options(*command, words->format,
                      {.names = report::format_names(),
-                      .help = "output on stdout, if this process comes to lead the session"});
+                      .help = "output on stdout, if this process becomes the leader"});
   command->add_option("--save", words->save, "file for the joint record [the run store]")
       ->type_name("FILE|none");
   command->add_flag("--overwrite", words->overwrite, "replace an existing file of --save")
       ->configurable(false);
-  command
-      ->add_option("--trace", words->trace,
-                   "also write a row for each operation of this process into this file")
-      ->configurable(false)
-      ->type_name("FILE.npy");
+  add_trace_file(*command, words->trace,
+                 "also write a row for each operation of this process into this file")
+      ->configurable(false);
   command->add_flag("--no-progress", words->no_progress, "no progress on stderr, only warnings");
   add_cluster_options(*command, words->request.plan.cluster);
   command->final_callback([words, &chosen] { chosen = [words] { return do_join(*words); }; });

@@ -50,7 +50,7 @@ Result<std::vector<std::string>> runs_to_mark(const record::Store& store, const 
   if (name.empty() || runs.size() == 1) return runs;
   return fail({.attempt = "mark the run",
                .subject = name,
-               .reason = fmt::format("{} live runs have IDs that start so", runs.size()),
+               .reason = fmt::format("{} live runs have IDs that start with it", runs.size()),
                .hint = fmt::format("give one of {}", fmt::join(runs, ", ")),
                .exit = Exit::usage});
 }
@@ -81,7 +81,7 @@ Result<Exit> mark_runs(const MarkWords& words) {
 }  // namespace
 
 void add_mark(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand("mark", "Put an event into the live runs");
+  auto* const command = program.add_subcommand("mark", "Add an event to the records of live runs");
   auto words = std::make_shared<MarkWords>();
   command->add_option("WORDS", words->text, "what happens, in one line")
       ->required()

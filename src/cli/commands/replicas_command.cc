@@ -92,6 +92,19 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
                       exit_of(words, study, of_run));
 }
 
+// A single run of writes on a cluster has fewer choices than `radosload run`.
+void narrow_load_words(CLI::App& command) {
+  for (const char* const without_osds : {"--target", "--sim", "--threads"}) {
+    command.get_option(without_osds)->group("");  // hidden; refused with their own message
+  }
+  command.get_option("--pattern")
+      ->description("pattern that writes ('radosload patterns' lists them)")
+      ->default_str(usual_pattern);
+  command.get_option("--rate")->description(
+      "open loop: operations per second, sent on time even if answers are slow");
+  command.get_option("--clients")->description("number of independent connections to the cluster");
+}
+
 }  // namespace
 
 void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>& from_files) {
@@ -99,11 +112,12 @@ void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>
       "replicas", "Find the slow OSD of a replicated pool, from a run of writes");
   auto words = std::make_shared<ReplicaWords>();
   add_load_words(*command, words->run);
+  narrow_load_words(*command);
   constexpr double most = 10'000;
   command
       ->add_option("--matters", words->least_percent,
                    "an OSD is slow if it makes writes at least this much longer")
-      ->check(CLI::Range(0.0, most))
+      ->check(CLI::Range(0.0, most).description(""))
       ->capture_default_str()
       ->type_name("PERCENT");
   command

@@ -197,16 +197,18 @@ Result<Exit> show(const ReportWords& words) {
 
 void add_report(CLI::App& program, Action& chosen) {
   auto* const command =
-      program.add_subcommand("report", "Show a saved run, series or timing again");
+      program.add_subcommand("report", "Show a saved run, series, study or timing again");
   auto words = std::make_shared<ReportWords>();
   command
       ->add_option("RUN", words->names,
-                   "ID of a run, series or timing, its beginning, 'last' (run), or a file")
+                   "ID of a run, series, study or timing, its beginning, 'last' (run), or a file")
       ->required()
       ->expected(1, -1);
-  add_format_options(*command, words->format,
-                     {.names = report::format_names(),
-                      .help = "output on stdout (of a series or a timing: text, json or csv)"});
+  add_format_options(
+      *command, words->format,
+      {.names = report::format_names(),
+       .help = "output on stdout (of a series or a timing: text, json or csv; of a study: text or "
+               "json)"});
   command
       ->add_option("--fio-logs", words->fio_logs,
                    "also write fio's logs of latency, bandwidth and IOPS into this folder, a row a "

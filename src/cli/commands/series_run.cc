@@ -85,8 +85,9 @@ std::optional<fs::path> document_for(const RunWords& words, const record::Series
   if (came_from) return came_from;
   if (!output.store) return std::nullopt;
   const auto store = record::SeriesStore::beside(*output.store);
-  if (store) return store->document_path(series.id);
-  listener.note(fmt::format("{}\n  the series will not be saved", store.error().message()));
+  const Status made = store ? store->create() : fail(store.error());
+  if (made) return store->document_path(series.id);
+  listener.note(fmt::format("{}\n  the series will not be saved", made.error().message()));
   return std::nullopt;
 }
 

@@ -140,7 +140,7 @@ Result<Exit> resume_study(const StudyWords& words) {
 
 Status check_like(const StudyWords& words) {
   if (words.like.empty() || words.dry_run || words.resume.empty()) return {};
-  return study_usage("--like is for what is known before a study begins",
+  return study_usage("--like is for the report before a study starts",
                      "leave it out, or add --dry-run");
 }
 
@@ -192,12 +192,14 @@ void add_study_options(CLI::App& command, StudyWords& words) {
   command.add_flag("--dry-run", words.dry_run, "show schedule, length and space; write nothing")
       ->configurable(false);
   command
-      .add_flag("--pilot", words.manner.pilot,
-                "measure the first two rounds, then say what the study could find")
+      .add_flag(
+          "--pilot", words.manner.pilot,
+          "measure the first two rounds, then report the smallest difference that the study can "
+          "detect")
       ->configurable(false);
   command
       .add_option("--like", words.like,
-                  "take the scatter for that from these saved runs, or from this study")
+                  "estimate the scatter from these saved runs, or from this study")
       ->allow_extra_args(false)
       ->configurable(false)
       ->type_name("RUN|STUDY");
@@ -213,7 +215,9 @@ void add_study_options(CLI::App& command, StudyWords& words) {
       .add_flag("--yes", words.manner.yes,
                 "let the study restart OSDs, and run the commands of a file")
       ->configurable(false);
-  command.add_flag("--force", words.manner.force, "compare arms although they differ in more")
+  command
+      .add_flag("--force", words.manner.force,
+                "compare arms although they also differ in other properties")
       ->configurable(false);
   command
       .add_option("--fail-if", words.manner.fail_if,
@@ -228,8 +232,8 @@ void add_study_options(CLI::App& command, StudyWords& words) {
 }  // namespace
 
 void add_study(CLI::App& program, Action& chosen) {
-  auto* const command =
-      program.add_subcommand("study", "Compare arms in shuffled rounds, and say what it proves");
+  auto* const command = program.add_subcommand(
+      "study", "Compare OSDs, pools or settings in shuffled rounds; print a verdict");
   auto words = std::make_shared<StudyWords>();
   add_study_options(*command, *words);
   add_cluster_options(*command, words->cluster);

@@ -145,6 +145,7 @@ Result<study::StudyDocument> new_study(study::StudyPlan plan, const StudyRunPlan
 Result<fs::path> save_new_study(const study::StudyDocument& document) {
   RADOSLOAD_ASSIGN(const auto runs, open_store());
   RADOSLOAD_ASSIGN(const auto store, record::StudyStore::beside(runs));
+  RADOSLOAD_TRY(store.create());
   fs::path path = store.document_path(document.id);
   RADOSLOAD_TRY(record::save(path, study::study_json(document), record::Existing::refuse));
   return path;

@@ -51,7 +51,7 @@ std::vector<std::string> study_warnings(const study::StudyDocument& document, st
   }
   if (tally.given_up > 0) {
     warnings.push_back(report::counted(tally.given_up, "cell") +
-                       " given up: no try was worth anything");
+                       " given up: every attempt was void");
   }
   if (missing > 0) {
     warnings.push_back(fmt::format("{} of the study: not in the store, or a timing",

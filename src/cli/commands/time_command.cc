@@ -264,13 +264,13 @@ void add_time_options(CLI::App& command, TimeCommand& asked) {
       ->required();
   command
       .add_option("--osd", asked.osds,
-                  "the OSDs, as in 0,3-5,host=NAME,class=hdd,kind=wal; backfill: those that "
-                  "will be converted next")
+                  "the OSDs, as in 0,3-5,host=NAME,class=hdd,kind=wal; backfill: the "
+                  "OSDs you will rebuild next")
       ->type_name("LIST");
   command.add_option("--rounds", asked.rounds, "visit every OSD this often, in shuffled order")
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--seed", asked.seed, "of the shuffling; 0: drawn, and shown")
+  command.add_option("--seed", asked.seed, "seed of the order; 0: choose one and print it")
       ->type_name("N")
       ->capture_default_str();
   add_duration(command, "--limit", asked.limit, "time limit of each OSD");

@@ -15,6 +15,7 @@ namespace {
 Result<fs::path> place_in_store(const std::string& id) {
   RADOSLOAD_ASSIGN(const auto runs, open_store());
   RADOSLOAD_ASSIGN(const auto store, record::TimingStore::beside(runs));
+  RADOSLOAD_TRY(store.create());
   return store.document_path(id);
 }
 

@@ -240,7 +240,7 @@ void add_trace(CLI::App& program, Action& chosen) {
   command->add_option("--output", words->output, "fio-log: prefix of the names of the five files")
       ->type_name("PREFIX");
   command->add_option("--slowest", words->slowest, "summary: number of slowest operations to show")
-      ->check(CLI::Range(0, 100000))
+      ->check(CLI::Range(0, 100000).description(""))
       ->capture_default_str()
       ->type_name("N");
   add_size(*command, "--object-size", words->object_size,

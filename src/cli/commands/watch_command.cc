@@ -210,8 +210,8 @@ Result<Exit> watch_osds(const WatchWords& words) {
 }  // namespace
 
 void add_watch(CLI::App& program, Action& chosen) {
-  auto* const command = program.add_subcommand(
-      "watch", "Show what OSDs count over an interval, without a load of radosload's");
+  auto* const command =
+      program.add_subcommand("watch", "Show what OSDs count over an interval, without adding load");
   auto words = std::make_shared<WatchWords>();
   command
       ->add_option("--osd", words->osds,

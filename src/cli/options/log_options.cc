@@ -28,7 +28,7 @@ void add_log_options(CLI::App& command, LogOptions& options) {
       ->group(group);
   command
       .add_option("--log-level", options.level,
-                  "least level to log; debug adds the library's settings [info]")
+                  "lowest level to log; debug adds the library's settings [info]")
       ->check([](const std::string& name) {
         return base::log_level(name) ? std::string()
                                      : fmt::format("there is no log level '{}', only {}", name,

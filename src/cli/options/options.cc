@@ -4,6 +4,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "radosload/printable.h"
+
+#include <fmt/format.h>
+
 namespace radosload::cli {
 
 namespace {
@@ -46,6 +50,25 @@ CLI::Option* add_size(CLI::App& command, const std::string& name, Bytes& into,
           },
           help)
       ->type_name("SIZE");
+}
+
+CLI::Option* add_trace_file(CLI::App& command, std::string& into, const std::string& help) {
+  return command
+      .add_option_function<std::string>(
+          "--trace",
+          [&into](const std::string& file) {
+            if (!file.ends_with(".npy")) {
+              throw WrongValue({.attempt = fmt::format("write the trace to {}", printable(file)),
+                                .reason = "a trace is a NumPy array, and the name of its file "
+                                          "ends in .npy",
+                                .hint = "write --trace FILE.npy; for CSV, run 'radosload trace "
+                                        "FILE.npy --format csv' afterwards",
+                                .exit = Exit::usage});
+            }
+            into = file;
+          },
+          help)
+      ->type_name("FILE.npy");
 }
 
 CLI::Validator one_of_choices(std::string_view choices) {

@@ -27,6 +27,9 @@ CLI::Option* add_duration(CLI::App& command, const std::string& name, Time& into
 CLI::Option* add_size(CLI::App& command, const std::string& name, Bytes& into,
                       const std::string& help);
 
+// --trace FILE.npy. Another ending is refused: `--trace run.csv` does not make CSV.
+CLI::Option* add_trace_file(CLI::App& command, std::string& into, const std::string& help);
+
 // Refuses any value that is not one of `choices`, "text|json".
 CLI::Validator one_of_choices(std::string_view choices);
 

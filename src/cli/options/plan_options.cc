@@ -23,6 +23,8 @@ std::string names_of(const plan::Option& option) {
 // A help text that ends in a bracket contains the default; a 0 that it does not explain is none.
 std::string shown_default(const plan::Option& option) {
   const std::string text = plan::default_text(option);
+  const bool none = option.help.find("0: none") != std::string_view::npos;
+  if (none && (text == "0" || text == "0s")) return "none";
   const bool nothing = text == "0" && option.help.find("0: ") == std::string_view::npos;
   return option.help.ends_with(']') || nothing ? std::string() : text;
 }

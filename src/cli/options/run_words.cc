@@ -109,14 +109,29 @@ void add_keeping(CLI::App& command, RunWords& words) {
   command.add_flag("--overwrite", words.overwrite, "replace existing files of --save and --html")
       ->configurable(false)
       ->group(group);
-  command
-      .add_option("--trace", words.trace,
-                  "also write a row for each operation into this file, a NumPy array that "
-                  "'radosload trace' reads")
-      ->type_name("FILE.npy")
+  add_trace_file(command, words.trace,
+                 "also write a row for each operation into this file, a NumPy array that "
+                 "'radosload trace' reads")
       ->group(group);
   command.add_flag("--no-progress", words.no_progress, "no progress on stderr, only warnings")
       ->group(group);
+}
+
+void add_load(CLI::App& command, RunWords& words) {
+  using plan::Group;
+  for (const Group group : {Group::where, Group::images, Group::pattern, Group::pace}) {
+    add_group(command, words, group);
+  }
+}
+
+// What is watched, refused and printed: behind every option of the load.
+void add_results(CLI::App& command, RunWords& words) {
+  using plan::Group;
+  add_group(command, words, Group::watching);
+  add_group(command, words, Group::safety);
+  add_dry_run(command, words);
+  add_keeping(command, words);
+  add_group(command, words, Group::output);
 }
 
 // With --image or --create the target is images, and the namespace that of the images.
@@ -129,22 +144,17 @@ void settle_target(RunPlan& plan, const std::set<std::string>& given) {
 }  // namespace
 
 void add_load_words(CLI::App& command, RunWords& words) {
-  using plan::Group;
-  for (const Group group :
-       {Group::where, Group::images, Group::pattern, Group::pace, Group::watching, Group::safety}) {
-    add_group(command, words, group);
-  }
-  add_dry_run(command, words);
-  add_keeping(command, words);
-  add_group(command, words, Group::output);
+  add_load(command, words);
+  add_results(command, words);
 }
 
 void add_run_words(CLI::App& command, RunWords& words) {
-  add_load_words(command, words);
+  add_load(command, words);
   add_group(command, words, plan::Group::osds);
-  add_group(command, words, plan::Group::session);
   add_each(command, words);
+  add_group(command, words, plan::Group::session);
   add_resume(command, words);
+  add_results(command, words);
   add_require_clean(command, words);
   add_formats(command, words);
 }

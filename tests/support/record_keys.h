@@ -1,0 +1,62 @@
+// Which keys of a run's record only a run on a cluster can have.
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace radosload::test {
+
+// With all that is below them.
+inline const std::set<std::string>& keys_of_clusters_only() {
+  static const std::set<std::string> keys = {
+      "/routing",
+      "/grade/reasons",
+      "/environment/fsid",
+      "/environment/osds",
+      "/environment/pool",
+      "/environment/ceph_versions",
+      "/environment/client/instances",
+      "/environment/client/settings",
+      "/environment/data_pool",
+      "/environment/health",
+      "/environment/images",
+      "/environment/osdmap_epoch",
+      "/osds/OSD/counters",
+      "/osds/OSD/share_ours",
+      "/plan/pool",
+      "/plan/image",
+      "/plan/image-namespace",
+      "/plan/data-pool",
+      "/plan/destroy-data",
+      "/plan/rbd-cache",
+      "/plan/osd",
+      "/plan/luks-passphrase",
+      "/plan/keep",
+      "/plan/reuse",
+      "/plan/allow-unhealthy",
+      "/plan/conf",
+      "/plan/name",
+      "/plan/keyring",
+      "/plan/mon-host",
+      "/plan/observer-id",
+      "/plan/observer-keyring",
+      "/plan/session",
+      "/plan/members",
+      "/plan/wait",
+      "/plan/share",
+      "/client",
+      "/slowest_search",
+      "/slowest/N/waited",
+      "/slowest/N/pg",
+  };
+  return keys;
+}
+
+inline bool of_clusters_only(const std::string& path) {
+  for (const std::string& key : keys_of_clusters_only()) {
+    if (path == key || path.starts_with(key + "/")) return true;
+  }
+  return false;
+}
+
+}  // namespace radosload::test
