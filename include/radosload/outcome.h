@@ -19,6 +19,9 @@ inline constexpr int rc_lost_write = -2005;
 inline constexpr int rc_never_sent = -2006;   // a write that this run has not sent
 inline constexpr int rc_misdirected = -2007;  // a stamp of another object or offset
 inline constexpr int rc_torn = -2008;         // parts of several writes, or of a stamp
+// Only in the rows of a trace: what has no outcome of its own.
+inline constexpr int rc_unanswered = -2009;  // not even after it was cancelled
+inline constexpr int rc_unissued = -2010;    // open loop: was due and not sent
 
 struct Outcome {
   std::int32_t rc = 0;      // 0, a negative errno, or one of the codes above

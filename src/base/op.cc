@@ -43,6 +43,10 @@ std::string rc_name(int rc) {
       return "MISDIRECTED";
     case rc_torn:
       return "TORN";
+    case rc_unanswered:
+      return "UNANSWERED";
+    case rc_unissued:
+      return "UNISSUED";
     default:
       return errno_name(rc);
   }

@@ -8,7 +8,8 @@ Prose trace_format() {
   return {
       paragraph(
           "'radosload run --trace FILE.npy' writes a row for each operation of the measured "
-          "phase, whether it succeeded, failed or was cancelled. A write and the flush after "
+          "phase, whether it succeeded, failed, was cancelled, was never answered, or (with "
+          "--rate) was due and never sent. A write and the flush after "
           "it are two rows. The file is a NumPy array of structures, 48 bytes per row, little "
           "endian. NumPy reads it directly:"),
       code(">>> rows = numpy.load(\"run.npy\", mmap_mode=\"r\")\n"
@@ -20,8 +21,12 @@ Prose trace_format() {
            "when the operation was due, in nanoseconds from the start of the measured phase. In a "
            "closed loop it is due when it is sent. Negative: the warm-up sent it, and it was "
            "answered in the measured phase; it counts for throughput, not for latency"),
-      term("submit_ns (i8)", "when it was sent"),
-      term("complete_ns (i8)", "when it was answered"),
+      term("submit_ns (i8)",
+           "when it was sent; of one that was never sent, the end of the measured phase"),
+      term(
+          "complete_ns (i8)",
+          "when it was answered; of one that was never answered, when it was given up; of one that "
+          "was never sent, the end of the measured phase"),
       term("where (u8)",
            "byte offset in the working set or in the row of images; for objects without content, "
            "the number of the object; for list, the number of the slice"),
@@ -30,7 +35,9 @@ Prose trace_format() {
       term("pg (u4)", "the placement group; 4294967295 if not known"),
       term("rc (i2)",
            "0, a negative errno, or -2001 HOLE, -2002 SHORT_READ, -2003 STALE, -2004 CORRUPT, "
-           "-2005 LOST_WRITE, -2006 NEVER_SENT, -2007 MISDIRECTED, -2008 TORN"),
+           "-2005 LOST_WRITE, -2006 NEVER_SENT, -2007 MISDIRECTED, -2008 TORN, or of an operation "
+           "without an outcome -2009 UNANSWERED (never answered) or -2010 UNISSUED (due and never "
+           "sent)"),
       term("op (u1)",
            "0 read, 1 write, 2 flush, 3 discard, 4 omap-set, 5 omap-get, 6 stat, 7 create, "
            "8 delete, 9 list"),
@@ -41,14 +48,16 @@ Prose trace_format() {
       heading("Order and completeness"),
       paragraph(
           "Rows of one client are in the order of their answers; rows of several clients are "
-          "mixed. The load never waits for the trace. If the disk is full or too slow (96 MiB "
+          "mixed. Those of operations that were never answered or never sent come last. The load "
+          "never waits for the trace. If the disk is full or too slow (96 MiB "
           "may wait), the trace ends, the run continues, the record says how many operations "
           "are missing, and the exit status is 1. After a crash, all rows but those of the "
           "last moment are in the file. An existing file is never overwritten. A sweep or "
           "suite has no trace: run the step of interest by itself."),
       heading("Other programs"),
       paragraph(
-          "'radosload trace FILE.npy' prints a summary, --as csv prints the rows as CSV, --as "
+          "'radosload trace FILE.npy' prints a summary with the counts and percentiles of the "
+          "record, --as csv prints the rows as CSV, --as "
           "rados-bench the table of rados bench, and --as fio-log writes the log files of "
           "fio.")};
 }

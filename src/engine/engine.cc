@@ -259,6 +259,7 @@ void Engine::finish() {
   }
   if (m_until_last_completion) m_end.measured = std::max(m_end.measured, m_end.last_answer);
   m_end.last_answer = std::max(m_end.last_answer, m_end.measured);
+  if (m_plan.trace) m_plan.trace->hurry();
   for (const auto& lane : m_lanes) {
     m_end.unfinished += lane->close();
     m_end.unissued += lane->count_unsent(m_end.measure_start, m_end.measured);

@@ -329,6 +329,7 @@ std::uint64_t Lane::close() {
     if (sent == idle) continue;
     // The thread that holds the slot may still change its other members.
     Slot lost;
+    lost.lane = slot.lane;
     lost.op = slot.op;
     lost.phase = slot.phase;
     lost.submitted = Time(sent);
@@ -336,6 +337,7 @@ std::uint64_t Lane::close() {
     lost.completed = now;
     m_recorder.add_unanswered(lost, now);
     m_slowest.offer_unanswered(lost);
+    trace_unanswered(lost);
     const auto& write = state(slot).unflushed;
     if (write) m_recorder.add_lost_pair(*write, now);
     if (m_flushes && !write && lost.op.kind == OpKind::write) m_recorder.add_lost_pair(lost, now);
@@ -355,6 +357,7 @@ std::uint64_t Lane::count_unsent(Time from, Time length) {
     if (!m_engine.within_quota(op.length)) break;
     ++count;
     m_recorder.add_unsent(op, end - m_due);
+    trace_unsent(op, end);
     if (!m_flushes || op.kind != OpKind::write) continue;
     op.kind = OpKind::sync;
     m_recorder.add_unsent(op, end - m_due);

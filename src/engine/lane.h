@@ -101,6 +101,9 @@ class Lane {
   void keep_in_phase(Slot& slot) const;
   // Adds a finished operation to the trace, if there is one.
   void trace(const Slot& slot, record::Ending ending) noexcept;
+  // ... what is given up unanswered, and what was due now and is not sent before that end.
+  void trace_unanswered(Slot lost);
+  void trace_unsent(const Op& op, Time end);
   // Checks the data of a read, and turns the outcome into a failure if it is wrong.
   void verify(Slot& slot) noexcept;
   int verify_read(Slot& slot) noexcept;

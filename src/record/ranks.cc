@@ -3,7 +3,22 @@
 #include <algorithm>
 #include <map>
 
+#include "radosload/units.h"
+
 namespace radosload::record {
+
+std::string ranked_text(const Ranked& ranked) {
+  std::string time = human_text(Time(static_cast<Time::rep>(ranked.ns)));
+  switch (ranked.kind) {
+    case Ranked::Kind::exact:
+      return time;
+    case Ranked::Kind::beyond:
+      return "> " + time;
+    case Ranked::Kind::unknown:
+      break;
+  }
+  return "-";
+}
 
 Ranked Ranks::percentile(Quantile quantile) const {
   return count() < operations_needed(quantile) ? Ranked{} : value_at(quantile);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "record/cell.h"
 #include "record/histogram.h"
@@ -27,6 +28,8 @@ struct Ranked {
   }
   bool operator==(const Ranked&) const = default;
 };
+// "1.2 ms"; "> 8.0 s" where lost operations stand, "-" with too few of them.
+std::string ranked_text(const Ranked& ranked);
 
 // A view of a cell's two histograms, which must outlive it.
 class Ranks {

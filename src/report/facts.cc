@@ -148,6 +148,12 @@ std::string lost_operations(const record::RunRecord& record, const record::Cell&
   return joined(parts, ", ");
 }
 
+std::string lost_text(const RunRecord& record, const record::Cell& total) {
+  const std::string lost = lost_operations(record, total);
+  if (lost.empty()) return {};
+  return lost + "; percentiles count the time they had waited, means leave them out";
+}
+
 std::string grade_text(const record::Grade& grade) {
   std::string name(record::grade_name(grade.value));
   if (grade.value == record::GradeValue::unwatched) {

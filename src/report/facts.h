@@ -28,6 +28,8 @@ std::string versions_text(const record::RunRecord& record);
 std::string errors_text(const std::vector<record::ErrorCount>& errors);
 // "1 operation cancelled, 2 operations never answered"; empty when every operation was answered.
 std::string lost_operations(const record::RunRecord& record, const record::Cell& total);
+// The same, and how the percentiles of a report count them; empty likewise.
+std::string lost_text(const record::RunRecord& record, const record::Cell& total);
 // "p99 3 ms (durable write): below etcd's limit of 10 ms", after a run of the pattern etcd-wal;
 // empty after any other.
 std::string etcd_text(const record::RunRecord& record);

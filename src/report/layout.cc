@@ -141,19 +141,6 @@ std::string time_text(std::optional<Time> time) {
   return time ? human_text(*time) : "-";
 }
 
-std::string ranked_text(const record::Ranked& ranked) {
-  std::string time = human_text(Time(static_cast<Time::rep>(ranked.ns)));
-  switch (ranked.kind) {
-    case record::Ranked::Kind::exact:
-      return time;
-    case record::Ranked::Kind::beyond:
-      return "> " + time;
-    case record::Ranked::Kind::unknown:
-      break;
-  }
-  return "-";
-}
-
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }

@@ -68,8 +68,7 @@ std::string grouped(std::uint64_t count);
 std::string rate_text(double value);
 // human_text, or "-" for what is not known.
 std::string time_text(std::optional<Time> time);
-// "1.2 ms"; "> 8.0 s" where lost operations stand, "-" with too few of them.
-std::string ranked_text(const record::Ranked& ranked);
+using record::ranked_text;
 // "12 operations", "1 operation"
 std::string counted(std::uint64_t count, std::string_view noun);
 // Below a table with percentiles shown as "-".

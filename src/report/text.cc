@@ -179,22 +179,19 @@ std::string late_text(const RunRecord& record, const Cell& total) {
 std::string sent_late_text(const RunRecord& record, const Cell& total) {
   constexpr double threshold = 0.05;
   const auto late = record.lateness.percentile(record::p50);
-  const auto median = total.latency.response().percentile(record::p50);
-  if (!late || !median) return {};
-  const double share = static_cast<double>(*late) / static_cast<double>(*median);
+  // Of all that were due. Where lost ones stand at the median, it is at least how long they waited.
+  const record::Ranked median = record::response_ranks(total).percentile(record::p50);
+  if (!late || median.kind == record::Ranked::Kind::unknown) return {};
+  const double share = static_cast<double>(*late) / static_cast<double>(median.ns);
   if (share <= threshold) return {};
   const auto tail = record.lateness.percentile(record::p99);
   const auto text = [](std::uint64_t ns) { return human_text(Time(static_cast<Time::rep>(ns))); };
+  const bool beyond = median.kind == record::Ranked::Kind::beyond;
   return fmt::format(
-      "median {} after they were due{}: {:.0f} % of the median response time; not part of service "
-      "times",
-      text(*late), tail ? fmt::format(", p99 {}", text(*tail)) : "", 100 * share);
-}
-
-std::string lost_text(const RunRecord& record, const Cell& total) {
-  const std::string lost = lost_operations(record, total);
-  if (lost.empty()) return {};
-  return lost + "; percentiles count the time they had waited, means leave them out";
+      "median {} after they were due{}: {}{:.0f} % of the median response time; not part of "
+      "service times",
+      text(*late), tail ? fmt::format(", p99 {}", text(*tail)) : "", beyond ? "at most " : "",
+      100 * share);
 }
 
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {

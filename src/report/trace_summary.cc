@@ -101,7 +101,8 @@ std::string latency_tables(const RunRecord& record) {
   using Of = LatencyCells::Of;
   const std::vector<Named> kinds = by_kind(record);
   if (kinds.empty()) return "\n  the trace holds no operation\n";
-  const bool differ = record::total_of(record.kinds).latency.differ();
+  const Cell total = record::total_of(record.kinds);
+  const bool differ = total.latency.differ() || total.lost.unsent() > 0;
   std::string text = differ ? figures(record, kinds, Of::response, "Response time",
                                       ", from when each operation was due") +
                                   figures(record, kinds, Of::service, "Service time",
@@ -121,6 +122,7 @@ std::string errors(const RunRecord& record) {
     if (parts.empty()) continue;
     text += line("errors", fmt::format("{}: {}", op_kind_name(cell.kind), joined(parts, ", ")));
   }
+  text += line("lost", lost_text(record, record::total_of(record.kinds)));
   return text.empty() ? text : "\n" + text;
 }
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "record/ranks.h"
+
 #include <fmt/format.h>
 
 namespace radosload::session {
@@ -185,19 +187,19 @@ RunFooter footer_of_part(const JointPlan& joint, const std::vector<const Story*>
 
 std::string figures_text(const record::RunRecord& record) {
   const record::Cell all = record::total_of(record.kinds);
-  const auto p50 = all.latency.response().percentile(record::p50);
-  const auto p99 = all.latency.response().percentile(record::p99);
-  const auto text = [](std::optional<std::uint64_t> ns) {
-    return ns ? human_text(Time(static_cast<Time::rep>(*ns))) : std::string("-");
-  };
-  return fmt::format("{} operations, {:.0f} IOPS, {:.1f} MiB/s, p50 {}, p99 {}", all.ops(),
-                     record::iops(record, all), record::mib_per_s(record, all), text(p50),
-                     text(p99));
+  const record::Ranks ranks = record::response_ranks(all);
+  std::string text =
+      fmt::format("{} operations, {:.0f} IOPS, {:.1f} MiB/s, p50 {}, p99 {}", all.ops(),
+                  record::iops(record, all), record::mib_per_s(record, all),
+                  record::ranked_text(ranks.percentile(record::p50)),
+                  record::ranked_text(ranks.percentile(record::p99)));
+  if (all.lost.ops() > 0) text += fmt::format(", {} lost", all.lost.ops());
+  return text;
 }
 
 struct OwnFigures {
   std::string text;
-  std::optional<std::uint64_t> median;
+  record::Ranked median;
 };
 
 OwnFigures own_figures(const Story& story, std::int64_t end) {
@@ -208,7 +210,7 @@ OwnFigures own_figures(const Story& story, std::int64_t end) {
     record.measured = story.footer->measured;
   }
   const record::Cell all = record::total_of(record.kinds);
-  return {figures_text(record), all.latency.response().percentile(record::p50)};
+  return {figures_text(record), record::response_ranks(all).percentile(record::p50)};
 }
 
 std::string start_text(const MemberLines& member) {
@@ -250,24 +252,41 @@ std::string skew_text(const std::vector<Story>& stories) {
   return fmt::format("all began within {}", human_text(latest - earliest));
 }
 
-// A member whose median is this many times that of the others' median stands out.
-constexpr double stands_out = 1.5;
+// Whether a median is far above that of the others. One among lost operations is: more than half
+// of them came back there. How far one is above it cannot be told.
+bool is_far_above(const record::Ranked& own, const record::Ranked& usual) {
+  constexpr double stands_out = 1.5;
+  if (usual.kind == record::Ranked::Kind::beyond) return false;
+  if (own.kind == record::Ranked::Kind::beyond) return true;
+  return static_cast<double>(own.ns) > stands_out * static_cast<double>(usual.ns);
+}
+
+bool is_known(const record::Ranked& median) {
+  return median.kind != record::Ranked::Kind::unknown;
+}
+
+// Those among lost operations are the longest.
+bool is_shorter(const record::Ranked& one, const record::Ranked& other) {
+  const auto key = [](const record::Ranked& median) {
+    return std::pair(median.kind == record::Ranked::Kind::beyond, median.ns);
+  };
+  return key(one) < key(other);
+}
 
 std::vector<std::string> outliers(const std::vector<std::pair<std::string, OwnFigures>>& figures) {
   std::vector<std::string> found;
   for (const auto& [who, own] : figures) {
-    std::vector<std::uint64_t> others;
+    std::vector<record::Ranked> others;
     for (const auto& [name, other] : figures) {
-      if (name != who && other.median) others.push_back(*other.median);
+      if (name != who && is_known(other.median)) others.push_back(other.median);
     }
-    if (!own.median || others.empty()) continue;
-    std::sort(others.begin(), others.end());
-    const std::uint64_t usual = others[(others.size() - 1) / 2];
-    if (static_cast<double>(*own.median) <= stands_out * static_cast<double>(usual)) continue;
+    if (!is_known(own.median) || others.empty()) continue;
+    std::sort(others.begin(), others.end(), is_shorter);
+    const record::Ranked& usual = others[(others.size() - 1) / 2];
+    if (!is_far_above(own.median, usual)) continue;
     found.push_back(fmt::format(
         "{} stands out: its p50 is {}, that of the others {}; look at its CPU and its network", who,
-        human_text(Time(static_cast<Time::rep>(*own.median))),
-        human_text(Time(static_cast<Time::rep>(usual)))));
+        record::ranked_text(own.median), record::ranked_text(usual)));
   }
   return found;
 }

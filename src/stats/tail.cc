@@ -19,18 +19,19 @@ void Tail::sort() {
             [](const Operation& a, const Operation& b) { return a.latency > b.latency; });
 }
 
-std::optional<Time> Tail::p99() const {
+std::optional<TailTime> Tail::p99() const {
   if (m_operations.size() < least_for_p99) return std::nullopt;
-  return m_operations[above_p99(m_operations.size())].latency;
+  const Operation& one = m_operations[above_p99(m_operations.size())];
+  return TailTime{.time = one.latency, .beyond = one.lost};
 }
 
-std::optional<Time> Tail::p99_without(const std::vector<bool>& marked,
-                                      std::uint64_t operations) const {
+std::optional<TailTime> Tail::p99_without(const std::vector<bool>& marked,
+                                          std::uint64_t operations) const {
   if (operations < least_for_p99) return std::nullopt;
   std::uint64_t above = above_p99(operations);
   for (const Operation& one : m_operations) {
     if (marked[one.group]) continue;
-    if (above == 0) return one.latency;
+    if (above == 0) return TailTime{.time = one.latency, .beyond = one.lost};
     --above;
   }
   return std::nullopt;

@@ -16,23 +16,34 @@ namespace radosload::stats {
 // ln(0.99).
 inline constexpr std::uint64_t least_for_p99 = 368;
 
+// A percentile; of a lost operation it is at least that long.
+struct TailTime {
+  Time time{0};
+  bool beyond = false;
+  bool operator==(const TailTime&) const = default;
+};
+
 class Tail {
  public:
   void reserve(std::size_t operations) { m_operations.reserve(operations); }
-  void add(std::uint32_t group, Time latency) { m_operations.push_back({latency, group}); }
+  void add(std::uint32_t group, Time latency) { m_operations.push_back({latency, group, false}); }
+  // One that never ended, and was given up after this time.
+  void add_lost(std::uint32_t group, Time waited) { m_operations.push_back({waited, group, true}); }
   // Once, after the last add().
   void sort();
 
   std::size_t size() const { return m_operations.size(); }
   // Nearest rank; nothing with too few operations.
-  std::optional<Time> p99() const;
+  std::optional<TailTime> p99() const;
   // The same over groups that are not marked; `operations` is how many those have.
-  std::optional<Time> p99_without(const std::vector<bool>& marked, std::uint64_t operations) const;
+  std::optional<TailTime> p99_without(const std::vector<bool>& marked,
+                                      std::uint64_t operations) const;
 
  private:
   struct Operation {
     Time latency{0};
     std::uint32_t group = 0;
+    bool lost = false;
   };
   std::vector<Operation> m_operations;
 };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "record/cell.h"
+
 #include <fmt/format.h>
 
 namespace radosload::study {
@@ -24,6 +26,11 @@ bool is_change(std::uint8_t op) {
     default:
       return false;
   }
+}
+
+// Sent, and without an answer: an OSD on which writes time out must not look the better for it.
+bool was_lost(const trace::TraceRow& row) {
+  return trace::is_unanswered(row) || record::Lost::holds({.rc = row.rc, .bytes = 0});
 }
 
 bool has_hole(const placement::Pg& pg) {
@@ -84,7 +91,8 @@ Status check_separable(const run::PgSets& sets) {
 
 void ReplicaRows::add(std::span<const trace::TraceRow> rows) {
   for (const trace::TraceRow& row : rows) {
-    if (row.rc == 0 && is_change(row.op) && trace::is_measured(row)) add_write(row);
+    const bool counts = row.rc == 0 || was_lost(row);
+    if (counts && is_change(row.op) && trace::is_measured(row)) add_write(row);
   }
 }
 
@@ -111,12 +119,15 @@ void ReplicaRows::add_write(const trace::TraceRow& row) {
   stats::Moments& moments = m_groups[home.group].stretches[stretch];
   ++moments.count;
   moments.sum += std::log(static_cast<double>(latency));
-  m_tail.add(home.group, Time(latency));
+  if (!was_lost(row)) return m_tail.add(home.group, Time(latency));
+  m_tail.add_lost(home.group, Time(latency));
+  ++m_result.lost;
 }
 
 // The pool's tail on the acting sets without any OSD of a member.
-std::vector<std::optional<Time>> ReplicaRows::tails_without(const stats::Membership& told) const {
-  std::vector<std::optional<Time>> tails;
+std::vector<std::optional<stats::TailTime>> ReplicaRows::tails_without(
+    const stats::Membership& told) const {
+  std::vector<std::optional<stats::TailTime>> tails;
   tails.reserve(told.members.size());
   for (const stats::Member& member : told.members) {
     std::vector<bool> marked(m_groups.size());

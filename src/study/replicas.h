@@ -36,10 +36,13 @@ struct LeftOut {
 
 struct Replicas {
   stats::Membership told;
-  std::optional<Time> p99;                       // of the writes that were used
-  std::vector<std::optional<Time>> p99_without;  // as told.members
-  std::size_t pool_pgs = 0;                      // whether written to or not
-  std::size_t set_size = 0;                      // OSDs of a complete set
+  std::optional<stats::TailTime> p99;                       // of the writes that were used
+  std::vector<std::optional<stats::TailTime>> p99_without;  // as told.members
+  std::size_t pool_pgs = 0;                                 // whether written to or not
+  std::size_t set_size = 0;                                 // OSDs of a complete set
+  // Of the writes that were used: cancelled, timed out or never answered. They count with the time
+  // they had waited, so effects and percentiles are at least as large as they are told.
+  std::uint64_t lost = 0;
   LeftOut left_out;
 };
 
@@ -66,7 +69,7 @@ class ReplicaRows {
   Home home_of(std::uint32_t pg) const {
     return pg < m_locations.size() ? m_locations[pg] : Home{};
   }
-  std::vector<std::optional<Time>> tails_without(const stats::Membership& told) const;
+  std::vector<std::optional<stats::TailTime>> tails_without(const stats::Membership& told) const;
 
   Time m_measured;
   std::vector<Home> m_locations;  // by the PG's seed

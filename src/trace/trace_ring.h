@@ -5,10 +5,12 @@
 
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <thread>
 
 #include "trace/trace_row.h"
 
@@ -33,6 +35,18 @@ class TraceRing {
     }
     m_rows[head & m_mask] = row;
     m_head.store(head + 1, std::memory_order_release);
+  }
+  // The same when no load waits for it: a full ring is given time to be emptied, unless the reading
+  // thread takes no row at all.
+  void add_after_the_load(const TraceRow& row) noexcept {
+    constexpr auto pause = std::chrono::milliseconds(1);
+    constexpr int most_pauses = 10'000;
+    const std::uint64_t head = m_head.load(std::memory_order_relaxed);
+    for (int i = 0; i < most_pauses && head - m_tail_seen > m_mask && !has_room(head); ++i) {
+      if (m_ended.load(std::memory_order_relaxed)) break;
+      std::this_thread::sleep_for(pause);
+    }
+    add(row);
   }
   // How many rows were given to add(), including those that it dropped. Any thread.
   std::uint64_t given() const {

@@ -22,7 +22,7 @@ struct TraceRow {
   std::uint32_t bytes;  // moved; 0 when it failed
   std::int32_t osd;     // no_osd: not known
   std::uint32_t pg;     // no_pg: not known
-  std::int16_t rc;      // 0, or a failure as in Outcome
+  std::int16_t rc;      // 0, or a failure as in Outcome, or one of those without an outcome
   std::uint8_t op;      // OpKind
   std::uint8_t client;  // the lane; 255 stands for all from there on
   bool operator==(const TraceRow&) const = default;
@@ -46,6 +46,15 @@ inline TraceRow trace_row(const Slot& slot, Time measure_start, std::uint64_t wh
           .rc = static_cast<std::int16_t>(slot.outcome.ok() ? 0 : std::max(slot.outcome.rc, least)),
           .op = static_cast<std::uint8_t>(slot.op.kind),
           .client = static_cast<std::uint8_t>(std::min(slot.lane, most))};
+}
+
+// An operation that was given up unanswered: complete_ns is when. And one that was due and never
+// sent: submit_ns and complete_ns are both the end of the measured phase.
+inline bool is_unanswered(const TraceRow& row) {
+  return row.rc == rc_unanswered;
+}
+inline bool is_unsent(const TraceRow& row) {
+  return row.rc == rc_unissued;
 }
 
 // Whether its latency belongs to the measured phase; other rows count for throughput only.

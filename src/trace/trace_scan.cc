@@ -47,6 +47,8 @@ bool is_sound(const TraceRow& row) {
   constexpr std::int64_t longest = Time(std::chrono::hours(24 * 40)).count();
   const bool known = row.op < op_kind_count && row.op != static_cast<std::uint8_t>(OpKind::sync);
   const std::int64_t earliest_end = is_measured(row) ? 0 : 1;
+  // Those that the warm-up leaves behind have no row.
+  if (!is_measured(row) && (is_unanswered(row) || is_unsent(row))) return false;
   return known && -longest <= row.intended_ns && row.intended_ns <= row.submit_ns &&
          row.submit_ns <= row.complete_ns && earliest_end <= row.complete_ns &&
          row.complete_ns <= longest;
@@ -63,6 +65,8 @@ void TraceScan::add(std::uint64_t first, std::span<const TraceRow> rows) {
 }
 
 void TraceScan::add_sound(std::uint64_t number, const TraceRow& row) {
+  if (is_unsent(row)) return add_unsent(row);
+  if (is_unanswered(row)) return add_unanswered(number, row);
   const Slot slot = slot_of(row);
   const bool within = !m_measured || slot.completed <= *m_measured;
   m_recorder.submitted(slot.phase);
@@ -75,6 +79,22 @@ void TraceScan::add_sound(std::uint64_t number, const TraceRow& row) {
   if (is_measured(row)) add_to_slowest({.number = number, .row = row});
   m_end = std::max(m_end, slot.completed);
   m_largest = std::max(m_largest, row.bytes);
+}
+
+// As the lane that gave it up counts it: it is no answer.
+void TraceScan::add_unanswered(std::uint64_t number, const TraceRow& row) {
+  const Slot slot = slot_of(row);
+  m_recorder.submitted(slot.phase);
+  m_recorder.add_unanswered(slot, slot.completed);
+  m_last_sent = std::max(m_last_sent, slot.submitted);
+  if (slot.submitted <= longest_timeline) ++second_at(slot.submitted).flow.submitted;
+  add_to_slowest({.number = number, .row = row});
+}
+
+void TraceScan::add_unsent(const TraceRow& row) {
+  const Slot slot = slot_of(row);
+  m_recorder.add_unsent(slot.op, slot.completed - slot.intended);
+  ++m_unissued;
 }
 
 TraceScan::Second& TraceScan::second_at(Time time) {
@@ -144,6 +164,8 @@ void TraceScan::merge(TraceScan& other) {
   }
   for (const SlowOp& op : other.m_slowest) add_to_slowest(op);
   m_end = std::max(m_end, other.m_end);
+  m_last_sent = std::max(m_last_sent, other.m_last_sent);
+  m_unissued += other.m_unissued;
   m_largest = std::max(m_largest, other.m_largest);
   m_unsound += other.m_unsound;
 }
@@ -158,7 +180,7 @@ record::TimelineRow TraceScan::timeline_row(std::size_t index, std::uint64_t in_
   const Second& from = m_seconds[index];
   record::TimelineRow row;
   row.start = second * static_cast<Time::rep>(index);
-  row.length = std::min(second, std::max(m_end, measured()) - row.start);
+  row.length = std::min(second, std::max({m_end, m_last_sent, measured()}) - row.start);
   row.flow = from.flow;
   row.in_flight = in_flight;
   row.all.ops = from.finished.ops;
@@ -180,6 +202,8 @@ record::RunRecord TraceScan::record() {
   record.last_answer = std::max(m_end, record.measured);
   record.measured_flow = m_whole.measured;
   record.carried_flow = m_whole.carried;
+  record.unfinished = m_whole.measured.submitted - m_whole.measured.ended();
+  record.unissued = m_unissued;
   record.kinds = m_whole.kinds;
   record.osds = m_whole.osds;
   // In a closed loop the due time is the submission time.
@@ -188,9 +212,10 @@ record::RunRecord TraceScan::record() {
 }
 
 Status TraceScan::check_seconds() const {
-  if (m_end <= longest_timeline) return {};
+  const Time end = std::max(m_end, m_last_sent);
+  if (end <= longest_timeline) return {};
   return fail({.attempt = "show every second of the trace",
-               .reason = fmt::format("the trace covers {}, but the limit is {}", human_text(m_end),
+               .reason = fmt::format("the trace covers {}, but the limit is {}", human_text(end),
                                      human_text(longest_timeline)),
                .hint = "leave out --as for the summary, or use --as csv; both have no such limit"});
 }

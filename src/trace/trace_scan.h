@@ -51,7 +51,8 @@ class TraceScan {
   Status check_seconds() const;
   // Its seconds, with the figures that `rados bench` prints. Only valid after check_seconds().
   std::vector<record::TimelineRow> timeline() const;
-  // By response time, the slowest first; failed and cancelled ones are among them.
+  // By response time, the slowest first; failed, cancelled and unanswered ones are among them, and
+  // none that was never sent.
   std::vector<SlowOp> slowest() const;
   // The number of invalid rows, which are not counted elsewhere.
   std::uint64_t unsound() const { return m_unsound; }
@@ -70,6 +71,8 @@ class TraceScan {
   };
 
   void add_sound(std::uint64_t number, const TraceRow& row);
+  void add_unanswered(std::uint64_t number, const TraceRow& row);
+  void add_unsent(const TraceRow& row);
   void add_to_seconds(const Slot& slot);
   void add_to_latencies(Second& now, const Slot& slot);
   void add_to_slowest(const SlowOp& op);
@@ -86,6 +89,8 @@ class TraceScan {
   std::vector<Second> m_seconds;
   std::vector<SlowOp> m_slowest;  // a heap, the fastest of them at its front
   Time m_end{0};                  // of the last answer
+  Time m_last_sent{0};            // of those that were never answered
+  std::uint64_t m_unissued = 0;
   std::uint32_t m_largest = 0;
   std::uint64_t m_unsound = 0;
 };

@@ -26,6 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 // How often rings are emptied; a killed process loses no older rows.
 constexpr auto emptied_every = std::chrono::milliseconds(50);
+// ... and how often once the load is over, when rows may come as fast as they are taken.
+constexpr auto emptied_in_a_hurry = std::chrono::milliseconds(1);
 constexpr auto counted_every = std::chrono::seconds(1);
 // Rows per write to the disk: 1.5 MiB.
 constexpr std::size_t rows_at_once = 32768;
@@ -74,6 +76,13 @@ class TraceWriter::Worker {
     m_thread = std::thread([this] { work(); });
   }
   TraceRing& ring(std::size_t lane) { return *m_rings[lane]; }
+  void hurry() {
+    {
+      const std::lock_guard lock(m_mutex);
+      m_pause = emptied_in_a_hurry;
+    }
+    m_wake.notify_one();
+  }
 
   std::optional<Error> take_error() {
     const std::lock_guard lock(m_mutex);
@@ -107,7 +116,7 @@ class TraceWriter::Worker {
   // in virtual time.
   void work() {
     auto counted = Clock::now();
-    while (!closing_after(emptied_every)) {
+    while (!closing_after_a_pause()) {
       empty_rings();
       if (Clock::now() - counted < counted_every) continue;
       publish(false);
@@ -119,9 +128,9 @@ class TraceWriter::Worker {
     m_whole = m_whole && !m_broken;
   }
 
-  bool closing_after(Clock::duration time) {
+  bool closing_after_a_pause() {
     std::unique_lock lock(m_mutex);
-    return m_wake.wait_for(lock, time, [this] { return m_closing; });
+    return m_wake.wait_for(lock, m_pause, [this] { return m_closing; });
   }
 
   void empty_rings() {
@@ -231,6 +240,7 @@ class TraceWriter::Worker {
   std::condition_variable m_wake;
   std::optional<Error> m_error;
   std::optional<Time> m_measured;
+  std::chrono::milliseconds m_pause = emptied_every;
   bool m_closing = false;
 
   std::thread m_thread;
@@ -294,6 +304,9 @@ void TraceWriter::begin(std::size_t lanes) {
 }
 TraceRing& TraceWriter::ring(std::size_t lane) {
   return m_worker->ring(lane);
+}
+void TraceWriter::hurry() {
+  m_worker->hurry();
 }
 std::optional<Error> TraceWriter::take_error() {
   return m_worker->take_error();

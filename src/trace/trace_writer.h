@@ -1,7 +1,7 @@
-// Writes the file of `--trace`: a row for every operation of the measured phase, and for those of
-// the warm-up that ended after it. A thread of its own writes while the run measures. It updates
-// the number of rows in the header once a second, after the data, so a killed run leaves a file
-// that NumPy reads.
+// Writes the file of `--trace`: a row for every operation of the measured phase, also for those
+// that were never answered or never sent, and for those of the warm-up that ended after it. A
+// thread of its own writes while the run measures. It updates the number of rows in the header once
+// a second, after the data, so a killed run leaves a file that NumPy reads.
 //
 // It never slows the load down and never leaves out a row silently: when the disk is full, or so
 // slow that the buffer is full, the trace ends there, and TraceEnd says how many operations are
@@ -54,6 +54,8 @@ class TraceWriter {
   void begin(std::size_t lanes);
   // Where a lane puts its rows. Lives as long as the writer.
   TraceRing& ring(std::size_t lane);
+  // The load is over: from now on rings are emptied all the time, for rows that wait for room.
+  void hurry();
   // Why the trace ended before the run, returned once. Any thread.
   std::optional<Error> take_error();
   // Writes the remaining rows and the length of the measured phase. Later rows count as missing.

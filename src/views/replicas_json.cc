@@ -23,6 +23,12 @@ Json effect_json(const std::optional<stats::Effect>& effect) {
           {"high", std::exp(effect->high)}};
 }
 
+// Null where lost writes stand: it is not known.
+Json tail_json(const std::optional<stats::TailTime>& tail) {
+  if (!tail || tail->beyond) return nullptr;
+  return micros_or_null(tail->time);
+}
+
 // Scripts rely on these names, so they do not follow the text.
 const char* verdict_word(Verdict verdict) {
   switch (verdict) {
@@ -61,7 +67,7 @@ Json member_json(const ReplicaStudy& study, std::size_t place) {
           {"pgs", member.groups},
           {"writes", member.operations},
           {"effect", effect_json(member.effect)},
-          {"p99_us_without", micros_or_null(study.replicas.p99_without[place])},
+          {"p99_us_without", tail_json(study.replicas.p99_without[place])},
           {"verdict", verdict_word(member.told)},
           {"peers", member.peers}};
 }
@@ -84,7 +90,8 @@ std::string replicas_json(const ReplicaStudy& study) {
   json["pgs"] = told.groups;
   json["pool_pgs"] = study.replicas.pool_pgs;
   json["set_size"] = study.replicas.set_size;
-  json["p99_us"] = micros_or_null(study.replicas.p99);
+  json["p99_us"] = tail_json(study.replicas.p99);
+  json["lost"] = study.replicas.lost;
   json["left_out"] = {{"moved", left_out.moved},
                       {"incomplete", left_out.incomplete},
                       {"unknown", left_out.unknown}};

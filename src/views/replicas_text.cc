@@ -72,6 +72,12 @@ std::string known_text(const ReplicaStudy& study, const Member& member,
   return texts.empty() ? "-" : report::joined(texts, ",");
 }
 
+// "40 ms"; "> 8 s" where lost writes stand.
+std::string tail_text(const std::optional<stats::TailTime>& tail) {
+  if (!tail) return "-";
+  return (tail->beyond ? "> " : "") + human_text(tail->time);
+}
+
 std::string drive_of(const placement::Osd& osd) {
   return osd.data.model.empty() ? osd.data.names : osd.data.model;
 }
@@ -94,8 +100,7 @@ std::string table_text(const ReplicaStudy& study) {
                known_text(study, member, [](const auto& osd) { return osd.device_class; }),
                known_text(study, member, drive_of), report::grouped(member.groups),
                report::grouped(member.operations), effect_text(member.effect),
-               report::time_text(study.replicas.p99_without[i]),
-               std::string(verdict_name(member.told))});
+               tail_text(study.replicas.p99_without[i]), std::string(verdict_name(member.told))});
   }
   return table.text(report::indent);
 }
@@ -105,8 +110,15 @@ std::string seen_text(const ReplicaStudy& study) {
   std::string text = fmt::format(
       "{} on {} of the pool's {} PGs, each on {}", counted(replicas.told.operations, "write"),
       replicas.told.groups, report::grouped(replicas.pool_pgs), counted(replicas.set_size, "OSD"));
-  if (replicas.p99) text += fmt::format("; p99 {}", human_text(*replicas.p99));
+  if (replicas.p99) text += "; p99 " + tail_text(replicas.p99);
   return text;
+}
+
+std::string lost_writes_text(std::uint64_t lost) {
+  if (lost == 0) return {};
+  return counted(lost, "write") +
+         " cancelled, timed out or never answered: they count with the time they had waited, so "
+         "what a write takes and p99 are at least as long as shown";
 }
 
 std::string left_out_text(const study::LeftOut& left_out) {
@@ -159,8 +171,8 @@ std::string p99_sentence(const ReplicaStudy& study, const Member& member) {
   const auto without = study.replicas.p99_without[place];
   if (!study.replicas.p99 || !without) return {};
   return fmt::format(" Without {} the pool's p99 would be {} in place of {}.",
-                     member.ids.size() > 1 ? "them" : "it", human_text(*without),
-                     human_text(*study.replicas.p99));
+                     member.ids.size() > 1 ? "them" : "it", tail_text(without),
+                     tail_text(study.replicas.p99));
 }
 
 // The effect of all OSDs of a member together, against as many average OSDs.
@@ -234,6 +246,7 @@ std::string replicas_text(const ReplicaStudy& study) {
   text += line("load", report::load_text(record.header.plan));
   text += line("grade", report::grade_text(record.grade));
   text += line("seen", seen_text(study));
+  text += line("lost", lost_writes_text(study.replicas.lost));
   text += line("left out", left_out_text(study.replicas.left_out));
   text += line("compared", compared_text(study));
   text += line(

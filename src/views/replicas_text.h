@@ -17,7 +17,7 @@ std::vector<std::string> replicas_verdict(const ReplicaStudy& study);
 
 // {schema: "radosload.replicas/1", run, pool, measured_s, grade: {value, reasons}, warnings:
 // [TEXT],
-//  rules: {level, least_effect}, writes, pgs, pool_pgs, set_size, p99_us,
+//  rules: {level, least_effect}, writes, pgs, pool_pgs, set_size, p99_us, lost,
 //  left_out: {moved, incomplete, unknown},
 //  osds: [{ids: [ID], hosts: [NAME], classes: [NAME], drives: [MODEL], pgs, writes,
 //          effect: null, or {factor, low, high}, p99_us_without, verdict, peers}],
@@ -26,7 +26,8 @@ std::vector<std::string> replicas_verdict(const ReplicaStudy& study);
 // when all of `ids` are in its acting set in place of as many average OSDs of `peers` (their
 // geometric mean, slow and fast ones left out). `peers` is the place, in the list of that name, of
 // those it is compared with. Verdicts: "slow", "fast", "like the others", "inconclusive", "too few
-// PGs", "not identifiable". What is not known is null.
+// PGs", "not identifiable". What is not known is null, such as a p99 among lost writes. Those count
+// in `writes`, with the time they had waited.
 std::string replicas_json(const ReplicaStudy& study);
 
 }  // namespace radosload::views

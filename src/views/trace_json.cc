@@ -37,6 +37,8 @@ Json slow_json(const trace::SlowOp& op, Bytes object_size) {
 std::string trace_json(const report::TraceFacts& facts, const record::RunRecord& record,
                        const std::vector<trace::SlowOp>& slowest) {
   const Json whole = Json::parse(record::to_json(record));
+  Json counts = whole.at("counts");
+  counts.erase("unmeasured");  // operations of the warm-up have no row
   Json json = {{"schema", "radosload.trace-summary/1"},
                {"file", facts.file},
                {"rows", facts.rows},
@@ -44,6 +46,7 @@ std::string trace_json(const report::TraceFacts& facts, const record::RunRecord&
                {"complete", facts.ended},
                {"measured_s", whole.at("measured_s")},
                {"last_answer_s", whole.at("last_answer_s")},
+               {"counts", std::move(counts)},
                {"totals", whole.at("totals")},
                {"osds", whole.at("osds")},
                {"late_us", whole.at("late_us")},

@@ -1,5 +1,6 @@
 // What the figures mean, in every place where they are shown.
 #include <cmath>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,7 @@ namespace {
 using nlohmann::json;
 using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 class FiguresCli : public testing::Test {
  protected:
@@ -82,6 +84,27 @@ TEST_F(FiguresCli, RadosBenchDividesByTheTimeUntilTheLastAnswer) {
   EXPECT_THAT(shown_as("text"), ContainsRegex("read +64 +4.80 +19.2 "));
 }
 
+// The same run in every other place that shows a rate: what finished in the measured phase, by its
+// length.
+TEST_F(FiguresCli, ThroughputIsTheSameInComparisonsTablesAndPages) {
+  sim("latency=const:3s", {"--pattern", "radosbench-rand", "--time", "10", "--warmup", "0"});
+  const std::string compared = call({"compare", "last", "last"}).out;
+  EXPECT_THAT(compared, ContainsRegex("IOPS +4.80 +4.80 "));
+  EXPECT_THAT(compared, ContainsRegex("MiB/s +19.2 +19.2 "));
+  const std::string prometheus = shown_as("prometheus");
+  EXPECT_THAT(prometheus,
+              ContainsRegex("radosload_operations_per_second[{][^}]*op=\"read\"[}] 4.8\n"));
+  EXPECT_THAT(prometheus, ContainsRegex("radosload_bytes_per_second[{][^}]*[}] 20132659.2\n"));
+  EXPECT_THAT(prometheus, ContainsRegex("radosload_operations[{][^}]*[}] 64\n"));
+  // A row for each of ten seconds: 16 finish in the third, the sixth and the ninth.
+  const std::string csv = shown_as("csv");
+  EXPECT_EQ(lines_with(csv, "^[0-9]+-[0-9a-f-]+,[0-9],1,").size(), 10U) << csv;
+  EXPECT_EQ(lines_with(csv, "^[0-9]+-[0-9a-f-]+,[258],1,16,16,64,").size(), 3U) << csv;
+  EXPECT_EQ(call({"report", "last", "-o", path("run.html")}).status, 0);
+  EXPECT_THAT(read_file(path("run.html")),
+              HasSubstr("<th scope=\"row\">read</th><td>64</td><td>4.80</td><td>19.2</td>"));
+}
+
 TEST_F(FiguresCli, TheTraceOfARunGivesTheFiguresOfItsRecord) {
   sim("latency=uniform:500ms:1500ms,osds=3", {"--pattern", "radosbench-rand", "--time", "10",
                                               "--warmup", "5", "--trace", path("run.npy")});
@@ -98,6 +121,74 @@ TEST_F(FiguresCli, TheTraceOfARunGivesTheFiguresOfItsRecord) {
                                 all["iops"].get<double>(), all["mib_per_s"].get<double>())));
 }
 
+// Operations that were never sent, cancelled, timed out or never answered are in both, with the
+// time that they had waited.
+TEST_F(FiguresCli, TheTraceOfARunGivesThePercentilesOfItsRecordWhateverWasLost) {
+  struct Case {
+    const char* name;
+    const char* sim;
+    std::vector<std::string> words;
+    int status;
+    const char* sign;  // that the case is what it is meant to be
+  };
+  const std::vector<Case> cases = {{"falls behind",
+                                    "latency=const:100ms",
+                                    {"--rate", "1000", "--qd", "1", "--warmup", "0"},
+                                    0,
+                                    "/unissued"},
+                                   {"stall",
+                                    "latency=const:1ms,stall=3s:1s",
+                                    {"--rate", "1000", "--qd", "64", "--warmup", "1"},
+                                    0,
+                                    ""},
+                                   {"cancelled",
+                                    "latency=const:1ms,stall=3s:1h",
+                                    {"--rate", "100", "--qd", "64", "--warmup", "1"},
+                                    1,
+                                    "/measured/cancelled"},
+                                   {"never answered",
+                                    "latency=exp:1ms,osds=3,never=0.001",
+                                    {"--qd", "16", "--warmup", "0"},
+                                    1,
+                                    "/unfinished"},
+                                   {"never answered, open loop",
+                                    "latency=exp:1ms,never=0.01",
+                                    {"--rate", "500", "--qd", "8", "--warmup", "0"},
+                                    1,
+                                    "/unfinished"},
+                                   {"timed out",
+                                    "latency=exp:5ms,error=ETIMEDOUT:0.02",
+                                    {"--qd", "8", "--warmup", "1"},
+                                    1,
+                                    "/measured/failed"}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.name);
+    const std::string file = path("run.npy");
+    std::vector<std::string> words = {"--pattern", "randrw4k", "--time",  "5",
+                                      "--drain",   "2",        "--trace", file};
+    words.insert(words.end(), one.words.begin(), one.words.end());
+    const Finished done = sim(one.sim, words, one.status);
+    const json record = json::parse(shown_as("json"));
+    const json traced = json::parse(call({"trace", file, "--json"}).out);
+    EXPECT_EQ(traced["complete"], true);
+    for (const char* const key : {"measured", "carried", "unissued", "unfinished"}) {
+      EXPECT_EQ(traced["counts"][key], record["counts"][key]) << key;
+    }
+    if (*one.sign != '\0') {
+      EXPECT_GT(traced["counts"][json::json_pointer(one.sign)].get<int>(), 0);
+      EXPECT_GT(traced["totals"]["all"]["lost"].get<int>(), 0);
+    }
+    EXPECT_EQ(traced["totals"], record["totals"]);
+    // A trace in which nothing was late does not tell an open loop from a closed one.
+    const json& late = record["late_us"];
+    if (late.is_null() || late["max"] > 0) EXPECT_EQ(traced["late_us"], late);
+    // The text has the same bounds as the report's.
+    const auto bounds = [](const std::string& text) { return lines_with(text, "  lost  "); };
+    EXPECT_EQ(bounds(call({"trace", file}).out), bounds(done.out));
+    std::filesystem::remove(file);
+  }
+}
+
 TEST_F(FiguresCli, TheTraceOfARunTellsHowLateItsOperationsWereSent) {
   sim("latency=const:1ms", {"--threads", "1", "--pattern", "randread4k", "--rate", "500", "--time",
                             "3", "--warmup", "0", "--trace", path("run.npy")});
@@ -108,6 +199,25 @@ TEST_F(FiguresCli, TheTraceOfARunTellsHowLateItsOperationsWereSent) {
   EXPECT_THAT(call({"trace", path("run.npy")}).out,
               HasSubstr(fmt::format("median {} after operations were due, p99 {}, max {}",
                                     text("p50"), text("p99"), text("max"))));
+}
+
+// Half of all operations are due in a stall of 3 s or while its backlog is sent.
+TEST_F(FiguresCli, OperationsSentLateAreSaidWhereTheyDistortResponseTimes) {
+  const std::vector<std::string> words = {"--pattern", "randread4k", "--rate", "500",      "--qd",
+                                          "1",         "--time",     "10",     "--warmup", "0"};
+  const Finished done = sim("latency=const:1ms,stall=1s:3s", words);
+  const json record = json::parse(shown_as("json"));
+  const double late = record["late_us"]["p50"].get<double>();
+  const double median = record["totals"]["all"]["response_us"]["p50"].get<double>();
+  const auto text = [&record](const char* name) {
+    return human_text(Time(std::llround(record["late_us"][name].get<double>() * 1000)));
+  };
+  ASSERT_GT(late, 100'000);
+  ASSERT_GT(late, 0.05 * median);
+  EXPECT_THAT(done.out, HasSubstr(fmt::format("sent late median {} after they were due, p99 {}: "
+                                              "{:.0f} % of the median response time",
+                                              text("p50"), text("p99"), 100 * late / median)));
+  EXPECT_THAT(sim("latency=const:1ms", words).out, Not(HasSubstr("sent late")));
 }
 
 TEST_F(FiguresCli, AFifthThatIsNeverAnsweredIsInThePercentiles) {

@@ -28,7 +28,8 @@ void show(const std::vector<TraceRow>& rows) {
   scan.add(0, rows);
   record::RunRecord record = scan.record();
   const std::uint64_t ended = record.measured_flow.ended() + record.carried_flow.ended();
-  fuzz::require(ended + scan.unsound() == rows.size());
+  const std::uint64_t lost = record.unfinished + record.unissued;
+  fuzz::require(ended + lost + scan.unsound() == rows.size());
   report::TraceFacts facts;
   facts.object_size = Bytes{3};
   static_cast<void>(report::trace_summary(facts, record, scan.slowest()));

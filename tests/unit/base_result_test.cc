@@ -96,6 +96,8 @@ TEST(Outcomes, EveryCodeHasAName) {
   EXPECT_EQ(rc_name(rc_never_sent), "NEVER_SENT");
   EXPECT_EQ(rc_name(rc_misdirected), "MISDIRECTED");
   EXPECT_EQ(rc_name(rc_torn), "TORN");
+  EXPECT_EQ(rc_name(rc_unanswered), "UNANSWERED");
+  EXPECT_EQ(rc_name(rc_unissued), "UNISSUED");
 }
 
 TEST(Ops, KindNamesReadBack) {

@@ -25,14 +25,15 @@ using trace::TraceRow;
 class Traced : public trace::testing::TraceFixture {
  protected:
   // A trace for the plan to come, in a file of its own.
-  std::shared_ptr<trace::TraceWriter> trace() {
+  std::shared_ptr<trace::TraceWriter> trace(Bytes memory = trace::TraceWriter::default_memory) {
     m_path = m_folder.path() / (std::to_string(++m_traces) + ".npy");
-    return *trace::TraceWriter::create(m_path);
+    return *trace::TraceWriter::create(m_path, memory);
   }
   std::vector<TraceRow> rows_of(const EnginePlan& plan, const SimRun& run) {
     const trace::TraceEnd end = plan.trace->close(run.end.measured);
     EXPECT_TRUE(end.whole);
-    EXPECT_EQ(end.rows, run.total.measured.ended() + run.total.carried.ended());
+    EXPECT_EQ(end.rows,
+              run.total.measured.submitted + run.total.carried.ended() + run.end.unissued);
     return trace::testing::rows_in(m_path);
   }
 
@@ -51,6 +52,8 @@ void expect_same_figures(const std::vector<TraceRow>& rows, const SimRun& run) {
   EXPECT_EQ(record.last_answer, run.end.last_answer);
   EXPECT_EQ(record.measured_flow, run.total.measured);
   EXPECT_EQ(record.carried_flow, run.total.carried);
+  EXPECT_EQ(record.unfinished, run.total.measured.submitted - run.total.measured.ended());
+  EXPECT_EQ(record.unissued, run.end.unissued);
   std::vector<record::Cell> kinds = run.total.kinds;
   std::erase_if(kinds, [](const record::Cell& cell) { return cell.kind == OpKind::sync; });
   EXPECT_EQ(record.kinds, kinds);
@@ -154,6 +157,76 @@ TEST_F(Traced, WhatIsCancelledHasARowToo) {
   plan.trace = trace();
   const SimRun run = run_virtual(plan, "latency=const:1ms,lost=0.01");
   EXPECT_GT(run.total.measured.cancelled, 0U);
+  expect_same_figures(rows_of(plan, run), run);
+}
+
+TEST_F(Traced, WhatIsNeverAnsweredHasARowAndWaitedUntilItWasGivenUp) {
+  EnginePlan plan = plan_for("randrw4k,qd=8", seconds(3), 2);
+  plan.drain = seconds(1);
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:1ms,osds=3,never=0.001", 2);
+  ASSERT_EQ(run.end.unfinished, 8U);
+  const auto rows = rows_of(plan, run);
+  expect_same_figures(rows, run);
+  for (const TraceRow& row : rows) {
+    if (!trace::is_unanswered(row)) continue;
+    EXPECT_EQ(row.bytes, 0U);
+    EXPECT_EQ(row.complete_ns, Time(seconds(9)).count()) << "3 s, the drain, and 5 s more";
+  }
+}
+
+TEST_F(Traced, InAnOpenLoopWhatIsNeverAnsweredHasWaitedSinceItWasDue) {
+  EnginePlan plan = plan_for("randread4k", seconds(5));
+  plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};
+  plan.depth = 4;
+  plan.drain = seconds(1);
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:100ms,never=0.1");
+  ASSERT_EQ(run.end.unfinished, 4U);
+  EXPECT_GT(run.end.unissued, 0U);
+  expect_same_figures(rows_of(plan, run), run);
+}
+
+TEST_F(Traced, WhatTheWarmUpSentAndWasNeverAnsweredHasNoRow) {
+  EnginePlan plan = plan_for("randread4k,qd=8", seconds(3));
+  plan.warmup = seconds(1);
+  plan.drain = seconds(1);
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:1ms,never=1");
+  ASSERT_EQ(run.end.unfinished, 8U);
+  EXPECT_TRUE(rows_of(plan, run).empty());
+}
+
+// One at a time, 100 ms each, 1000 a second: 50 of 5000 are sent. All rows of the others come at
+// once, and the buffer has room for 1024.
+TEST_F(Traced, WhatIsNeverSentHasARowHoweverManyThereAre) {
+  EnginePlan plan = plan_for("randread4k", seconds(5));
+  plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 1000};
+  plan.depth = 1;
+  plan.trace = trace(kib(1));
+  const SimRun run = run_virtual(plan, "latency=const:100ms,osds=3");
+  ASSERT_EQ(run.end.unissued, 4950U);
+  const auto rows = rows_of(plan, run);
+  expect_same_figures(rows, run);
+  std::uint64_t unsent = 0;
+  for (const TraceRow& row : rows) {
+    if (!trace::is_unsent(row)) continue;
+    ++unsent;
+    EXPECT_EQ(row.submit_ns, Time(seconds(5)).count());
+    EXPECT_EQ(row.complete_ns, row.submit_ns);
+    EXPECT_EQ(row.intended_ns % Time(milliseconds(1)).count(), 0);
+  }
+  EXPECT_EQ(unsent, 4950U);
+}
+
+TEST_F(Traced, APairThatIsNeverSentIsOneRow) {
+  EnginePlan plan = plan_for("etcd-wal", seconds(2));
+  plan.layout.flush_each_write = true;
+  plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 1000};
+  plan.depth = 1;
+  plan.trace = trace();
+  const SimRun run = run_virtual(plan, "latency=const:50ms");
+  EXPECT_EQ(run.end.unissued, 1980U);
   expect_same_figures(rows_of(plan, run), run);
 }
 

@@ -55,6 +55,20 @@ TEST(ReportText, OperationsThatWereSentLateAreSaidWhereThatBendsTheMedian) {
   EXPECT_NE(said.find("10 % of the median response time"), std::string::npos) << said;
 }
 
+TEST(ReportText, LatenessIsHeldAgainstTheMedianOfAllThatWereDue) {
+  record::RunRecord record = run_of({});
+  for (int i = 0; i < 3000; ++i) record.lateness.add(200'000);
+  const auto losing = [&record](std::uint64_t waited_ns) {
+    record::RunRecord more = record;
+    for (int i = 0; i < 30'000; ++i) more.kinds[0].lost.response.add(waited_ns);
+    return text(more, "");
+  };
+  EXPECT_NE(text(record, "").find("10 % of the median response time"), std::string::npos);
+  EXPECT_EQ(losing(8'000'000'000).find("sent late"), std::string::npos) << "of more than 8 s";
+  EXPECT_NE(losing(3'000'000).find("at most 7 % of the median response time"), std::string::npos)
+      << losing(3'000'000);
+}
+
 TEST(ReportText, ARunWithoutAWatchIsNotGraded_AndSaysWhy) {
   const std::string said = text(run_of({}), "");
   EXPECT_NE(said.find("grade     not graded (recovery and scrubs were not watched)"),

@@ -86,6 +86,20 @@ TEST(TraceSummary, FiguresAreThoseOfTheRecord) {
   for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 100U) << line;
 }
 
+TEST(TraceSummary, SaysWhatWasLostAndWhyPercentilesAreBounds) {
+  std::vector<TraceRow> rows = rows_of(testing::only(OpKind::read));
+  for (std::size_t i = 0; i < 1000; ++i) {
+    TraceRow row = rows[i];
+    row.rc = rc_unissued;
+    row.submit_ns = row.complete_ns = row.intended_ns + Time(seconds(8)).count();
+    rows.push_back(row);
+  }
+  const std::string text = summary_of(rows);
+  EXPECT_THAT(text, ContainsRegex("lost +1,000 operations due but never sent; percentiles count"));
+  EXPECT_THAT(text, ContainsRegex("Response time in ms.*\n.*\n *read +10,000 .* > 8,000"));
+  EXPECT_THAT(text, ContainsRegex("Service time in ms.*\n.*\n *read +10,000 [^>]*\n"));
+}
+
 TEST(TraceSummary, InAClosedLoopThereIsOneTableOfTimes) {
   EXPECT_THAT(summary_of(rows_of({})), Not(HasSubstr("Service time")));
 }

@@ -187,6 +187,55 @@ TEST(SessionJoint, SlowMember_StandsOut) {
   EXPECT_THAT(warnings_of(joint), ::testing::Not(HasSubstr("a stands out")));
 }
 
+// The same, with more that were given up after 8 s in its first second.
+MemberLines losing(MemberLines member, std::uint64_t lost) {
+  auto& interval = std::get<Interval>(member.lines[1]);
+  record::Cell& cell = record::cell_for(interval.kinds, no_osd, OpKind::read);
+  for (std::uint64_t i = 0; i < lost; ++i) {
+    cell.lost.service.add(8'000'000'000);
+    cell.lost.response.add(8'000'000'000);
+  }
+  cell.cancelled += lost;
+  interval.measured.submitted += lost;
+  interval.measured.cancelled += lost;
+  auto& flow = std::get<record::RunFooter>(member.lines.back()).measured_flow;
+  flow.submitted += lost;
+  flow.cancelled += lost;
+  return member;
+}
+
+std::string events_of(const record::RunRecord& record) {
+  std::string all;
+  for (const record::Event& event : record.events) all += event.text + "\n";
+  return all;
+}
+
+TEST(SessionJoint, LostOperationsOfAMemberStandInItsPercentiles) {
+  const std::vector<std::uint64_t> fast(1000, 1'000'000);
+  const auto joint =
+      joint_record(plan_of_all(), {member_with("a", {fast}), losing(member_with("b", {fast}), 200)})
+          .value();
+  EXPECT_EQ(record::conservation_violation(joint), std::nullopt);
+  EXPECT_THAT(events_of(joint), HasSubstr("a: 1000 operations, 1000 IOPS, 3.9 MiB/s, p50 1 ms, "
+                                          "p99 1 ms\n"));
+  EXPECT_THAT(events_of(joint), HasSubstr("b: 1000 operations, 1000 IOPS, 3.9 MiB/s, p50 1 ms, "
+                                          "p99 > 8 s, 200 lost\n"));
+  EXPECT_THAT(warnings_of(joint), ::testing::Not(HasSubstr("stands out")));
+}
+
+TEST(SessionJoint, MemberThatLosesMoreThanHalf_StandsOut) {
+  const std::vector<std::uint64_t> usual(1000, 6'000'000'000);
+  const MemberLines good = member_with("a", {usual});
+  const MemberLines bad = losing(member_with("b", {usual}), 2000);
+  const auto joint = joint_record(plan_of_all(), {good, bad}).value();
+  EXPECT_THAT(warnings_of(joint), HasSubstr("b stands out: its p50 is > 8 s, that of the others"));
+  // Where the others lose as many, nobody can tell.
+  const auto all = joint_record(plan_of_all(), {bad, losing(member_with("c", {usual}), 2000),
+                                                losing(member_with("d", {usual}), 2000)})
+                       .value();
+  EXPECT_THAT(warnings_of(all), ::testing::Not(HasSubstr("stands out")));
+}
+
 TEST(SessionJoint, EndedEarly_CountsTheCommonSecondsAndSaysByWhom) {
   JointPlan plan = plan_of_all();
   plan.ended = "SIGINT at pid 5 on a";

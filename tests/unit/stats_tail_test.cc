@@ -16,12 +16,12 @@ Tail tail() {
 }
 
 TEST(Tail, TheP99IsTheNearestRank) {
-  EXPECT_EQ(tail().p99(), Time(milliseconds(990)));
+  EXPECT_EQ(tail().p99(), (TailTime{milliseconds(990)}));
 }
 
 TEST(Tail, WithoutAGroupItIsThatOfTheOthers) {
-  EXPECT_EQ(tail().p99_without({false, true}, 950), Time(milliseconds(941)));
-  EXPECT_EQ(tail().p99_without({false, false}, 1000), Time(milliseconds(990)));
+  EXPECT_EQ(tail().p99_without({false, true}, 950), (TailTime{milliseconds(941)}));
+  EXPECT_EQ(tail().p99_without({false, false}, 1000), (TailTime{milliseconds(990)}));
 }
 
 TEST(Tail, TooFewOperationsHaveNone) {
@@ -31,7 +31,16 @@ TEST(Tail, TooFewOperationsHaveNone) {
   few.sort();
   EXPECT_EQ(few.p99(), std::nullopt);
   few.add(0, milliseconds(1));
-  EXPECT_EQ(few.p99(), Time(milliseconds(1)));
+  EXPECT_EQ(few.p99(), (TailTime{milliseconds(1)}));
+}
+
+TEST(Tail, OfALostOperationItIsAtLeastThatLong) {
+  Tail tail;
+  for (int i = 0; i < 980; ++i) tail.add(0, milliseconds(1));
+  for (int i = 0; i < 20; ++i) tail.add_lost(1, std::chrono::seconds(8));
+  tail.sort();
+  EXPECT_EQ(tail.p99(), (TailTime{.time = std::chrono::seconds(8), .beyond = true}));
+  EXPECT_EQ(tail.p99_without({false, true}, 980), (TailTime{milliseconds(1)}));
 }
 
 }  // namespace

@@ -78,9 +78,9 @@ TEST(Replicas, TheSlowOneIsNamedWithItsIntervalAndTheP99WithoutIt) {
   EXPECT_EQ(said.told.members[2].told, stats::Verdict::slow);
   EXPECT_NEAR(std::exp(said.told.members[2].effect->estimate), 5, 0.3);
   EXPECT_FALSE(said.told.members[0].told == stats::Verdict::slow);
-  EXPECT_GT(said.p99.value(), std::chrono::milliseconds(9));
-  EXPECT_LT(said.p99_without[2].value(), std::chrono::milliseconds(2));
-  EXPECT_GT(said.p99_without[1].value(), std::chrono::milliseconds(9));
+  EXPECT_GT(said.p99.value().time, std::chrono::milliseconds(9));
+  EXPECT_LT(said.p99_without[2].value().time, std::chrono::milliseconds(2));
+  EXPECT_GT(said.p99_without[1].value().time, std::chrono::milliseconds(9));
   EXPECT_EQ(said.set_size, 3U);
   EXPECT_EQ(said.pool_pgs, 32U);
 }
@@ -109,6 +109,47 @@ TEST(Replicas, ReadsAndFailedWritesAreNotCounted) {
   const Replicas said = rows.tell({}).value();
   EXPECT_EQ(said.told.operations, writes);
   EXPECT_FALSE(said.told.has(stats::Verdict::slow));
+}
+
+// Of the writes with osd.2 half are lost after 2 s; the others are as fast as everywhere.
+TEST(Replicas, AnOsdWhoseWritesTimeOutIsSlow) {
+  const auto sets = three_of_four();
+  for (const int rc : {-ETIMEDOUT, -ECANCELED, rc_unanswered}) {
+    auto trace = writes_on(sets, -1);
+    std::uint64_t lost = 0;
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+      const Set& set = sets[trace[i].pg];
+      if (i / sets.size() % 2 == 0 || std::find(set.begin(), set.end(), 2) == set.end()) continue;
+      trace[i].rc = static_cast<std::int16_t>(rc);
+      trace[i].complete_ns = trace[i].submit_ns + Time(std::chrono::seconds(2)).count();
+      ++lost;
+    }
+    ReplicaRows rows(sets_of(sets), measured);
+    rows.add(trace);
+    const Replicas said = rows.tell({}).value();
+    EXPECT_EQ(said.lost, lost) << rc;
+    EXPECT_EQ(said.told.operations, trace.size()) << rc;
+    EXPECT_EQ(said.told.members[2].told, stats::Verdict::slow) << rc;
+    EXPECT_EQ(said.p99, (stats::TailTime{.time = std::chrono::seconds(2), .beyond = true})) << rc;
+    EXPECT_FALSE(said.p99_without[2].value().beyond) << rc;
+    EXPECT_LT(said.p99_without[2].value().time, std::chrono::milliseconds(3)) << rc;
+  }
+}
+
+// What was never sent has met no OSD.
+TEST(Replicas, WritesThatWereNeverSentAreNotCounted) {
+  const auto sets = three_of_four();
+  auto trace = writes_on(sets, -1);
+  const auto sent = trace.size();
+  for (trace::TraceRow row : writes_on(sets, 2)) {
+    row.rc = static_cast<std::int16_t>(rc_unissued);
+    trace.push_back(row);
+  }
+  ReplicaRows rows(sets_of(sets), measured);
+  rows.add(trace);
+  const Replicas said = rows.tell({}).value();
+  EXPECT_EQ(said.told.operations, sent);
+  EXPECT_EQ(said.lost, 0U);
 }
 
 // Rows of a PG that moved belong to two sets, and nobody knows which of them when.

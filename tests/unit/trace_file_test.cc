@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
+#include "record/ranks.h"
 #include "trace/trace_scan.h"
 #include "unit/record_support.h"
 #include "unit/trace_support.h"
@@ -145,6 +146,36 @@ TEST(TraceScan, TheSlowestComeFirstAndFailuresAreAmongThem) {
   EXPECT_EQ(slowest[2].number, 20U);
 }
 
+// As the lanes count it: what was never answered or sent is no answer, and stands in percentiles.
+TEST(TraceScan, WhatWasNeverAnsweredOrSentIsLost) {
+  std::vector<TraceRow> rows = some_rows(8);
+  rows[6].rc = rc_unanswered;
+  rows[6].complete_ns = Time(seconds(9)).count();
+  rows[7].rc = rc_unissued;
+  rows[7].submit_ns = rows[7].complete_ns = Time(seconds(5)).count();
+  TraceScan whole(10, seconds(5));
+  whole.add(0, rows);
+  TraceScan scan(10, seconds(5));
+  TraceScan rest(10, seconds(5));
+  scan.add(0, std::span(rows).first(7));
+  rest.add(7, std::span(rows).subspan(7));
+  scan.merge(rest);
+  EXPECT_EQ(scan.record(), whole.record());
+  const record::RunRecord record = scan.record();
+  EXPECT_EQ(record.measured_flow, (record::Flow{.submitted = 7, .completed = 6}));
+  EXPECT_EQ(record.unfinished, 1U);
+  EXPECT_EQ(record.unissued, 1U);
+  EXPECT_EQ(record.last_answer, seconds(5)) << "giving up is no answer";
+  const record::Cell total = record::total_of(record.kinds);
+  EXPECT_EQ(total.ops(), 6U);
+  EXPECT_EQ(total.lost.ops(), 2U);
+  EXPECT_EQ(total.lost.unsent(), 1U);
+  EXPECT_EQ(record::response_ranks(total).max().kind, record::Ranked::Kind::beyond);
+  EXPECT_EQ(scan.slowest().size(), 7U) << "without the one that was not sent";
+  EXPECT_EQ(scan.slowest().front().number, 6U);
+  EXPECT_EQ(scan.timeline().front().in_flight, 1U);
+}
+
 TEST(TraceScan, RowsThatNoRunCanHaveWrittenCountNowhere) {
   std::vector<TraceRow> rows = some_rows(6);
   rows[0].op = 77;
@@ -152,9 +183,14 @@ TEST(TraceScan, RowsThatNoRunCanHaveWrittenCountNowhere) {
   rows[2].complete_ns = std::numeric_limits<std::int64_t>::max();
   rows[3].submit_ns = rows[3].intended_ns - 1;
   rows[4].op = static_cast<std::uint8_t>(OpKind::sync);
+  for (const int rc : {rc_unanswered, rc_unissued}) {  // of a warm-up
+    rows.push_back(a_row(1));
+    rows.back().intended_ns = -1;
+    rows.back().rc = static_cast<std::int16_t>(rc);
+  }
   TraceScan scan(10);
   scan.add(0, rows);
-  EXPECT_EQ(scan.unsound(), 5U);
+  EXPECT_EQ(scan.unsound(), 7U);
   EXPECT_EQ(scan.record().measured_flow.completed, 1U);
   EXPECT_EQ(scan.slowest().size(), 1U);
 }

@@ -107,6 +107,28 @@ TEST(TraceRing, AFullOneEndsTheTraceAndCountsWhatItRefuses) {
   EXPECT_EQ(ring.front().front(), a_row(4));
 }
 
+TEST(TraceRing, AfterTheLoad_AFullOneIsWaitedFor) {
+  std::atomic<bool> ended{false};
+  TraceRing ring(8, ended);
+  std::int64_t taken = 0;
+  std::thread reader([&] {
+    while (taken < 1000 && !ended) {
+      const auto front = ring.front();
+      for (const TraceRow& row : front) EXPECT_EQ(row, a_row(taken++));
+      ring.release(front.size());
+      std::this_thread::yield();
+    }
+  });
+  for (std::int64_t i = 0; i < 1000; ++i) ring.add_after_the_load(a_row(i));
+  reader.join();
+  EXPECT_FALSE(ended);
+  EXPECT_EQ(ring.given(), 1000U);
+  // Once a trace has ended nothing is waited for.
+  ended = true;
+  for (std::int64_t i = 0; i < 100; ++i) ring.add_after_the_load(a_row(i));
+  EXPECT_EQ(ring.given(), 1100U);
+}
+
 TEST(TraceRing, GoesAroundWithoutLosingARow) {
   std::atomic<bool> ended{false};
   TraceRing ring(8, ended);

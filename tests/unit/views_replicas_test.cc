@@ -17,6 +17,7 @@ using nlohmann::json;
 using placement::testing::recorded;
 using stats::Effect;
 using stats::Member;
+using stats::TailTime;
 using stats::Verdict;
 using std::chrono::milliseconds;
 using ::testing::AllOf;
@@ -39,19 +40,19 @@ ReplicaStudy study() {
   study.saved_as = "/tmp/r1.json";
   study.sets.pool = "hdd";
   study.osds = recorded("18.2.7");
-  study.replicas = {
-      .told = {.members = {member(0, Verdict::alike, factor(1.0, 0.95, 1.05)),
-                           member(1, Verdict::unclear, factor(1.1, 0.9, 1.3)),
-                           member(2, Verdict::slow, factor(3.1, 2.6, 3.7)),
-                           member(3, Verdict::alike, factor(1.0, 0.95, 1.05))},
-               .peers = {{0, 1, 2, 3}},
-               .groups = 16,
-               .operations = 12'345},
-      .p99 = milliseconds(40),
-      .p99_without = {milliseconds(41), milliseconds(42), milliseconds(9), std::nullopt},
-      .pool_pgs = 16,
-      .set_size = 3,
-      .left_out = {.moved = 7}};
+  study.replicas = {.told = {.members = {member(0, Verdict::alike, factor(1.0, 0.95, 1.05)),
+                                         member(1, Verdict::unclear, factor(1.1, 0.9, 1.3)),
+                                         member(2, Verdict::slow, factor(3.1, 2.6, 3.7)),
+                                         member(3, Verdict::alike, factor(1.0, 0.95, 1.05))},
+                             .peers = {{0, 1, 2, 3}},
+                             .groups = 16,
+                             .operations = 12'345},
+                    .p99 = TailTime{milliseconds(40)},
+                    .p99_without = {TailTime{milliseconds(41)}, TailTime{milliseconds(42)},
+                                    TailTime{milliseconds(9)}, std::nullopt},
+                    .pool_pgs = 16,
+                    .set_size = 3,
+                    .left_out = {.moved = 7}};
   return study;
 }
 
@@ -76,6 +77,24 @@ TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {
                               "long as with another OSD (2.6 to 3.7)."),
                     HasSubstr("Without it the pool's p99 would be 9 ms in place of 40 ms.")));
   EXPECT_LE(widest_line(text), 130U);
+}
+
+TEST(ReplicasText, LostWritesAreSaidAndAPercentileAmongThemIsABound) {
+  EXPECT_THAT(replicas_text(study()), Not(HasSubstr("lost")));
+  ReplicaStudy losing = study();
+  losing.replicas.lost = 321;
+  losing.replicas.p99 = TailTime{.time = std::chrono::seconds(8), .beyond = true};
+  losing.replicas.p99_without[0] = losing.replicas.p99;
+  const std::string text = replicas_text(losing);
+  EXPECT_THAT(text, HasSubstr("321 writes cancelled, timed out or never answered: they count"));
+  EXPECT_THAT(text, HasSubstr("p99 > 8 s"));
+  EXPECT_THAT(replicas_verdict(losing).front(),
+              HasSubstr("Without it the pool's p99 would be 9 ms in place of > 8 s."));
+  const json said = json::parse(replicas_json(losing));
+  EXPECT_EQ(said["lost"], 321);
+  EXPECT_EQ(said["p99_us"], nullptr);
+  EXPECT_EQ(said["osds"][0]["p99_us_without"], nullptr);
+  EXPECT_EQ(said["osds"][2]["p99_us_without"], 9'000);
 }
 
 TEST(ReplicasText, WithNobodySlowItSaysWhatWouldNotHaveShown) {

@@ -3,8 +3,10 @@
 The simulated target in real time, on one thread, at several rates. Each round takes the rates in
 turn. The record says how long after its time each operation was sent; the processor time is that of
 the whole program, simulation included. On a machine that is not idle this measures the others.
+Exits with 1 when a rate is later than the target.
 
 usage: lateness.py RADOSLOAD [--rates 500,1000,2000,5000,10000] [--rounds 3] [--seconds 5]
+                   [--target P50,P99]    in us: 10,100
 """
 
 import argparse
@@ -35,7 +37,10 @@ def main():
     parser.add_argument("--rates", default="500,1000,2000,5000,10000")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=5)
+    parser.add_argument("--target", default="10,100", metavar="P50,P99",
+                        help="the latest p50 and p99 in us; later ones are a failure")
     words = parser.parse_args()
+    most = [float(limit) for limit in words.target.split(",")]
     rates = [int(rate) for rate in words.rates.split(",")]
     found = {rate: [] for rate in rates}
     for _ in range(words.rounds):
@@ -43,9 +48,15 @@ def main():
             found[rate].append(measure(words, rate))
     print("| operations a second | late, p50, us | p99, us | max, us | a processor's time, % |")
     print("| --- | --- | --- | --- | --- |")
+    missed = []
     for rate in rates:
         p50, p99, longest, share = (statistics.median(values) for values in zip(*found[rate]))
         print(f"| {rate:,} | {p50:.1f} | {p99:.1f} | {longest:.0f} | {share:.0f} |")
+        missed += [f"at {rate:,} operations a second {name} is {late_us:.1f} us, not {limit:g} us"
+                   for name, late_us, limit in (("p50", p50, most[0]), ("p99", p99, most[1]))
+                   if late_us > limit]
+    if missed:
+        sys.exit("\n".join(["operations are sent later than the target:", *missed]))
 
 
 if __name__ == "__main__":
