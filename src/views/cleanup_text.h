@@ -7,7 +7,7 @@
 
 namespace radosload::views {
 
-// Without a newline at its end; names of others are escaped.
+// Without a newline at its end; names that other programs wrote are escaped.
 std::string cleanup_line(const footprint::RunCleanup& run);
 
 }  // namespace radosload::views
