@@ -76,8 +76,9 @@ class Streams : public testing::Test {
 
 class DeadStderr : public Streams, public testing::WithParamInterface<Sink> {};
 
-TEST_P(DeadStderr, NoCommandDiesOfIt) {
-  const std::vector<std::pair<Words, int>> commands = {
+// Of each command one that says something on stderr, with its status.
+std::vector<std::pair<Words, int>> talkative_commands() {
+  return {
       {{"--target", "sim", "--pattern", "randread4k", "--time", "12"}, 0},
       {{"--target", "sim", "--pattern", "randread4k,qd=1:2", "--time", "1"}, 0},
       {{"list"}, 0},
@@ -93,8 +94,18 @@ TEST_P(DeadStderr, NoCommandDiesOfIt) {
       {{"cleanup", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
       {{"scratch", "create", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
       {{"replicas", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
-      {{"--pool", "hdd", "--pattern", "randread4k", "--cluster", "nosuch"}, no_cluster}};
-  for (const auto& [words, status] : commands) {
+      {{"--pool", "hdd", "--pattern", "randread4k", "--cluster", "nosuch"}, no_cluster},
+      {{"auth"}, 0},
+      {{"join", "big", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
+      {{"watch", "--cluster", "nosuch"}, no_cluster},
+      {{"time", "bench", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
+      {{"study", "no-such"}, usage},
+      {{"bug-report", "no-such-run"}, usage},
+      {{"mark", "nothing runs"}, usage}};
+}
+
+TEST_P(DeadStderr, NoCommandDiesOfIt) {
+  for (const auto& [words, status] : talkative_commands()) {
     const Finished done = run(words, Sink::pipe, GetParam());
     EXPECT_EQ(done.status, status) << (words.empty() ? "no words" : words.front());
   }
@@ -207,6 +218,16 @@ std::set<std::string> commands_of_help(const std::string& help) {
   return commands;
 }
 
+TEST_F(Streams, EveryCommandIsTriedWithADeadStderr) {
+  std::set<std::string> tried = {"run", "help"};
+  for (const auto& [words, status] : talkative_commands()) {
+    if (!words.empty()) tried.insert(words.front());
+  }
+  for (const std::string& command : commands_of_help(run({"help"}, Sink::pipe, Sink::pipe).out)) {
+    EXPECT_TRUE(tried.contains(command)) << command;
+  }
+}
+
 TEST_F(Streams, EveryCommandIsInAListOfThoseWhoseStdoutCannotBeWritten) {
   std::set<std::string> listed = {silent_command};
   for (const Words& words : commands_without_cluster("run.npy")) listed.insert(words.front());
@@ -305,6 +326,16 @@ TEST_F(DeadTerminal, WithoutSighupTheRunGoesOnToItsEnd) {
     EXPECT_EQ(closed_in(phase, words, Sink::terminal).status, 0) << phase;
     EXPECT_EQ(last_record()["status"], "complete") << phase;
   }
+}
+
+TEST_F(DeadTerminal, WithoutSighupASeriesGoesOnToItsEnd) {
+  const Finished done =
+      closed_in("measure",
+                {"--target", "sim", "--sim", "threads=1,latency=const:5ms", "--pattern",
+                 "randread4k,qd=1:2", "--warmup", "0", "--time", "2"},
+                Sink::terminal);
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(last_record()["status"], "complete");
 }
 
 TEST_F(DeadTerminal, NohupKeepsTheRunAlive) {

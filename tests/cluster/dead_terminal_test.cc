@@ -35,37 +35,65 @@ class DeadTerminalOnACluster : public HardTimes {
   }
 };
 
-TEST_F(DeadTerminalOnACluster, ARunLeavesNothing) {
-  Process process(on(Sink::own_terminal, words("ssd", "randrw4k,size=8M", {"--time", "100"})));
-  ASSERT_TRUE(process.wait_for_output("measure ", seconds(40)));
-  process.hang_up();
-  const Finished done = process.wait();
-  EXPECT_EQ(done.status, interrupted);
-  EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
+struct Phase {
+  const char* name;
+  const char* progress;
+  std::vector<std::string> more;
+  int status;  // of a run that gets SIGHUP then
+};
+
+class DeadTerminalInAPhase : public DeadTerminalOnACluster,
+                             public testing::WithParamInterface<Phase> {
+ protected:
+  Finished closed(Sink terminal) const {
+    const Phase& phase = GetParam();
+    Process process(on(terminal, words("ssd", "randrw4k", phase.more)));
+    EXPECT_TRUE(process.wait_for_output(phase.progress, seconds(60)));
+    process.hang_up();
+    return process.wait();
+  }
+  static std::string last_status() {
+    const Finished shown = radosload_here({"report", "last", "--format", "json"});
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    return nlohmann::json::parse(shown.out)["status"];
+  }
+};
+
+TEST_P(DeadTerminalInAPhase, WithSighupTheRunEndsLikeCtrlC) {
+  const Finished done = closed(Sink::own_terminal);
+  EXPECT_EQ(done.status, GetParam().status);
+  EXPECT_EQ(last_status(), done.status == 0 ? "complete" : "interrupted");
+  if (done.status != 0) EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(DeadTerminalOnACluster, APrefillLeavesNothing) {
-  Process process(
-      on(Sink::own_terminal, words("ssd", "randread4k,size=1G", {"--prefill-rate", "8M"})));
-  ASSERT_TRUE(process.wait_for_output("prefill ", seconds(40)));
-  process.hang_up();
-  EXPECT_EQ(process.wait().status, interrupted);
-  EXPECT_EQ(names_in("ssd"), "");
-}
-
-TEST_F(DeadTerminalOnACluster, WithoutSighupTheRunGoesOnAndLeavesNothing) {
-  Process process(on(Sink::terminal, words("ssd", "randrw4k,size=8M", {"--time", "4"})));
-  ASSERT_TRUE(process.wait_for_output("measure ", seconds(40)));
-  process.hang_up();
-  const Finished done = process.wait();
+TEST_P(DeadTerminalInAPhase, WithoutSighupTheRunReachesItsEnd) {
+  const Finished done = closed(Sink::terminal);
   EXPECT_EQ(done.status, 0);
   EXPECT_THAT(done.out, HasSubstr("IOPS"));
+  EXPECT_EQ(last_status(), "complete");
   EXPECT_EQ(names_in("ssd"), "");
 }
 
+INSTANTIATE_TEST_SUITE_P(
+    Each, DeadTerminalInAPhase,
+    testing::Values(Phase{"prefill",
+                          "prefill ",
+                          {"--size", "24M", "--prefill-rate", "8M", "--time", "1"},
+                          interrupted},
+                    Phase{"warm_up", "warm-up ", {"--size", "8M", "--warmup", "3", "--time", "1"},
+                          interrupted},
+                    Phase{"measure", "measure ", {"--size", "8M", "--time", "4"}, interrupted},
+                    Phase{"image", "measure ", {"--create", "16M", "--size", "8M", "--time", "4"},
+                          interrupted},
+                    Phase{"clean_up",
+                          "clean up: ",
+                          {"--size", "64M", "--object-size", "4k", "--time", "1"},
+                          0}),
+    [](const auto& one) { return std::string(one.param.name); });
+
 TEST_F(DeadTerminalOnACluster, ACleanupGoesOnWhenNobodyReadsItsProgress) {
-  for (const Sink nobody : {Sink::nobody, Sink::closed}) {
+  for (const Sink nobody : {Sink::nobody, Sink::full, Sink::closed}) {
     EXPECT_EQ(test::run(on(nobody, kept_objects())).status, 0);
   }
   EXPECT_EQ(names_in("ssd"), "");

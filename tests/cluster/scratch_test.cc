@@ -200,6 +200,24 @@ TEST_F(ScratchPools, InterruptedInTheMakingAreTakenBack) {
   EXPECT_TRUE(listed().is_null());
 }
 
+TEST_F(ScratchPools, WhoseTerminalClosesInTheMakingAreTakenBackOrMade) {
+  const std::vector<std::string> words = {
+      "scratch", "create", name(), "--osd", std::to_string(some_osds().front()),
+      "--yes", "--pg-num", "32"};
+  for (const Sink terminal : {Sink::own_terminal, Sink::terminal}) {
+    Launch given = launch(words);
+    given.err = terminal;
+    Process process(std::move(given));
+    ASSERT_TRUE(process.wait_for_output("binding its PGs to their OSDs", seconds(30)));
+    process.hang_up();
+    const bool hears = terminal == Sink::own_terminal;
+    EXPECT_EQ(process.wait().status, hears ? interrupted : 0);
+    EXPECT_EQ(listed().is_null(), hears);
+  }
+  const Finished gone = radosload_here({"cleanup", "--yes", "--scratch", "--pool", full_name()});
+  EXPECT_EQ(gone.status, 0) << gone.err;
+}
+
 TEST_F(ScratchPools, TakeTheRightsTheHelpNamesAndSayWhichAreMissing) {
   const std::string osd = std::to_string(some_osds().front());
   const CephUser reader("scratchreader", {"mon", "allow r", "mgr", "allow r"});

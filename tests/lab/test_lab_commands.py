@@ -1,6 +1,8 @@
 """Every command on a real, tiny lab, twice in a row, and after a kill -9 behind its back."""
 
+import os
 import unittest
+from pathlib import Path
 
 from support import LabCase, SharedLabCase, leftovers
 
@@ -150,6 +152,28 @@ class Commands(SharedLabCase):
         self.refused("osd", "explode", 0, status=2)
 
 
+def opened_by_another_user(files):
+    """Which of these files somebody without any rights can read; for root only."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+        for file in files:
+            try:
+                file.open("rb").close()
+            except OSError:
+                continue
+            os.write(write, f"{file}\n".encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        found = pipe.read().splitlines()
+    os.waitpid(child, 0)
+    return found
+
+
 class Private(LabCase):
     def test_nobody_else_gets_in(self):
         """The monitor's store holds the key of client.admin, drives hold data. The folder was made
@@ -163,7 +187,11 @@ class Private(LabCase):
         folders = [path for path in self.dir.iterdir() if path.is_dir()]
         open_to_others = [str(path) for path in files + folders if path.stat().st_mode & 0o077]
         self.assertEqual(open_to_others, [])
-        self.assertTrue(any("store.db" in str(path) for path in files))
+        stored = [path for path in files if "store.db" in str(path)]
+        self.assertTrue(stored)
+        if os.geteuid() == 0:
+            self.assertEqual(opened_by_another_user(files), [])
+            self.assertEqual(opened_by_another_user([Path("/etc/passwd")]), ["/etc/passwd"])
 
 
 class Ends(LabCase):

@@ -291,7 +291,7 @@ class ImageModel {
 
 TEST(ImageModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
   std::uint64_t commands = 0;
-  testing::for_each_model_seed(300, [&commands](std::uint64_t seed) {
+  testing::for_each_model_seed(1000, [&commands](std::uint64_t seed) {
     ImageModel model(seed);
     for (int i = 0; i < 8; ++i) model.step();
     model.finish();

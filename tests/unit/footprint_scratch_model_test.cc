@@ -197,7 +197,7 @@ class ScratchModel {
 };
 
 TEST(ScratchModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
-  testing::for_each_model_seed(300, [](std::uint64_t seed) {
+  testing::for_each_model_seed(1000, [](std::uint64_t seed) {
     ScratchModel model(seed);
     for (int i = 0; i < 6; ++i) model.step();
     model.finish();

@@ -22,6 +22,7 @@ void for_each_model_seed(std::uint64_t clusters, TryOne&& try_one) {
     SCOPED_TRACE("RADOSLOAD_MODEL_SEED=" + std::to_string(seed));
     try_one(seed);
   }
+  ::testing::Test::RecordProperty("clusters", std::to_string(count));
 }
 
 }  // namespace radosload::footprint::testing
