@@ -78,30 +78,29 @@ class DeadStderr : public Streams, public testing::WithParamInterface<Sink> {};
 
 // Of each command one that says something on stderr, with its status.
 std::vector<std::pair<Words, int>> talkative_commands() {
-  return {
-      {{"--target", "sim", "--pattern", "randread4k", "--time", "12"}, 0},
-      {{"--target", "sim", "--pattern", "randread4k,qd=1:2", "--time", "1"}, 0},
-      {{"list"}, 0},
-      {{"report", "no-such-run"}, usage},
-      {{"compare", "last", "no-such-run"}, usage},
-      {{"patterns", "no-such"}, usage},
-      {{"help", "nonsense"}, usage},
-      {{"nonsense"}, usage},
-      {{}, usage},
-      {{"trace", "/no/such/file"}, usage},
-      {{"status", "--cluster", "nosuch"}, no_cluster},
-      {{"osds", "--cluster", "nosuch"}, no_cluster},
-      {{"cleanup", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
-      {{"scratch", "create", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
-      {{"replicas", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
-      {{"--pool", "hdd", "--pattern", "randread4k", "--cluster", "nosuch"}, no_cluster},
-      {{"auth"}, 0},
-      {{"join", "big", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
-      {{"watch", "--cluster", "nosuch"}, no_cluster},
-      {{"time", "bench", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
-      {{"study", "no-such"}, usage},
-      {{"bug-report", "no-such-run"}, usage},
-      {{"mark", "nothing runs"}, usage}};
+  return {{{"--target", "sim", "--pattern", "randread4k", "--time", "12"}, 0},
+          {{"--target", "sim", "--pattern", "randread4k,qd=1:2", "--time", "1"}, 0},
+          {{"list"}, 0},
+          {{"report", "no-such-run"}, usage},
+          {{"compare", "last", "no-such-run"}, usage},
+          {{"patterns", "no-such"}, usage},
+          {{"help", "nonsense"}, usage},
+          {{"nonsense"}, usage},
+          {{}, usage},
+          {{"trace", "/no/such/file"}, usage},
+          {{"status", "--cluster", "nosuch"}, no_cluster},
+          {{"osds", "--cluster", "nosuch"}, no_cluster},
+          {{"cleanup", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
+          {{"scratch", "create", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
+          {{"replicas", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
+          {{"--pool", "hdd", "--pattern", "randread4k", "--cluster", "nosuch"}, no_cluster},
+          {{"auth"}, 0},
+          {{"join", "big", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
+          {{"watch", "--cluster", "nosuch"}, no_cluster},
+          {{"time", "bench", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
+          {{"study", "no-such"}, usage},
+          {{"bug-report", "no-such-run"}, usage},
+          {{"mark", "nothing runs"}, usage}};
 }
 
 TEST_P(DeadStderr, NoCommandDiesOfIt) {

@@ -77,19 +77,16 @@ TEST_P(DeadTerminalInAPhase, WithoutSighupTheRunReachesItsEnd) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, DeadTerminalInAPhase,
-    testing::Values(Phase{"prefill",
-                          "prefill ",
-                          {"--size", "24M", "--prefill-rate", "8M", "--time", "1"},
-                          interrupted},
-                    Phase{"warm_up", "warm-up ", {"--size", "8M", "--warmup", "3", "--time", "1"},
-                          interrupted},
-                    Phase{"measure", "measure ", {"--size", "8M", "--time", "4"}, interrupted},
-                    Phase{"image", "measure ", {"--create", "16M", "--size", "8M", "--time", "4"},
-                          interrupted},
-                    Phase{"clean_up",
-                          "clean up: ",
-                          {"--size", "64M", "--object-size", "4k", "--time", "1"},
-                          0}),
+    testing::Values(
+        Phase{"prefill",
+              "prefill ",
+              {"--size", "24M", "--prefill-rate", "8M", "--time", "1"},
+              interrupted},
+        Phase{"warm_up", "warm-up ", {"--size", "8M", "--warmup", "3", "--time", "1"}, interrupted},
+        Phase{"measure", "measure ", {"--size", "8M", "--time", "4"}, interrupted},
+        Phase{"image", "measure ", {"--create", "16M", "--size", "8M", "--time", "4"}, interrupted},
+        Phase{
+            "clean_up", "clean up: ", {"--size", "64M", "--object-size", "4k", "--time", "1"}, 0}),
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST_F(DeadTerminalOnACluster, ACleanupGoesOnWhenNobodyReadsItsProgress) {

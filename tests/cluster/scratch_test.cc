@@ -202,8 +202,8 @@ TEST_F(ScratchPools, InterruptedInTheMakingAreTakenBack) {
 
 TEST_F(ScratchPools, WhoseTerminalClosesInTheMakingAreTakenBackOrMade) {
   const std::vector<std::string> words = {
-      "scratch", "create", name(), "--osd", std::to_string(some_osds().front()),
-      "--yes", "--pg-num", "32"};
+      "scratch", "create",   name(), "--osd", std::to_string(some_osds().front()),
+      "--yes",   "--pg-num", "32"};
   for (const Sink terminal : {Sink::own_terminal, Sink::terminal}) {
     Launch given = launch(words);
     given.err = terminal;
