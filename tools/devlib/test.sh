@@ -148,6 +148,7 @@ dev_ci_full() {
   no_words ci-full "$@"
   test_stages
   stage 'tidy --all' dev_tidy --all
+  stage 'signals tsan' signals_tsan
   stage planted dev_planted
   stage 'short studies' short_studies
   stage fuzz dev_fuzz
@@ -156,6 +157,13 @@ dev_ci_full() {
   stage_of_12 packages dev_deb 12 --test --twice
   stage_of_12 'packages of 13' dev_deb 13 --test --twice
   finish_stages
+}
+
+# The whole program under TSan, interrupted 210 times; too long a build for each CI run.
+signals_tsan() {
+  configure tsan
+  compile tsan radosload
+  RADOSLOAD_PROGRAM=$ROOT/build/tsan/src/radosload build/asan/tests/cli --gtest_filter='*SignalsCli*'
 }
 
 # The shipped studies on labs of their own, to a verdict each: some ten minutes.
