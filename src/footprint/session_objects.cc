@@ -156,11 +156,13 @@ Status add_members(const cluster::BoundedIo::Attributes& attributes, const std::
     const std::string member = key.substr(owner_prefix.size());
     const auto claimed = attributes.find(session_chunks_key(member));
     const auto parts = claimed == attributes.end() ? 0 : parse_count(claimed->second).value_or(0);
-    if (parts > session_parts_limit) {
+    if (parts >
+        session_parts_limit - std::min<std::uint64_t>(seen.objects.size(), session_parts_limit)) {
       return fail({.attempt = "list the objects of session",
                    .subject = session,
-                   .reason = fmt::format("member '{}' claims {} parts; the limit is {}",
-                                         printable(member), parts, session_parts_limit),
+                   .reason = fmt::format(
+                       "with the {} parts of member '{}' it has more than {} objects, the limit",
+                       parts, printable(member), session_parts_limit),
                    .hint = fmt::format("list the objects with 'rados ls' and remove those that "
                                        "begin with '{}{}.'",
                                        session_prefix, printable(session))});
@@ -187,7 +189,13 @@ Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& s
   std::vector<Owner> owners;
   // A hub without the number of shards was left by a process that was killed as it made it.
   const std::uint64_t shards = parse_count(of_hub[session_shards_key]).value_or(1);
-  for (std::uint32_t shard = 0; shard < std::min(shards, session_shards_limit); ++shard) {
+  if (shards > session_shards_limit) {
+    return fail({.attempt = "list the objects of session",
+                 .subject = session,
+                 .reason = fmt::format("it claims {} objects of members; the limit is {}", shards,
+                                       session_shards_limit)});
+  }
+  for (std::uint32_t shard = 0; shard < shards; ++shard) {
     const std::string object = session_members(session, shard);
     cluster::BoundedIo::Attributes attributes;
     rc = io.attributes(object, attributes);

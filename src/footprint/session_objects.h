@@ -54,12 +54,12 @@ struct SessionSeen {
   std::vector<std::string> objects = {};  // without the hub
 };
 
-// What a cleanup may be told to remove: a member that records for two weeks writes fewer parts.
+// Objects of a session that a cleanup removes: what a hundred members record in days is fewer.
 inline constexpr std::uint64_t session_parts_limit = 1'000'000;
 inline constexpr std::uint64_t session_shards_limit = 100;
 
 // Adds the objects of the members that these attributes of session_members() name, and who the
-// members are. An error where one claims more parts than the limit.
+// members are. An error above the limit.
 Status add_members(const cluster::BoundedIo::Attributes& attributes, const std::string& session,
                    SessionSeen& seen, std::vector<Owner>& owners);
 

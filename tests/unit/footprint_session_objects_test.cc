@@ -32,6 +32,15 @@ TEST(SessionObjects, OfEachMember_ItsClockAndItsPartsAreFound) {
   EXPECT_EQ(owners.front().host, "node1");
 }
 
+TEST(SessionObjects, TooManyPartsOfAllMembers_AreRefused) {
+  SessionSeen seen;
+  std::vector<Owner> owners;
+  const BoundedIo::Attributes half = {{session_owner_key("m"), encode_owner(someone())},
+                                      {session_chunks_key("m"), "500000"}};
+  EXPECT_TRUE(add_members(half, "s", seen, owners));
+  EXPECT_FALSE(add_members(half, "s", seen, owners));
+}
+
 TEST(SessionObjects, TooManyParts_AreRefusedWithTheLimit) {
   for (const char* const parts : {"1000001", "18446744073709551615"}) {
     SessionSeen seen;
@@ -41,7 +50,7 @@ TEST(SessionObjects, TooManyParts_AreRefusedWithTheLimit) {
                                    "s", seen, owners);
     ASSERT_FALSE(added);
     EXPECT_TRUE(seen.objects.empty());
-    EXPECT_THAT(added.error().message(), HasSubstr("the limit is 1000000"));
+    EXPECT_THAT(added.error().message(), HasSubstr("more than 1000000 objects, the limit"));
     EXPECT_THAT(added.error().message(), Not(HasSubstr("\nrun-x")));
   }
 }
