@@ -181,7 +181,9 @@ TEST_F(FiguresCli, TheTraceOfARunGivesThePercentilesOfItsRecordWhateverWasLost) 
     EXPECT_EQ(traced["totals"], record["totals"]);
     // A trace in which nothing was late does not tell an open loop from a closed one.
     const json& late = record["late_us"];
-    if (late.is_null() || late["max"] > 0) EXPECT_EQ(traced["late_us"], late);
+    if (late.is_null() || late["max"] > 0) {
+      EXPECT_EQ(traced["late_us"], late);
+    }
     // The text has the same bounds as the report's.
     const auto bounds = [](const std::string& text) { return lines_with(text, "  lost  "); };
     EXPECT_EQ(bounds(call({"trace", file}).out), bounds(done.out));

@@ -63,7 +63,9 @@ TEST_P(DeadTerminalInAPhase, WithSighupTheRunEndsLikeCtrlC) {
   const Finished done = closed(Sink::own_terminal);
   EXPECT_EQ(done.status, GetParam().status);
   EXPECT_EQ(last_status(), done.status == 0 ? "complete" : "interrupted");
-  if (done.status != 0) EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
+  if (done.status != 0) {
+    EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
+  }
   EXPECT_EQ(names_in("ssd"), "");
 }
 

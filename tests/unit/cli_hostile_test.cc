@@ -1,8 +1,10 @@
 // Names that come from a cluster reach no terminal as they are, in any of the texts about it.
 #include <gtest/gtest.h>
 
+#include "footprint/image_cleanup.h"
 #include "support/hostile.h"
 #include "unit/osd_support.h"
+#include "views/cleanup_text.h"
 #include "views/osds_text.h"
 #include "views/preview_text.h"
 #include "views/replicas_text.h"
