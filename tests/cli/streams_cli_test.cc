@@ -100,7 +100,7 @@ std::vector<std::pair<Words, int>> talkative_commands() {
           {{"time", "bench", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
           {{"study", "no-such"}, usage},
           {{"bug-report", "no-such-run"}, usage},
-          {{"mark", "nothing runs"}, usage}};
+          {{"mark", "nothing runs"}, flawed}};
 }
 
 TEST_P(DeadStderr, NoCommandDiesOfIt) {

@@ -113,47 +113,6 @@ TEST_F(Images, OfOthersAreNotTouchedWithoutAWord) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(Images, CopiesAndRenamedOnesOfOursAreOthers) {
-  record_of("ssd", "randread4k,size=4M", {"--create", "8M", "--image", "ours", "--keep"});
-  ASSERT_EQ(rbd({"cp", "--no-progress", "ssd/ours", "ssd/copy"}).status, 0);
-  const Finished copied = quick("ssd", "randrw4k", {"--image", "copy"});
-  EXPECT_EQ(copied.status, refused) << copied.err;
-  EXPECT_THAT(copied.err, HasSubstr("its mark belongs to the image it was copied"));
-  // Somebody takes ours for a disk of theirs, and another has its name.
-  ASSERT_EQ(rbd({"rename", "ssd/ours", "ssd/disk"}).status, 0);
-  ASSERT_EQ(rbd({"rename", "ssd/copy", "ssd/ours"}).status, 0);
-  for (const char* const name : {"disk", "ours"}) {
-    const Finished done = quick("ssd", "randrw4k", {"--image", name});
-    EXPECT_EQ(done.status, refused) << done.err;
-    EXPECT_THAT(done.err, HasSubstr("--destroy-data"));
-  }
-  const Finished cleaned = clean_up_kept("ssd");
-  EXPECT_THAT(cleaned.out, HasSubstr("image ours not created by this run: left alone"));
-  EXPECT_EQ(images_in("ssd"), "disk\nours\n");
-  for (const char* const name : {"ssd/disk", "ssd/ours"}) rbd({"rm", "--no-progress", name});
-  expect_nothing_left("ssd");
-}
-
-TEST_F(Images, ClonesAndDeepCopiesOfOursAreOthers) {
-  record_of("ssd", "randread4k,size=4M", {"--create", "8M", "--image", "ours", "--keep"});
-  ASSERT_EQ(rbd({"snap", "create", "--no-progress", "ssd/ours@now"}).status, 0);
-  ASSERT_EQ(rbd({"snap", "protect", "ssd/ours@now"}).status, 0);
-  ASSERT_EQ(rbd({"clone", "ssd/ours@now", "ssd/clone"}).status, 0);
-  ASSERT_EQ(rbd({"deep", "cp", "--no-progress", "ssd/ours", "ssd/deep"}).status, 0);
-  for (const char* const name : {"clone", "deep"}) {
-    const Finished done = quick("ssd", "randrw4k", {"--image", name});
-    EXPECT_EQ(done.status, refused) << name << done.err;
-    EXPECT_THAT(done.err, HasSubstr("--destroy-data")) << name;
-  }
-  ASSERT_EQ(rbd({"rm", "--no-progress", "ssd/clone"}).status, 0);
-  ASSERT_EQ(rbd({"snap", "purge", "--no-progress", "ssd/deep"}).status, 0);
-  ASSERT_EQ(rbd({"rm", "--no-progress", "ssd/deep"}).status, 0);
-  ASSERT_EQ(rbd({"snap", "unprotect", "ssd/ours@now"}).status, 0);
-  ASSERT_EQ(rbd({"snap", "rm", "--no-progress", "ssd/ours@now"}).status, 0);
-  EXPECT_EQ(clean_up_kept("ssd").status, 0);
-  expect_nothing_left("ssd");
-}
-
 TEST_F(Images, MirroredOnesAreSaidAndThoseOfAnotherClusterAreLeft) {
   record_of("ssd", "randread4k,size=4M", {"--create", "8M", "--image", "ours", "--keep"});
   ASSERT_EQ(rbd({"mirror", "pool", "enable", "ssd", "image"}).status, 0);

@@ -50,6 +50,7 @@ TEST_F(Pages, EveryCommandHasAPageWithAllItsOptions) {
   for (const CLI::App* const one : m_line.app.get_subcommands({})) {
     const std::string text = page("radosload-" + one->get_name() + ".1").text;
     for (const CLI::Option* const option : one->get_options()) {
+      if (option->get_group().empty()) continue;  // hidden
       for (const std::string& name : option->get_lnames()) {
         EXPECT_THAT(text, HasSubstr(bold("--" + name))) << one->get_name();
       }
@@ -145,6 +146,7 @@ TEST_F(Pages, ZshAndFishCompletionKnowEveryCommandAndOption) {
     EXPECT_THAT(zsh, HasSubstr("        " + one->get_name() + ")\n"));
     EXPECT_THAT(fish, HasSubstr(" -a " + one->get_name() + " -d "));
     for (const CLI::Option* const option : one->get_options()) {
+      if (option->get_group().empty()) continue;  // hidden
       for (const std::string& name : option->get_lnames()) {
         EXPECT_THAT(zsh, ::testing::ContainsRegex("[)]--" + name + "=?\\["));
         EXPECT_THAT(fish,

@@ -20,7 +20,7 @@ RunPlan plan_on(const std::string& pool) {
 
 TEST(ReplicaPool, MoreOsdsThanReplicas_IsAccepted) {
   RecordedCluster cluster("18.2.7");
-  const Status checked = check_replica_pool(cluster, plan_on("hdd"));
+  const Status checked = check_replica_pool(cluster, plan_on("ec-k2m1"));
   EXPECT_TRUE(checked) << checked.error().message();
 }
 

@@ -120,8 +120,8 @@ TEST(ReplicasText, WhatAnEffectIsHeldAgainstIsSaid) {
   std::istringstream words(replicas_text(study()));
   std::string text;
   for (std::string word; words >> word;) text += word + " ";
-  EXPECT_THAT(text, AllOf(HasSubstr("against the average of those it is compared with"),
-                          HasSubstr("slow and fast ones left out")));
+  EXPECT_THAT(text, AllOf(HasSubstr("against the average of OSDs neither slow nor fast"),
+                          HasSubstr("OSDs that are always together count as one")));
 }
 
 TEST(ReplicasText, InAPoolOfSizeOneNobodyStandsBesideAnOsd) {
