@@ -1,5 +1,6 @@
 // Where slow operations waited, as a real cluster tells it: an OSD is paused in mid-run.
 #include <algorithm>
+#include <stdexcept>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -23,6 +24,20 @@ class SlowOperations : public HardTimes {
   void TearDown() override {
     if (on_lab()) await_clean();
   }
+  // The record of a run with an observer, during which osd.1 stands still for 4 s.
+  json paused_run(const std::string& pattern, std::vector<std::string> more) const {
+    const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
+    more.insert(more.end(), {"--format", "json", "--observer-id", observer.id(),
+                             "--observer-keyring", observer.keyring()});
+    Process process(launch(words("hdd", pattern, more)));
+    EXPECT_TRUE(process.wait_for_output("    2 ", seconds(60)));
+    EXPECT_EQ(lab({"osd", "pause", "1"}).status, 0);
+    std::this_thread::sleep_for(seconds(4));
+    EXPECT_EQ(lab({"osd", "resume", "1"}).status, 0);
+    const Finished done = process.wait();
+    if (done.status != 0) throw std::runtime_error(done.err);
+    return json::parse(done.out);
+  }
 };
 
 // Whether the record says that this operation waited for the paused OSD, as primary or as replica.
@@ -35,17 +50,7 @@ bool names_it(const json& op) {
 
 TEST_F(SlowOperations, PausedOsd_IsNamedAsWhereTheyWaited) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
-  Process process(launch(words("hdd", "randwrite4k,size=4M,object-size=64k,qd=8",
-                               {"--time", "12", "--format", "json", "--observer-id", observer.id(),
-                                "--observer-keyring", observer.keyring()})));
-  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(60)));
-  ASSERT_EQ(lab({"osd", "pause", "1"}).status, 0);
-  std::this_thread::sleep_for(seconds(4));
-  ASSERT_EQ(lab({"osd", "resume", "1"}).status, 0);
-  const Finished done = process.wait();
-  ASSERT_EQ(done.status, 0) << done.err;
-  const json record = json::parse(done.out);
+  const json record = paused_run("randwrite4k,size=4M,object-size=64k,qd=8", {"--time", "12"});
   const json& slowest = record["slowest"];
   ASSERT_EQ(slowest.size(), 10U);
   EXPECT_GT(slowest[0]["response_us"].get<double>(), 2e6);
@@ -61,19 +66,10 @@ TEST_F(SlowOperations, PausedOsd_IsNamedAsWhereTheyWaited) {
 // All operations go to osd.0, so none can have waited for the paused OSD as its primary.
 TEST_F(SlowOperations, PausedReplica_IsTheOneNamedAndNoOther) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
-  Process process(launch(words("hdd", "randwrite4k,size=16M,object-size=64k,qd=2",
-                               {"--osd", "0", "--time", "10", "--format", "json", "--observer-id",
-                                observer.id(), "--observer-keyring", observer.keyring()})));
-  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(60)));
-  ASSERT_EQ(lab({"osd", "pause", "1"}).status, 0);
-  std::this_thread::sleep_for(seconds(4));
-  ASSERT_EQ(lab({"osd", "resume", "1"}).status, 0);
-  const Finished done = process.wait();
-  ASSERT_EQ(done.status, 0) << done.err;
+  const json record =
+      paused_run("randwrite4k,size=16M,object-size=64k,qd=2", {"--osd", "0", "--time", "10"});
   int slow = 0;
   int named = 0;
-  const json record = json::parse(done.out);
   for (const json& op : record["slowest"]) {
     if (op["response_us"].get<double>() < 2e6) continue;
     ++slow;
