@@ -44,9 +44,10 @@ TEST_F(CopiedImages, CopiesAndRenamedOnesOfOursAreOthers) {
 TEST_F(CopiedImages, ClonesAndDeepCopiesOfOursAreOthers) {
   make_ours();
   ASSERT_EQ(rbd({"snap", "create", "--no-progress", "ssd/ours@now"}).status, 0);
+  // A snapshot that is protected would be so in the copy, too.
+  ASSERT_EQ(rbd({"deep", "cp", "--no-progress", "ssd/ours", "ssd/deep"}).status, 0);
   ASSERT_EQ(rbd({"snap", "protect", "ssd/ours@now"}).status, 0);
   ASSERT_EQ(rbd({"clone", "ssd/ours@now", "ssd/clone"}).status, 0);
-  ASSERT_EQ(rbd({"deep", "cp", "--no-progress", "ssd/ours", "ssd/deep"}).status, 0);
   for (const char* const name : {"clone", "deep"}) {
     const Finished done = load(name);
     EXPECT_EQ(done.status, refused) << name << done.err;
