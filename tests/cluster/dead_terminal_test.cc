@@ -2,6 +2,7 @@
 // leave nothing that is not said.
 
 #include <csignal>
+#include <ostream>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -38,34 +39,36 @@ class DeadTerminalOnACluster : public HardTimes {
 struct Phase {
   const char* name;
   const char* progress;
+  std::string pattern;
   std::vector<std::string> more;
-  int status;  // of a run that gets SIGHUP then
+  std::string
+      record;  // the status in the record of a run that gets SIGHUP then; empty: it has none
 };
+
+void PrintTo(const Phase& phase, std::ostream* out) {
+  *out << phase.name;
+}
 
 class DeadTerminalInAPhase : public DeadTerminalOnACluster,
                              public testing::WithParamInterface<Phase> {
  protected:
   Finished closed(Sink terminal) const {
     const Phase& phase = GetParam();
-    Process process(on(terminal, words("ssd", "randrw4k", phase.more)));
+    Process process(on(terminal, words("ssd", phase.pattern, phase.more)));
     EXPECT_TRUE(process.wait_for_output(phase.progress, seconds(60)));
     process.hang_up();
     return process.wait();
   }
-  static std::string last_status() {
-    const Finished shown = radosload_here({"report", "last", "--format", "json"});
-    EXPECT_EQ(shown.status, 0) << shown.err;
-    return nlohmann::json::parse(shown.out)["status"];
+  std::string last_status() const {
+    const Finished shown = test::run(launch({"report", "last", "--format", "json"}));
+    return shown.status == 0 ? nlohmann::json::parse(shown.out)["status"].get<std::string>() : "";
   }
 };
 
 TEST_P(DeadTerminalInAPhase, WithSighupTheRunEndsLikeCtrlC) {
   const Finished done = closed(Sink::own_terminal);
-  EXPECT_EQ(done.status, GetParam().status);
-  EXPECT_EQ(last_status(), done.status == 0 ? "complete" : "interrupted");
-  if (done.status != 0) {
-    EXPECT_THAT(done.out, HasSubstr("SIGHUP"));
-  }
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_EQ(last_status(), GetParam().record);
   EXPECT_EQ(names_in("ssd"), "");
 }
 
@@ -79,16 +82,29 @@ TEST_P(DeadTerminalInAPhase, WithoutSighupTheRunReachesItsEnd) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, DeadTerminalInAPhase,
-    testing::Values(
-        Phase{"prefill",
-              "prefill ",
-              {"--size", "24M", "--prefill-rate", "8M", "--time", "1"},
-              interrupted},
-        Phase{"warm_up", "warm-up ", {"--size", "8M", "--warmup", "3", "--time", "1"}, interrupted},
-        Phase{"measure", "measure ", {"--size", "8M", "--time", "4"}, interrupted},
-        Phase{"image", "measure ", {"--create", "16M", "--size", "8M", "--time", "4"}, interrupted},
-        Phase{
-            "clean_up", "clean up: ", {"--size", "64M", "--object-size", "4k", "--time", "1"}, 0}),
+    testing::Values(Phase{"prefill",
+                          "prefill ",
+                          "randrw4k,size=24M",
+                          {"--prefill-rate", "8M", "--time", "1"},
+                          ""},
+                    Phase{"warm_up",
+                          "warm-up ",
+                          "randrw4k,size=8M",
+                          {"--warmup", "3", "--time", "1"},
+                          "interrupted"},
+                    Phase{
+                        "measure", "measure ", "randrw4k,size=8M", {"--time", "4"}, "interrupted"},
+                    Phase{"image",
+                          "measure ",
+                          "randrw4k,size=8M",
+                          {"--create", "16M", "--time", "4"},
+                          "interrupted"},
+                    // So many names that removing them all takes long.
+                    Phase{"clean_up",
+                          "clean up: ",
+                          "randwrite4k,object-size=4k,size=256M",
+                          {"--time", "3"},
+                          "complete"}),
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST_F(DeadTerminalOnACluster, ACleanupGoesOnWhenNobodyReadsItsProgress) {
