@@ -98,13 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                           "measure ",
                           "randrw4k,size=8M",
                           {"--create", "16M", "--time", "4"},
-                          "interrupted"},
-                    // So many names that removing them all takes long.
-                    Phase{"clean_up",
-                          "clean up: ",
-                          "randwrite4k,object-size=4k,size=256M",
-                          {"--time", "3"},
-                          "complete"}),
+                          "interrupted"}),
     [](const auto& one) { return std::string(one.param.name); });
 
 TEST_F(DeadTerminalOnACluster, ACleanupGoesOnWhenNobodyReadsItsProgress) {
