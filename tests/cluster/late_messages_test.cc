@@ -117,13 +117,14 @@ class LateMessages : public HardTimes {
 
   // Two steps; OSDs are silent from the end of the first on, until the second has begun.
   void expect_a_series_survives(const std::vector<std::string>& target) const {
-    std::vector<std::string> more = {"--time", "4", "--drain", "5s", "--push-through"};
+    std::vector<std::string> more = {"--time", "6", "--drain", "5s", "--push-through"};
     more.insert(more.end(), target.begin(), target.end());
+    // All that asks the cluster comes first: the OSDs must stand still before the step ends.
+    const auto osds = pids_of_late_osds();
+    const NobodyTakenForDead alive;
     Process process(launch(
         words(pool(), std::string("write1m,size=64M,object-size=2M,qd=") + depth + ":48", more)));
-    const auto osds = pids_of_late_osds();
-    ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
-    const NobodyTakenForDead alive;
+    ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
     testing::AssertionResult second = testing::AssertionFailure();
     {
       const Stopped stopped(osds);
