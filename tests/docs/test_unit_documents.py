@@ -190,6 +190,8 @@ class Masks(unittest.TestCase):
         self.same(["osd.0  x34 (x22 to x52)  34 ms  slow"], ["osd.0  x2.1 (+80 % to x4)  9 ms  slow"])
         self.same(["osd.1  -8 % (-31 % to +23 %)  7 ms  inconclusive"],
                   ["osd.1  +9 % (-31 % to x2.1)  7 ms  not identifiable"])
+        self.same(["osd.1  x0.99 (x0.83 to x1.18)  694 ms  like the others"],
+                  ["osd.1  x0.97 (x0.48 to x1.95)  9 ms  inconclusive"])
         self.differ(["osd.0  x34 (x22 to x52)  34 ms  slow"], ["osd.0  x34 (x22 to x52)  34 ms  fast"])
 
     def test_numbers_are_masked_whole(self):

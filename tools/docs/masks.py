@@ -40,8 +40,8 @@ RULES = [
     (re.compile(r"\bN( and N)+"), "N"),
     # What `replicas` finds about an OSD that is not far off depends on the moment.
     (re.compile(r"(\(N % to N %\)\s+N\s+)[a-z ]+$"), r"\1VERDICT"),
-    (re.compile(r"(\(N % to N\)\s+N\s+)(?!\s*slow$)[a-z ]+$"), r"\1VERDICT"),
-    # An effect is a share (+12 %) or, from double on, a factor (x2.4).
+    (re.compile(r"(\(N(?: %)? to N\)\s+N\s+)(?!\s*slow$)[a-z ]+$"), r"\1VERDICT"),
+    # An effect is a factor (x2.4), in other tables a share (+12 %).
     (re.compile(r"\bN(?: %)? \(N(?: %)? to N(?: %)?\)"), "EFFECT"),
 ]
 # A line that is indented so far continues the one above it, however wide that was.
