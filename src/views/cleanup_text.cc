@@ -24,7 +24,7 @@ std::string counted(const RunCleanup& run) {
 }
 
 std::string line(const RunCleanup& run) {
-  const std::string name = printable(run.run);
+  std::string name = printable(run.run);
   const std::string found = run.by_scan ? " (found by --scan)" : "";
   switch (run.fate) {
     case Fate::removed:
