@@ -94,6 +94,9 @@ struct Finding {
   std::uint64_t offset = 0;  // of the first sector that is wrong
   workload::Generation found = 0;
   workload::Generation other = 0;  // torn: of another sector
+  // Misdirected: where the generation that was found should be.
+  std::uint64_t meant_object = 0;
+  std::uint64_t meant_offset = 0;
   // The generations that would have been right.
   workload::Generation floor = 0;
   workload::Generation ceiling = 0;

@@ -29,6 +29,8 @@ int Lane::verify_read(Slot& slot) noexcept {
     finding.offset = content.offset;
     finding.found = content.generation;
     finding.other = content.other;
+    finding.meant_object = content.meant_object;
+    finding.meant_offset = content.meant_offset;
     if (generations != nullptr && content.rc == 0 && !content.foreign) {
       return compare(generations->end_read(ticket, content.generation), finding);
     }

@@ -94,9 +94,11 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
   for (std::uint32_t client = 0; client < plan.clients; ++client) {
     if (session.sockets) settings["admin_socket"] = session.sockets->socket(client);
     RADOSLOAD_ASSIGN(auto lane, open_lane(plan, settings, thrifty));
+    session.instances.push_back(lane.connection->instance_id());
     session.lanes.push_back(std::move(lane));
   }
   const target::RadosLane& first = session.lanes.front();
+  session.client_settings = target::settings_in_force(*first.connection);
   session.site = std::make_shared<footprint::ClusterSite>(
       cluster::BoundedIo(first.connection, first.pool, plan.cluster.timeout));
   session.images =

@@ -2,6 +2,8 @@
 // properties, and the cluster's status. Refuses clusters that cannot be measured.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,7 +29,9 @@ struct ClusterSession {
   // Where each client can be asked what it has in flight; none: see `unsampled`. Outlives them.
   std::unique_ptr<cluster::SocketFolder> sockets;
   std::string unsampled;
-  std::vector<target::RadosLane> lanes;  // one for each client
+  std::vector<target::RadosLane> lanes;                // one for each client
+  std::vector<std::uint64_t> instances;                // and its number, as the cluster calls it
+  std::map<std::string, std::string> client_settings;  // of librados and librbd, in force
   std::unique_ptr<cluster::Admin> admin;
   std::unique_ptr<cluster::Admin> observer;  // for counters of OSDs; none: not requested
   std::shared_ptr<footprint::RunSite> site;  // where the run notes what it makes

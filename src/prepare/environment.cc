@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "base/processors.h"
 #include "prepare/cluster_session.h"
-#include "target/client_settings.h"
 
 #include <fmt/format.h>
 
@@ -105,10 +104,8 @@ record::Environment environment_on(const RunPlan& plan, const ClusterSession& se
   const placement::Pool* const data = session.status.osdmap.pool(session.space.pool.name);
   if (data != pool) environment.data_pool = pool_facts(data);
   environment.client = this_machine();
-  environment.client.settings = target::settings_in_force(*session.lanes.front().connection);
-  for (const auto& lane : session.lanes) {
-    environment.client.instances.push_back(lane.connection->instance_id());
-  }
+  environment.client.settings = session.client_settings;
+  environment.client.instances = session.instances;
   if (locations != nullptr) environment.osds = osd_facts(session, *locations);
   for (const cluster::ImageInfo& image : images) environment.images.push_back(image_facts(image));
   return environment;

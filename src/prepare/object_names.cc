@@ -67,6 +67,8 @@ ObjectNaming names_in_images(const RunPlan& plan, const ClusterSession& session,
   // What is inside an encrypted image need not begin where an object does.
   if (first.data_offset.count % first.stripe_unit.count != 0) return names;
   names.name_of = [prefixes, objects_per_image, first](std::uint64_t object) {
+    // Data from elsewhere may name any object.
+    if (object / objects_per_image >= prefixes.size()) return fmt::format("object {}", object);
     return fmt::format("{}.{:016x}", prefixes[object / objects_per_image],
                        data_object(first, object % objects_per_image));
   };

@@ -17,6 +17,7 @@
 #include "run/company.h"
 #include "run/live_files.h"
 #include "run/measure.h"
+#include "run/prefill.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "run/slow_ops.h"
@@ -58,35 +59,8 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load,
   Pass pass{.plan = prepare::prefill_plan_for(plan, load),
             .name = "prefill",
             .total_bytes = load.layout.prefill_bytes().count};
-  RADOSLOAD_ASSIGN(auto ended, runner.run(std::move(pass), plan));
-  const std::uint64_t lost = ended.measured.failed + ended.measured.cancelled;
-  if (runner.interrupts.count() > 0) {
-    return fail({.attempt = "finish writing the objects to read",
-                 .reason = fmt::format("{}; nothing was measured", runner.interrupts.name()),
-                 .exit = Exit::interrupted});
-  }
-  if (ended.end.ended_by == record::EndedBy::health) {
-    return fail({.attempt = "write the objects to read",
-                 .subject = fmt::format("in pool {}", plan.pool),
-                 .reason = ended.reason() + "; nothing was measured",
-                 .hint = "with --push-through the run continues",
-                 .exit = Exit::refused});
-  }
-  if (ended.end.ended_by == record::EndedBy::stalled) {
-    return fail({.attempt = "write the objects to read",
-                 .subject = fmt::format("in pool {}", plan.pool),
-                 .reason = fmt::format("no write was answered for {}", human_text(load.stall)),
-                 .hint = "find the missing OSDs or placement groups with 'ceph health detail'",
-                 .exit = Exit::no_cluster});
-  }
-  if (lost == 0) return {};
-  const record::Cell all = record::total_of(ended.total.kinds);
-  return fail({.attempt = "write the objects to read",
-               .subject = fmt::format("in pool {}", plan.pool),
-               .reason = fmt::format("{} of {} writes failed, for example with {}", lost,
-                                     ended.measured.submitted,
-                                     all.errors.empty() ? "ECANCELED" : rc_name(all.errors[0].rc)),
-               .exit = Exit::no_cluster});
+  RADOSLOAD_ASSIGN(const auto ended, runner.run(std::move(pass), plan));
+  return objects_written(ended, plan.pool, load.stall, runner.interrupts);
 }
 
 // Empties what the OSDs hold in RAM, so that the first reads come from disks.

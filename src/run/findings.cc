@@ -13,7 +13,7 @@ std::string expected(const engine::Finding& finding) {
   return fmt::format("{} to {}", finding.floor, finding.ceiling);
 }
 
-std::string meaning(const engine::Finding& finding) {
+std::string meaning(const engine::Finding& finding, const ObjectName& object_name) {
   switch (finding.rc) {
     case rc_lost_write:
       return fmt::format(
@@ -28,7 +28,8 @@ std::string meaning(const engine::Finding& finding) {
                  : fmt::format("it returned parts of generations {} and {}", finding.found,
                                finding.other);
     case rc_misdirected:
-      return "it returned data of another object or offset";
+      return fmt::format("it returned generation {} of {} at offset {}", finding.found,
+                         object_name(finding.meant_object), finding.meant_offset);
     case rc_stale:
       return "it returned data of another data set";
     case rc_hole:
@@ -42,10 +43,10 @@ std::string meaning(const engine::Finding& finding) {
 
 }  // namespace
 
-std::string finding_text(const engine::Finding& finding, const std::string& object) {
+std::string finding_text(const engine::Finding& finding, const ObjectName& object_name) {
   return fmt::format("{}: read of {} bytes from {} at offset {}, wrong from byte {}: {}",
-                     rc_name(finding.rc), finding.op.length, object, finding.op.offset,
-                     finding.offset, meaning(finding));
+                     rc_name(finding.rc), finding.op.length, object_name(finding.op.object),
+                     finding.op.offset, finding.offset, meaning(finding, object_name));
 }
 
 }  // namespace radosload::run

@@ -171,7 +171,7 @@ class Ticker {
 
   void tell_findings() {
     for (const engine::Finding& finding : m_engine.take_findings()) {
-      const std::string text = finding_text(finding, m_pass.object_name(finding.op.object));
+      const std::string text = finding_text(finding, m_pass.object_name);
       m_pass.on_event({.at = finding.at - origin(), .kind = "verify", .text = text});
       m_listener.note(text);
     }

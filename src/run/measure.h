@@ -14,6 +14,7 @@
 #include "record/progress.h"
 #include "record/run_record.h"
 #include "run/end_condition.h"
+#include "run/findings.h"
 #include "run/settling.h"
 #include "watch/stuck_op_locator.h"
 
@@ -56,8 +57,7 @@ struct Pass {
   // Where operations wait, a line for each place.
   std::function<std::vector<std::string>(const engine::Stuck&)> locate_stuck =
       watch::waiting_somewhere;
-  // The name of an object, by its number in an Op.
-  std::function<std::string(std::uint64_t)> object_name = numbered_object;
+  ObjectName object_name = numbered_object;
 };
 
 struct PassEnd {

@@ -254,6 +254,12 @@ struct Payload::Reading {
     content.offset = op.offset + at;
     return false;
   }
+  bool misdirected(const Claim& claim, std::size_t at) noexcept {
+    content.generation = content.other = claim.author.generation;
+    content.meant_object = claim.object;
+    content.meant_offset = claim.offset;
+    return wrong(rc_misdirected, at);
+  }
 };
 
 bool Payload::read_stamps(Reading& reading, std::size_t head) const noexcept {
@@ -276,7 +282,7 @@ bool Payload::read_stamps(Reading& reading, std::size_t head) const noexcept {
     if (!claim) return reading.wrong(has_magic(found) ? rc_torn : rc_corrupt, at);
     if (claim->id != m_id) return reading.wrong(rc_stale, at);
     if (claim->object != op.object || claim->offset != offset) {
-      return reading.wrong(rc_misdirected, at);
+      return reading.misdirected(*claim, at);
     }
     author = claim->author;
     if (!reading.take(author, me)) return reading.wrong(rc_torn, at);

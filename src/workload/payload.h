@@ -54,6 +54,9 @@ struct Content {
   Generation other = 0;       // torn: that of the first sector which differs
   bool foreign = false;       // some of it is by the load of another run
   std::uint64_t offset = 0;   // of the first sector that is wrong, in the object
+  // Misdirected: the object and the offset in it that the sector was written to.
+  std::uint64_t meant_object = 0;
+  std::uint64_t meant_offset = 0;
 };
 
 // Immutable, cheap to copy, usable from any number of threads at the same time.

@@ -39,7 +39,8 @@ TEST_F(VerifyCli, EachKindOfDamageIsCountedAndNamedWithItsPlaceAndWhatWasFound) 
   for (const Damage& damage :
        {Damage{"lose", "LOST_WRITE", older}, Damage{"reorder", "LOST_WRITE", older},
         Damage{"tear", "TORN", "it returned parts of generations [0-9]+ and [0-9]+"},
-        Damage{"misdirect", "MISDIRECTED", "it returned data of another object or offset"}}) {
+        Damage{"misdirect", "MISDIRECTED",
+               "it returned generation [1-9][0-9]* of object [0-9]+ at offset [0-9]+"}}) {
     const Finished done =
         sim(fmt::format("latency=exp:1ms,{}=0.005", damage.sim),
             {"--pattern", "randrw4k,size=1M,object-size=64k", "--time", "2", "--seed", "3"});

@@ -147,5 +147,56 @@ TEST(Commit, RefusedDraft_FailsWithItsRefusalBeforeAnythingIsMade) {
   EXPECT_EQ(prepared.error().message(), refusal.message());
 }
 
+TEST(Commit, DraftOnAPool_IsNotedInTheClusterAndMeasuredAsItWasInspected) {
+  RunPlan plan = plan_for("ec-k2m1", "randread4k,size=32M,object-size=1M");
+  plan.pins.osds = "0,2";
+  PrepareFixture cluster(plan);
+  cluster.session.client_settings = {{"objecter_inflight_ops", "1024"}};
+  cluster.session.instances = {4711};
+  auto draft = inspect(plan, cluster.session, this_run);
+  ASSERT_TRUE(draft) << draft.error().message();
+  const std::vector<std::uint64_t> picked = draft->picked.numbers;
+  const std::uint64_t objects = draft->load.layout.objects;
+  ASSERT_FALSE(picked.empty());
+
+  auto prepared =
+      commit(*std::move(draft), cluster.session, nullptr, cluster.interrupts, cluster.notes);
+  ASSERT_TRUE(prepared) << prepared.error().message();
+  const footprint::Manifest noted = cluster.noted();
+  EXPECT_EQ(noted.run, this_run);
+  EXPECT_EQ(noted.objects, objects);
+  EXPECT_EQ(prepared->load.layout.objects, objects);
+  EXPECT_EQ(prepared->dataset.picked(), picked);
+  EXPECT_FALSE(prepared->dataset.ready()) << "the run still has to write the objects";
+  EXPECT_TRUE(prepared->target);
+  EXPECT_TRUE(prepared->load.payload) << "so reads can be verified";
+  EXPECT_TRUE(prepared->taints.empty());
+  const record::Environment& environment = prepared->environment;
+  ASSERT_TRUE(environment.pool);
+  EXPECT_EQ(environment.pool->name, "ec-k2m1");
+  EXPECT_EQ(environment.client.settings, cluster.session.client_settings);
+  EXPECT_EQ(environment.client.instances, cluster.session.instances);
+  ASSERT_EQ(environment.osds.size(), 2U);
+  EXPECT_EQ(environment.osds[0].id, 0);
+  EXPECT_EQ(environment.osds[1].id, 2);
+
+  prepared->target.reset();
+  prepared->dataset.clean_up(false, cluster.interrupts, cluster.notes);
+  EXPECT_TRUE(cluster.nothing_noted());
+}
+
+TEST(Commit, RunIdThatIsTaken_LeavesTheOtherRunsManifestAlone) {
+  const RunPlan plan = plan_for("hdd", "randread4k,size=64M,object-size=1M");
+  PrepareFixture cluster(plan);
+  auto draft = inspect(plan, cluster.session, this_run);
+  ASSERT_TRUE(draft) << draft.error().message();
+  cluster.site->store(this_run, cluster.site->manifest(this_run, 4));
+  const auto before = cluster.site->contents();
+  const auto prepared =
+      commit(*std::move(draft), cluster.session, nullptr, cluster.interrupts, cluster.notes);
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(cluster.site->contents(), before);
+}
+
 }  // namespace
 }  // namespace radosload::prepare

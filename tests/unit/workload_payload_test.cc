@@ -277,6 +277,20 @@ RC_GTEST_PROP(PayloadGeneration, ABlockOfTwoWritesIsTornAndNamesThePlace, ()) {
   RC_ASSERT(found.offset == op.offset + cut);
 }
 
+RC_GTEST_PROP(PayloadGeneration, AMisdirectedBlockNamesWhereItShouldBe, ()) {
+  const Op op = whole_sectors();
+  Op meant = op;
+  meant.object ^= 1U;
+  meant.offset += sector_bytes;
+  const Generation generation = any_generation();
+  const Content found = Payload(7, me).inspect(op, written(meant, generation));
+  RC_ASSERT(found.rc == rc_misdirected);
+  RC_ASSERT(found.generation == generation);
+  RC_ASSERT(found.meant_object == meant.object);
+  RC_ASSERT(found.meant_offset == meant.offset);
+  RC_ASSERT(found.offset == op.offset);
+}
+
 RC_GTEST_PROP(PayloadGeneration, PartsThatAnotherRunHasWrittenAreNotTorn, ()) {
   const Op op = whole_sectors();
   Buffer buffer = written(op, any_generation());

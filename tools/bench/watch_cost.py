@@ -19,6 +19,7 @@ UTIME, STIME = 11, 12
 
 def osds_of(conf):
     """The processes of the OSDs that were started with this configuration."""
+    conf = os.path.abspath(conf)  # as the lab starts them
     found = []
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():

@@ -1,0 +1,50 @@
+#include "run/prefill.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace radosload::run {
+
+namespace {
+
+Error not_written(const std::string& pool, std::string reason, Exit exit) {
+  return {.attempt = "write the objects to read",
+          .subject = fmt::format("in pool {}", pool),
+          .reason = std::move(reason),
+          .exit = exit};
+}
+
+std::string failed_writes(const PassEnd& prefill, std::uint64_t lost) {
+  const record::Cell all = record::total_of(prefill.total.kinds);
+  return fmt::format("{} of {} writes failed, for example with {}", lost,
+                     prefill.measured.submitted,
+                     all.errors.empty() ? "ECANCELED" : rc_name(all.errors[0].rc));
+}
+
+}  // namespace
+
+Status objects_written(const PassEnd& prefill, const std::string& pool, Time stall,
+                       const base::Interrupts& interrupts) {
+  if (interrupts.count() > 0) {
+    return fail({.attempt = "finish writing the objects to read",
+                 .reason = fmt::format("{}; nothing was measured", interrupts.name()),
+                 .exit = Exit::interrupted});
+  }
+  if (prefill.end.ended_by == record::EndedBy::health) {
+    Error refused = not_written(pool, prefill.reason() + "; nothing was measured", Exit::refused);
+    refused.hint = "with --push-through the run continues";
+    return fail(refused);
+  }
+  if (prefill.end.ended_by == record::EndedBy::stalled) {
+    Error stalled = not_written(
+        pool, fmt::format("no write was answered for {}", human_text(stall)), Exit::no_cluster);
+    stalled.hint = "find the missing OSDs or placement groups with 'ceph health detail'";
+    return fail(stalled);
+  }
+  const std::uint64_t lost = prefill.measured.failed + prefill.measured.cancelled;
+  if (lost == 0) return {};
+  return fail(not_written(pool, failed_writes(prefill, lost), Exit::no_cluster));
+}
+
+}  // namespace radosload::run
