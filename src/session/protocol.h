@@ -207,7 +207,7 @@ class Protocol {
   Time m_write_at = Time::min();
   Time m_compare_at = Time::min();
   bool m_locked = false;  // this member had the lock when it last asked
-  bool m_looked = false;  // the entries were requested since it got the lock
+  bool m_looked = false;  // the State was read again since it got the lock
   State m_state;
   Time m_state_changed{0};
   Time m_step_began{0};
