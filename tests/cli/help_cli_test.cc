@@ -131,7 +131,7 @@ TEST(HelpCli, EveryCommand_HasItsOwnExamplesAndNoTextOfTheParser) {
   }
 }
 
-TEST(HelpCli, Replicas_OffersOnlyWhatItTakes) {
+TEST(HelpCli, Replicas_ListsOnlyOptionsThatItAccepts) {
   const std::string help = radosload({"replicas", "--help"}).out;
   for (const char* const refused :
        {"--target", "--sim", "--threads", "suite", "list of values", "may be a list"}) {

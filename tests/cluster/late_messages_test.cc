@@ -166,11 +166,11 @@ class LateMessages : public HardTimes {
   std::optional<TestPool> m_pool;
 };
 
-TEST_F(LateMessages, ASeriesOnAnImageOutlivesAnOsdThatAnswersAStepLater) {
+TEST_F(LateMessages, OsdAnswersAStepLater_SeriesOnAnImageCompletes) {
   expect_a_series_survives({"--create", "64M"});
 }
 
-TEST_F(LateMessages, ASeriesOnAPoolOutlivesAnOsdThatAnswersAStepLater) {
+TEST_F(LateMessages, OsdAnswersAStepLater_SeriesOnAPoolCompletes) {
   expect_a_series_survives({});
 }
 

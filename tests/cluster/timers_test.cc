@@ -91,7 +91,7 @@ class OsdRestarts : public OsdTimes {
   }
 };
 
-TEST_F(OsdTimes, BenchAsksForWhatOsdsAllowAndInTheOrderOfItsSeed) {
+TEST_F(OsdTimes, Bench_WritesWhatOsdsAllowInTheOrderOfItsSeed) {
   const json document =
       time_json({"bench", "--osd", "0,1", "--bs", "4k", "--rounds", "2", "--seed", "5"});
   ASSERT_EQ(document["rows"].size(), 4U);
@@ -215,7 +215,7 @@ TEST_F(OsdTimes, BackfillOnlyWatchesAndAnIdleClusterHasNothingLeft) {
   EXPECT_GT(backfill["convert_bytes"], 0);
 }
 
-TEST_F(OsdTimes, UnknownAndDownOsdsAndMissingYesAndUnsafeStops) {
+TEST_F(OsdTimes, UnknownAndDownOsdsMissingYesAndUnsafeStops_AreRefused) {
   EXPECT_EQ(time({"scrub", "--osd", "99"}).status, no_cluster);
   if (!on_lab()) return;
   // The pool of size 1.

@@ -22,7 +22,7 @@ TEST(Printable, ControlCharactersAreEscaped) {
   EXPECT_EQ(printable("a\xc2\x9b"s), "a\\u009b") << "C1: another way to begin an escape sequence";
 }
 
-TEST(Printable, WhatReordersOrHidesTextIsEscaped) {
+TEST(Printable, BidirectionalAndInvisibleCharacters_AreEscaped) {
   EXPECT_EQ(printable("\u202egnp.exe"), "\\u202egnp.exe");
   EXPECT_EQ(printable("\u2066a\u2069"), "\\u2066a\\u2069");
   EXPECT_EQ(printable("a\u200bb"), "a\\u200bb");
@@ -49,7 +49,7 @@ TEST(Printable, TextsKeepTheirLines) {
   EXPECT_EQ(printable_lines("a\n\tb\x1b\n"), "a\n\tb\\u001b\n");
 }
 
-TEST(Printable, AnErrorIsShownWithoutThem) {
+TEST(Printable, Errors_AreShownWithoutControlCharacters) {
   const Error error{.attempt = "open the pool",
                     .subject = "a\n\x1b[31mroot#",
                     .reason = "no \x1b]0;title\x07",
@@ -66,7 +66,7 @@ bool harmless(const std::string& text) {
   });
 }
 
-RC_GTEST_PROP(PrintableProperties, NothingThatATerminalObeysComesThrough, (std::string noise)) {
+RC_GTEST_PROP(PrintableProperties, ControlSequences_AreAlwaysEscaped, (std::string noise)) {
   const std::string shown = printable(noise);
   RC_ASSERT(harmless(shown));
   RC_ASSERT(printable(shown) == shown);

@@ -11,7 +11,7 @@ namespace {
 
 const std::string cephx_key = "AQBSdR5nAAAAABAAHKZ7y3tTGzqSVdsUHD/9Cw==";
 
-TEST(WithoutSecrets, RemovesWhatSettingsOfThatNameSay) {
+TEST(WithoutSecrets, RemovesTheValuesOfSecretSettings) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"key = abc", "key = [removed]"},
       {"key=abc next", "key=[removed] next"},

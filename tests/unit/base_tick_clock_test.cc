@@ -113,7 +113,7 @@ TEST(TickClock, AgreesWithTheKernelAfterAPause) {
   }
 }
 
-TEST(TickClock, ThreadsTellTheSameTime) {
+TEST(TickClock, Threads_HaveTheSameTime) {
   std::vector<std::jthread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([] {

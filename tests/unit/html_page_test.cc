@@ -81,7 +81,7 @@ RunRecord run_of_maxima(const std::vector<std::uint64_t>& maxima, std::int32_t o
   return run;
 }
 
-TEST(HtmlPage, NamesOfOthers_StayText) {
+TEST(HtmlPage, HostileNames_StayText) {
   const std::string text = without_charts(page(hostile_run()));
   EXPECT_THAT(text, Not(HasSubstr("<img")));
   EXPECT_EQ(count_of(text, "<script"), 1U) << "the data, which is no script";

@@ -110,7 +110,7 @@ TEST(Rights, TheFirstStepsOfReadme_GrantNoMoreAndNoLess) {
               HasSubstr(grant_command(**rights_for("run"), {.pool = "hdd"}) + " >"));
 }
 
-TEST(Rights, WhatMessagesNameBehindRadosloadAuth_IsAFeature) {
+TEST(Rights, FeaturesInMessages_Exist) {
   std::set<std::string> named;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder / "src")) {
     if (entry.path().extension() == ".cc") named.merge(named_in(entry.path()));

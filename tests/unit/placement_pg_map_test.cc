@@ -88,7 +88,7 @@ TEST(PgMap, WhatIsNotJsonIsAnError) {
   }
 }
 
-TEST(PgMap, PgsWithNamesThatMakeNoSenseAreLeftOut) {
+TEST(PgMap, PgsWithInvalidNames_AreLeftOut) {
   const auto map = PgMap::parse_pgs_brief(
       R"([{"pgid": "1.", "acting": [3]}, {"pgid": "1.xyz"}, {"pgid": "1.0s2"}, {"pgid": 5}, {},
           {"pgid": ".1"}, {"pgid": "1.2", "acting_primary": 4}])",

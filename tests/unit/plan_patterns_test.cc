@@ -102,7 +102,7 @@ struct BadPattern {
   const char* message;
 };
 
-TEST(Patterns, WhatIsWrongIsRefusedAsUsageWithReasonAndWayOut) {
+TEST(Patterns, InvalidPattern_IsAUsageErrorWithReasonAndHint) {
   const std::vector<BadPattern> table = {
       {"", "a pattern begins with a name"},
       {",bs=4k", "a pattern begins with a name"},
@@ -241,7 +241,7 @@ RC_GTEST_PROP(Patterns, DescriptionsReadBackAsOptions, ()) {
   RC_ASSERT(parse_pattern(name, settings) == pattern);
 }
 
-RC_GTEST_PROP(Patterns, WhatChecksCanBeLaidOut, ()) {
+RC_GTEST_PROP(Patterns, ValidPattern_HasALayout, ()) {
   RC_ASSERT(workload::lay_out(any_pattern()));
 }
 

@@ -128,7 +128,7 @@ TEST(Inspect, PatternThatThePoolCannotCarry_LeavesNothingToShow) {
   EXPECT_FALSE(inspect(plan, session, this_run));
 }
 
-TEST(Inspect, ListsHaveNoObjectOfTheirOwn_SoNobodyKnowsTheirOsds) {
+TEST(Inspect, Lists_HaveNoObjectSoTheirOsdsAreUnknown) {
   const Inspected found(plan_for("hdd", "list,objects=1000"));
   ASSERT_TRUE(found.draft) << found.draft.error().message();
   EXPECT_FALSE(found.draft->locations);

@@ -30,7 +30,7 @@ TEST(PrefillPlan, KeepsItsRateWhateverTheSizeOfTheObjects) {
   }
 }
 
-TEST(PrefillPlan, WithoutARateItIsAsFastAsItGoes) {
+TEST(PrefillPlan, WithoutARate_IsNotLimited) {
   EXPECT_EQ(prefill_for("randread4k,size=96M", {}).arrival.law, Arrival::Law::closed);
 }
 

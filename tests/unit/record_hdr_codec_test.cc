@@ -106,7 +106,7 @@ std::string hlog_line(std::string_view tag, unsigned second, const Histogram& hi
                      static_cast<double>(histogram.max()) / 1e6, encode_hdr(histogram));
 }
 
-TEST(HdrInterop, TheirReaderFindsOurPercentilesInALog) {
+TEST(HdrInterop, HdrReader_FindsRadosloadsPercentilesInALog) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run.hlog";
   std::ofstream log(path);
@@ -121,7 +121,7 @@ TEST(HdrInterop, TheirReaderFindsOurPercentilesInALog) {
   EXPECT_EQ(python("read-log " + path.string()), expected);
 }
 
-TEST(HdrInterop, OurReaderFindsTheirPercentiles) {
+TEST(HdrInterop, RadosloadsReader_FindsHdrsPercentiles) {
   std::istringstream output(python("write"));
   std::string payload;
   std::string theirs;

@@ -70,7 +70,7 @@ TEST(SeriesCodec, KeysThatScriptsRelyOn) {
   EXPECT_EQ(json["steps"][1]["record"], nullptr);
 }
 
-TEST(SeriesCodec, WhatIsNoSeriesIsRefusedByItsFile) {
+TEST(SeriesCodec, OtherDocument_ErrorNamesTheFile) {
   Series series = a_series();
   series.steps[0].state = StepState::done;  // without a record
   Series uneven = a_series();

@@ -108,7 +108,7 @@ TEST(Compare, SaysThatItIsNoVerdict) {
   EXPECT_NE(compare_text(compare({run_of({}), slower()})).find("No verdict"), std::string::npos);
 }
 
-TEST(Compare, WarnsOfWhatElseDiffers) {
+TEST(Compare, WarnsOfOtherDifferences) {
   const auto warned = [](const RunRecord& other, const std::string& of) {
     for (const std::string& warning : compare({run_of({}), other}).warnings) {
       if (warning.find(of) != std::string::npos) return true;

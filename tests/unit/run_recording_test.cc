@@ -197,7 +197,7 @@ TEST(RecordingPrefill, OneThatFailsLeavesNoFiles) {
   EXPECT_TRUE(std::filesystem::is_empty(output.store->folder()));
 }
 
-TEST(RecordingOutput, NoPlaceAtAll_KeepsNothingAndIsNoFlaw) {
+TEST(RecordingOutput, NoPlaceAtAll_SavesNothingAndIsNotFlawed) {
   const Recorded run = recorded_with({});
   expect_whole(run.result);
   EXPECT_EQ(run.result.exit, Exit::measured);

@@ -153,14 +153,14 @@ TEST(SessionJoint, MemberThatRecordedNothing_IsNamedAndCostsNoFigures) {
   EXPECT_THAT(warnings_of(joint), HasSubstr("it recorded nothing"));
 }
 
-TEST(SessionJoint, NobodyMeasuredASecond_IsAnErrorThatSaysSo) {
+TEST(SessionJoint, NoMemberMeasuredASecond_IsAnError) {
   MemberLines dead{.who = "x", .lines = {}, .missing = "its process has ended"};
   const auto joint = joint_record(plan_of_all(), {dead});
   ASSERT_FALSE(joint);
   EXPECT_THAT(joint.error().message(), HasSubstr("no member has measured a whole second"));
 }
 
-TEST(SessionJoint, EachMemberHasItsFiguresAndTheSkewIsTold) {
+TEST(SessionJoint, EachMember_HasItsFiguresAndTheSkewIsReported) {
   MemberLines one = member_with("pid 5 on a", Seconds(2, {100}));
   one.start_delay = std::chrono::microseconds(50);
   MemberLines other = member_with("pid 6 on b", Seconds(2, {100, 100}));

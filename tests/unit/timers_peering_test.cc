@@ -69,7 +69,7 @@ TEST(TimedPeering, EveryPhaseIsStampedAndNooutIsSetBeforeAndUnsetAfter) {
 }
 
 // The map still says "up" for a while after the order, and the mgr's statistics still say "clean".
-TEST(TimedPeering, AStaleUpAndStaleStatisticsAreNotTheEnd) {
+TEST(TimedPeering, StaleUpAndStaleStatistics_DoNotEndTheTiming) {
   RestartingWorld world;
   world.down = 30;
   world.up = 40;
@@ -92,7 +92,7 @@ TEST(TimedPeering, UpAgainBeforeItWasSeenDown_HasNoDownAndIsTimed) {
   EXPECT_EQ(row.peering->up, Time(seconds(4)));
 }
 
-TEST(TimedPeering, OnePgThatIsNotActiveKeepsItFromEnding) {
+TEST(TimedPeering, OneInactivePg_TimingContinues) {
   RestartingWorld world;
   world.cluster.pgs_now = [&] {
     json second = world.pg_now("1.1");
@@ -167,7 +167,7 @@ TEST(TimedPeering, TheFlagCannotBeUnset_TheRowNamesTheCommandThatRemovesIt) {
   EXPECT_THAT(world.cluster.keys, SizeIs(1)) << "the note finds the flag later";
 }
 
-TEST(TimedPeering, HowDown_TheMonsAreTold) {
+TEST(TimedPeering, MarkDown_IsOrderedFromTheMons) {
   RestartingWorld world;
   const Row row = time_peering(world.world(), 3, {});
   EXPECT_EQ(row.failure, "");

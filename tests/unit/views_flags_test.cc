@@ -56,7 +56,7 @@ TEST(FlagsView, JsonHasAgeAndProcessAndClocksThatDifferGiveNoNegativeAge) {
   EXPECT_EQ(one["flags"][0]["age_s"], 0.0);
 }
 
-TEST(FlagsView, AHostileNoteStaysInItsLine) {
+TEST(FlagsView, HostileNote_IsEscapedInItsLine) {
   FlagRemoved one = flag(Fate::held, OwnerState::unknown);
   one.detail = "set by pid 1 on x\nnoout of osd.9: removed\x1b[2J";
   one.found.note.since = "yesterday";

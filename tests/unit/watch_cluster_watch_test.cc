@@ -30,7 +30,7 @@ TEST(Coverage, LooksWithin10sOfEachOtherLeaveNoGap) {
   EXPECT_THAT(mgr.gaps(seconds(2), seconds(30)), IsEmpty());
 }
 
-TEST(Coverage, AGapOfMoreIsSaidWithItsPlaceAndReason) {
+TEST(Coverage, LongerGap_IsReportedWithTimeAndReason) {
   Coverage mgr("the mgr");
   for (const int at : {0, 8, 16, 24}) mgr.seen(seconds(at));
   mgr.unseen(seconds(28), "no answer within 5 s");
@@ -209,7 +209,7 @@ TEST(ClusterWatch, AMgrThatIsGoneFor14sLeavesARunUngraded) {
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("what the mgr shows was not watched for ")));
 }
 
-TEST(ClusterWatch, AMgrWithoutABalancerIsAMgr) {
+TEST(ClusterWatch, MgrWithoutABalancer_CountsAsSeen) {
   AWatch run;
   run.script->set([](Script& script) { script.mgr_errno = ENOTSUP; });
   run.watch.open(seconds(0));
@@ -217,7 +217,7 @@ TEST(ClusterWatch, AMgrWithoutABalancerIsAMgr) {
   EXPECT_EQ(run.watch.finish(seconds(12)).value, GradeValue::clean);
 }
 
-TEST(ClusterWatch, MonsThatAreGoneAtTheEndLeaveARunUngraded) {
+TEST(ClusterWatch, MonsGoneAtTheEnd_RunIsNotGraded) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 8);
@@ -227,7 +227,7 @@ TEST(ClusterWatch, MonsThatAreGoneAtTheEndLeaveARunUngraded) {
   EXPECT_THAT(grade.reasons, Contains(HasSubstr("what the mons show was not watched")));
 }
 
-TEST(ClusterWatch, WhatOthersDidNotWatchIsNotClean) {
+TEST(ClusterWatch, PartsNotWatchedElsewhere_MakeTheGradeUnwatched) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 3);

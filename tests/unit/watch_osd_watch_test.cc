@@ -177,7 +177,7 @@ TEST(OsdWatch, ARestartedOsd_SaysSoAndTheOtherKeepsItsFigures) {
   EXPECT_EQ(scene.watch.whole()[1].missing, "it was restarted, between 5.0 and 10.0 s");
 }
 
-TEST(OsdWatch, ResetCounters_AreToldFromARestart) {
+TEST(OsdWatch, ResetCounters_AreDistinguishedFromARestart) {
   Scene scene;
   ASSERT_TRUE(scene.watch.begin());
   scene.third().ops = 0;
@@ -191,7 +191,7 @@ TEST(OsdWatch, ResetCounters_AreToldFromARestart) {
   EXPECT_EQ(ops_of(scene.watch.latest()[1]), 1'000U);
 }
 
-TEST(OsdWatch, WithoutTheMons_ItSaysThatItCannotTellResetFromRestart) {
+TEST(OsdWatch, WithoutTheMons_ResetOrRestartIsReportedAsUnknown) {
   Scene scene;
   ASSERT_TRUE(scene.watch.begin());
   scene.cluster.mons = false;

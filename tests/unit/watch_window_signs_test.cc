@@ -34,7 +34,7 @@ TEST(WindowSigns, AnOsdWithoutFiguresWasNotWatched) {
               ElementsAre("osd.3 has no figures (it was restarted)"));
 }
 
-TEST(WindowSigns, FiguresMayLack10sAndNotMore) {
+TEST(WindowSigns, Figures_MayEndAtMost10sEarly) {
   EXPECT_THAT(uncounted_osds({counted(0, 10, 50)}, seconds(60)), IsEmpty());
   EXPECT_THAT(
       uncounted_osds({counted(0, 11, 60), counted(1, 0, 49)}, seconds(60)),

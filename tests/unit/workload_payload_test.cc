@@ -66,7 +66,7 @@ RC_GTEST_PROP(Payload, AnyPartOfAFillIsTheSamePartOfTheWhole, ()) {
   RC_ASSERT(std::equal(part.begin(), part.end(), all.begin() + skip));
 }
 
-RC_GTEST_PROP(Payload, WhatWasFilledChecks, ()) {
+RC_GTEST_PROP(Payload, FilledPayload_PassesTheCheck, ()) {
   const Payload payload(*rc::gen::arbitrary<std::uint64_t>());
   const Op op = any_range();
   RC_ASSERT(payload.check(op, content(payload, op)) == 0);
@@ -214,7 +214,7 @@ TEST(Payload, BytesAreUniform) {
   EXPECT_LE(chi_square_excess(counts, std::vector<double>(256, 1)), 1);
 }
 
-TEST(Payload, TheFormatStaysWhatItIs) {
+TEST(Payload, Format_IsStable) {
   // Objects kept with --keep are read by later versions with --reuse: a change here strands them.
   const Buffer data = content(Payload(stamp_id("7f3a")), read_of(3, 8192, 4096));
   EXPECT_EQ(std::memcmp(data.data(), "RDLS", 4), 0);
@@ -243,7 +243,7 @@ Buffer written(const Op& op, Generation generation, Writer writer = me) {
   return buffer;
 }
 
-RC_GTEST_PROP(PayloadGeneration, ComesBackFromTheStamps, ()) {
+RC_GTEST_PROP(PayloadGeneration, IsReadFromTheStamps, ()) {
   const Op op = whole_sectors();
   const Generation generation = any_generation();
   const Content found = Payload(7, me).inspect(op, written(op, generation), true);
@@ -325,7 +325,7 @@ TEST(PayloadGeneration, FitsWholeSectorsAndNumbersOfBounds) {
   EXPECT_FALSE(Payload::holds_generations(1, gib(128).count, 512));
 }
 
-TEST(PayloadGeneration, TheFormatStaysWhatItIs) {
+TEST(PayloadGeneration, Format_IsStable) {
   const Op op = read_of(3, 8192, 4096);
   Buffer data(op.length);
   Payload(stamp_id("7f3a"), {.id = stamp_id("81b2")}).fill(op, data, 77);
