@@ -74,11 +74,10 @@ PHRASES = (
     (r"would be an accident", "'is probably a typo'", "more would be an accident"),
 )
 
-
 COMPILED = tuple((re.compile(r"\b(?:" + phrase.replace(" ", r"\s+") + r")\b", re.IGNORECASE), plain)
                  for phrase, plain, _ in PHRASES)
 
-# Comments and character literals are read only to know what is none of a string.
+# Comments and character literals are matched so that quotes in them do not begin a string.
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)
       |(?P<include>^[ \t]*\#[ \t]*include[^\n]*)
