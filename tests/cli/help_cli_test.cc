@@ -168,7 +168,7 @@ TEST(HelpCli, EveryVariableThatIsRead_IsInItsTopic) {
   }
 }
 
-TEST(HelpCli, ADefault_StandsBehindTheTextOfItsOption) {
+TEST(HelpCli, Default_FollowsTheTextOfItsOption) {
   const std::string help = radosload({"run", "--help"}).out;
   EXPECT_THAT(help, HasSubstr("[1m]"));
   EXPECT_THAT(radosload({"status", "--help"}).out, HasSubstr("--format text|json"));

@@ -43,7 +43,7 @@ class LogCli : public testing::Test {
   TemporaryFolder m_state;
 };
 
-TEST_F(LogCli, WithoutItsOptions_ThereIsNoLog) {
+TEST_F(LogCli, WithoutLogOptions_NoLogIsWritten) {
   const Finished done = simulated({});
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(done.err, "");

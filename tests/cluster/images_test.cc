@@ -92,7 +92,7 @@ TEST_F(Images, EtcdWal_FlushesEachWriteAndShowsThePair) {
   EXPECT_LE(sum_us("sync"), 1.2 * halves);
 }
 
-TEST_F(Images, SeveralClients_EachHasItsOwn) {
+TEST_F(Images, SeveralClients_EachHasAnImage) {
   const json record =
       record_of("ssd", "randrw4k,size=32M,qd=16", {"--create", "16M", "--clients", "2"});
   expect_sound(record);

@@ -175,7 +175,7 @@ TEST_F(LateMessages, OsdAnswersAStepLater_SeriesOnAPoolCompletes) {
 }
 
 // Slots whose operations have timed out go on with others, while the messages of the first wait.
-TEST_F(LateMessages, WritesThatTimedOutReachTheirObjectsAsTheyWereMeant) {
+TEST_F(LateMessages, TimedOutWrites_ReachTheirObjectsUnchanged) {
   const OsdSetting logs_messages("debug_ms", "1");
   const std::size_t bad_before = bad_checksums();
   const std::size_t messages_before = logged("osd_op(");

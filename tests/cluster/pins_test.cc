@@ -72,7 +72,7 @@ class PinsInPool : public PinnedRuns, public testing::WithParamInterface<const c
 INSTANTIATE_TEST_SUITE_P(Pools, PinsInPool,
                          testing::Values("ssd", "hdd", "hdd1", "ec-k2m1", "ec-k2m2"));
 
-TEST_P(PinsInPool, ObjectsHashAsTheMonSays) {
+TEST_P(PinsInPool, ObjectsHash_LikeTheMonsHash) {
   const auto connection = connect_here();
   const std::uint32_t pg_num = pg_num_of(GetParam());
   for (const std::string nspace : {"", "radosload"}) {
@@ -89,7 +89,7 @@ TEST_P(PinsInPool, ObjectsHashAsTheMonSays) {
   }
 }
 
-TEST_F(PinnedRuns, OurHashAgreesWithLibradosOnTenThousandNames) {
+TEST_F(PinnedRuns, RadosloadsHash_AgreesWithLibradosOnTenThousandNames) {
   const auto connection = connect_here();
   librados::IoCtx pool = open_pool(*connection, "ssd", "radosload");
   placement::ObjectHash hash("radosload", pg_num_of("ssd"));

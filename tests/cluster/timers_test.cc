@@ -180,7 +180,7 @@ TEST_F(OsdTimes, ScrubEndsAtCephsOwnLastStamp) {
   EXPECT_GE(row["elapsed_s"], scrub["total_s"]);
 }
 
-TEST_F(OsdTimes, ScrubThatIsNotDoneInTimeSaysWhyAndKeepsWhatWasMeasured) {
+TEST_F(OsdTimes, ScrubNotDoneInTime_HasTheReasonAndKeepsWhatWasMeasured) {
   const Finished done = time({"scrub", "--osd", "0", "--limit", "1s"});
   EXPECT_EQ(done.status, flawed) << done.out;
   EXPECT_THAT(done.out, AllOf(HasSubstr("not scrubbed within"), HasSubstr("PGs: ")));
@@ -254,7 +254,7 @@ TEST_F(OsdRestarts, ARestartIsTimedPhaseByPhase) {
   EXPECT_GT(peering["pgs"], 0);
 }
 
-TEST_F(OsdRestarts, MarkedDownItComesUpByItselfAndAFlagThatWasThereStays) {
+TEST_F(OsdRestarts, MarkedDown_OsdComesUpByItselfAndAnEarlierFlagStays) {
   ASSERT_EQ(ceph({"osd", "set-group", "noout", "osd.0"}).status, 0);
   const json document =
       time_json({"peering", "--osd", "0", "--how", "down", "--yes", "--limit", "80s"});

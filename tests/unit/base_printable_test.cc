@@ -30,7 +30,7 @@ TEST(Printable, BidirectionalAndInvisibleCharacters_AreEscaped) {
   EXPECT_EQ(printable("\U000E0041"), "\\udb40\\udc41");
 }
 
-TEST(Printable, BytesThatAreNoUtf8AreShownAsBytes) {
+TEST(Printable, InvalidUtf8_IsShownAsBytes) {
   EXPECT_EQ(printable("a\xff\xfe"), "a\\xff\\xfe");
   EXPECT_EQ(printable("\xc0\x80"), "\\xc0\\x80") << "an overlong form";
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
@@ -45,7 +45,7 @@ TEST(Printable, OrdinaryNamesStayAsTheyAre) {
   }
 }
 
-TEST(Printable, TextsKeepTheirLines) {
+TEST(Printable, Texts_KeepTheirLineBreaks) {
   EXPECT_EQ(printable_lines("a\n\tb\x1b\n"), "a\n\tb\\u001b\n");
 }
 
@@ -75,7 +75,7 @@ RC_GTEST_PROP(PrintableProperties, ControlSequences_AreAlwaysEscaped, (std::stri
 }
 
 // What is escaped in the text of a JSON document is still the same document.
-TEST(Printable, JsonStaysTheSameJson) {
+TEST(Printable, Json_KeepsItsMeaning) {
   const nlohmann::json document = {{"name", "a\u202e\u009b\x7f\U000E0041"}};
   EXPECT_EQ(nlohmann::json::parse(printable_lines(document.dump(2))), document);
 }

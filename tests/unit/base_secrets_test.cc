@@ -25,7 +25,7 @@ TEST(WithoutSecrets, RemovesTheValuesOfSecretSettings) {
   for (const auto& [text, kept] : cases) EXPECT_EQ(without_secrets(text), kept);
 }
 
-TEST(WithoutSecrets, RemovesCephxKeysWhereverTheyStand) {
+TEST(WithoutSecrets, RemovesCephxKeysEverywhere) {
   EXPECT_EQ(without_secrets(cephx_key), "[removed]");
   EXPECT_EQ(without_secrets("label " + cephx_key + ", end"), "label [removed], end");
   EXPECT_EQ(without_secrets("a\n\tkey = " + cephx_key + "\n"), "a\n\tkey = [removed]\n");

@@ -152,7 +152,7 @@ TEST_F(DefaultsTest, OptionsOfASingleRun_AreRefused) {
   EXPECT_THAT(error("[run]\nqd = 4\n"), HasSubstr("pattern = NAME,qd="));
 }
 
-TEST_F(DefaultsTest, EveryOptionOfAPlanMayBeSetAsItsRowSays) {
+TEST_F(DefaultsTest, EveryOptionOfAPlan_FollowsTheConfigRuleOfItsRow) {
   RunPlan plan;
   plan.seed = 7;
   plan.arrival = {Arrival::Law::constant, 100};

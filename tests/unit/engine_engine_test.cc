@@ -130,7 +130,7 @@ TEST(ClosedLoop, EverythingFails_DoesNotSpin) {
   EXPECT_GT(run.total.measured.failed, 16U * 10 * 9);
 }
 
-TEST(ClosedLoop, ASlowOsdShowsInItsOwnFiguresOnly) {
+TEST(ClosedLoop, SlowOsd_AffectsOnlyItsOwnFigures) {
   const SimRun run =
       run_virtual(plan_for("randread4k,qd=16", seconds(20)), "latency=const:1ms,osds=4,slow=2:5");
   expect_conservation(run);
@@ -142,7 +142,7 @@ TEST(ClosedLoop, ASlowOsdShowsInItsOwnFiguresOnly) {
   }
 }
 
-TEST(ClosedLoop, AStallIsSeenByOneOperationPerSlotOnly) {
+TEST(ClosedLoop, Stall_DelaysOnlyOneOperationPerSlot) {
   // What makes closed loops flatter: 2 s of silence cost 4 operations, not 2 s worth of them.
   const SimRun run =
       run_virtual(plan_for("randread4k,qd=4", seconds(10)), "latency=const:1ms,stall=4s:2s");

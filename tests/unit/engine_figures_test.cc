@@ -19,7 +19,7 @@ record::Cell total_of(const SimRun& run) {
   return record::total_of(run.total.kinds);
 }
 
-TEST(Throughput, IsWhatFinishedInTheMeasuredPhaseAndNotWhatWasSentInIt) {
+TEST(Throughput, CountsOperationsFinishedInTheMeasuredPhaseNotThoseSentInIt) {
   // 16 at a time, 3 s each, for 10 s: answers after 3, 6 and 9 s, and 16 more while draining.
   const SimRun run = run_virtual(plan_for("radosbench-rand", seconds(10)), "latency=const:3s");
   expect_conservation(run);
@@ -31,7 +31,7 @@ TEST(Throughput, IsWhatFinishedInTheMeasuredPhaseAndNotWhatWasSentInIt) {
   EXPECT_EQ(run.end.last_answer, seconds(12));
 }
 
-TEST(Throughput, HoldsWhatTheWarmUpHasSent) {
+TEST(Throughput, IncludesOperationsSentInTheWarmUp) {
   // Answers after 3, 6, 9, 12, ... s; the measured phase is from 5 to 14.
   EnginePlan plan = plan_for("radosbench-rand", seconds(9));
   plan.warmup = seconds(5);
@@ -64,7 +64,7 @@ TEST(Throughput, WithAnOperationLimit_LastsUntilTheLastOperation) {
   EXPECT_EQ(run.end.last_answer, milliseconds(3));
 }
 
-TEST(Throughput, OfARunThatEndsInItsWarmUpIsNone) {
+TEST(Throughput, RunThatEndsInItsWarmUp_HasNone) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(60));
   plan.warmup = seconds(5);
   const SimRun run = run_virtual(plan, "latency=const:300ms", 1, [](Engine& engine, Loop& loop) {

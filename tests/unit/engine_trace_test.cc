@@ -82,7 +82,7 @@ TEST_F(Traced, EveryOperationOfTheMeasuredPhaseHasARowAndNoOther) {
   EXPECT_EQ(clients.size(), 2U);
 }
 
-TEST_F(Traced, InAnOpenLoopARowKnowsWhenItsOperationWasDue) {
+TEST_F(Traced, OpenLoop_RowHasTheDueTimeOfItsOperation) {
   EnginePlan plan = plan_for("randread4k", seconds(10));
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};
   plan.depth = 1;

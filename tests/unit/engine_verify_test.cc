@@ -176,7 +176,7 @@ TEST(Verified, WriteThatWasNeverSent_IsReportedWithTheHighestSentGeneration) {
 }
 
 // One byte behind the second stamp of a block.
-TEST(Verified, VerifyLevel_OnlyFullFindsAWrongByteThatIsNoPartOfAStamp) {
+TEST(Verified, WrongByteOutsideStamps_IsFoundOnlyByVerifyFull) {
   constexpr std::size_t wrong = workload::sector_bytes + workload::stamp_bytes + 7;
   for (const auto& [how, found] :
        {std::pair{"off", false}, {"stamp", false}, {"generation", false}, {"full", true}}) {

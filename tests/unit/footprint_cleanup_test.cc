@@ -109,7 +109,7 @@ TEST(ForgedManifests, NamedWithForce_OnlyTheirOwnNameIsRemoved) {
   EXPECT_EQ(site.contents(), before);
 }
 
-TEST(Manifests, OfImagesAreOfTheNamespaceTheirNotesAreIn) {
+TEST(Manifests, OfImages_AreValidOnlyInTheNamespaceOfTheirNotes) {
   Manifest manifest;
   manifest.run = "a";
   manifest.content = Content::image;

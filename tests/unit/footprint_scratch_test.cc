@@ -77,7 +77,7 @@ TEST(Scratch, IsMadeBoundMarkedAndReady) {
 }
 
 // An upmap that says what CRUSH says is dropped, and then the PG is the balancer's.
-TEST(Scratch, ItsOsdsWeighNothingForCrushUnlessThereAreNoOthers) {
+TEST(Scratch, CrushWeightsOfItsOsds_AreZeroUnlessThereAreNoOthers) {
   World some;
   ASSERT_TRUE(some.make({1}));
   EXPECT_THAT(some.cluster.weightless(), ElementsAre("osd.1"));
@@ -86,7 +86,7 @@ TEST(Scratch, ItsOsdsWeighNothingForCrushUnlessThereAreNoOthers) {
   EXPECT_THAT(all.cluster.weightless(), IsEmpty());
 }
 
-TEST(Scratch, ANameThatIsFreeIsNotedByItsRuleBeforeThereIsAPool) {
+TEST(Scratch, NameIsReservedByItsRuleBeforeThePoolExists) {
   World world;
   ASSERT_TRUE(world.make());
   EXPECT_EQ(world.cluster.told[0], "osd crush rule create-replicated");
@@ -140,7 +140,7 @@ TEST(ScratchRefusals, OsdsThatAreDownOrOutAreNamed) {
   expect_refused(world, "osd.3 is out", "ceph osd in 3");
 }
 
-TEST(ScratchRefusals, APoolOfThatNameIsLeftAlone) {
+TEST(ScratchRefusals, PoolOfThatName_IsKept) {
   World world;
   world.cluster.add_pool("radosload-scratch-0-3", "replicated_rule", 3, 8);
   expect_refused(world, "a pool of that name exists", "scratch create NAME");

@@ -126,7 +126,7 @@ TEST(Disturbances, ARestartedTargetVoidsAndAnyOtherOsdOfTheRunContaminates) {
   EXPECT_THAT(between(unpinned, quiet_map(), after), IsEmpty()) << "the run does not use osd.4";
 }
 
-TEST(Disturbances, AnOsdThatIsDownOrWasMarkedDownIsSaid) {
+TEST(Disturbances, OsdThatIsOrWasDown_IsReported) {
   placement::OsdMap down = quiet_map();
   down.identities[3].up = false;
   EXPECT_THAT(between(pinned, quiet_map(), down), ElementsAre("void: osd.3 went down"));

@@ -80,7 +80,7 @@ TEST(Rights, AnUnknownFeature_IsAUsageErrorThatNamesTheNearest) {
   EXPECT_THAT(found.error().message(), HasSubstr("did you mean watch?"));
 }
 
-TEST(Rights, EachFeature_StandsInTheTableOnce) {
+TEST(Rights, EachFeature_IsInTheTableOnce) {
   std::set<std::string_view> names;
   for (const Rights& rights : all_rights()) {
     EXPECT_FALSE(rights.what.empty() || rights.user.empty() || rights.mon.empty());

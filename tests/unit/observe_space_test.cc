@@ -82,7 +82,7 @@ TEST(AskedOnce, SameCommandToOthers_IsAskedOfEach) {
   EXPECT_EQ(cluster.asked["version"], 2);
 }
 
-TEST(FetchSpace, OsdDumpDenied_ErrorSaysSo) {
+TEST(FetchSpace, OsdDumpDenied_ErrorNamesIt) {
   RecordedSpace cluster("16.2.15", true);
   cluster.osd_dump_denied = true;
   const auto view = space_in(cluster, "hdd");

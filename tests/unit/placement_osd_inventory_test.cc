@@ -39,7 +39,7 @@ TEST(OsdInventory, KindsOfBothReleases) {
   }
 }
 
-TEST(OsdInventory, WhatEachOsdIsInBothReleases) {
+TEST(OsdInventory, PropertiesOfEachOsd_AreReadInBothReleases) {
   for (const std::string version : versions) {
     const OsdInventory inventory = testing::recorded(version);
     ASSERT_THAT(inventory.osds, SizeIs(4));

@@ -45,7 +45,7 @@ TEST(Confounders, EqualOsdsOfTwoKindsHaveNone) {
 }
 
 // Each difference alone, with both values, and whether a comparison bears it.
-TEST(Confounders, EachIsFoundAloneWithBothValues) {
+TEST(Confounders, EachConfounder_IsFoundWithBothValues) {
   struct Case {
     void (*change)(Osd&);
     std::string what;

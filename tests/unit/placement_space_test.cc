@@ -61,7 +61,7 @@ TEST(SpaceView, KnowsWhichOsdsAreDown) {
   EXPECT_THAT(space_of(parse_osd_dump(dump).value(), "hdd")->down, ElementsAre(3));
 }
 
-TEST(SpaceView, AMissingPoolAndWhatIsNoAnswerAreErrors) {
+TEST(SpaceView, MissingPoolAndOtherText_AreErrors) {
   OsdMap map = parse_osd_dump(test::fixture("16.2.15", "osd-dump.json")).value();
   const auto missing = space_of(map, "nosuch");
   ASSERT_FALSE(missing);

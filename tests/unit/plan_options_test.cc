@@ -53,7 +53,7 @@ TEST(PlanOptions, EveryNamedPattern_ReadsBack) {
   EXPECT_EQ(*plan_from(plan_json(none)), none) << "that of a run whose pattern nobody knows";
 }
 
-TEST(PlanOptions, ASavedPlanThatLacksAnOptionHasItsDefault) {
+TEST(PlanOptions, SavedPlanWithoutAnOption_HasItsDefault) {
   const RunPlan plan = usual_plan();
   const Json whole = plan_json(plan);
   for (const Option& option : options()) {
@@ -69,7 +69,7 @@ TEST(PlanOptions, ASavedPlanThatLacksAnOptionHasItsDefault) {
   EXPECT_EQ(*plan_from(Json::object()), RunPlan());
 }
 
-TEST(PlanOptions, AKeyThatIsNoOptionIsNamed) {
+TEST(PlanOptions, UnknownKey_ErrorNamesIt) {
   const auto refusal = [](const char* key, const Json& value) {
     Json json = plan_json(usual_plan());
     json[key] = value;

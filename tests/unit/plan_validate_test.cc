@@ -33,7 +33,7 @@ std::string complaint(const RunPlan& plan) {
   return valid.error().message();
 }
 
-TEST(RunPlans, OfObjectsAndOfImagesAreFine) {
+TEST(RunPlans, OfObjectsAndOfImages_AreValid) {
   EXPECT_EQ(complaint(on_objects()), "");
   EXPECT_EQ(complaint(on_image()), "");
   RunPlan made = on_image({});

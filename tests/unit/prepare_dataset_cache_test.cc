@@ -139,7 +139,7 @@ TEST(DatasetCache, AfterASignal_NothingIsKeptForLaterSteps) {
   EXPECT_FALSE(series.fixture.site->alive.contains(this_run));
 }
 
-TEST(DatasetCache, EndOfTheSeries_RemovesWhatIsNotToBeKept) {
+TEST(DatasetCache, EndOfTheSeries_RemovesDataSetsThatAreNotKept) {
   RunPlan kept = plan_for("hdd", reads);
   kept.keep = true;
   for (const RunPlan& plan : {plan_for("hdd", reads), kept}) {

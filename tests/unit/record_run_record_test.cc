@@ -66,7 +66,7 @@ TEST(Conservation, EveryKindOfLostOperation_IsDetected) {
   }
 }
 
-TEST(Conservation, ALostIntervalShowsAgainstTheEnginesOwnCount) {
+TEST(Conservation, LostInterval_ContradictsTheEnginesOwnCount) {
   Slot slot;
   slot.phase = Phase::measure;
   const std::vector<Interval> both = {interval_of({slot}), interval_of({slot}, seconds(1))};

@@ -188,7 +188,7 @@ TEST(Store, LastRunIsUnreadable_IsReportedAndNoOlderRunIsShown) {
   EXPECT_TRUE(store.load("20261120"));
 }
 
-TEST(Store, NoRunIsSaved_ErrorSaysThat) {
+TEST(Store, NoRunIsSaved_ErrorNamesTheReason) {
   const TemporaryFolder temp;
   const auto record = Store::open(temp.path())->load("last");
   ASSERT_FALSE(record);

@@ -104,7 +104,7 @@ TEST(Compare, DeviationIsThatOfTheSeconds_AndOfTheLatencies) {
   EXPECT_EQ(row(comparison, "read", "p99.99 us").values[0], std::nullopt);
 }
 
-TEST(Compare, SaysThatItIsNoVerdict) {
+TEST(Compare, Text_SaysThatItIsNoVerdict) {
   EXPECT_NE(compare_text(compare({run_of({}), slower()})).find("No verdict"), std::string::npos);
 }
 

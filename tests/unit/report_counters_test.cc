@@ -108,7 +108,7 @@ TEST(CountersText, WithoutWindows_IsEmpty) {
   EXPECT_THAT(text(testing::run_of({}), ""), Not(HasSubstr("What the OSDs counted")));
 }
 
-TEST(CountersText, StandsInTheReportOfARun) {
+TEST(CountersText, IsPartOfTheReportOfARun) {
   record::RunRecord run = writes_of(9);
   run.counters = three();
   const std::string shown = text(run, "");

@@ -257,7 +257,7 @@ TEST(FioJson, TargetWithoutFlush_DurableWriteCountsAsSync) {
   EXPECT_EQ(other["sync"]["total_ios"], 0) << "nobody asked for writes to be flushed";
 }
 
-TEST(FioJson, TheImagesOfARunStandInItsOptions) {
+TEST(FioJson, ImagesOfARun_AreInItsOptions) {
   RunRecord record = record_with(OpKind::read, {milliseconds(1)});
   EXPECT_FALSE(job_of(record)["job options"].contains("rbdname"));
   record.header.environment = record::testing::environment_of(R"({"images":[{"name":"vm1"}]})");
@@ -300,7 +300,7 @@ TEST(FioJson, FailuresAreCountedAndTheFirstIsNamed) {
   EXPECT_EQ(job_of(record)["first_error"], EIO) << "however many others came later";
 }
 
-TEST(FioJson, DataThatIsWrongIsAnErrorOfItsOwnKind) {
+TEST(FioJson, WrongData_IsAnErrorOfItsOwn) {
   RunRecord record = run_of(only(OpKind::read));
   Cell& cell = record::cell_for(record.kinds, no_osd, OpKind::read);
   record::add_error(cell.errors, rc_short_read, 3);

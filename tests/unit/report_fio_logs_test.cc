@@ -124,7 +124,7 @@ TEST(FioLogs, AnswersInTheDrain_AreInTheLatenciesOnly) {
   EXPECT_EQ(log_of(record, FioLog::bw).size(), 2U);
 }
 
-TEST(FioLogs, FlushesAndPairsAreNoWrites) {
+TEST(FioLogs, FlushesAndPairs_DoNotCountAsWrites) {
   RunRecord record = run_of(only(OpKind::write));
   const auto before = fio_log_files(record);
   record::Figures slow;

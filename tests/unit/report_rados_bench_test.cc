@@ -166,7 +166,7 @@ TEST(RadosBench, ASecondWithoutCompletionsShowsADash) {
             "    1       8         8         0         0         0           -           0\n");
 }
 
-TEST(RadosBench, TheHeadComesAgainAfterTwentyRows) {
+TEST(RadosBench, Head_IsRepeatedAfterTwentyRows) {
   BenchRows rows;
   rows.first();
   record::TimelineRow row;

@@ -69,7 +69,7 @@ TEST(ReportText, Lateness_IsComparedWithTheMedianOfAllDueOperations) {
       << losing(3'000'000);
 }
 
-TEST(ReportText, ARunWithoutAWatchIsNotGraded_AndSaysWhy) {
+TEST(ReportText, RunWithoutAWatch_IsNotGradedWithTheReason) {
   const std::string said = text(run_of({}), "");
   EXPECT_NE(said.find("grade     not graded (recovery and scrubs were not watched)"),
             std::string::npos)

@@ -86,7 +86,7 @@ TEST(TraceSummary, FiguresAreThoseOfTheRecord) {
   for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 100U) << line;
 }
 
-TEST(TraceSummary, SaysWhatWasLostAndWhyPercentilesAreBounds) {
+TEST(TraceSummary, LostOperations_AreReportedAndPercentilesAreBounds) {
   std::vector<TraceRow> rows = rows_of(testing::only(OpKind::read));
   for (std::size_t i = 0; i < 1000; ++i) {
     TraceRow row = rows[i];

@@ -133,7 +133,7 @@ PassEnd pass_with(const std::string& sim, Time warmup) {
   return *run_pass(std::move(pass), target, stage, interrupts, silence);
 }
 
-TEST(PassErrors, AfterFiveSecondsOfNothingElseThePassEnds_HoweverLateTicksCome) {
+TEST(PassErrors, FiveSecondsOfOnlyErrors_EndThePassEvenWithLateTicks) {
   const PassEnd end = pass_with("latency=const:1ms,error=EIO:1", Time(0));
   EXPECT_EQ(end.end.ended_by, record::EndedBy::errors);
   EXPECT_GT(end.end.measured, seconds(4));

@@ -176,7 +176,7 @@ TEST(SessionJoint, EachMember_HasItsFiguresAndTheSkewIsReported) {
                               HasSubstr("began 150 us after the agreed moment")));
 }
 
-TEST(SessionJoint, SlowMember_StandsOut) {
+TEST(SessionJoint, SlowMember_IsNamed) {
   const std::vector<std::uint64_t> fast(50, 1'000'000);
   const std::vector<std::uint64_t> slow(50, 2'000'000);
   const auto joint =
@@ -210,7 +210,7 @@ std::string events_of(const record::RunRecord& record) {
   return all;
 }
 
-TEST(SessionJoint, LostOperationsOfAMemberStandInItsPercentiles) {
+TEST(SessionJoint, LostOperationsOfAMember_CountInItsPercentiles) {
   const std::vector<std::uint64_t> fast(1000, 1'000'000);
   const auto joint =
       joint_record(plan_of_all(), {member_with("a", {fast}), losing(member_with("b", {fast}), 200)})
@@ -223,7 +223,7 @@ TEST(SessionJoint, LostOperationsOfAMemberStandInItsPercentiles) {
   EXPECT_THAT(warnings_of(joint), ::testing::Not(HasSubstr("stands out")));
 }
 
-TEST(SessionJoint, MemberThatLosesMoreThanHalf_StandsOut) {
+TEST(SessionJoint, MemberThatLosesMoreThanHalf_IsNamed) {
   const std::vector<std::uint64_t> usual(1000, 6'000'000'000);
   const MemberLines good = member_with("a", {usual});
   const MemberLines bad = losing(member_with("b", {usual}), 2000);

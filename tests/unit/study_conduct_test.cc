@@ -123,7 +123,7 @@ TEST(Conduct, RequireClean_RepeatsContaminatedCellsAndKeepsTheLastOfThem) {
   EXPECT_EQ(tally_of(document).contaminated, 2U);
 }
 
-TEST(Conduct, FailedCell_StopsTheStudyAndIsMeasuredWhenItGoesOn) {
+TEST(Conduct, FailedCell_StopsTheStudyAndIsMeasuredAfterResume) {
   StudyDocument document = document_of_test();
   ScriptedWorld script;
   bool broken = true;

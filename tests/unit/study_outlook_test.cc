@@ -193,7 +193,7 @@ TEST(Fairness, EachOsdIsComparedWithTheOneMostLikeIt) {
   EXPECT_FALSE(fairness_of(arms, placement::testing::home_lab()).unfair);
 }
 
-TEST(Fairness, PoolsAndTheSameOsd_AreNotLookedAt) {
+TEST(Fairness, PoolsAndTheSameOsd_AreNotCompared) {
   EXPECT_THAT(fairness_of(arms_of("pool a", "pool b"), placement::testing::home_lab()).differences,
               IsEmpty());
   EXPECT_THAT(fairness_of(arms_of("osd.3", "osd.3"), placement::testing::home_lab()).differences,

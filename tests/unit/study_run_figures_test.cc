@@ -121,7 +121,7 @@ TEST(StudyDividedBy, Kind_PutsOsdsOfBothArmsTogether) {
   }
 }
 
-TEST(StudyDividedBy, MissingRuns_AreSaidOnce) {
+TEST(StudyDividedBy, MissingRuns_AreReportedOnce) {
   const MeasuredStudy study = measured_with_runs();
   std::vector<std::string> warnings;
   EXPECT_THAT(figures_of_study_by(study.document, {}, divided_by("osd").value(), warnings),

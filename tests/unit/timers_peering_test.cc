@@ -106,7 +106,7 @@ TEST(TimedPeering, OneInactivePg_TimingContinues) {
   EXPECT_EQ(row.peering->active, Time(milliseconds(99500)));
 }
 
-TEST(TimedPeering, NeverReturns_WhatWasMeasuredIsKeptAndTheFlagIsUnset) {
+TEST(TimedPeering, OsdNeverReturns_ResultsAreKeptAndTheFlagIsUnset) {
   RestartingWorld world;
   world.up = 1e9;
   const Row row = world.time(minutes(1));
@@ -117,7 +117,7 @@ TEST(TimedPeering, NeverReturns_WhatWasMeasuredIsKeptAndTheFlagIsUnset) {
   EXPECT_THAT(world.cluster.keys, IsEmpty());
 }
 
-TEST(TimedPeering, TheRestartCommandFails_ItSaysWhyAndTheFlagIsUnset) {
+TEST(TimedPeering, RestartCommandFails_ReasonIsReportedAndTheFlagIsUnset) {
   RestartingWorld world;
   world.job_answer = fail({.attempt = "run the restart command", .reason = "exit status 7"});
   const Row row = world.time();

@@ -58,7 +58,7 @@ TEST(TimedScrub, AReleaseWithDurations_TheyAreTheWorkWithoutAnError) {
   EXPECT_EQ(row.scrub->error, Time{0});
 }
 
-TEST(TimedScrub, TwoPgsAtOnceAreNoMoreWorkThanTime) {
+TEST(TimedScrub, TwoPgsAtOnce_WorkIsAtMostTheElapsedTime) {
   TimedWorld world;
   world.cluster.pgs_now = [&] {
     const double now = world.cluster.after();

@@ -30,7 +30,7 @@ TEST_F(TraceReader, RowsThatTheHeaderDoesNotKnowYetAreReadWhenTheyAreWhole) {
   EXPECT_FALSE(TraceFile::open(path())->ended());
 }
 
-TEST_F(TraceReader, ZerosOfAPowerCutAreNoRows) {
+TEST_F(TraceReader, ZerosOfAPowerCut_AreNotRows) {
   leave(10, some_rows(15), std::string(20000 * sizeof(TraceRow), '\0'));
   EXPECT_EQ(rows_in(path()), some_rows(15));
 }
@@ -147,7 +147,7 @@ TEST(TraceScan, TheSlowestComeFirstAndFailuresAreAmongThem) {
 }
 
 // As the lanes count it: what was never answered or sent is no answer, and stands in percentiles.
-TEST(TraceScan, WhatWasNeverAnsweredOrSentIsLost) {
+TEST(TraceScan, UnansweredAndUnsentOperations_AreLost) {
   std::vector<TraceRow> rows = some_rows(8);
   rows[6].rc = rc_unanswered;
   rows[6].complete_ns = Time(seconds(9)).count();

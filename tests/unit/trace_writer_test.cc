@@ -74,7 +74,7 @@ TEST(TraceHeader, OtherFile_IsRefusedWithTheReason) {
 }
 
 // As numpy.save writes what somebody has selected from a trace.
-TEST(TraceHeader, NumPysOwnIsUnderstood) {
+TEST(TraceHeader, HeaderOfNumPy_IsUnderstood) {
   std::string words = encode_trace_header(3, false).substr(10);
   words.replace(words.find("  "), words.rfind("3") - words.find("  "), "");
   words.resize(words.find('}') + 1);

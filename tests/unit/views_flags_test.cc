@@ -38,7 +38,7 @@ TEST(FlagsView, ShowsOsdOwnerAndAgeAndHowItIsKnownThatTheOwnerHasEnded) {
                     HasSubstr("this machine has no such process"), Not(HasSubstr("--force"))));
 }
 
-TEST(FlagsView, WhatIsLeftSaysWhyAndForceIsForProcessesThatCannotBeCheckedOnly) {
+TEST(FlagsView, KeptFlags_HaveTheReasonAndForceIsOnlyForUncheckableProcesses) {
   EXPECT_THAT(flags_text({flag(Fate::held, OwnerState::runs)}, flags_now),
               AllOf(HasSubstr("left alone"), HasSubstr("runs on this machine"),
                     HasSubstr("removes its own flag"), Not(HasSubstr("--force"))));

@@ -65,7 +65,7 @@ ReplicaStudy nobody() {
   return study;
 }
 
-TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {
+TEST(ReplicasText, SlowOsd_IsNamedInATableAndInASentence) {
   const std::string text = replicas_text(study());
   EXPECT_THAT(text,
               HasSubstr("12,345 writes on 16 of the pool's 16 PGs, each on 3 OSDs; p99 40 ms"));
@@ -79,7 +79,7 @@ TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {
   EXPECT_LE(widest_line(text), 130U);
 }
 
-TEST(ReplicasText, LostWritesAreSaidAndAPercentileAmongThemIsABound) {
+TEST(ReplicasText, LostWrites_AreReportedAndAPercentileAmongThemIsABound) {
   EXPECT_THAT(replicas_text(study()), Not(HasSubstr("lost")));
   ReplicaStudy losing = study();
   losing.replicas.lost = 321;
@@ -130,14 +130,14 @@ TEST(ReplicasText, PoolOfSizeOne_TextHasNoOtherReplicas) {
   EXPECT_THAT(replicas_verdict(alone).front(), HasSubstr("on it a write takes 3.1 times"));
 }
 
-TEST(ReplicasText, OsdsThatCannotBeComparedAreSaid) {
+TEST(ReplicasText, OsdsThatCannotBeCompared_AreReported) {
   EXPECT_THAT(replicas_text(study()), Not(HasSubstr("within these groups")));
   ReplicaStudy hosts = study();
   hosts.replicas.told.peers = {{0, 1}, {2, 3}};
   EXPECT_THAT(replicas_text(hosts), HasSubstr("osd.0,osd.1; osd.2,osd.3"));
 }
 
-TEST(ReplicasText, OsdsThatCouldNotBeJudgedAreSaid) {
+TEST(ReplicasText, OsdsThatCouldNotBeJudged_AreReported) {
   ReplicaStudy unsure = nobody();
   unsure.replicas.told.members[0].told = Verdict::scarce;
   unsure.replicas.told.members[3].told = Verdict::inseparable;

@@ -77,7 +77,7 @@ TEST(SavedTimings, Compaction_ShowsProbedReadsOrThatNoneWereProbed) {
   EXPECT_THAT(text(), HasSubstr("not probed"));
 }
 
-TEST(SavedTimings, AListRowTellsWhatIsMissing) {
+TEST(SavedTimings, ListRow_ShowsWhatIsMissing) {
   json document = recorded_timing("compact");
   const auto row = [&] { return timers_list_row(timing(document)); };
   EXPECT_EQ(row().type(), "timing");

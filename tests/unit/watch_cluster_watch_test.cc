@@ -147,7 +147,7 @@ TEST(ClusterWatch, AQuietRunIsCleanAndNoPgWasListed) {
   EXPECT_GE(run.asked("status"), 12);
 }
 
-TEST(ClusterWatch, AScrubContaminatesAndIsToldWhenItIsSeen) {
+TEST(ClusterWatch, Scrub_ContaminatesAndIsReportedWhenSeen) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 5);
@@ -161,7 +161,7 @@ TEST(ClusterWatch, AScrubContaminatesAndIsToldWhenItIsSeen) {
   EXPECT_THAT(run.told, ElementsAre("PG 2.1f was deep-scrubbed (osd.3)"));
 }
 
-TEST(ClusterWatch, WhatDisturbedOnlyTheWarmUpDoesNotCount) {
+TEST(ClusterWatch, DisturbanceOfTheWarmUp_DoesNotCount) {
   AWatch run;
   run.script->set([](Script& script) { script.state = "active+clean+scrubbing"; });
   run.pass(0, 8);
@@ -196,7 +196,7 @@ TEST(ClusterWatch, WithoutRightsOnTheMgrARunIsNotGraded) {
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("what the mgr shows was not watched")));
 }
 
-TEST(ClusterWatch, AMgrThatIsGoneFor14sLeavesARunUngraded) {
+TEST(ClusterWatch, MgrMissingFor14s_RunIsNotGraded) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 20);
@@ -255,7 +255,7 @@ TEST(GradeOfDisturbances, TheWorstIsFirstAndManyOfAKindAreCounted) {
                           "PG 2, at 0 s", "2 more of the kind scrub", "the mgr was not watched"));
 }
 
-TEST(GradeOfDisturbances, WhatIsOnlyNotedLeavesARunClean) {
+TEST(GradeOfDisturbances, OnlyNotedDisturbances_RunIsClean) {
   const auto grade = grade_of({{.kind = "OSD_NEARFULL", .what = "1 nearfull osd(s)"}}, {}, Time(0));
   EXPECT_EQ(grade.value, GradeValue::clean);
   EXPECT_THAT(grade.reasons, ElementsAre("1 nearfull osd(s), at 0 s"));

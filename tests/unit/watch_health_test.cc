@@ -76,7 +76,7 @@ std::string alarm_of(const Watched& watched) {
   return "";
 }
 
-TEST(PassHealth, AnAlarmEndsThePassAndIsToldOnce) {
+TEST(PassHealth, Alarm_EndsThePassAndIsReportedOnce) {
   const Watched watched = run_with_alarm(false);
   EXPECT_EQ(watched.end.end.ended_by, record::EndedBy::health);
   EXPECT_LT(watched.end.end.measured, seconds(12));
@@ -127,7 +127,7 @@ constexpr const char* failing =
     "{\"status\": \"HEALTH_ERR\", \"checks\": {\"OSD_FULL\": {\"severity\": \"HEALTH_ERR\", "
     "\"summary\": {\"message\": \"1 full osd(s)\", \"count\": 1}}}}";
 
-TEST(HealthGuard, TellsWhatChangesAndRaisesTheAlarm) {
+TEST(HealthGuard, ReportsChangesAndRaisesTheAlarm) {
   HealthGuard guard(std::make_unique<Scripted>(std::deque<Result<std::string>>{healthy, failing}),
                     HealthWatch({}, "hdd"));
   Time now(0);

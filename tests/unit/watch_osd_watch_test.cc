@@ -158,7 +158,7 @@ TEST(OsdWatch, WithoutHistograms_TheCountersAreThereAndNoneIsAskedForAgain) {
   EXPECT_EQ(scene.cluster.histograms_asked.load(), 2) << "once for each OSD";
 }
 
-TEST(OsdWatch, ARestartedOsd_SaysSoAndTheOtherKeepsItsFigures) {
+TEST(OsdWatch, RestartedOsd_IsReportedAndTheOtherKeepsItsFigures) {
   Scene scene;
   ASSERT_TRUE(scene.watch.begin());
   scene.work_and_look();

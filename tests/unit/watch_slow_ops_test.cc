@@ -203,7 +203,7 @@ std::vector<std::int32_t> replica_waited_for(const OpMemory& memory) {
   return slowest[0].waited->replicas;
 }
 
-TEST(SlowReplica, ThatCommittedLast_IsNamedWhateverItsClockShows) {
+TEST(SlowReplica, CommittedLast_IsNamedWithAnyClock) {
   OpMemory memory({7});
   tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
   tell(memory, 1, noon + seconds(5), seconds(-40), {part_of_it(seconds(-40), 2, 29)});
@@ -244,7 +244,7 @@ TEST(SlowReplica, BothWereSilentForAboutAsLong_BothArePossible) {
 }
 
 // The OSD was last asked while the operation waited, and remembers longer ones from then on.
-TEST(SlowReplica, SeenOnlyWhileItWaited_IsTheOneThatWasSilentUntilOurAnswer) {
+TEST(SlowReplica, SeenOnlyWhileItWaited_IsTheOneThatWasSilentUntilTheAnswer) {
   OsdOp waiting = waits_for_two();
   waiting.events.resize(4);  // one replica has committed
   OpMemory memory({7});
@@ -281,7 +281,7 @@ TEST(SlowReplica, RecordedByRelease18_IsTheOneWhosePartEndedLast) {
   EXPECT_THAT(slowest[0].waited->replicas, ElementsAre(0));
 }
 
-TEST(SlowOpMatch, OsdThatDidNotAnswer_IsNamedForWhatItHasNotTold) {
+TEST(SlowOpMatch, OsdThatDidNotAnswer_IsNamedForOperationsItDidNotReport) {
   OpMemory memory({7});
   memory.add_silence(3, noon + milliseconds(100), noon + milliseconds(2100));
   memory.add_silence(3, noon + milliseconds(2200), noon + milliseconds(4200));

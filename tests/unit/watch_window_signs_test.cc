@@ -41,7 +41,7 @@ TEST(WindowSigns, Figures_MayEndAtMost10sEarly) {
       ElementsAre("the figures of osd.0 begin at 11.0 s", "the figures of osd.1 end at 49.0 s"));
 }
 
-TEST(WindowSigns, AResetIsNotedWithItsOsdAndTakesNoOtherFigures) {
+TEST(WindowSigns, Reset_IsNotedWithItsOsdAndOtherFiguresAreKept) {
   const std::vector<record::OsdWindow> windows = {
       {.osd = 3, .from = seconds(1), .to = seconds(9), .missing = std::string(counters_were_reset)},
       {.osd = 4, .missing = "osd.4 was restarted"},

@@ -79,7 +79,7 @@ TEST(Generations, OfOverlappingWritesEitherMayBeTheLast) {
   EXPECT_EQ(read(generations, tickets[2], 2), Finding::lost);
 }
 
-TEST(Generations, AWriteThatFailedMayBeCarriedOutAtAnyTime) {
+TEST(Generations, FailedWrite_MayBeCarriedOutAtAnyTime) {
   Generations generations(1, 2);
   auto tickets = admitted(generations, 2);
   write(generations, tickets[0]);
@@ -279,7 +279,7 @@ struct Operation {
 };
 
 // More operations on few blocks than a track has room for, so that values are put together.
-RC_GTEST_PROP(Generations, GiveNoFalseAlarmHoweverWritesOverlapFailAndLandLate, ()) {
+RC_GTEST_PROP(Generations, OverlappingFailingAndLateWrites_NoFalseAlarm, ()) {
   const auto depth = *rc::gen::inRange(1U, 65U);
   const auto blocks = *rc::gen::inRange<std::uint64_t>(1, 6);
   const auto failures = *rc::gen::inRange(0U, 20U);

@@ -56,7 +56,7 @@ std::uint64_t first_stamp_in(const Op& op) {
   return (0 - op.offset) % sector_bytes;
 }
 
-RC_GTEST_PROP(Payload, AnyPartOfAFillIsTheSamePartOfTheWhole, ()) {
+RC_GTEST_PROP(Payload, PartOfAFill_EqualsThatPartOfTheWhole, ()) {
   const Payload payload(*rc::gen::arbitrary<std::uint64_t>());
   const Op whole = any_range();
   const auto skip = *rc::gen::inRange<std::uint32_t>(0, whole.length);
@@ -164,7 +164,7 @@ RC_GTEST_PROP(Payload, FewerBytesThanAskedForAreAShortRead, ()) {
   RC_ASSERT(payload.check(op, buffer) == rc_short_read);
 }
 
-TEST(Payload, OnlyWhatReturnsContentIsChecked) {
+TEST(Payload, OnlyOperationsThatReturnContent_AreChecked) {
   const Payload payload(1);
   Op op = read_of(1, 0, 4096);
   for (const OpKind kind : {OpKind::write, OpKind::stat, OpKind::create, OpKind::remove,

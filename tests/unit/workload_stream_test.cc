@@ -244,7 +244,7 @@ TEST(Stream, EndlessPatternsAreNeverExhausted) {
   }
 }
 
-TEST(Stream, ListTakesSliceAfterSlice) {
+TEST(Stream, List_UsesOneSliceAfterTheOther) {
   const Made made = make("list,objects=2000");
   Stream stream = made.stream(15);
   for (std::uint64_t i = 0; i < 8; ++i) {
@@ -301,7 +301,7 @@ TEST(Stream, GroupsThatDoNotDivideAmongLanesStayWhole) {
   EXPECT_EQ(two[1], range(4, 6));
 }
 
-TEST(Stream, OperationsCarryWhereTheirObjectLies) {
+TEST(Stream, Operations_CarryPgAndOsdOfTheirObject) {
   for (const char* text :
        {"rand,size=4M,object-size=1M", "seq,size=4M,object-size=1M", "stat,objects=4"}) {
     SCOPED_TRACE(text);
