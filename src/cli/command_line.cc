@@ -21,7 +21,7 @@ constexpr const char* examples =
     "  radosload run --help                        show all options of a run\n"
     "  radosload help pinning                      explain a topic ('help': all)\n";
 
-// Every option that takes a pool also takes a name that the config files give to one.
+// Every option that takes a pool also accepts a name that config files define for a pool.
 void resolve_pools(CLI::App& command, CommandLine& line) {
   for (CLI::Option* const option : command.get_options()) {
     if (option->get_type_name() != "POOL") continue;
@@ -34,7 +34,7 @@ void resolve_pools(CLI::App& command, CommandLine& line) {
   }
 }
 
-// A command without a text here keeps what it declares itself.
+// Keeps the declared text of a command that has no text here.
 void describe_commands(CLI::App& program) {
   for (CLI::App* const command : program.get_subcommands({})) {
     command->get_option("--help")->description("show this help");
@@ -56,7 +56,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
 
-  // In the order in which --help lists them.
+  // --help lists the commands in this order.
   add_run(app, chosen, from_files);
   add_join(app, chosen);
   add_replicas(app, chosen, from_files);

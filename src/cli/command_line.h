@@ -1,5 +1,5 @@
-// The declaration of the whole command line: every command and option. Parsing, --help, man pages,
-// completion and the check of config files all use this one declaration.
+// Declares the whole command line: every command and option. Parsing, --help, man pages, completion
+// and the check of config files all use this declaration.
 #pragma once
 
 #include <map>
@@ -24,13 +24,13 @@ struct CommandLine {
   LogOptions log;
   DisplayOptions display;
 
-  // From config files; set before parsing.
+  // Values from config files; set before parsing.
   std::set<std::string> from_files;          // options whose values they set
   std::map<std::string, std::string> pools;  // the user's names for pools
-  std::vector<std::string> renamed;          // set by parsing: the names that were used
+  std::vector<std::string> renamed;          // set by parsing: the names that were replaced
 };
 
-// An option's name for people and config files: the first long one, without dashes. Empty when
+// An option's name in messages and config files: the first long name, without dashes. Empty when
 // there is none.
 std::string long_name(const CLI::Option& option);
 

@@ -1,5 +1,5 @@
-// What --help and the man page say about each command beside its options: where it is listed, a
-// paragraph about it, and examples.
+// The texts of each command in --help and its man page, besides those of its options: its group, a
+// description, and examples.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct CommandText {
 
 std::span<const CommandText> command_texts();
 
-// In the form in which CLI11 keeps it: the footer of a command.
+// The text as CLI11 keeps it: in the footer of a command.
 std::string footer_of(const CommandText& text);
 
 }  // namespace radosload::cli

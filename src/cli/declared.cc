@@ -41,7 +41,7 @@ Offer offer_for(const std::string& value) {
   return Offer::nothing;
 }
 
-// CLI11 puts what a validator says of itself behind a colon: "KIND:{rados,rbd}".
+// CLI11 appends a validator's own description after a colon: "KIND:{rados,rbd}".
 void take_value(const CLI::Option& option, Option& into) {
   const std::string type = option.get_type_name();
   const std::size_t colon = type.find(":{");
@@ -80,7 +80,7 @@ std::vector<OptionGroup> option_groups(const CLI::App& command) {
   for (const CLI::Option* const option : command.get_options()) {
     std::string title = option->get_group();
     if (title.empty()) continue;                                  // hidden
-    if (title == "Options" || title == "OPTIONS") title.clear();  // by the version of CLI11
+    if (title == "Options" || title == "OPTIONS") title.clear();  // depends on the version of CLI11
     if (is_general(*option)) title = general_title;
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const OptionGroup& one) { return one.title == title; });
@@ -88,7 +88,7 @@ std::vector<OptionGroup> option_groups(const CLI::App& command) {
       group = groups.insert(groups.end(), OptionGroup{.title = title, .options = {}});
     group->options.push_back(option_of(*option));
   }
-  // First the command's own options, last those that every command has.
+  // The command's own options come first; options of every command come last.
   std::stable_partition(groups.begin(), groups.end(),
                         [](const OptionGroup& group) { return group.title.empty(); });
   std::stable_partition(groups.begin(), groups.end(),
@@ -98,7 +98,7 @@ std::vector<OptionGroup> option_groups(const CLI::App& command) {
 
 constexpr std::string_view examples_title = "Examples:\n";
 
-// The paragraphs before the examples.
+// The paragraphs of the footer before the examples.
 std::string about_of(const std::string& footer) {
   std::string about = footer.substr(0, footer.find(examples_title));
   while (about.ends_with('\n')) about.pop_back();

@@ -1,5 +1,5 @@
-// The command line as plain data, taken from its declaration in CLI11: --help, man pages and
-// completion are written from it.
+// The command line as plain data, read from its declaration in CLI11. --help, man pages and
+// completion are made from it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace radosload::cli {
 
-// What completion may offer for a value, beside its choices.
+// What completion offers for a value, besides its choices.
 enum class Offer : std::uint8_t { nothing, files, folders, patterns, topics, runs };
 
 struct Option {
@@ -32,7 +32,7 @@ struct OptionGroup {
 
 struct Command {
   std::string name;     // of the program itself: "radosload"
-  std::string group;    // the title under which the program's help lists the command
+  std::string group;    // the heading of the command in the program's help
   std::string summary;  // one line
   std::string about;    // paragraphs, separated by an empty line
   std::vector<OptionGroup> groups;

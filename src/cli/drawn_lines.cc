@@ -7,7 +7,7 @@
 
 namespace radosload::cli {
 
-// Up by the lines drawn, then everything from there on is cleared.
+// Moves up by the lines drawn, and clears everything from there on.
 std::string DrawnLines::wiping() const {
   return m_drawn > 0 ? fmt::format("\x1b[{}A\r\x1b[J", m_drawn) : std::string();
 }

@@ -1,5 +1,5 @@
-// Lines at the end of a terminal on stderr that are drawn over themselves. How many lines fit is
-// for the caller to see to: what has scrolled out of the screen cannot be drawn over.
+// Redraws lines at the end of a terminal on stderr. The caller must limit the number of lines to
+// the screen, because lines that have scrolled off the screen cannot be redrawn.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class DrawnLines {
   DrawnLines(DrawnLines&&) = delete;
   DrawnLines& operator=(DrawnLines&&) = delete;
 
-  // In place of those that are there.
+  // Replaces the lines drawn before.
   void show(const std::vector<std::string>& lines);
   // Removes them from the terminal.
   void wipe();

@@ -15,10 +15,10 @@ namespace radosload::cli {
 namespace {
 
 constexpr std::size_t margin = 2;
-constexpr std::size_t option_column = 30;   // where the text of an option begins
-constexpr std::size_t command_column = 12;  // and that of a command
+constexpr std::size_t option_column = 30;   // the column of an option's text
+constexpr std::size_t command_column = 12;  // the column of a command's text
 
-// "-p, --pool POOL"; without a letter the name stands below those that have one.
+// "-p, --pool POOL"; a name without a letter is aligned with the long names.
 std::string head_of(const Option& option) {
   if (option.positional) return option.names.front();
   std::string head = option.names.front().starts_with("--") ? "    " : "";
@@ -35,7 +35,7 @@ std::string text_of(const Option& option) {
   return text;
 }
 
-// A head that is too long for its column gets a line of its own.
+// A head that is longer than its column gets its own line.
 std::string entry(const std::string& head, const std::string& text, std::size_t column) {
   const std::size_t label_width = column - margin;
   const bool beside = head.size() + 2 <= label_width;

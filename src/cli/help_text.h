@@ -1,5 +1,5 @@
-// What --help prints: usage, summary, options in their groups with defaults, examples; at most 80
-// columns wide.
+// The text of --help: usage, summary, options in groups with their defaults, and examples; at most
+// 80 columns wide.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,10 @@
 
 namespace radosload::cli {
 
-// Wide enough for every terminal, and still readable on a wide one.
+// Fits every terminal, and is still readable on a wide one.
 inline constexpr std::size_t page_columns = 80;
 
-// For CLI11, which asks it for the help of the program and of each command.
+// CLI11 calls it for the help of the program and of each command.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
 }  // namespace radosload::cli

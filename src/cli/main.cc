@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
   const int left_behind =
       radosload::cluster::abandoned_calls() + radosload::run::abandoned_passes();
   if (left_behind == 0) return status;
-  // Calls that did not return still run on threads of librados: do not destroy anything they use.
+  // librados threads may still run calls that did not return, so nothing that they use is
+  // destroyed.
   std::fflush(nullptr);
   _exit(status);
 }

@@ -33,12 +33,12 @@ bool is_pattern(const std::string& word) {
   return plan::find_pattern(name) != nullptr || plan::find_suite(name) != nullptr;
 }
 
-// "radosload list --json" for "--json list". Long command lines are not repeated.
+// "radosload list --json" for "--json list". Shortens long command lines.
 std::string command_first(const std::vector<std::string>& words, const std::string& command) {
   constexpr std::size_t most = 60;
   std::string rest;
   bool moved = false;
-  for (std::size_t i = 1; i < words.size(); ++i) {  // the first word is 'run', which was implied
+  for (std::size_t i = 1; i < words.size(); ++i) {  // words[0] is the implied 'run'
     if (!moved && words[i] == command) {
       moved = true;
       continue;
@@ -64,7 +64,7 @@ Error unexpected_word(const CLI::App& command, const std::vector<std::string>& w
   return mistake(reason, see_help(command));
 }
 
-// The parser's texts begin with the option: "--format: xml not in {text,json}", "RUN is required".
+// The parser's texts start with the option: "--format: xml not in {text,json}", "RUN is required".
 const CLI::Option* named_in(const CLI::App& command, const std::string& text) {
   const std::string name = text.substr(0, text.find_first_of(": "));
   const bool dashes = name.starts_with('-');
@@ -74,8 +74,8 @@ const CLI::Option* named_in(const CLI::App& command, const std::string& text) {
   return nullptr;
 }
 
-// "for example: radosload compare last 20261121" from the examples of the command: the first one
-// that names it, because those of 'join' begin with the run on another machine.
+// "for example: radosload compare last 20261121", from the examples of the command: the first
+// example with its name, because the first example of 'join' is the run on another machine.
 std::string example_of(const CLI::App& command) {
   const std::string footer = command.get_footer();
   const std::size_t begin = footer.find("Examples:\n  ");
@@ -136,7 +136,8 @@ bool is_decimal(const std::string& text) {
   return error != std::errc::invalid_argument && end == text.data() + text.size();
 }
 
-// "Value 200000 not in range 0 to 100000"; the parser says the same of a word that is not a number.
+// "Value 200000 not in range 0 to 100000"; the parser gives the same text for a word that is not a
+// number.
 std::optional<Error> out_of_range(const CLI::Option& option, const std::string& name,
                                   const std::string& what) {
   constexpr std::string_view before = "Value ";

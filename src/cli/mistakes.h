@@ -1,5 +1,5 @@
-// Messages for wrong command lines: which option or word is wrong, why, and what to type instead.
-// The texts of the parser are not shown.
+// Messages for wrong command lines: the wrong option or word, the reason, and what to type instead.
+// They replace the texts of the parser.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@
 
 namespace radosload::cli {
 
-// The first word names no command (or there is no word at all); nothing when it does.
+// The error if the first word is not a command, or there are no words.
 std::optional<Error> unknown_command(const CLI::App& program,
                                      const std::vector<std::string>& words);
 
-// The error for words that the parser has refused; the first of them names a command.
+// The error for a command line that the parser has refused; its first word is a command.
 Error usage_error(const CLI::App& program, const std::vector<std::string>& words,
                   const CLI::ParseError& refused);
 

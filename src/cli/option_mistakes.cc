@@ -37,7 +37,7 @@ std::string with_two_dashes(const std::string& word) {
 
 std::string suggested_option(const CLI::App& command, const std::string& name,
                              const std::string& value) {
-  // Dashes are in every name, so they say nothing about which is near.
+  // Every name has dashes, so they would only distort the search for the nearest name.
   const std::string wanted = with_two_dashes(name).substr(2);
   const std::vector<std::string> names = long_names(command);
   const std::vector<std::string_view> known(names.begin(), names.end());
@@ -49,7 +49,7 @@ std::string suggested_option(const CLI::App& command, const std::string& name,
                                        : fmt::format("did you mean --{}?", nearest);
 }
 
-// Other commands that have the option: "'run' and 'replicas' have it".
+// Names other commands that have the option: "'run' and 'replicas' have it".
 std::string commands_with(const CLI::App& program, const std::string& name) {
   std::vector<std::string> have;
   for (const CLI::App* const command : program.get_subcommands({})) {
@@ -67,7 +67,7 @@ Error unknown_option(const CLI::App& program, const CLI::App& command, const std
   if (equals != std::string::npos) value = word.substr(equals + 1);
   const OptionWord letter = option_word(word);
   std::string hint;
-  // Other commands have fewer options, so this advice would be refused by them.
+  // The advice uses options that commands without --qd lack.
   if (command.get_option_no_throw("--qd") != nullptr) {
     hint = other_option_hint(letter.name, letter.joined ? letter.value : value).value_or("");
     if (hint.empty()) hint = other_option_hint(with_two_dashes(name), value).value_or("");

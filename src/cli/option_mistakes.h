@@ -1,5 +1,5 @@
-// Mistakes in the options of a command line: options that the command does not have, and options
-// without their value.
+// Finds mistakes in the options of a command line: options that the command does not have, and
+// options without their value.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,14 @@
 
 namespace radosload::cli {
 
-// A usage error: what is wrong, and what to do.
+// A usage error with its reason and its hint.
 Error mistake(std::string reason, std::string hint);
 // "'radosload status --help' lists the options"
 std::string see_help(const CLI::App& command);
-// "--pool", or "FILE" of a positional.
+// "--pool", or "FILE" for a positional.
 std::string shown_name(const CLI::Option& option);
 
-// A word that looks like an option, taken apart: "--qd=4" is "--qd" and "4", "-t16" is "-t" and
-// "16".
+// A word that looks like an option, split: "--qd=4" into "--qd" and "4", "-t16" into "-t" and "16".
 struct OptionWord {
   std::string name;
   std::string value;
@@ -29,7 +28,7 @@ struct OptionWord {
 
 OptionWord option_word(const std::string& word);
 
-// "--pool needs a value"; `next` is the option that stands in its place, or empty.
+// "--pool needs a value"; `next`: the option that follows instead of the value, or empty.
 Error value_missing(const CLI::Option& option, const std::string& next);
 
 // The first option that the command does not have, or that lacks its value. The first word is the

@@ -13,7 +13,7 @@ namespace {
 struct OtherOption {
   std::string_view option;
   std::string_view program;
-  std::string_view ours;  // an option, which takes the same value; empty: see `advice`
+  std::string_view ours;  // radosload's option with the same value; empty: see `advice`
   std::string_view advice = {};
 };
 
@@ -122,7 +122,7 @@ bool is_number(std::string_view word) {
                                       [](char digit) { return digit >= '0' && digit <= '9'; });
 }
 
-// The word behind one of these options, also in the forms "-t16" and "--pool=hdd".
+// The value of one of these options, also in the forms "-t16" and "--pool=hdd".
 std::string value_of(const std::vector<std::string>& words, std::string_view letter,
                      std::string_view name) {
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -138,7 +138,7 @@ std::string value_of(const std::vector<std::string>& words, std::string_view let
 }  // namespace
 
 std::optional<std::string> other_option_hint(std::string_view option, std::string_view value) {
-  // fio accepts "--ramp_time" only, but users write both forms.
+  // fio itself accepts only "--ramp_time", but users write both forms.
   std::string dashed(option);
   std::replace(dashed.begin(), dashed.end(), '_', '-');
   // "--io_size" of fio and "--io-size" of rbd bench differ in meaning.

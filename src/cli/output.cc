@@ -27,7 +27,7 @@ int write_all(int descriptor, std::string_view bytes) noexcept {
       continue;
     }
     if (errno == EAGAIN) {
-      // Somebody who shares the terminal has made it non-blocking.
+      // Another process that shares the terminal has made it non-blocking.
       pollfd ready{descriptor, POLLOUT, 0};
       ::poll(&ready, 1, -1);
     } else if (errno != EINTR) {
@@ -43,7 +43,7 @@ void prepare_streams() {
   std::signal(SIGPIPE, SIG_IGN);
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1) continue;
-    // The other way round, so that a result written to a closed stdout is an error.
+    // Opened in the opposite direction, so that writing to a closed stdout gives an error.
     const int opened =
         ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // NOLINT: inherited
     if (opened != descriptor && opened >= 0) ::close(opened);
@@ -69,7 +69,7 @@ void tell_error(std::string_view text) noexcept {
 void draw(std::string_view controls, std::string_view lines) noexcept {
   std::string text = printable_lines(lines);
   if (colours_on(STDERR_FILENO)) text = report::coloured(text);
-  // One write, so that lines of several threads do not mix.
+  // One write, so that lines of several threads are not mixed.
   write_all(STDERR_FILENO, std::string(controls) + text);
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view without_config = "--no-config";
 
-// A usage error names the defaults from config files: the user may have forgotten them.
+// A usage error lists defaults from config files, because the user may have forgotten them.
 int report(Error error, const Defaults& defaults = {}) {
   if (error.exit == Exit::usage && !defaults.files.empty()) {
     error.hint += fmt::format("{}defaults from {}: {} ({} ignores config files)",
@@ -36,7 +36,8 @@ int report(Error error, const Defaults& defaults = {}) {
   return status;
 }
 
-// Help or the version, which CLI11 reports as an error; otherwise what is wrong with the words.
+// Prints help or the version, which CLI11 throws as an error; otherwise the error in the command
+// line.
 int end_of_parsing(const CLI::App& program, const std::vector<std::string>& words,
                    const CLI::ParseError& error, const Defaults& defaults) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
@@ -47,7 +48,8 @@ int end_of_parsing(const CLI::App& program, const std::vector<std::string>& word
   return report(usage_error(program, words, error), defaults);
 }
 
-// "run" may be left out: what begins with an option that is not the program's own is a run.
+// "run" may be left out: a command line that starts with an option is a run, unless the option is
+// the program's own.
 std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   constexpr std::array<std::string_view, 4> own = {"-h", "--help", "-V", "--version"};
@@ -63,15 +65,16 @@ std::vector<std::string> words_of(int argc, char** argv) {
   return words;
 }
 
-// The defaults go right behind the subcommand: what was typed comes after them, in its order.
+// Inserts the defaults after the subcommand, so that the user's own words come later and take
+// priority.
 std::vector<std::string> with(const Defaults& defaults, std::vector<std::string> words) {
   words.insert(words.begin() + 1, defaults.words.begin(), defaults.words.end());
-  // CLI11 takes them from the back.
+  // CLI11 expects the words in reverse order.
   std::reverse(words.begin(), words.end());
   return words;
 }
 
-// A name from a config file must not hide which pool gets the load.
+// Names the real pool if the user gave a name from a config file.
 void tell_of_pools(const CommandLine& line) {
   for (const std::string& name : line.renamed) {
     warn(fmt::format("--pool {} is the pool '{}' (from the config file)", name,

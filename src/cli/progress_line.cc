@@ -9,7 +9,7 @@ namespace radosload::cli {
 
 namespace {
 
-// To the beginning of the line, and everything from there on is cleared.
+// Moves to the beginning of the line, and clears everything from there on.
 constexpr std::string_view start_anew = "\r\033[K";
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Progress of a command on stderr: one line that is redrawn on a terminal, a line every five
-// seconds elsewhere.
+// Shows the progress of a command on stderr: one line that is redrawn on a terminal, or else a line
+// every five seconds.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ class ProgressLine {
   ProgressLine(ProgressLine&&) = delete;
   ProgressLine& operator=(ProgressLine&&) = delete;
 
-  // Five times a second at most on a terminal, every five seconds elsewhere.
+  // Shows at most five texts a second on a terminal, otherwise one every five seconds.
   void show(const std::string& text);
   // Shows the text in any case.
   void say(const std::string& text);

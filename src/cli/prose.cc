@@ -22,7 +22,8 @@ std::string indented(std::string_view lines, std::size_t indent) {
   return result;
 }
 
-// Terms stand in a column of their own as long as each is short; a list of them is set as one.
+// A list whose terms are all at most this wide has them in a column; longer terms get their own
+// line.
 constexpr std::size_t short_term = 22;
 
 std::string term_text(const Block& block, std::size_t width, std::size_t columns) {
@@ -31,7 +32,7 @@ std::string term_text(const Block& block, std::size_t width, std::size_t columns
   return above + report::paragraph(beside ? block.head : "", block.text, 2, width + 2, columns);
 }
 
-// The width of the list of terms that begins here.
+// The width of the column of terms for the list that starts here.
 std::size_t list_width(const Prose& prose, std::size_t begin) {
   std::size_t width = 0;
   for (std::size_t i = begin; i < prose.size() && prose[i].kind == Block::Kind::term; ++i) {

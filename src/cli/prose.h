@@ -1,5 +1,4 @@
-// Explanations as data: `radosload help TOPIC` prints them on a terminal, and man pages are made of
-// the same blocks, so both say the same.
+// Explanations as data: `radosload help TOPIC` and the man pages print the same blocks.
 #pragma once
 
 #include <cstddef>
@@ -34,21 +33,21 @@ struct Topic {
   std::string_view name;
   std::string_view summary;  // one line
   Prose (*prose)();
-  // The man page with the same text: "radosload-pinning" and 7. Empty: part of radosload(1).
+  // The man page with the same text: "radosload-pinning" and 7. Empty: it is part of radosload(1).
   std::string_view page = {};
   int section = 0;
 };
 
-// In the order of the list. They live as long as the program.
+// In the order in which help lists them. They live as long as the program.
 std::span<const Topic> topics();
 const Topic* find_topic(std::string_view name);
 
-// Topics about files that radosload reads and writes, in source files of their own.
+// Topics about the files that radosload reads and writes, each in its own source file.
 Prose trace_format();
 Prose record_format();
 Prose study_format();
 
-// For a terminal of this many columns.
+// Formats the text for a terminal of this width.
 std::string plain_text(const Prose& prose, std::size_t columns);
 
 }  // namespace radosload::cli

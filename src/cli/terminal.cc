@@ -22,14 +22,14 @@ namespace radosload::cli {
 
 namespace {
 
-// Only what is neither progress nor result: warnings.
+// Prints only warnings, neither progress nor results.
 class Quiet : public record::ProgressListener {
  public:
   void progress(const record::Progress&) override {}
   void note(const std::string& text) override { warn(text); }
 };
 
-// A frame of a line or more that is drawn over itself.
+// A frame of one or more lines that is redrawn.
 class Frame final : public record::ProgressListener {
  public:
   void progress(const record::Progress& now) override {
@@ -38,7 +38,7 @@ class Frame final : public record::ProgressListener {
     report::Style style = style_for(STDERR_FILENO);
     style.columns -= 1;
     auto lines = report::live_frame(now, style.columns);
-    // What has scrolled out of the screen cannot be drawn over.
+    // Lines that have scrolled off the screen cannot be redrawn.
     const std::size_t rows = screen_of(STDERR_FILENO).rows;
     const std::size_t room = rows > lines.size() + 1 ? rows - lines.size() - 1 : 0;
     for (std::string& line : m_history.picture(style, room)) lines.push_back(std::move(line));
@@ -55,8 +55,8 @@ class Frame final : public record::ProgressListener {
   DrawnLines m_lines;
 };
 
-// For logs and pipes: what rados bench prints while it measures, and for the other phases a line
-// when one starts and every five seconds. Every run drains, so a short drain has no line.
+// For logs and pipes: prints the rows of rados bench while it measures, and in other phases a line
+// at their beginning and every five seconds. Every run has a drain, so a short drain gets no line.
 class Rows final : public Quiet {
  public:
   explicit Rows(bool steps_only) : m_steps_only(steps_only) {}
@@ -101,7 +101,7 @@ class Rows final : public Quiet {
                      now.in_flight));
   }
 
-  // Rows stay in a log: once in a while is often enough, and the worst few places.
+  // Rows stay in a log, so stuck operations are reported rarely, and only the worst few places.
   void tell_stuck(const std::vector<std::string>& places) {
     const Clock::time_point now = Clock::now();
     if (m_stuck_told && now - *m_stuck_told < between_stuck) return;
@@ -127,7 +127,7 @@ class Rows final : public Quiet {
 
 std::unique_ptr<record::ProgressListener> make_terminal(ProgressStyle style) {
   if (style == ProgressStyle::none) return std::make_unique<Quiet>();
-  // A frame would be drawn over the lines of the log.
+  // A frame would overwrite the lines of the log.
   const bool drawn = ::isatty(STDERR_FILENO) != 0 && !base::logs_to_stderr();
   if (drawn) return std::make_unique<Frame>();
   return std::make_unique<Rows>(style == ProgressStyle::steps);

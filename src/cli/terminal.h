@@ -1,5 +1,5 @@
-// The progress of a run on stderr: a frame that is redrawn on a terminal, rows like those of rados
-// bench elsewhere, or a line for each step; only notes with --no-progress.
+// Shows the progress of a run on stderr: a frame that is redrawn on a terminal, otherwise rows like
+// those of rados bench, or a line for each step; only notes with --no-progress.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@ namespace radosload::cli {
 
 enum class ProgressStyle {
   automatic,
-  steps,  // where there is no terminal: no rows, which fill the log of a study of hours
+  steps,  // without a terminal: no rows, because they would fill the log of a long study
   none,
 };
 
-// Looks at stderr itself to choose between frame and rows.
+// Checks stderr to choose between frame and rows.
 std::unique_ptr<record::ProgressListener> make_terminal(ProgressStyle style);
 
 }  // namespace radosload::cli

@@ -1,5 +1,5 @@
-// The topics of `radosload help`, which are also man pages. Facts come from the source where they
-// can: patterns, keys, rights.
+// The topics of `radosload help`, which are also man pages. Facts are taken from the source if
+// possible: patterns, keys, rights.
 #include <algorithm>
 #include <array>
 
@@ -87,7 +87,7 @@ Prose patterns() {
   return prose;
 }
 
-// The command that makes a user with the rights for a feature, in lines that fit a page.
+// The command that creates a user with the rights for a feature, wrapped to the page.
 std::string grant(std::string_view feature) {
   const auto rights = observe::rights_for(feature);
   if (!rights) return {};

@@ -1,5 +1,5 @@
-// The topics about files that radosload writes: the trace and the record. Man pages of section 5
-// are made of them.
+// The topics about files that radosload writes: the trace and the record. They become man pages of
+// section 5.
 #include "cli/prose.h"
 
 namespace radosload::cli {

@@ -1,4 +1,4 @@
-// The topic about the file of a study: the table of its keys, as the reader has it.
+// The topic about the study file: the table of its keys, from the parser.
 #include "cli/prose.h"
 #include "study/study_keys.h"
 

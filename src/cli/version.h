@@ -1,11 +1,11 @@
-// Which radosload this is, for people and for bug reports.
+// The version of this radosload, for users and bug reports.
 #pragma once
 
 #include <string>
 
 namespace radosload::cli {
 
-// The commit that was built; "unknown" where the source was not a git repository. Defined in a file
+// The commit of this build; "unknown" if the source was not a git repository. Defined in a file
 // that CMake writes.
 extern const char* const source_commit;
 

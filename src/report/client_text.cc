@@ -28,7 +28,7 @@ std::string link_text(const RunRecord& record) {
   const auto& load = record.client_load;
   if (!load || load->interface.empty()) return {};
   const auto share = record::link_share(*load, record.measured);
-  // How fast it is, is unknown.
+  // The share is unknown, for example because the interface reports no speed.
   if (!share) return fmt::format("; network interface {}", load->interface);
   return fmt::format("; {:.0f} % of network interface {} ({} Mbit/s)", 100 * *share,
                      load->interface, grouped(load->link_mbit));

@@ -1,4 +1,4 @@
-// What a run took of the client's machine.
+// Describes how much of the client machine's network, CPU and throttles a run used.
 #pragma once
 
 #include <string>

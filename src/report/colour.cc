@@ -15,12 +15,12 @@ constexpr std::string_view yellow = "\x1b[33m";
 constexpr std::string_view plain_again = "\x1b[0m";
 
 struct Rule {
-  std::string_view label;   // how the line begins
-  std::string_view behind;  // what stands in it behind that; empty: anything
+  std::string_view label;   // the beginning of the line
+  std::string_view behind;  // what must follow the label; empty: any text
   std::string_view colour;
 };
 
-// The first that applies. A grade is the first word behind its label.
+// The first rule that applies decides. A grade is the first word after its label.
 constexpr std::array<Rule, 17> rules = {{{"  grade     ", "clean", green},
                                          {"  grade     ", "contaminated", yellow},
                                          {"  grade     ", "void", red},
@@ -49,7 +49,7 @@ std::string in_colour(std::string_view text, std::string_view colour) {
   return fmt::format("{}{}{}", colour, text, plain_again);
 }
 
-// The label, and what a verdict says where the rule is about that.
+// Colours the label, and the verdict if the rule has a colour for it.
 std::string coloured_line(std::string_view line) {
   const auto* const rule = std::find_if(rules.begin(), rules.end(),
                                         [line](const Rule& each) { return applies(each, line); });

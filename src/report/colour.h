@@ -1,5 +1,5 @@
-// Colours for a terminal, put into a finished text: verdicts, errors, warnings and the slow OSD.
-// What comes in is printable already, so no name can bring colours of its own. Pure.
+// Adds terminal colours to a finished text: verdicts, errors, warnings and the slow OSD. Control
+// characters in the text are already escaped, so a name cannot add colours. Pure.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace radosload::report {
 
-// Of a result, or of a frame of the live view: by the labels that its lines begin with. Adds
-// nothing but colours.
+// Colours a result or a frame of the live view by the labels at the beginning of its lines. Does
+// not change the text.
 std::string coloured(std::string_view lines);
 
-// Of a message: its first word, "radosload:".
+// Colours the first word of a message, "radosload:".
 std::string coloured_warning(std::string_view text);
 std::string coloured_error(std::string_view text);
 

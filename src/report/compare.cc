@@ -32,7 +32,7 @@ Value percentile_us(const Cell& cell, record::Quantile quantile) {
   return static_cast<double>(*ns) / ns_per_us;
 }
 
-// The one place that ties a name to a statistic.
+// Each name of a metric is tied to its statistic here and nowhere else.
 struct Metric {
   const char* name;
   Value (*of)(const RunRecord&, const Cell&);
@@ -80,7 +80,7 @@ Cell cell_of(const RunRecord& run, OpKind kind) {
   return {};
 }
 
-// How much the throughput of single seconds deviates from its mean. No kind: of all kinds together.
+// The standard deviation of the throughput of single seconds. No kind: all kinds together.
 Value deviation_of(const RunRecord& run, const std::optional<OpKind>& kind) {
   std::vector<double> rates;
   for (const record::TimelineRow* const row : full_seconds(run)) {
@@ -97,7 +97,7 @@ void add_deviation(Comparison& comparison, const std::vector<RunRecord>& runs,
                    const std::string& name, const std::optional<OpKind>& kind) {
   Comparison::Row row{.kind = name, .metric = "IOPS stddev", .values = {}};
   for (const RunRecord& run : runs) row.values.push_back(deviation_of(run, kind));
-  // Below IOPS, which is the second of the metrics.
+  // The row goes below IOPS, which is the second metric.
   constexpr std::size_t behind = 2;
   const auto end = comparison.rows.end();
   comparison.rows.insert(end - static_cast<std::ptrdiff_t>(metrics.size() - behind),
@@ -146,7 +146,7 @@ void add_differences(std::vector<std::string>& warnings, const std::vector<RunRe
   note("program", distinct(runs, [](const RunRecord& run) { return run.header.program; }));
 }
 
-// Percentiles among them are missing from the table.
+// Percentiles that fall among lost operations are missing from the table.
 std::string lost_text(const RunRecord& run) {
   const Cell total = record::total_of(run.kinds);
   if (total.lost.ops() == 0) return {};
@@ -158,7 +158,7 @@ std::string lost_text(const RunRecord& run) {
       grouped(total.lost.unsent()));
 }
 
-// What is wrong with one run alone.
+// Warns about flaws of a single run.
 void add_flaws(std::vector<std::string>& warnings, const RunRecord& run) {
   const auto note = [&](const std::string& flaw) {
     warnings.push_back(fmt::format("{}: {}", run.header.run_id, flaw));

@@ -1,5 +1,6 @@
-// Two or more runs side by side, figure by figure: value, difference and ratio. No verdict: a
-// difference between single runs may be chance. Warns of everything else in which the runs differ.
+// Shows two or more runs side by side: value, difference and ratio of each figure. Gives no
+// verdict, because a difference between single runs may be chance. Warns about every other
+// difference between the runs.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +15,11 @@ namespace radosload::report {
 struct Comparison {
   struct Row {
     std::string kind;    // "read", ..., "all"
-    std::string metric;  // "IOPS", "p99 us", ...: one statistic, the same of every run
-    std::vector<std::optional<double>> values;  // one for each run, in their order
+    std::string metric;  // "IOPS", "p99 us", ...: the same statistic for every run
+    std::vector<std::optional<double>> values;  // one for each run, in the order of the runs
 
-    // Of a run to the first: value - first, and value / first. Absent when either is, or the ratio
-    // has nothing to divide by. difference(a, b) = -difference(b, a).
+    // Difference (value - first) and ratio (value / first) of a run to the first run. Absent when
+    // either value is absent; the ratio also when the first value is 0.
     std::optional<double> difference(std::size_t run) const;
     std::optional<double> ratio(std::size_t run) const;
   };

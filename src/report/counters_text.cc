@@ -56,14 +56,14 @@ Figure timed(std::string head, std::string name) {
           [name = std::move(name)](const OsdWindow& osd) { return mean_ns(osd, name); }};
 }
 
-// Of the figures in a unit of their own: "1,234", "81.2", "0.812", "0".
+// Values in units of their own: "1,234", "81.2", "0.812", "0".
 std::string figure_text(double value) {
   constexpr TimeUnit plain{"", 1};
   return in_unit(value, plain);
 }
 
-// A row for each OSD; columns of which nothing is known are left out, and so is an empty block.
-// `times`: of ns, shown in the one unit that the title names.
+// A row for each OSD. Columns without known values are left out; without columns the block is
+// empty. `times`: the values are ns, shown in the one unit that the title names.
 Sheet osd_block(const std::vector<OsdWindow>& windows, const std::string& title,
                 const std::vector<Figure>& figures, bool times) {
   std::vector<Table::Column> columns = {{"OSD", Align::left}};
@@ -135,7 +135,7 @@ std::string head_text(const std::vector<OsdWindow>& windows, bool of_run) {
 // ---- the times and sizes ----
 
 Sheet operation_times(const std::vector<OsdWindow>& windows, const RunRecord* run) {
-  // On this OSD as primary, over all operations.
+  // Operations that this OSD served as primary, of all kinds.
   const auto clients =
       run == nullptr ? std::map<std::int32_t, ClientMeans>() : client_means(*run, windows);
   const auto client_mean = [&clients](const OsdWindow& window) {
@@ -169,7 +169,7 @@ Sheet store_times(const std::vector<OsdWindow>& windows) {
                    true);
 }
 
-// The upper limits of the buckets, since an OSD's histogram is as coarse as that.
+// The upper limits of the buckets, because an OSD's histogram has no finer resolution.
 Sheet latency_block(const std::vector<OsdWindow>& windows) {
   const auto limit = [](std::string name, record::Quantile quantile) {
     return [name = std::move(name), quantile](const OsdWindow& osd) -> Quantity {
@@ -209,7 +209,7 @@ Sheet share_block(const std::vector<OsdWindow>& windows) {
                    false);
 }
 
-// Elsewhere the "db" slot of BlueFS is the main device, and nothing can spill.
+// Without a separate DB device, BlueFS calls the main device "db", so data cannot spill over.
 bool has_db(const OsdWindow& window) {
   return window.kind.starts_with("db");
 }
@@ -234,7 +234,7 @@ Sheet size_block(const std::vector<OsdWindow>& windows) {
       false);
 }
 
-// A pass over all of RocksDB, or a part, that was ordered; those that run or wait count too.
+// Compactions that were ordered, of all of RocksDB or a part; running and queued ones count too.
 Quantity compactions(const OsdWindow& window) {
   Quantity all;
   const auto add = [&all](Quantity more) {
@@ -246,7 +246,7 @@ Quantity compactions(const OsdWindow& window) {
   return all;
 }
 
-// The commits of an OSD are for writes it leads and for those of its peers.
+// An OSD commits the writes that it leads and, as a replica, those of other OSDs.
 Quantity applied_writes(const OsdWindow& window) {
   return sum_of(sum_of(count_of(window, "op_w"), count_of(window, "op_rw")),
                 count_of(window, "subop_w"));
@@ -274,7 +274,7 @@ Sheet effort_block(const std::vector<OsdWindow>& windows) {
 
 // ---- sentences ----
 
-// Over all OSDs, so that the replicas' effort counts for the client's write.
+// The sum over all OSDs, so that the work of the replicas counts as part of the client's write.
 std::string per_client_write(const std::vector<OsdWindow>& windows) {
   double writes = 0;
   double flushed = 0;
@@ -293,7 +293,7 @@ std::string per_client_write(const std::vector<OsdWindow>& windows) {
                      counted(osds, "OSD"));
 }
 
-// Without rights all OSDs say much the same.
+// Without rights all OSDs give the same error, so only a few are listed.
 Sheet uncounted(const std::vector<OsdWindow>& windows) {
   constexpr std::size_t most = 4;
   std::size_t missing = 0;
@@ -312,7 +312,7 @@ Sheet uncounted(const std::vector<OsdWindow>& windows) {
   return sheet;
 }
 
-// A table after the first stands apart from what is above it.
+// An empty line separates each table but the first from what is above it.
 std::string part_text(const SheetPart& part, bool first) {
   constexpr std::size_t width = 80;
   constexpr std::size_t label_width = 10;

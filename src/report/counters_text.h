@@ -1,5 +1,5 @@
-// What the OSDs counted of their own work over a window: a few small tables with a row for each
-// OSD, and in one line for each kind of operation where the time went. Pure.
+// Shows what the OSDs counted over a window: small tables with a row for each OSD, and a line for
+// each kind of operation that says where its time went. Pure.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 
 namespace radosload::report {
 
-// Without a run (`radosload watch`) what only a client knows is left out; with one, `run` is the
-// record that the windows belong to. Empty without windows; the first part is a table, or the
-// line that says that there are none.
+// `run`: the record that the windows belong to; without one (`radosload watch`) the figures that
+// only a client knows are left out. Empty without windows. The first part is a table, or a line
+// that says that there are no tables.
 Sheet counters_sheet(const std::vector<record::OsdWindow>& windows,
                      const record::RunRecord* run = nullptr);
 // The same as text of at most 80 columns.

@@ -21,7 +21,7 @@ namespace {
 constexpr double csv_ns_per_us = 1e3;
 constexpr double csv_bytes_per_mib = 1024.0 * 1024.0;
 
-// Lines of one table: the first holds the names of the columns.
+// Collects the lines of one table; the first line holds the column names.
 class CsvLines {
  public:
   void field(std::string_view text) {
@@ -170,7 +170,8 @@ std::string run_csv(const RunRecord& record) {
   for (const Cell& cell : record.kinds) add_second_names(lines, prefix_of(cell.kind));
   lines.end();
   for (const record::TimelineRow& row : record.timeline) {
-    if (row.start >= record.measured && record.measured > Time(0)) continue;  // of the drain
+    // answered during the drain
+    if (row.start >= record.measured && record.measured > Time(0)) continue;
     const double length_s = seconds(row.length);
     lines.field(record.header.run_id);
     lines.number(seconds(row.start));

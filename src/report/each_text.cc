@@ -63,7 +63,7 @@ std::optional<double> p99_of(const RunRecord& record) {
   return value ? std::optional<double>(static_cast<double>(*value)) : std::nullopt;
 }
 
-// With lost operations at the p99 of one round, only a lower bound of it is known.
+// If the p99 of one round falls among lost operations, only its lower bound is known.
 std::string p99_text(const std::vector<const RunRecord*>& rounds, TimeUnit unit) {
   record::Ranked worst;
   for (const RunRecord* const record : rounds) {

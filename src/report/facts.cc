@@ -64,17 +64,17 @@ std::string where_text(const RunPlan& plan, const record::Environment& environme
 }
 
 std::string etcd_text(const RunRecord& record) {
-  constexpr Time limit = std::chrono::milliseconds(10);  // of etcd's own documentation
+  constexpr Time limit = std::chrono::milliseconds(10);  // from etcd's documentation
   if (record.header.plan.pattern.name != "etcd-wal") return {};
   const record::Cell* pair = nullptr;
   for (const record::Cell& cell : record.kinds) {
-    // Without a flush the write alone is durable when it is answered.
+    // Without a flush, a write is durable when it is answered.
     if (cell.kind == OpKind::sync || (cell.kind == OpKind::write && pair == nullptr)) pair = &cell;
   }
   if (pair == nullptr) return {};
   const record::Ranked p99 = record::response_ranks(*pair).percentile(record::p99);
   const Time found(static_cast<Time::rep>(p99.ns));
-  // "More than 8 ms" may be above or below the limit.
+  // "More than 8 ms" may be below or above the limit.
   const bool beyond = p99.kind == record::Ranked::Kind::beyond;
   if (p99.kind == record::Ranked::Kind::unknown || (beyond && found < limit)) return {};
   return fmt::format("p99 {} ({}): {} etcd's limit of {}", ranked_text(p99),

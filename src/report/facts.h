@@ -1,5 +1,5 @@
-// The words in which a run is described: where it ran, what its load was, how it ended. Shared by
-// everything that prints for people. Pure.
+// The phrases that describe a run: where it ran, its load, and how it ended. Shared by all reports
+// for people. Pure.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace radosload::report {
 
-// "pool hdd", "image vm1 in pool ssd, data in pool hdd", "target null". Images have their names
-// from the environment; of a run that is still to come it may be empty.
+// "pool hdd", "image vm1 in pool ssd, data in pool hdd", "target null". The names of images come
+// from the environment, which may be empty before the run.
 std::string where_text(const RunPlan& plan, const record::Environment& environment);
 // "randrw4k: mixed, 75 % read, random 4k, qd 64"
 std::string pattern_text(const RunPlan& plan);
@@ -28,7 +28,7 @@ std::string versions_text(const record::RunRecord& record);
 std::string errors_text(const std::vector<record::ErrorCount>& errors);
 // "1 operation cancelled, 2 operations never answered"; empty when every operation was answered.
 std::string lost_operations(const record::RunRecord& record, const record::Cell& total);
-// The same, and how the percentiles of a report count them; empty likewise.
+// The same, followed by how percentiles count them; also empty when every operation was answered.
 std::string lost_text(const record::RunRecord& record, const record::Cell& total);
 // "p99 3 ms (durable write): below etcd's limit of 10 ms", after a run of the pattern etcd-wal;
 // empty after any other.

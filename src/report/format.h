@@ -1,4 +1,4 @@
-// The formats of `--format`, by name: what a finished run is printed as on stdout.
+// The formats of `--format`, by name: how a finished run is printed on stdout.
 #pragma once
 
 #include <cstdint>
@@ -24,14 +24,14 @@ enum class Format : std::uint8_t {
   fio_json,
 };
 
-// "text", "json", "csv", "prometheus", "rados-bench", "rados-bench-json", "fio-json"; others are a
-// usage error that lists them.
+// "text", "json", "csv", "prometheus", "rados-bench", "rados-bench-json", "fio-json"; any other
+// name is a usage error that lists these.
 Result<Format> parse_format(std::string_view name);
 
 // All of them, "text" first.
 std::vector<std::string> format_names();
 
-// saved_as: where the record lies, for the text; empty when it was not saved. style: for the text.
+// saved_as: the path of the record, for the text; empty when it was not saved. style: for the text.
 std::string render(const record::RunRecord& record, Format format, const std::string& saved_as,
                    const Style& style = {});
 

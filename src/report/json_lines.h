@@ -1,6 +1,6 @@
-// Internal: JSON in the layout of fio, a member a line and `"key" : value`, with its six digits
-// after the point. The JSON library writes neither, and scripts for fio read such lines with grep
-// and awk; so a diff with fio's own output shows figures only, too.
+// Internal: writes JSON in fio's layout: one member per line as `"key" : value`, six decimal
+// places. Scripts for fio read such lines with grep and awk, and a diff with fio's own output shows
+// different values only. The JSON library cannot write this layout.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace radosload::report {
 
 class JsonLines {
  public:
-  // Within a list, and for the whole document, there is no key.
+  // Elements of a list and the whole document have no key.
   void begin(std::string_view key = {}) { open(key, '{', '}'); }
   void begin_list(std::string_view key) { open(key, '[', ']'); }
   void end();
 
   void count(std::string_view key, std::uint64_t value);
-  // JSON has no infinity; what is no number is printed as 0.
+  // JSON has neither infinity nor NaN; both are printed as 0.
   void real(std::string_view key, double value);
   void text(std::string_view key, std::string_view value);
 
-  // All of it, once every begin() has its end().
+  // The document; valid after every begin() has its end().
   const std::string& whole() const { return m_text; }
 
  private:
@@ -29,8 +29,8 @@ class JsonLines {
   void member(std::string_view key, std::string_view value);
 
   std::string m_text;
-  std::string m_closing;  // of what is open, the innermost last
-  bool m_first = true;    // nothing yet stands in the innermost
+  std::string m_closing;  // the closing brackets of what is open, the innermost last
+  bool m_first = true;    // the innermost is still empty
 };
 
 }  // namespace radosload::report

@@ -39,7 +39,7 @@ std::optional<double> load_of(const std::string& text) {
   return value;
 }
 
-// The one key of load that varies; none when there is no such key, or more than one.
+// The only key of the load that varies; none when no key varies, or more than one.
 std::optional<std::string> varying_load(const Series& series) {
   constexpr std::array<const char*, 3> keys = {"qd", "clients", "rate"};
   std::optional<std::string> found;
@@ -53,7 +53,7 @@ std::optional<std::string> varying_load(const Series& series) {
   return found;
 }
 
-// What the step is but for its load: "bs=4k ".
+// The settings of the step without its load: "bs=4k ".
 std::string other_settings(const SeriesStep& step, std::string_view load) {
   std::string text;
   for (const auto& [key, value] : step.settings) {

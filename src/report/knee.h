@@ -1,9 +1,9 @@
-// The knee of a sweep of load: the lowest load that reaches 90 % of the best throughput of the
-// sweep. More load adds little throughput, and mostly waiting time. Pure.
+// The knee of a load sweep: the lowest load that reaches 90 % of the best throughput of the sweep.
+// Above it, more load mostly adds waiting time. Pure.
 //
-// It is looked for only where exactly one of qd, clients and rate varies and at least three of its
-// steps are done; where other settings vary as well (bs=4k:64k), once for each of their values.
-// Where the highest load is the first to reach 90 %, there is no knee: throughput may still rise.
+// A knee is looked for only if exactly one of qd, clients and rate varies and at least three of its
+// steps are done. If other settings vary as well (bs=4k:64k), each of their values has its own
+// knee. If only the highest load reaches 90 %, there is no knee: throughput may still rise.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace radosload::report {
 
 struct Knee {
   std::size_t step = 0;  // index into the steps of the series
-  std::size_t best = 0;  // the step of the best throughput
+  std::size_t best = 0;  // index of the step with the best throughput
   bool highest = false;  // the highest load of the sweep: no knee was reached
 };
 

@@ -30,7 +30,7 @@ double edge_ns(std::size_t edge) {
          places.at((edge - 1) % edges_in_ten);
 }
 
-// Which step a latency falls into: from edge_ns(step) to edge_ns(step + 1).
+// The step that a latency belongs to: from edge_ns(step) to edge_ns(step + 1).
 std::size_t step_of(double ns) {
   std::size_t step = 0;
   while (edge_ns(step + 1) <= ns) ++step;
@@ -66,7 +66,7 @@ struct StepLine {
   std::string from;
   std::string to;
   std::uint64_t count = 0;
-  bool left_out = false;  // stands for several empty steps
+  bool left_out = false;  // the line represents several empty steps
 };
 
 std::vector<StepLine> step_lines(const std::vector<std::uint64_t>& counts, TimeUnit unit) {

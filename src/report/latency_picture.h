@@ -1,4 +1,4 @@
-// How operations spread over latencies: a bar for each step of a scale that grows in steps of 1, 2
+// Draws the distribution of latencies: a bar for each step of a scale that grows in steps of 1, 2
 // and 5. Pure, and internal to the room.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace radosload::report {
 
-// A line for each step that holds an operation or lies between two that do; more than two empty
-// ones in a row are one line. All in one unit. No line is wider than style.columns; nothing at all
-// for an empty histogram, or without room for a bar.
+// A line for each step that has operations or lies between two that have; three or more empty steps
+// in a row become one line. All in one unit. No line is wider than style.columns. Empty for an
+// empty histogram, or if there is no room for a bar.
 std::vector<std::string> latency_picture(const record::Histogram& latency, const Style& style);
 
-// The same in one line for the live view: "0.5 ms [bars] 40 ms", from the fastest operation to the
-// slowest on a log scale.
+// The distribution in one line for the live view: "0.5 ms [bars] 40 ms", from the fastest to the
+// slowest operation on a log scale.
 std::string latency_line(const record::Histogram& latency, std::size_t columns, const Style& style);
 
 }  // namespace radosload::report

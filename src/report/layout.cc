@@ -11,7 +11,7 @@
 namespace radosload::report {
 
 namespace {
-// Bytes behind the first of a character of UTF-8 take no column.
+// Continuation bytes of a UTF-8 character take no column.
 bool continues(char letter) {
   return (static_cast<unsigned char>(letter) & 0xc0U) == 0x80U;
 }
@@ -21,10 +21,10 @@ std::string padded(const std::string& text, std::size_t width, Align align) {
   return align == Align::left ? text + spaces : spaces + text;
 }
 
-// Messages of several lines are wrapped like any text.
+// Messages of several lines are joined, and then wrapped like any text.
 std::string in_one_line(std::string_view text) {
   std::string result;
-  bool began = false;  // nothing but the indentation of a line so far
+  bool began = false;  // false: only the indentation of the line was read so far
   for (const char letter : text) {
     if (letter == '\n') {
       result += ' ';
@@ -37,7 +37,7 @@ std::string in_one_line(std::string_view text) {
   return result;
 }
 
-// Where the first `columns` characters of the text end.
+// The end of the first `columns` characters of the text.
 std::size_t end_of(std::string_view text, std::size_t columns) {
   std::size_t end = 0;
   for (std::size_t used = 0; end < text.size(); ++end) {
@@ -101,7 +101,7 @@ std::string paragraph(std::string_view label, std::string_view given, std::size_
   std::string_view text = shown;
   std::string result;
   std::string last = std::string(margin, ' ') + padded(printable(label), label_width, Align::left);
-  bool fresh = true;  // nothing but margin in this line yet
+  bool fresh = true;  // the line holds only its margin so far
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);

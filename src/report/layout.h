@@ -1,5 +1,5 @@
-// Text in columns and paragraphs: the one place that pads, aligns and wraps, by the width that
-// UTF-8 takes on a terminal. Pure.
+// Text in columns and paragraphs: the only code that pads, aligns and wraps, by the width of UTF-8
+// on a terminal. Pure.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace radosload::report {
 
-// No line of text is wider, so that it fits a mail.
+// The limit for lines of text, so that a report fits an e-mail.
 inline constexpr std::size_t page_width = 100;
 
 enum class Align : std::uint8_t { left, right };
@@ -26,11 +26,12 @@ class Table {
     std::string head;
     Align align = Align::right;
   };
-  // Names of others stand in heads and cells: a terminal must not obey them.
+  // Escapes control characters in heads and cells, because names may come from untrusted sources.
   explicit Table(std::vector<Column> columns);
-  // As many cells as there are columns.
+  // Takes one cell for each column.
   void add(std::vector<std::string> cells);
-  // Columns as wide as they must be, two spaces between them, none at the end of a line.
+  // Columns are as wide as their widest cell, with two spaces between them and none at the end of a
+  // line.
   std::string text(std::size_t margin) const;
   const std::vector<Column>& columns() const { return m_columns; }
   const std::vector<std::vector<std::string>>& rows() const { return m_rows; }
@@ -40,38 +41,38 @@ class Table {
   std::vector<std::vector<std::string>> m_rows;
 };
 
-// Tables with their titles, and lines among them, before they become text or HTML.
+// A table with its title, or a line of text, before it is printed as text or HTML.
 struct SheetPart {
   std::string title;                // of a table, without a colon; the label of a line
-  std::optional<Table> table = {};  // nothing: a line
+  std::optional<Table> table = {};  // empty: a line
   std::string text = {};            // of a line
 };
 using Sheet = std::vector<SheetPart>;
 
-// "  label   text", continued below itself at page_width. The label takes label_width columns.
+// "  label   text", wrapped at page_width below itself. The label takes label_width columns.
 std::string paragraph(std::string_view label, std::string_view given, std::size_t margin,
                       std::size_t label_width, std::size_t width = page_width);
 
-// The same as all results have it: nothing at all for an empty text.
+// The same with the label width of all results; empty for an empty text.
 inline constexpr std::size_t indent = 2;
 std::string line(std::string_view label, std::string_view text);
 
-// How many columns of a terminal a text takes, in UTF-8.
+// The number of terminal columns of a UTF-8 text.
 std::size_t text_width(std::string_view text);
-// As much of one line as there is room for, with "..." where it was cut. Control characters become
-// escapes, and no character is cut in two.
+// The beginning of a line that fits into `columns`, with "..." if it was cut. Control characters
+// are escaped, and no character is cut in half.
 std::string cut(std::string_view given, std::size_t columns);
 
 // "45,012"
 std::string grouped(std::uint64_t count);
-// A rate or bandwidth for eyes: "12,345", "812", "81.2", "8.12", "0".
+// A rate or bandwidth, rounded for people: "12,345", "812", "81.2", "8.12", "0".
 std::string rate_text(double value);
-// human_text, or "-" for what is not known.
+// human_text, or "-" if the time is unknown.
 std::string time_text(std::optional<Time> time);
 using record::ranked_text;
 // "12 operations", "1 operation"
 std::string counted(std::uint64_t count, std::string_view noun);
-// Below a table with percentiles shown as "-".
+// The line below a table that shows percentiles as "-".
 std::string too_few_text();
 std::string joined(const std::vector<std::string>& parts, std::string_view separator);
 

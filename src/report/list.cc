@@ -81,7 +81,7 @@ ListRow row_of(const record::Series& series) {
   return row;
 }
 
-// When it began, as its id says; those of others begin with a letter.
+// The start time, from the ID; an ID that radosload did not make begins with a letter.
 std::string_view began(const ListRow& row) {
   const std::string_view id = row.id;
   return row.is_run() || id.empty() ? id : id.substr(1);

@@ -1,5 +1,4 @@
-// The table of saved runs, series, studies and timings: what stands in it, and how it looks as
-// text.
+// The table of saved runs, series, studies and timings: its rows, and the rows as text.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +19,12 @@ struct ListRow {
   std::string id = {};
   std::string started = {};  // ISO 8601 in UTC
   std::string pool = {};     // empty: none, as with --target sim
-  std::string pattern = {};  // of a series and a timing, what was asked for
+  std::string pattern = {};  // of a series and a timing, the requested pattern
   Time measured{0};  // of a series and a study, of all its runs; of a timing, of all measurements
-  // Nothing for all but a run: their figures have no meaningful sum.
+  // Only of a run: the rates of several runs have no meaningful sum.
   std::optional<double> iops = {};
   std::optional<double> mib_per_s = {};
-  std::optional<Time> p99 = {};  // nothing with too few operations either
+  std::optional<Time> p99 = {};  // also empty with too few operations
   std::uint64_t errors = 0;
   std::string status = {};
   std::string grade = {};  // of a run only
@@ -42,11 +41,10 @@ struct ListRow {
   }
 };
 
-// What is made of others, and which of those are listed too.
+// The series, studies and timings to list, and whether their runs are listed too.
 struct Listed {
   std::vector<record::Series> series = {};
-  // Rows already, because this room does not know what is in them. A study is without what its runs
-  // measured.
+  // Already as rows, because this room cannot read timings. A study has no figures of its runs.
   std::vector<ListRow> timings = {};
   std::vector<ListRow> studies = {};
   bool steps = false;  // the runs that are steps of a series
@@ -57,10 +55,11 @@ struct Listed {
 std::vector<ListRow> list_rows(const std::vector<record::RunRecord>& runs,
                                const Listed& others = {});
 
-// Leaves the rows that have all these labels.
+// Keeps the rows that have all these labels.
 std::vector<ListRow> with_labels(std::vector<ListRow> rows, const Labels& wanted);
 
-// A line for each; "no saved runs" when there are none. Labels have a column if any run has one.
+// A line for each row; "no saved runs" if there are none. The column of labels is shown only if a
+// run has one.
 std::string list_text(const std::vector<ListRow>& rows);
 
 }  // namespace radosload::report

@@ -34,7 +34,7 @@ std::string time_part(const record::Progress& now) {
   return text;
 }
 
-// Both lists in the order in which they matter: what does not fit is left out from the end.
+// Both lists begin with the most important part; parts that do not fit are dropped from the end.
 std::vector<std::string> rates(const record::Progress& now) {
   constexpr double shortest_s = 1e-9;  // avoids dividing by zero
   const double length = std::max(seconds(now.last.length), shortest_s);
@@ -59,7 +59,7 @@ std::vector<std::string> latencies(const record::Progress& now) {
   return parts;
 }
 
-// As many of the parts as there is room for behind the text.
+// The text and as many of the parts as fit behind it.
 std::string with_parts(std::string text, const std::vector<std::string>& parts,
                        std::size_t columns) {
   for (const std::string& part : parts) {
@@ -86,7 +86,7 @@ std::string progress_bar(double done, std::size_t width) {
 std::vector<std::string> live_frame(const record::Progress& now, std::size_t columns) {
   const std::string head = fmt::format("{:<{}}", now.phase, phase_width);
   const std::size_t room = columns - std::min(columns, head.size());
-  // What is only being removed has no operations of the load.
+  // While the run only cleans up, there are no operations of the load.
   const bool loaded = now.phase != "clean up";
   const std::string tail =
       with_parts(" " + time_part(now), loaded ? rates(now) : std::vector<std::string>(), room);

@@ -1,6 +1,6 @@
 // The first lines of the live view: phase, progress, rates and latencies of the last second, and
-// operations that are stuck. Below them stands the picture of the last minutes (live_history.h).
-// Pure; cli/terminal draws them.
+// stuck operations. The picture of the last minutes (live_history.h) follows below them. Pure;
+// cli/terminal draws the lines.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 
 namespace radosload::report {
 
-// In a series a line for the step and the time left; then one for phase and progress with the rates
-// of the last second, one for its latencies, and one more for each thing that is stuck (the first
-// few). No line is wider than `columns`: figures are left out from the right, and the bar takes
-// what room is left, before anything wraps. No colours, no cursor movements, no newline.
+// The lines: in a series, the step and the remaining time; phase and progress with the rates of the
+// last second; its latencies; and the first few stuck operations. No line is wider than `columns`:
+// figures are dropped from the right, and the bar shrinks, before a line would wrap. No colours, no
+// cursor movements, no newline.
 std::vector<std::string> live_frame(const record::Progress& now, std::size_t columns);
 
 // "step 3 of 12: qd=16, about 4 m 20 s left"

@@ -63,7 +63,7 @@ record::Histogram LiveHistory::latency() const {
   return all;
 }
 
-// Those with operations enough for a mean, the fastest first.
+// The OSDs that have enough operations for a mean, the fastest first.
 std::vector<LiveHistory::OsdMean> LiveHistory::osds() const {
   constexpr double enough = 100;
   struct Sum {

@@ -1,5 +1,5 @@
 // The last three minutes of a running measurement, for the live view: throughput, p99, events,
-// latencies and the slowest OSD. Fed once a second with the progress of the run; has no clock.
+// latencies and the slowest OSD. Gets the progress of the run once a second; has no clock.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ namespace radosload::report {
 
 class LiveHistory {
  public:
-  // Another second. Another phase or step begins a new history.
+  // Adds a second. A new phase or step begins a new history.
   void add(const record::Progress& now);
-  // Something happened at the end of the last second.
+  // Notes an event at the end of the last second.
   void mark(const std::string& text);
 
-  // Throughput, p99 and events, latencies, the slowest OSD: as much of it as is known and fits into
-  // so many lines. No line is wider than style.columns.
+  // Throughput, p99 and events, latencies, the slowest OSD: what is known, in at most this many
+  // lines. No line is wider than style.columns.
   std::vector<std::string> picture(const Style& style, std::size_t most_lines) const;
 
  private:
   struct Second {
-    record::TimelineRow row;  // its start counts from the begin of this history
+    record::TimelineRow row;  // its start counts from the beginning of this history
     record::Histogram latency;
   };
   struct OsdMean {

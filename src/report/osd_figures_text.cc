@@ -17,10 +17,10 @@ using record::RunRecord;
 
 namespace {
 
-// An OSD is named when its mean is so many times that of the median OSD. Drives of one model differ
-// by a quarter in the same cluster.
+// An OSD is named when its mean is at least this multiple of the median OSD's. Drives of one model
+// in the same cluster differ by a quarter.
 constexpr double stands_out = 1.5;
-// With so many times its even share of a shared load, an OSD may be slow because it is busy.
+// With at least this multiple of its even share of the load, an OSD may be slow because it is busy.
 constexpr double busier = 1.2;
 constexpr std::uint64_t enough_operations = 100;
 constexpr std::size_t enough_osds = 3;
@@ -44,7 +44,7 @@ struct Candidate {
   double mean = 0;
 };
 
-// The OSDs that one kind of operation has been seen on often enough, the fastest first.
+// The OSDs with enough operations of one kind, the fastest first.
 std::vector<Candidate> by_mean(const RunRecord& record, OpKind kind) {
   std::vector<Candidate> found;
   for (const Cell& cell : record.osds) {
@@ -62,7 +62,7 @@ std::optional<std::string> slowest_of(const RunRecord& record, const Cell& total
   if (osds.size() < enough_osds) return std::nullopt;
   const Candidate& slowest = osds.back();
   const double middle = osds[osds.size() / 2].mean;
-  // Of three OSDs the second is the median, so one slow OSD never hides itself.
+  // With three OSDs the median is the second, so a single slow OSD cannot be the median.
   if (middle <= 0 || slowest.mean < stands_out * middle) return std::nullopt;
   const double share = static_cast<double>(slowest.cell->ops()) / static_cast<double>(total.ops());
   const bool busy = !pinned(record) && share * static_cast<double>(osds.size()) > busier;

@@ -39,8 +39,8 @@ std::string escaped(std::string_view value) {
   return text;
 }
 
-// A label's name has letters, digits and _; two keys may become the same name, which is to be there
-// once.
+// The name of a label has letters, digits and _ only. Two keys may become the same name, which may
+// appear only once.
 std::string label_name(std::string_view key, const Labels& there) {
   const auto letter = [](char c) {
     const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -57,7 +57,7 @@ std::string label_name(std::string_view key, const Labels& there) {
   return free;
 }
 
-// Samples of one metric stand together, below its HELP and TYPE.
+// All samples of one metric must follow its HELP and TYPE lines.
 class Exposition {
  public:
   explicit Exposition(const RunRecord& record)
@@ -79,7 +79,7 @@ class Exposition {
     m_text += '{';
     add_labels(m_common);
     add_labels(labels);
-    m_text.back() = '}';  // in place of the last comma
+    m_text.back() = '}';  // replaces the last comma
     fmt::format_to(std::back_inserter(m_text), " {}\n", value);
   }
   void count(std::uint64_t value, const Labels& labels = {}, std::string_view suffix = "") {
@@ -162,8 +162,8 @@ void add_counts(Exposition& text, const RunRecord& record) {
   }
 }
 
-// Quantiles rank the lost operations too; one without enough operations behind it is left out. Sum
-// and count are of the operations that were answered.
+// Quantiles count lost operations as the slowest; a quantile with too few operations is left out.
+// Sum and count include answered operations only.
 void add_quantiles(Exposition& text, const Cell& cell, const Histogram& answered,
                    const record::Ranks& ranks) {
   static constexpr std::array<std::pair<const char*, record::Quantile>, 6> quantiles = {

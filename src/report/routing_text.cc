@@ -73,7 +73,7 @@ std::string seen_text(const Routing& routing) {
 std::string routing_text(const RunRecord& record) {
   if (!record.routing) return {};
   const Routing& routing = *record.routing;
-  // A pinned run says why no operation was sampled; other runs did not ask.
+  // A pinned run explains why no operation was sampled; other runs do not sample.
   std::string text = routing.unsampled.empty() || pinned(record) ? seen_text(routing) : "";
   if (!routing.uncounted.empty()) {
     text += fmt::format("{}OSD counters missing: {}", text.empty() ? "" : "; ", routing.uncounted);

@@ -25,7 +25,7 @@ using record::StepState;
 
 namespace {
 
-// "+12.3%"; "-" when there is nothing to compare or to divide by.
+// "+12.3%"; "-" when a value is missing or the first is 0.
 std::string change(std::optional<double> from, std::optional<double> to) {
   if (!from || !to || *from == 0) return "-";
   constexpr double percent = 100;
@@ -64,7 +64,7 @@ std::optional<double> percentile_ns(const RunRecord& record, record::Quantile qu
   return ns ? std::optional(static_cast<double>(*ns)) : std::nullopt;
 }
 
-// One figure of both series, step by step, and what it changed by.
+// One figure of both series and its change, step by step.
 struct ComparedFigure {
   const char* name;
   std::function<std::optional<double>(const RunRecord&)> of;
@@ -82,7 +82,7 @@ TimeUnit unit_of_pairs(const std::vector<StepPair>& pairs) {
   return unit_of(latencies);
 }
 
-// p99.99 takes so many operations that few sweeps have one: without any, it has no column.
+// p99.99 needs so many operations that few sweeps have one: if none has, the column is left out.
 std::vector<ComparedFigure> compared_figures(const std::vector<StepPair>& pairs, TimeUnit unit) {
   const auto time = [unit](double ns) { return in_unit(ns, unit); };
   std::vector<ComparedFigure> figures = {
@@ -124,7 +124,7 @@ std::string step_table(const std::vector<StepPair>& pairs, char name) {
   return fmt::format("  Latency in {}:\n{}", unit.name, table.text(indent));
 }
 
-// What else differs, each thing once however many steps it holds for.
+// All other differences, each listed once for all its steps.
 std::vector<std::string> differences(const std::vector<StepPair>& pairs) {
   std::vector<std::string> found;
   for (const StepPair& pair : pairs) {

@@ -1,5 +1,5 @@
-// Two or more series side by side, step by step. Arithmetic, no verdict, as with runs; and kbench's
-// own comparison where all of them are its.
+// Compares two or more series step by step. It calculates differences without a verdict, as for
+// runs; if all series are of kbench, it prints kbench's own comparison.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace radosload::report {
 
-// A step that two series have in common, by its name, and that both have done.
+// A step that both series have by the same name and have done.
 struct StepPair {
   const record::SeriesStep* one;
   const record::SeriesStep* other;
 };
-// Point into the two series. Fails when there is none.
+// The pairs point into the two series. Fails when there is none.
 Result<std::vector<StepPair>> common_steps(const record::Series& one, const record::Series& other);
 
-// The first against each of the others. Fails when two of them have no step in common that both
-// have done.
+// Compares the first series with each of the others. Fails when such a pair has no common step that
+// is done.
 Result<std::string> compare_series_text(const std::vector<record::Series>& series);
 
 }  // namespace radosload::report

@@ -43,7 +43,8 @@ std::string cluster_text(const Series& series) {
   return fsid.empty() || versions.empty() ? fsid : fmt::format("{}, Ceph {}", fsid, versions);
 }
 
-// "20s" when all steps have it; empty when they differ, because then it is a column of the table.
+// "20s" when all steps have this value; empty when they differ, because the table then has a column
+// for it.
 template <typename Text>
 std::string common(const Series& series, Text&& text) {
   std::string value;
@@ -96,7 +97,7 @@ std::string head(const Series& series) {
 
 // ---- the table ----
 
-// What the table says of each step, all times of a column in one unit.
+// The cells of each step; all times of a column have the same unit.
 class StepTable {
  public:
   explicit StepTable(const Series& series) : m_series(series), m_knees(knees_of(series)) {
@@ -112,7 +113,7 @@ class StepTable {
 
   std::string above() const { return fmt::format("  Latency in {}, CPU/op in us:\n", m_unit.name); }
 
-  // With the columns of the figures behind those given.
+  // The given columns, followed by those of the figures.
   Table table(std::vector<Table::Column> columns) const {
     for (const char* const name :
          {"IOPS", "MiB/s", "mean", "p50", "p99", "p99.9", "max", "errors", "CPU/op"}) {
@@ -180,7 +181,7 @@ std::string table_of_settings(const Series& series, const StepTable& steps) {
   return table.text(indent);
 }
 
-// The names of the steps in one column, which takes less room.
+// The names of the steps in one column, which is narrower than a column for each setting.
 std::string table_of_names(const Series& series, const StepTable& steps) {
   Table table = steps.table({{"step", Align::left}});
   for (std::size_t i = 0; i < series.steps.size(); ++i) {
@@ -191,7 +192,7 @@ std::string table_of_names(const Series& series, const StepTable& steps) {
   return table.text(indent);
 }
 
-// For names that would make the table wider than a page: a number for each step, and a legend.
+// For names that would make the table wider than a page: numbers, and a legend.
 std::string table_of_numbers(const Series& series, const StepTable& steps) {
   Table table = steps.table({{"step"}});
   Table legend({{"step"}, {"", Align::left}});
@@ -251,7 +252,7 @@ std::string missing_text(const Series& series) {
   return joined(names, ", ");
 }
 
-// The same warning of several steps is one line that names them.
+// The same warning of several steps becomes one line that names the steps.
 std::string warnings(const Series& series) {
   std::vector<std::pair<std::string, std::vector<std::string>>> found;
   for (const SeriesStep& step : series.steps) {

@@ -1,6 +1,6 @@
-// A series as text: what ran where, a table with a row for each step, and what went wrong. A suite
-// shows its own table first. The table of a sweep of load marks the knee (see knee.h). Pure:
-// everything is taken from the document.
+// Prints a series: what ran where, a table with a row for each step, and errors and warnings. A
+// suite prints its own table first. The table of a load sweep marks the knee (see knee.h). Pure:
+// uses only the document.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace radosload::report {
 
-// saved_as: where the document lies; empty when it was not saved.
+// saved_as: the path of the document; empty when it was not saved.
 std::string series_text(const record::Series& series, const std::string& saved_as);
 
 // The pool, image or target of its steps: "pool hdd".
 std::string place_of(const record::Series& series);
 
-// The twelve figures in kbench's three blocks. What was not measured is shown as -.
+// The twelve figures in kbench's three blocks; "-" for what was not measured.
 std::string kbench_text(const record::Series& series);
 
 }  // namespace radosload::report

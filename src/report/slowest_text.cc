@@ -19,12 +19,12 @@ using record::Waited;
 
 namespace {
 
-// The record has all of them.
+// The text shows this many; the record holds all.
 constexpr std::size_t most_shown = 5;
-// What a line of 80 columns leaves for names of objects.
+// The room for object names in a line of 80 columns.
 constexpr std::size_t object_columns = 20;
 
-// The end of a name tells objects apart.
+// Names are shortened at the front, because objects differ at the end of their names.
 std::string end_of(const std::string& name) {
   if (text_width(name) <= object_columns) return name;
   return "..." + name.substr(name.size() - (object_columns - 3));
@@ -71,7 +71,7 @@ struct ColumnsShown {
   }
 };
 
-// Where the first, second, ... of them waited.
+// Adds a line for each of them that says where it waited.
 void add_places(const std::vector<SlowOp>& ops, Sheet& sheet) {
   for (std::size_t i = 0; i < ops.size(); ++i) {
     if (!ops[i].waited) continue;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t heights = 8;
 constexpr std::array<std::string_view, heights> blocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 constexpr std::array<std::string_view, heights> letters = {"_", ".", ":", "-", "=", "+", "*", "#"};
-// Of one to eight eighths of a column.
+// Bars of one to eight eighths of a column.
 constexpr std::array<std::string_view, heights> eighths = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
 std::string_view point_text(const std::optional<double>& point, double top, const Style& style) {

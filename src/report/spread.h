@@ -1,4 +1,5 @@
-// Mean, deviation and extremes of a list of values, and the seconds of a run to take them from.
+// Mean, deviation and extremes of a list of values, and the seconds of a run that they are taken
+// from.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +20,11 @@ struct Spread {
 // All zero without values.
 Spread spread_of(const std::vector<double>& values);
 
-// The rows of the measured phase that last half a second or more. What is shorter, at its end, is
-// too short for a rate.
+// The rows of the measured phase that last at least half a second. A shorter row at its end is too
+// short for a rate.
 std::vector<const record::TimelineRow*> full_rows(const record::RunRecord& record);
-// Of these, what a deviation from second to second is taken from: not the long rows of a long run's
-// past, which vary less. All, when there are no others.
+// The full rows that a deviation from second to second is taken from. In a long run old rows cover
+// several seconds and vary less, so they are left out, unless there are no others.
 std::vector<const record::TimelineRow*> full_seconds(const record::RunRecord& record);
 
 }  // namespace radosload::report

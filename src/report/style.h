@@ -1,5 +1,5 @@
-// How text for people is drawn: how wide, and with which characters. What it says never depends on
-// it. The command line finds out what stdout can show; tests name what they want.
+// How text for people is drawn: its width and its characters. The style never changes the content.
+// The command line finds out what stdout can show; tests set the style.
 #pragma once
 
 #include <cstddef>

@@ -53,7 +53,7 @@ std::string objects_text(const RunRecord& record) {
                      pattern.verify == Verify::off ? ", reads not verified" : "");
 }
 
-// Of a joint record: what is known of the session, and a line for each member.
+// Of a joint record: the session, and a line for each member.
 std::string members_text(const RunRecord& record) {
   std::string text;
   for (const record::Event& event : record.events) {
@@ -175,11 +175,12 @@ std::string late_text(const RunRecord& record, const Cell& total) {
                      counted(total.late, "operation"), share);
 }
 
-// Said only where it distorts response times: above 5 % of their median.
+// The line appears only if late sending distorts response times: above 5 % of their median.
 std::string sent_late_text(const RunRecord& record, const Cell& total) {
   constexpr double threshold = 0.05;
   const auto late = record.lateness.percentile(record::p50);
-  // Of all that were due. Where lost ones stand at the median, it is at least how long they waited.
+  // The median of all due operations. If it falls among lost operations, it is their waiting time,
+  // which is the lower bound.
   const record::Ranked median = record::response_ranks(total).percentile(record::p50);
   if (!late || median.kind == record::Ranked::Kind::unknown) return {};
   const double share = static_cast<double>(*late) / static_cast<double>(median.ns);
@@ -218,7 +219,7 @@ std::string missing_percentiles(const Cell& total) {
   return too_few_text();
 }
 
-// The last event about the trace says where it is and how many operations it holds.
+// The last event about the trace names its file and its number of operations.
 std::string trace_text(const RunRecord& record) {
   std::string last;
   for (const record::Event& event : record.events) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double ns_per_second = 1e9;
 
-// Over all OSDs that answered operations of the run.
+// Sums over all OSDs that answered operations of the run.
 class Sums {
  public:
   explicit Sums(const std::vector<OsdWindow>& windows) {
@@ -42,7 +42,7 @@ class Sums {
 
 enum class Side : std::uint8_t { reads, writes, neither };
 
-// How an OSD counts it.
+// How an OSD counts this kind: as a read or as a write.
 Side side_of(OpKind kind) {
   switch (kind) {
     case OpKind::read:
@@ -80,13 +80,13 @@ ClientMeans divided(ClientMeans sums) {
   return {.ops = sums.ops, .response = sums.response / ops, .service = sums.service / ops};
 }
 
-// OSDs are read where a second begins; the answers take a moment.
+// An OSD is read at the beginning of a second, and its answer takes a moment.
 bool lies_in(const record::TimelineRow& row, Time from, Time to) {
   constexpr Time answer = std::chrono::milliseconds(500);
   return row.start + answer >= from && row.start + row.length <= to + answer;
 }
 
-// From the first to the last reading of all OSDs.
+// From the first to the last reading over all OSDs.
 std::pair<Time, Time> span_of(const std::vector<OsdWindow>& windows) {
   std::pair<Time, Time> span{Time::max() / 2, Time(0)};
   for (const OsdWindow& window : windows) {
@@ -109,7 +109,8 @@ ClientMeans means_of_side(const RunRecord& run, const std::vector<OsdWindow>& wi
   return divided(sums);
 }
 
-// What both have: until the OSD takes the operation out of its queue.
+// The parts that reads and writes have in common: until the OSD takes the operation out of its
+// queue.
 std::optional<TimeParts> way_to_osd(const ClientMeans& client, const Sums& sums, Side side) {
   const bool reads = side == Side::reads;
   const std::string op = reads ? "op_r" : "op_w";
@@ -125,7 +126,8 @@ std::optional<TimeParts> way_to_osd(const ClientMeans& client, const Sums& sums,
 void add_write(const Sums& sums, bool erasure, bool alone, TimeParts& into) {
   into.execution = std::min(sums.mean("op_w_prepare"), sums.mean("op_w_process"));
   const double wait = positive(sums.mean("op_w_process") - sums.mean("op_w_prepare"));
-  // The transactions of an OSD are those it leads and those of its peers; all are committed alike.
+  // An OSD commits its own transactions and those of other primaries in the same way, so their mean
+  // is used for its own.
   const double own = alone ? wait : std::min(wait, sums.mean("txc_commit"));
   const double device =
       std::min(own, sums.mean("state_aio_wait") + sums.mean("state_kv_committing"));
@@ -145,7 +147,7 @@ void add_read(const Sums& sums, bool erasure, TimeParts& into) {
     into.unknown = process - into.execution;
     return;
   }
-  // Not every read waits for the device.
+  // Reads that the cache serves do not wait for the device.
   const double device = std::min(process, sums.ns("read_device") / sums.count("op_r_process"));
   into.device = device;
   into.execution = process - device;
@@ -190,7 +192,8 @@ std::map<std::int32_t, ClientMeans> client_means(const RunRecord& run,
   std::map<std::int32_t, const OsdWindow*> of_osd;
   for (const OsdWindow& window : windows) of_osd[window.osd] = &window;
   std::map<std::int32_t, ClientMeans> means;
-  // One way over the seconds, since there may be millions; both maps are in the order of the OSDs.
+  // Goes over the seconds only once, since there may be millions; both maps are in the order of the
+  // OSDs.
   for (const record::TimelineRow& row : run.timeline) {
     auto figures = row.osds.begin();
     for (const auto& [osd, window] : of_osd) {

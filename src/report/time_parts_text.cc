@@ -14,7 +14,8 @@ using record::RunRecord;
 
 namespace {
 
-// A replica that is stopped does not count for how long, and neither does the network.
+// A replica does not count the time for which its process is stopped, and no counter has the
+// network's time.
 std::string uncounted_wait(const std::vector<TimeParts>& rows, double slowest) {
   constexpr double clearly = 1.5;
   for (const TimeParts& row : rows) {
@@ -100,7 +101,7 @@ std::string share_of_ops_text(std::optional<double> share) {
 }
 
 Sheet time_parts_sheet(const std::vector<OsdWindow>& windows, const RunRecord& run) {
-  // An answer of the client's cache says nothing of the OSDs.
+  // Operations that the client's cache answers do not reach the OSDs.
   if (run.header.plan.images.cache) return {};
   const std::optional<double> share = share_of_run(windows);
   if (!share) return {};

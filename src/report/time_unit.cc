@@ -14,7 +14,7 @@ TimeUnit unit_between(double smallest_ns, double largest_ns) {
   constexpr TimeUnit us{"us", 1e3};
   constexpr TimeUnit ms{"ms", 1e6};
   constexpr TimeUnit s{"s", 1e9};
-  // A tenth of a unit still has its three digits.
+  // A value of a tenth of a unit still has three digits.
   constexpr double tenth = 0.1;
   if (smallest_ns >= s.ns * tenth) return s;
   if (smallest_ns >= ms.ns * tenth || largest_ns >= s.ns * tenth) return ms;

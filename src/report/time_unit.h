@@ -1,5 +1,5 @@
-// One unit for all the times of a table, so that figures below one another compare at a glance:
-// never "999 us" above "1 ms". Pure, and internal to the room.
+// Chooses one unit for all times of a table, so that figures can be compared at a glance: never
+// "999 us" above "1 ms". Pure, and internal to the room.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@ struct TimeUnit {
   double ns = 1;
 };
 
-// For times from the smallest to the largest: "us", "ms" or "s". Zeros are left out by the caller.
+// The unit for times from the smallest to the largest: "us", "ms" or "s". The caller leaves out
+// zeros.
 TimeUnit unit_between(double smallest_ns, double largest_ns);
-// For all of these times; zeros do not count.
+// The unit for all of these times; zeros do not count.
 TimeUnit unit_of(const std::vector<double>& times_ns);
-// Three significant digits at least: "0.812", "8.12", "81.2", "1,234".
+// At least three significant digits: "0.812", "8.12", "81.2", "1,234".
 std::string in_unit(double ns, TimeUnit unit);
-// The same of a percentile: "-" when it is not known, "> 8.00" where a lost operation stands.
+// The same for a percentile: "-" when it is unknown, "> 8.00" when it falls among lost operations.
 std::string ranked_in_unit(const record::Ranked& ranked, TimeUnit unit);
 
-// What a table shows of one cell's latencies: the mean, then the percentiles asked for, then the
-// slowest.
+// The latency cells of a table row: the mean, the requested percentiles, and the maximum.
 class LatencyCells {
  public:
   enum class Of : std::uint8_t { response, service };

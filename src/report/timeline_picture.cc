@@ -27,7 +27,7 @@ constexpr std::size_t narrowest_picture = 10;
 constexpr std::size_t widest_picture = 500;
 constexpr std::size_t most_marks = 9;
 constexpr double bytes_per_mib = 1024.0 * 1024.0;
-// Operations of this size and more are shown as bandwidth.
+// Operations of at least this size are shown as bandwidth.
 constexpr double large_op_bytes = 128.0 * 1024.0;
 
 double start_s(const TimelineRow& row) {
@@ -37,7 +37,7 @@ double end_s(const TimelineRow& row) {
   return seconds(row.start) + seconds(row.length);
 }
 
-// The columns that a stretch of time lies in, from first to before last.
+// The columns that a time span covers; `last` is excluded.
 struct ColumnRange {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -58,7 +58,7 @@ class TimeAxis {
     if (end_s(row) <= m_span.from_s || start_s(row) >= end) return {};
     return {column_of(start_s(row) + rounding), column_of(end_s(row) - rounding) + 1};
   }
-  // How many seconds of the row lie in that column.
+  // The number of seconds that the row has in common with that column.
   double overlap(const TimelineRow& row, std::size_t column) const {
     const double from = m_span.from_s + width() * static_cast<double>(column);
     return std::max(0.0, std::min(end_s(row), from + width()) - std::max(start_s(row), from));
@@ -203,7 +203,7 @@ void add_marks(std::vector<std::string>& lines, const Span& span, std::size_t co
 }
 
 bool is_marked(const record::Event& event) {
-  // Members and their session are in the head of the report.
+  // The head of the report already lists the session and its members.
   const bool of_session = event.kind == "session" || event.kind == "member";
   return event.kind != "trace" && event.kind != "phase" && !of_session;
 }

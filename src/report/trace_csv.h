@@ -1,5 +1,5 @@
-// The rows of a trace as CSV. Columns and their order stay as
-// they are; new ones come last. What is not known is empty.
+// Prints the rows of a trace as CSV. Columns and their order are stable; new ones are added at the
+// end. Unknown values are empty.
 #pragma once
 
 #include <string>

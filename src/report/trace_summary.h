@@ -1,5 +1,5 @@
-// A trace in a page of text: what was done, how long it took, on which OSDs, and which operations
-// were the slowest.
+// Prints a summary of a trace on one page: the operations, their times, their OSDs, and the slowest
+// operations.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace radosload::report {
 struct TraceFacts {
   std::string file;
   std::uint64_t rows = 0;
-  bool ended = true;          // as TraceFile has it
-  std::uint64_t unsound = 0;  // of the rows
-  Bytes object_size = {};     // 0: not known, and places are shown as offsets only
+  bool ended = true;          // the same as TraceFile::ended()
+  std::uint64_t unsound = 0;  // the number of invalid rows
+  Bytes object_size = {};     // 0: unknown; places are shown as offsets only
 };
 
 std::string trace_summary(const TraceFacts& facts, const record::RunRecord& record,

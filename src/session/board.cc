@@ -22,7 +22,7 @@ constexpr const char* state_key = "state";
 constexpr const char* serial_key = "serial";
 constexpr std::string_view ask_clock = "clock";
 constexpr std::string_view ask_look = "look";
-// What is read of a charter, a part and its lines at most.
+// The size limit for reading a charter, a part of a record, or the lines of a part.
 constexpr std::uint64_t most_charter = std::uint64_t{1} << 20U;
 constexpr std::uint64_t most_part = std::uint64_t{64} << 20U;
 constexpr std::size_t most_lines = std::size_t{512} << 20U;
@@ -48,7 +48,7 @@ void put_text(std::string& into, std::string_view text) {
 }
 
 // The request of Ceph's object class "lock" (cls_lock_lock_op, version 1). librados's own call for
-// it waits without a limit, and makes the object if there is none.
+// it has no time limit, and creates the object if it does not exist.
 std::string lock_request(const std::string& cookie, std::chrono::seconds length) {
   constexpr std::uint8_t exclusive = 1;
   constexpr std::uint8_t may_renew = 1;
@@ -85,7 +85,8 @@ Time steady_now() {
   return std::chrono::duration_cast<Time>(std::chrono::steady_clock::now().time_since_epoch());
 }
 
-// Answers those who notify. librados calls it on its own threads, also while it is let go of.
+// Acknowledges notifications. librados calls this on its own threads, also while the watch is being
+// removed.
 class Board::Watch final : public librados::WatchCtx2 {
  public:
   Watch(cluster::BoundedIo io, std::string object, std::string self, std::function<void()> on_hint)
@@ -110,7 +111,8 @@ class Board::Watch final : public librados::WatchCtx2 {
   static void let_go(std::unique_ptr<Watch> watch) {
     if (!watch) return;
     if (watch->m_handle == 0 || watch->m_io.unwatch(watch->m_handle) != -ETIMEDOUT) return;
-    // Without an answer librados may still come back to it, at any time until the process ends.
+    // Without an answer librados may still call this object until the process ends, so it is never
+    // freed.
     leave(std::move(watch));
   }
   static void leave(std::unique_ptr<Watch> watch) {
@@ -157,14 +159,14 @@ Result<bool> Board::deserted() {
   const std::uint64_t before = serial();
   RADOSLOAD_ASSIGN(const auto seen, footprint::look_at_session(m_io, m_session));
   if (seen.missing || seen.lives) return false;
-  // One that has just been made is not watched yet; but its leader writes every two seconds.
+  // A new session has no watch yet, but its leader writes every two seconds.
   std::this_thread::sleep_for(std::chrono::seconds(4));
   RADOSLOAD_ASSIGN(const auto again, footprint::look_at_session(m_io, m_session));
   return !again.missing && !again.lives && serial() == before;
 }
 
 Status Board::remove_deserted() {
-  // Where a member lives by now, the session is a new one, which this process joins.
+  // If a member is alive now, this is a new session, which this process then joins.
   RADOSLOAD_TRY(footprint::remove_dead_session(m_io, m_session));
   return {};
 }
@@ -231,7 +233,7 @@ std::uint32_t Board::shard_of(const MemberId& member) const {
 
 Answer Board::tell(const Entry& entry) {
   librados::ObjectWriteOperation telling;
-  telling.assert_exists();  // a session that has been removed must not get objects again
+  telling.assert_exists();  // a session that was removed must not get objects again
   telling.setxattr(footprint::session_entry_key(m_self).c_str(), buffer_of(encode(entry)));
   telling.setxattr(footprint::session_owner_key(m_self).c_str(), buffer_of(m_owner));
   telling.setxattr(footprint::session_chunks_key(m_self).c_str(),
@@ -252,8 +254,8 @@ Answer Board::lead() {
   auto request = buffer_of(lock_request(m_self, length));
   locking.exec("lock", "lock", request);
   const int rc = m_io.operate(m_hub, locking);
-  // Users without the right to object classes lead without it: only one of two who write the State
-  // at the same time succeeds, so they merely disturb each other.
+  // Users without the right to object classes lead without the lock. Only one of two leaders that
+  // write the State at the same time succeeds, so the result stays correct.
   if (rc == -EPERM || rc == -EACCES || rc == -EOPNOTSUPP) return {};
   Answer answer = answer_of(rc, {-EBUSY, -EEXIST, -ENOENT});
   if (answer.kind == Answer::Kind::no) m_leads = false;
@@ -300,7 +302,7 @@ Answer Board::write(const Write& request) {
 
 void Board::keep_watches() {
   m_leads = m_last.leader == m_self;
-  if (!m_told) return;  // a cleanup finds only what members of which it knows have made
+  if (!m_told) return;  // a cleanup finds the parts of those members only that have an entry
   const auto keep = [this](std::unique_ptr<Watch>& watch, const std::string& object) {
     if (watch && !watch->lost()) return;
     Watch::let_go(std::move(watch));

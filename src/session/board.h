@@ -1,7 +1,6 @@
-// The objects of one session in the cluster, and what the Protocol asks for carried out on them:
-// every call comes back within the limit of its BoundedIo, whatever the OSDs do. Also the watches,
-// by which members tell each other to look, and by which the leader answers questions about its
-// clock.
+// The objects of one session in the cluster. Carries out the requests of the Protocol; every call
+// returns within the limit of its BoundedIo, even if the OSDs do not answer. Also the watches, by
+// which members notify each other, and by which the leader answers questions about its clock.
 #pragma once
 
 #include <chrono>
@@ -22,18 +21,18 @@
 
 namespace radosload::session {
 
-// How far another clock is ahead of this one.
+// How far another clock is ahead of the clock of this process.
 struct ClockOffset {
   std::uint64_t term = 0;
   Time ahead{0};
-  Time bound{0};  // it is at most so much more or less
+  Time bound{0};  // the largest error of `ahead`, in both directions
 };
 
 Time steady_now();
 
 class Board {
  public:
-  // `on_hint`: called on librados's threads, also while the Board is being destroyed.
+  // `on_hint` is called on librados's threads, also while the Board is being destroyed.
   Board(cluster::BoundedIo io, std::string session, MemberId self, const footprint::Owner& owner,
         std::function<void()> on_hint);
   ~Board();
@@ -42,21 +41,21 @@ class Board {
   Board(Board&&) = delete;
   Board& operator=(Board&&) = delete;
 
-  // What the session is; nothing when there is none.
+  // The charter of the session; empty if there is no session.
   Result<std::optional<Charter>> charter();
-  // What Create makes the session with.
+  // The charter that Create writes.
   void propose(Charter charter) { m_charter = std::move(charter); }
-  // Whether there is one of this name of which no member lives.
+  // Whether there is a session of this name without a living member.
   Result<bool> deserted();
   Status remove_deserted();
 
-  // One thread at a time.
+  // For one thread at a time.
   Answer execute(const Request& request);
   const ClockOffset& clock() const { return m_clock; }
 
-  // The lines of one member's record, piece by piece. Any thread.
+  // Writes a piece of this member's record. Any thread.
   Status put_part(std::uint64_t chunk, const std::string& lines);
-  // Those that can be read, in order.
+  // The lines that can be read, in order.
   Result<std::vector<record::JournalLine>> parts_of(const Entry& member);
   Result<std::vector<Entry>> entries();
 
@@ -72,7 +71,7 @@ class Board {
   Answer compare_clocks(std::uint64_t term);
   Answer remove();
   std::uint32_t shard_of(const MemberId& member) const;
-  // Watches the hub; the leader also its clock.
+  // Watches the hub; the leader also watches its clock object.
   void keep_watches();
 
   cluster::BoundedIo m_io;
@@ -85,7 +84,7 @@ class Board {
   std::unique_ptr<Watch> m_hub_watch;
   std::unique_ptr<Watch> m_clock_watch;
   bool m_leads = false;
-  bool m_told = false;  // it has an entry
+  bool m_told = false;  // this member has written an entry
   State m_last;
   ClockOffset m_clock;
 };

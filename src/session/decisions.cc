@@ -1,4 +1,4 @@
-// What the leader decides: the part of the Protocol that turns entries into the next State.
+// The leader's part of the Protocol: makes the next State from the members' entries.
 #include <algorithm>
 #include <utility>
 
@@ -11,15 +11,15 @@ namespace radosload::session {
 
 namespace {
 
-// Names in a text for people.
+// A text lists at most this many names.
 constexpr std::size_t most_named = 4;
 
 Step after(Step step) {
   return static_cast<Step>(static_cast<std::uint8_t>(step) + 1);
 }
 
-// Whether the member has finished the step. A new leader undoes this in `ready`: the member then
-// has to compare its clock with that leader's.
+// Whether the member has finished the step. A new leader resets this for `ready`, because the
+// member must then compare its clock with the new leader's.
 bool has_done(const Entry& entry, const State& state, Step step) {
   return entry.done >= step && (step != Step::ready || entry.clock_term == state.term);
 }
@@ -30,7 +30,7 @@ void call_off(State& state, std::string reason) {
   state.step = Step::clean_up;
 }
 
-// Steps in which a member that is missing makes the load impossible.
+// The steps in which the loss of a member makes the load impossible.
 bool before_load(Step step) {
   return step >= Step::prepare && step < Step::load;
 }
@@ -76,7 +76,7 @@ void Protocol::decide_gathering(State& state, Time now) const {
 
 std::string Protocol::loss_reason(const MemberId& member, const State& state, Time now) const {
   const auto found = m_seen.find(member);
-  // Of the roster, but never counted by this leader: it has as long as any other.
+  // This leader has not read the member's entry yet, so the full time limit applies.
   const Time alive = found == m_seen.end() ? m_came : found->second.alive;
   if (found != m_seen.end()) {
     const Entry& entry = found->second.entry;
@@ -96,7 +96,8 @@ void Protocol::find_lost(State& state, Time now) const {
   for (const MemberId& member : state.roster) {
     if (state.loss_of(member) != nullptr) continue;
     const bool self = member == m_self.id;
-    // A leader that cannot go on calls it off itself; in the load it is missed like any other.
+    // A leader that failed before the load calls the session off itself; during the load it is
+    // counted as lost like any other member.
     if (self && state.step != Step::load) continue;
     std::string reason = self ? m_self.failed : loss_reason(member, state, now);
     if (reason.empty()) continue;

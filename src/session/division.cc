@@ -23,7 +23,7 @@ Error indivisible(std::string reason, std::string hint) {
 
 Result<RunPlan> plan_of_member(const RunPlan& whole, workload::Part part) {
   RunPlan own = whole;
-  // Every block may be another member's.
+  // Other members may write any block, so its content cannot be predicted.
   own.pattern.verify = std::min(own.pattern.verify, Verify::stamp);
   if (whole.session.share == Sharing::all) {
     own.arrival.ops_per_second *= part.of;

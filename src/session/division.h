@@ -1,4 +1,4 @@
-// What one member of a session does of the whole load. Pure.
+// Computes what one member of a session does of the whole load. Pure.
 #pragma once
 
 #include "radosload/result.h"
@@ -8,9 +8,9 @@
 
 namespace radosload::session {
 
-// The plan of one member: the depth and the limits that are its own. The rate stays that of all,
-// because lanes of all members take turns (workload::Part); with --share all it is that of each,
-// times their number.
+// The plan of one member, with its own depth and limits. The rate stays that of all members,
+// because their lanes take turns (workload::Part). With --share all each member has the whole rate,
+// so the rate of the plan is that rate times the number of members.
 Result<RunPlan> plan_of_member(const RunPlan& whole, workload::Part part);
 
 }  // namespace radosload::session

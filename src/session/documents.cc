@@ -155,7 +155,7 @@ std::string misfit(const Charter& charter, const std::string& program, const std
   if (plan == nullptr) return {};
   RunPlan mine = *plan;
   RunPlan its = charter.plan;
-  if (mine.seed == 0) mine.seed = its.seed;  // not drawn yet
+  if (mine.seed == 0) mine.seed = its.seed;  // the session has not drawn its seed yet
   const auto different = plan::differences({&its, &mine});
   if (different.empty()) return {};
   return fmt::format("it has --{} {}, but this is --{} {}", different.front().option,

@@ -1,5 +1,5 @@
-// What members write for each other, as JSON: the charter (what the load is), the State and the
-// Entries. Pure.
+// The documents that members write for each other, as JSON: the charter (the load), the State and
+// the Entries. Pure.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace radosload::session {
 
-// Set by the process that makes the session.
+// Written by the process that creates the session.
 struct Charter {
   std::string run;      // the joint run, and the name of its objects
-  std::string program;  // "radosload 0.1.0": all members have the same
+  std::string program;  // "radosload 0.1.0": all members have the same version
   std::string fsid;
-  RunPlan plan;              // without how its maker reaches the cluster
-  std::uint32_t shards = 1;  // of the members' entries
+  RunPlan plan;              // without the options for reaching the cluster
+  std::uint32_t shards = 1;  // the number of objects that hold the members' entries
 
   bool operator==(const Charter&) const = default;
 };
@@ -30,8 +30,8 @@ Result<State> decode_state(std::string_view text);
 std::string encode(const Entry& entry);
 Result<Entry> decode_entry(std::string_view text);
 
-// Why a member that wants this cannot take part; empty when it can. `plan`: null when it takes the
-// session's.
+// Why a member with this plan cannot take part; empty when it can. `plan`: null when the member
+// takes the session's plan.
 std::string misfit(const Charter& charter, const std::string& program, const std::string& fsid,
                    const RunPlan* plan);
 

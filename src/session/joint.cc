@@ -21,7 +21,7 @@ using record::RunHeader;
 
 constexpr Time one_second = std::chrono::seconds(1);
 
-// What one member recorded, sorted.
+// The record of one member, sorted.
 struct Story {
   const MemberLines* of = nullptr;
   std::optional<RunHeader> header;
@@ -30,7 +30,7 @@ struct Story {
   std::int64_t whole = 0;                    // measured seconds without a gap, from the first
 };
 
-// The second in which its middle lies. A warm-up's intervals begin before zero, and stay there.
+// The second that contains the middle of the interval. Intervals of a warm-up are before zero.
 std::int64_t second_of(const Interval& interval) {
   const auto middle = (interval.start + interval.length / 2).count();
   const auto per_second = one_second.count();
@@ -39,8 +39,8 @@ std::int64_t second_of(const Interval& interval) {
   return interval.start < Time(0) ? std::min<std::int64_t>(second, -1) : second;
 }
 
-// How many seconds from zero on are recorded without a gap. Intervals of a busy machine are cut
-// late, and the next one is shorter then.
+// The number of seconds from zero on that are recorded without a gap. On a busy machine an interval
+// may end late, and the next one is shorter then.
 std::int64_t whole_seconds(const std::map<std::int64_t, Interval>& intervals) {
   constexpr Time tolerance = std::chrono::milliseconds(100);
   Time covered{0};
@@ -69,7 +69,7 @@ bool came_to_its_end(const Story& story) {
   return story.footer && story.of->missing.empty() && record::is_planned(story.footer->ended_by);
 }
 
-// Who has measured anything: the others are named, and no more.
+// The members that have measured anything. The others are only named.
 std::vector<const Story*> measured(const std::vector<Story>& stories) {
   std::vector<const Story*> found;
   for (const Story& story : stories) {
@@ -91,7 +91,8 @@ void fold_seconds(record::Folder& folder, const std::vector<const Story*>& stori
   for (const auto& [second, interval] : joint) folder.add(interval);
 }
 
-// Grades from the best to the worst; a run that nothing watched may be anything.
+// Orders grades from the best to the worst. A run without a grade may have been disturbed, so it
+// counts as worse than a clean one.
 int badness(record::GradeValue grade) {
   return grade == record::GradeValue::clean          ? 0
          : grade == record::GradeValue::unwatched    ? 1
@@ -122,7 +123,7 @@ void add_verification(std::optional<Verification>& all, const std::optional<Veri
   all->read_back += more->read_back;
 }
 
-// The footers added up, for a load that all have brought to its end.
+// The sum of the footers, for a load that all members have finished.
 RunFooter joint_footer(const std::vector<const Story*>& stories, std::size_t most_slowest) {
   RunFooter sum = *stories.front()->footer;
   sum.grade = {};
@@ -159,7 +160,7 @@ RunFooter joint_footer(const std::vector<const Story*>& stories, std::size_t mos
   return sum;
 }
 
-// Of a load that was cut short: what the intervals say, and why it is not whole.
+// For a load that ended early: the sum of the intervals, marked as incomplete.
 RunFooter footer_of_part(const JointPlan& joint, const std::vector<const Story*>& stories,
                          const record::RunRecord& so_far) {
   RunFooter footer;
@@ -220,7 +221,7 @@ std::string start_text(const MemberLines& member) {
                      human_text(member.clock_bound));
 }
 
-// What is known of a missing member: since when, and what the others did meanwhile.
+// Describes a missing member: since when it is missing, and what the others did after that.
 std::string missing_text(const Story& story) {
   if (story.seconds.empty() || story.whole == 0) return "it recorded nothing";
   double ops = 0;
@@ -238,7 +239,7 @@ std::string missing_text(const Story& story) {
   return text;
 }
 
-// How far apart the members began, at most: each knows the agreed moment to its bound.
+// The largest difference between the members' start times, with the error of their clocks.
 std::string skew_text(const std::vector<Story>& stories) {
   Time earliest = Time::max();
   Time latest = Time::min();
@@ -252,8 +253,8 @@ std::string skew_text(const std::vector<Story>& stories) {
   return fmt::format("all began within {}", human_text(latest - earliest));
 }
 
-// Whether a median is far above that of the others. One among lost operations is: more than half
-// of them came back there. How far one is above it cannot be told.
+// Whether a median is far above that of the others. If it falls among lost operations, it always
+// is, although by how much is unknown: more than half of the member's operations were lost.
 bool is_far_above(const record::Ranked& own, const record::Ranked& usual) {
   constexpr double stands_out = 1.5;
   if (usual.kind == record::Ranked::Kind::beyond) return false;
@@ -265,7 +266,7 @@ bool is_known(const record::Ranked& median) {
   return median.kind != record::Ranked::Kind::unknown;
 }
 
-// Those among lost operations are the longest.
+// A median that falls among lost operations is longer than any other.
 bool is_shorter(const record::Ranked& one, const record::Ranked& other) {
   const auto key = [](const record::Ranked& median) {
     return std::pair(median.kind == record::Ranked::Kind::beyond, median.ns);

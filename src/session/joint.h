@@ -1,8 +1,8 @@
-// The record of all members together, from the lines that each of them recorded. Pure.
+// Makes the record of the whole session from the lines that each member recorded. Pure.
 //
-// Second by second the members' intervals are added up, histograms without loss, and folded as the
-// intervals of one run are. The figures count only what is common to all: if a member is missing,
-// or the load was ended early, whole seconds up to the last one that every member has recorded.
+// The members' intervals are added up second by second, histograms included, and folded like the
+// intervals of a single run. Only seconds that every member has recorded count: if a member is
+// missing, or the load ended early, the figures stop at the last such second.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ namespace radosload::session {
 struct MemberLines {
   std::string who;  // "pid 4711 on host a"
   std::vector<record::JournalLine> lines;
-  std::string missing;                   // why it did not come to its end; empty: it did
+  std::string missing;                   // why it did not finish; empty: it did
   std::optional<Time> start_delay = {};  // how late it began, on its own clock
   Time clock_bound{0};
 };
@@ -28,7 +28,7 @@ struct JointPlan {
   std::string session;
   std::string run_id;
   RunPlan plan;       // of all
-  std::string ended;  // why the load ended early; empty: as planned
+  std::string ended;  // why the load ended early; empty: it ended as planned
 };
 
 // Events of the record: one of this kind for the session, and one for each member.

@@ -16,7 +16,7 @@ namespace radosload::session {
 
 namespace {
 
-// Members in one object of entries.
+// The number of members whose entries share one object.
 constexpr std::uint32_t members_in_shard = 32;
 constexpr Time flush_every = std::chrono::seconds(3);
 constexpr Time tell_waiting_every = std::chrono::seconds(10);
@@ -65,7 +65,7 @@ Membership::Membership(Coming coming, std::shared_ptr<cluster::Connection> conne
 
 Membership::~Membership() {
   m_thread = {};
-  m_board.reset();  // its watches call hint() until then
+  m_board.reset();  // its watches may call hint() until here
 }
 
 Status Membership::make_charter(const std::string& fsid) {
@@ -83,8 +83,8 @@ Status Membership::make_charter(const std::string& fsid) {
   return {};
 }
 
-// Whose charter holds is known once there is a session: of several that make it at the same time
-// one succeeds, and the others take it from there.
+// Finds the session, or creates it. If several processes create it at the same time, one succeeds,
+// and the others read its charter.
 Status Membership::find_session() {
   RADOSLOAD_ASSIGN(const auto fsid, m_connection->fsid());
   const std::string& name = m_coming.session;
@@ -109,7 +109,7 @@ Status Membership::find_session() {
       State first;
       first.serial = first.term = 1;
       first.leader = m_protocol->id();
-      (void)m_board->execute(Create{std::move(first)});  // whether it worked shows above
+      (void)m_board->execute(Create{std::move(first)});  // the next read shows whether it succeeded
     } else if (!std::exchange(told, true)) {
       m_listener.note(fmt::format("waiting until a run with --session {} begins", name));
     }
@@ -135,7 +135,7 @@ Status Membership::find_session() {
 
 Result<std::unique_ptr<Membership>> Membership::come(Coming coming, base::Interrupts& interrupts,
                                                      record::ProgressListener& listener) {
-  // librados's own limit also ends calls that have none of ours.
+  // librados's own limit also ends calls that radosload does not limit itself.
   RADOSLOAD_ASSIGN(auto connection,
                    cluster::Connection::open(coming.cluster, {{"rados_osd_op_timeout", "15"}}));
   RADOSLOAD_ASSIGN(auto pool, connection->pool(coming.pool, coming.nspace));
@@ -199,10 +199,10 @@ void Membership::keep_going(const std::stop_token& end) {
   m_news.notify_all();
 }
 
-// Writes the next piece of the record, when it is time. True when it has used the lock.
+// Writes the next piece of the record when it is due. True when it has released the lock meanwhile.
 bool Membership::flush_next(std::unique_lock<std::mutex>& lock, Time now) {
   if (m_lines.empty() || (!m_last_lines && now < m_flush_at)) return false;
-  // Announced before it is written, so that a cleanup finds it.
+  // Announced before it is written, so that a cleanup finds the piece.
   if (m_protocol->told().chunks <= m_chunk) {
     m_protocol->reserve_chunks(m_chunk + 2);
     return false;

@@ -1,6 +1,6 @@
-// One process's part in a session: comes to it, keeps the Protocol going on a thread of its own,
-// tells the run when to go on, hands in what the run records, and at the end, if it leads, removes
-// the objects and makes the joint record.
+// One process's part in a session: joins it, drives the Protocol on a thread of its own, tells the
+// run when its next step may begin, and hands in the run's record. If it leads, it also removes the
+// objects and makes the joint record at the end.
 #pragma once
 
 #include <chrono>
@@ -33,20 +33,20 @@ struct Coming {
   std::string nspace;
   std::string session;
   std::string program;
-  Time wait{0};                      // for a session to join
+  Time wait{0};                      // how long to wait for the session to appear
   std::optional<RunPlan> plan = {};  // of `run`; without one it takes the session's
 };
 
-// How it ended for this member.
+// How the session ended for this member.
 struct WoundUp {
-  std::optional<record::RunRecord> joint;  // of the leader
-  std::string leader;                      // who that was, for people
-  std::string ended;                       // why the load ended early
+  std::optional<record::RunRecord> joint;  // only the leader has one
+  std::string leader;                      // its description, for messages
+  std::string ended;                       // why the load ended early; empty: it ended as planned
 };
 
 class Membership final : public run::Company {
  public:
-  // Comes to the session, or makes it, and waits until all members are there.
+  // Joins the session, or creates it, and waits until all members are there.
   static Result<std::unique_ptr<Membership>> come(Coming coming, base::Interrupts& interrupts,
                                                   record::ProgressListener& listener);
   ~Membership() override;
@@ -57,21 +57,22 @@ class Membership final : public run::Company {
 
   const RunPlan& whole_plan() const { return m_charter.plan; }
 
-  // As Company has them.
+  // See Company.
   const std::string& joint_run() const override { return m_charter.run; }
   workload::Part part() const override;
   Status finish(Turn turn) override;
   std::chrono::steady_clock::time_point start() override;
   std::string ended() override;
 
-  // A line of this member's journal. Any thread.
+  // Adds a line of this member's journal. Any thread.
   void add_line(const record::JournalLine& line);
 
-  // The run gets on with its work: others wait for a member only as long as it does. Any thread.
+  // Reports progress of the run: the other members wait only while a member makes progress. Any
+  // thread.
   void get_on();
 
-  // The run has ended, well or with that error. Hands in what is left of its record, waits for the
-  // others, and does the leader's work.
+  // Call when the run has ended, successfully or with that error. Hands in the rest of its record,
+  // waits for the other members, and does the leader's work.
   Result<WoundUp> wind_up(const std::optional<Error>& failed);
 
  private:
@@ -82,9 +83,9 @@ class Membership final : public run::Company {
   void keep_going(const std::stop_token& end);
   bool flush_next(std::unique_lock<std::mutex>& lock, Time now);
   void hint();
-  // Waits until that holds, or this member's part is over.
+  // Waits until `reached` is true, or this member's part is over.
   void wait_for(const std::function<bool()>& reached, const char* what);
-  Status still_in() const;  // the lock is held
+  Status still_in() const;  // needs the lock
   Error end_error() const;
   Status hand_in();
   void remove_objects();
@@ -96,7 +97,7 @@ class Membership final : public run::Company {
   record::ProgressListener& m_listener;
   Charter m_charter;
 
-  mutable std::mutex m_mutex;  // guards all below, but for the board
+  mutable std::mutex m_mutex;  // guards all below except the board
   std::condition_variable_any m_news;
   std::unique_ptr<Protocol> m_protocol;
   std::vector<record::JournalLine> m_lines;  // not written yet

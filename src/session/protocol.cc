@@ -147,7 +147,7 @@ std::optional<Request> Protocol::next_of_leader(Time now) {
     m_count_at = now + m_limits.beat / 2;
     return Count{};
   }
-  // What was counted before this process was stopped for a while says nothing about who lives.
+  // Entries that were read before this process was paused do not show which members live now.
   const bool fresh = m_counted && now - m_counted_at <= m_limits.beat;
   m_counted = false;
   if (!fresh) return std::nullopt;
@@ -175,7 +175,7 @@ Time Protocol::due(Time now) const {
   return std::max(soonest, now);
 }
 
-// ---- what the answers say ----
+// ---- how the answers change the state ----
 
 void Protocol::answer(const Request& asked, const Answer& answer, Time now) {
   const bool known = answer.kind != Answer::Kind::unknown;

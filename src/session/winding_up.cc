@@ -1,5 +1,5 @@
-// The end of a member's part in a session: its record is handed in, and the leader removes the
-// objects and makes the joint record.
+// The end of a member's part in a session: the member hands in its record, and the leader removes
+// the objects and makes the joint record.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace radosload::session {
 
-// All lines are in the cluster, or the cluster does not take them.
+// Ends when all lines are in the cluster, or the cluster does not accept them.
 Status Membership::hand_in() {
   {
     const std::lock_guard lock(m_mutex);

@@ -22,7 +22,7 @@ tl::unexpected<Error> unreadable(const std::string& name, std::string reason, in
                .exit = Exit::usage});
 }
 
-// Reads all the bytes, or fewer at the end of the file. Below 0: -errno.
+// Reads `bytes` bytes, or fewer at the end of the file. Negative: -errno.
 ssize_t read_at(const record::File& file, char* into, std::size_t bytes, std::uint64_t offset) {
   std::size_t done = 0;
   while (done < bytes) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t version_1_bytes = 10;  // magic, version, and two bytes of length
-constexpr std::size_t version_2_bytes = 12;  // the same with four
+constexpr std::size_t version_2_bytes = 12;  // the same with four bytes of length
 constexpr std::string_view measured_key = "#measured_ns=";
 constexpr std::string_view columns =
     "('intended_ns', '<i8'), ('submit_ns', '<i8'), ('complete_ns', '<i8'), ('where', '<u8'), "

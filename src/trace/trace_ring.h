@@ -36,8 +36,8 @@ class TraceRing {
     m_rows[head & m_mask] = row;
     m_head.store(head + 1, std::memory_order_release);
   }
-  // The same when no load waits for it: a full ring is given time to be emptied, unless the reading
-  // thread takes no row at all.
+  // For rows that come after the load, which may wait: a full ring is given time to be emptied,
+  // unless the writing thread takes no row at all.
   void add_after_the_load(const TraceRow& row) noexcept {
     constexpr auto pause = std::chrono::milliseconds(1);
     constexpr int most_pauses = 10'000;
@@ -77,11 +77,11 @@ class TraceRing {
   const std::uint64_t m_mask;
   const std::unique_ptr<TraceRow[]> m_rows;
   std::atomic<bool>& m_ended;
-  // The lane's.
+  // Only the lane writes it.
   alignas(cache_line) std::atomic<std::uint64_t> m_head{0};
   std::atomic<std::uint64_t> m_missed{0};
   std::uint64_t m_tail_seen = 0;
-  // The writer's.
+  // Only the writing thread writes it.
   alignas(cache_line) std::atomic<std::uint64_t> m_tail{0};
 };
 

@@ -48,8 +48,8 @@ inline TraceRow trace_row(const Slot& slot, Time measure_start, std::uint64_t wh
           .client = static_cast<std::uint8_t>(std::min(slot.lane, most))};
 }
 
-// An operation that was given up unanswered: complete_ns is when. And one that was due and never
-// sent: submit_ns and complete_ns are both the end of the measured phase.
+// is_unanswered(): the operation was given up without an answer at complete_ns. is_unsent(): it was
+// due and never sent; submit_ns and complete_ns are the end of the measured phase.
 inline bool is_unanswered(const TraceRow& row) {
   return row.rc == rc_unanswered;
 }

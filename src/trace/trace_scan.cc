@@ -11,8 +11,8 @@ namespace {
 
 constexpr Time second = std::chrono::seconds(1);
 
-// Of equal rows the later one counts as faster, so that parallel parts give the same result as the
-// whole.
+// Of two equal rows the later one counts as faster, so that counting in parallel parts gives the
+// same result.
 bool slower(const SlowOp& one, const SlowOp& other) {
   const Time first = response_of(one.row);
   const Time then = response_of(other.row);
@@ -81,7 +81,7 @@ void TraceScan::add_sound(std::uint64_t number, const TraceRow& row) {
   m_largest = std::max(m_largest, row.bytes);
 }
 
-// As the lane that gave it up counts it: it is no answer.
+// Counts it like the lane that gave it up: as lost, without an answer.
 void TraceScan::add_unanswered(std::uint64_t number, const TraceRow& row) {
   const Slot slot = slot_of(row);
   m_recorder.submitted(slot.phase);

@@ -35,13 +35,13 @@ class TraceScan {
  public:
   static constexpr Time longest_timeline = std::chrono::hours(48);
 
-  // Without the length of the measured phase (a killed run), it ends with the last answer.
+  // Without the length of the measured phase (a killed run), the phase ends with the last answer.
   explicit TraceScan(std::size_t slowest, std::optional<Time> measured = std::nullopt)
       : m_slowest_wanted(slowest), m_measured(measured) {}
 
   // `first` is the number of the first of these rows.
   void add(std::uint64_t first, std::span<const TraceRow> rows);
-  // The other is used up.
+  // The other scan must not be used after this.
   void merge(TraceScan& other);
 
   // The part of a record that rows determine: of the plan only the size of an operation, no
@@ -51,7 +51,7 @@ class TraceScan {
   Status check_seconds() const;
   // Its seconds, with the figures that `rados bench` prints. Only valid after check_seconds().
   std::vector<record::TimelineRow> timeline() const;
-  // By response time, the slowest first; failed, cancelled and unanswered ones are among them, and
+  // By response time, the slowest first. Includes failed, cancelled and unanswered operations, but
   // none that was never sent.
   std::vector<SlowOp> slowest() const;
   // The number of invalid rows, which are not counted elsewhere.

@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 // How often rings are emptied; a killed process loses no older rows.
 constexpr auto emptied_every = std::chrono::milliseconds(50);
-// ... and how often once the load is over, when rows may come as fast as they are taken.
+// The interval after the load, when rows may come as fast as they are taken.
 constexpr auto emptied_in_a_hurry = std::chrono::milliseconds(1);
 constexpr auto counted_every = std::chrono::seconds(1);
 // Rows per write to the disk: 1.5 MiB.
@@ -112,8 +112,8 @@ class TraceWriter::Worker {
     m_ended.store(true, std::memory_order_relaxed);
   }
 
-  // Uses its own clock, because its timing does not affect the measurement, and disks are no faster
-  // in virtual time.
+  // Uses the real clock also in virtual time, because a real disk takes real time, and this does
+  // not affect the measurement.
   void work() {
     auto counted = Clock::now();
     while (!closing_after_a_pause()) {
@@ -164,7 +164,7 @@ class TraceWriter::Worker {
       m_rows += rows.size();
       return;
     }
-    // Some of them may have got through.
+    // A part of the rows may have been written.
     const off_t position = ::lseek(m_file.fd(), 0, SEEK_CUR);
     if (position > end_of(m_rows)) {
       m_rows = (static_cast<std::uint64_t>(position) - trace_header_bytes) / sizeof(TraceRow);

@@ -21,10 +21,10 @@
 
 namespace radosload::trace {
 
-// What became of a trace.
+// The result of writing a trace.
 struct TraceEnd {
-  std::uint64_t operations = 0;  // that it was given
-  std::uint64_t rows = 0;        // of these in the file
+  std::uint64_t operations = 0;  // how many it was given
+  std::uint64_t rows = 0;        // how many of these are in the file
   bool whole = false;
 };
 
@@ -37,8 +37,8 @@ class TraceWriter {
   // closed and has written no row: then nothing was measured.
   static Result<std::shared_ptr<TraceWriter>> create(const std::filesystem::path& path,
                                                      Bytes memory = default_memory);
-  // A trace that is not kept: its name is removed from the folder at once, so nothing is left
-  // however the process ends. While the writer lives, it can be read by its path().
+  // A trace that is not kept: its name is removed from the folder at once, so the file disappears
+  // however the process ends. While the writer lives, the file can be read at its path().
   static Result<std::shared_ptr<TraceWriter>> create_unnamed(const std::filesystem::path& folder,
                                                              Bytes memory = default_memory);
   ~TraceWriter();
@@ -48,13 +48,14 @@ class TraceWriter {
   TraceWriter& operator=(TraceWriter&&) = delete;
 
   const std::filesystem::path& path() const;
-  // Whether it stays.
+  // Whether the file is kept.
   bool named() const;
-  // Once, before the first row.
+  // Call once, before the first row.
   void begin(std::size_t lanes);
-  // Where a lane puts its rows. Lives as long as the writer.
+  // The ring for the rows of a lane. Lives as long as the writer.
   TraceRing& ring(std::size_t lane);
-  // The load is over: from now on rings are emptied all the time, for rows that wait for room.
+  // Call when the load is over: from then on rings are emptied continuously, because rows wait for
+  // room.
   void hurry();
   // Why the trace ended before the run, returned once. Any thread.
   std::optional<Error> take_error();

@@ -1,5 +1,5 @@
-// Asks many OSDs the same question, several at the same time. One that hangs delays the others by
-// seconds at most.
+// Asks many OSDs the same question, several at the same time. An OSD that does not answer delays
+// the others by seconds at most.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +22,10 @@ template <typename T>
 using OsdAnswers = std::map<std::int32_t, Result<T>>;
 
 inline constexpr std::size_t osd_askers = 8;
-// After this no further OSD is asked; questions in progress have their own deadline.
+// After this time no further OSD is asked; requests that are under way have their own deadline.
 inline constexpr Time osds_patience = std::chrono::seconds(3);
 
-// `function`: Result<T>(std::int32_t osd), on any thread; answers or gives up within seconds.
+// `function`: Result<T>(std::int32_t osd), called on any thread; must return within seconds.
 template <typename Function>
 auto ask_osds(const std::vector<std::int32_t>& osds, const Function& function) {
   using Answer = decltype(function(std::int32_t{}));

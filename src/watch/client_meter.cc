@@ -18,7 +18,7 @@ namespace radosload::watch {
 
 namespace {
 
-// Of one client. It answers within milliseconds, or the machine is far too busy.
+// The time limit for the socket of one client, which normally answers within milliseconds.
 constexpr Time meter_patience = std::chrono::seconds(1);
 
 std::optional<std::int64_t> number_from(const std::filesystem::path& file) {
@@ -63,7 +63,7 @@ std::optional<LinkCounters> read_link(const std::filesystem::path& folder) {
   const auto received = number_from(folder / "statistics" / "rx_bytes");
   const auto sent = number_from(folder / "statistics" / "tx_bytes");
   if (!received || !sent || *received < 0 || *sent < 0) return std::nullopt;
-  // Interfaces without a speed say -1, or refuse to be read.
+  // An interface without a speed reports -1, or cannot be read.
   const auto speed = number_from(folder / "speed").value_or(-1);
   return LinkCounters{.received = static_cast<std::uint64_t>(*received),
                       .sent = static_cast<std::uint64_t>(*sent),

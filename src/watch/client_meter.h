@@ -1,6 +1,6 @@
-// How much of its machine the client takes while a run measures: the network interface that leads
-// to the cluster, the CPUs, and what librados held back. Never waits for an answer while the run
-// goes on.
+// Measures how much of its machine the client uses while a run measures: the network interface to
+// the cluster, the CPUs, and the operations that librados delayed by its throttles. Never waits for
+// an answer during the run.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@
 
 namespace radosload::watch {
 
-// What the kernel tells of a network interface.
+// The counters of a network interface, from the kernel.
 struct LinkCounters {
   std::uint64_t received = 0;
   std::uint64_t sent = 0;
-  std::uint64_t mbit = 0;  // 0: unknown, as of lo and many virtual ones
+  std::uint64_t mbit = 0;  // 0: unknown, as for lo and many virtual interfaces
 };
 // From the interface's folder, as in /sys/class/net/eth0. Nothing when it has no counters.
 std::optional<LinkCounters> read_link(const std::filesystem::path& folder);
@@ -35,13 +35,13 @@ std::string interface_with(const std::string& host);
 
 class ClientMeter {
  public:
-  // `sockets`: the clients' admin sockets. `net`: the kernel's folder of network interfaces.
+  // `sockets`: the admin sockets of the clients. `net`: the kernel's folder of network interfaces.
   ClientMeter(std::string interface, std::vector<std::string> sockets, unsigned cpus,
               std::filesystem::path net = "/sys/class/net");
 
-  // When a phase begins.
+  // Call when a phase begins.
   void enter(Phase phase);
-  // After the last answer.
+  // Call after the last answer.
   record::ClientLoad finish();
 
  private:
@@ -60,7 +60,7 @@ class ClientMeter {
   std::optional<Moment> m_end;
 };
 
-// Of this session's clients.
+// A meter for the clients of this session.
 ClientMeter meter_clients(const prepare::ClusterSession& session);
 
 }  // namespace radosload::watch

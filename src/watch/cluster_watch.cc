@@ -19,11 +19,12 @@ namespace {
 using observe::Disturbance;
 using observe::Harm;
 
-// More of one kind are counted: a recovery may reach thousands of PGs.
+// Of one kind at most this many are listed and the rest counted: a recovery may affect thousands of
+// PGs.
 constexpr std::size_t most_of_kind = 3;
 
-// The mgr was not reached, or does not want to talk to this user. Any other error is an answer: the
-// module that balances need not be there.
+// Whether the mgr was not reached, or refuses this user. Any other error is an answer, because the
+// balancer module may be missing.
 bool says_nothing(const Error& error) {
   constexpr std::array<int, 5> silent = {ETIMEDOUT, EACCES, EPERM, ENOTCONN, ESHUTDOWN};
   return std::find(silent.begin(), silent.end(), error.errnum) != silent.end();
@@ -92,7 +93,7 @@ void ClusterWatch::ingest(const MonAnswer& answer) {
   }
   m_mons.seen(answer.asked);
   m_disturbances.add(*answer.status, answer.asked);
-  // Recovery may take less than the period.
+  // A recovery may be shorter than the period, so the mgr is asked at once.
   if (m_busy) m_mgr_poll->ask_now();
   if (answer.map) m_disturbances.add(*answer.map, answer.asked);
 }
@@ -129,7 +130,7 @@ std::vector<std::string> ClusterWatch::news() {
   std::size_t more = 0;
   for (const Disturbance& found : m_disturbances.take_new()) {
     base::log_info("disturbance: {}", found.what);
-    if (found.harm == Harm::noted) continue;  // health is told by others
+    if (found.harm == Harm::noted) continue;  // the health guard reports these
     if (texts.size() < most_of_kind) {
       texts.push_back(found.what);
     } else {

@@ -1,6 +1,6 @@
-// Watches for what would disturb a measurement, and grades it. Mons and mgr are asked on threads of
-// their own. What a look costs on a quiet cluster does not depend on its number of PGs: PGs are
-// listed only while the mons count some that do something besides serving clients.
+// Watches for events that disturb a measurement, and grades the measurement. Mons and mgr are asked
+// on separate threads. On a quiet cluster the cost does not depend on the number of PGs: PGs are
+// listed only while the mons count some that do more than serve clients.
 #pragma once
 
 #include <atomic>
@@ -30,27 +30,27 @@ class ClusterWatch {
   // `commands` take questions from several threads (OneAtATime).
   ClusterWatch(std::shared_ptr<AdminCommands> commands, observe::Measured measured);
 
-  // Before what is watched begins, at time 0 of the clock that follows. Asks, and waits.
+  // Call before the measurement, at time 0 of its clock. Asks, and waits for the answers.
   void begin();
-  // From now on disturbances count; before, a warm-up was disturbed.
+  // From now on disturbances count; earlier ones disturbed only a warm-up.
   void open(Time now);
-  // What has been noticed since the last call, in words. Asks when it is time; never waits.
+  // The disturbances found since the last call, as text. Asks when it is time; never waits.
   std::vector<std::string> poll(Time now);
-  // What others have noticed.
+  // Adds a disturbance that another watch found.
   void add(observe::Disturbance found) { m_disturbances.add(std::move(found)); }
-  // Whether a question is under way.
+  // Whether a request is under way.
   bool waiting() { return m_mon_poll->asking() || m_mgr_poll->asking(); }
-  // What was watched ended at `end`. Asks for the last time, and waits. `unwatched`: what others
-  // know not to have been watched.
+  // Ends the watch at `end`: asks for the last time, and waits. `unwatched`: what other parts of
+  // the run could not watch.
   record::Grade finish(Time end, std::vector<std::string> unwatched = {});
-  // All that was noticed since open().
+  // All disturbances since open().
   const std::vector<observe::Disturbance>& found() const { return m_disturbances.all(); }
 
  private:
   struct MonAnswer {
     Time asked{0};
     Result<observe::ClusterStatus> status;
-    std::optional<placement::OsdMap> map = {};  // when it is another one than before
+    std::optional<placement::OsdMap> map = {};  // set when it differs from the map before
   };
   struct MgrAnswer {
     Time asked{0};
@@ -63,27 +63,27 @@ class ClusterWatch {
   MgrAnswer ask_mgr();
   void ingest(const MonAnswer& answer);
   void ingest(MgrAnswer answer);
-  // The texts of what was found and not yet told.
+  // The texts of disturbances that were not returned yet.
   std::vector<std::string> news();
 
   std::shared_ptr<AdminCommands> m_commands;
-  std::int64_t m_listed_pool;  // whose busy PGs matter; negative: those of all pools
+  std::int64_t m_listed_pool;  // the pool whose busy PGs matter; negative: all pools
   observe::Disturbances m_disturbances;
   Coverage m_mons{"what the mons show"};
   Coverage m_mgr{"what the mgr shows"};
   Time m_start{0};
 
   std::atomic<Time::rep> m_now{0};
-  std::atomic<bool> m_busy{false};            // the mons count PGs that do something else
+  std::atomic<bool> m_busy{false};            // the mons count PGs that do more than serve clients
   std::mutex m_asking;                        // guards m_epoch
-  std::uint64_t m_epoch = 0;                  // of the map that was read
+  std::uint64_t m_epoch = 0;                  // epoch of the last map
   std::optional<Poll<MonAnswer>> m_mon_poll;  // last: their threads use the rest
   std::optional<Poll<MgrAnswer>> m_mgr_poll;
 };
 
 // "PG 2.1f was deep-scrubbed (osd.1), 12 to 18 s": times count from `start`.
 std::string disturbance_text(const observe::Disturbance& disturbance, Time start);
-// What was found and what was not watched, as a grade with its reasons, the worst first.
+// The grade and its reasons, the worst first, from the disturbances and from what was not watched.
 record::Grade grade_of(const std::vector<observe::Disturbance>& found,
                        const std::vector<std::string>& unwatched, Time start);
 

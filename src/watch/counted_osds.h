@@ -1,4 +1,4 @@
-// Which OSDs of a run are asked for their counters. Pure.
+// Selects the OSDs whose counters a run reads. Pure.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace radosload::watch {
 
-// The OSDs that lead PGs of the run, those with most of its objects first.
+// The primary OSDs of the run's PGs, those with most of its objects first.
 std::vector<std::int32_t> leading_osds(const ObjectPlacement& locations);
 
-// The given leading OSDs, then those that hold replicas or shards of the PGs they lead in the run;
-// at most `most`, ascending.
+// The given primary OSDs, then those that hold replicas or shards of their PGs; at most `most`,
+// ascending.
 std::vector<std::int32_t> counted_osds(std::vector<std::int32_t> leading,
                                        const ObjectPlacement& locations,
                                        const placement::PgMap& pgs, std::size_t most);

@@ -26,7 +26,7 @@ void CounterWatch::finish(record::Routing& routing) {
   const Answers after = ask_all();
   std::vector<std::string> troubles;
   const auto trouble = [&](const Error& error) {
-    // Each once: without rights all OSDs say the same.
+    // Equal errors are kept once: without rights all OSDs give the same one.
     if (troubles.empty()) troubles.push_back(one_line(error));
   };
   std::vector<std::string> reset;

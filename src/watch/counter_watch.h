@@ -1,5 +1,6 @@
-// How many operations the OSDs of a run have served, by their own counters. Several are asked at
-// the same time, each with a deadline, so that a hanging OSD delays the run by seconds at most.
+// Counts the operations that each OSD served during a run, by the OSDs' own counters. Several OSDs
+// are asked at the same time, each with a deadline, so an OSD that does not answer delays the run
+// by seconds at most.
 #pragma once
 
 #include <map>
@@ -16,15 +17,15 @@ namespace radosload::watch {
 
 class CounterWatch {
  public:
-  // Of more OSDs than this, those with most of the run's objects are asked, unless a run is pinned
-  // to them.
+  // If there are more OSDs than this, only those with most of the run's objects are asked, unless
+  // the run is pinned to OSDs.
   static constexpr std::size_t most_osds = 256;
 
   CounterWatch(std::shared_ptr<AdminCommands> commands, std::vector<std::int32_t> osds);
 
-  // Before the first operation.
+  // Call before the first operation.
   void begin();
-  // After the last answer. Adds the counts, and why any of them are unknown.
+  // Call after the last answer. Adds the counts, and why any of them are unknown.
   void finish(record::Routing& routing);
 
  private:

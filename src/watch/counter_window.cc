@@ -13,10 +13,10 @@ namespace radosload::watch {
 
 namespace {
 
-// Ticks come a little late, and never early.
+// The period of ticks. A tick may be a little late, but never early.
 constexpr Time tick = std::chrono::seconds(1);
 
-// Whether an OSD is still the one that it was; empty: it is.
+// Why the OSD is not the same process as before; empty: it is the same.
 std::string change_of(std::int32_t osd, const placement::OsdMap& before,
                       const placement::OsdMap& after) {
   const auto then = before.identities.find(osd);
@@ -60,7 +60,7 @@ void CounterWindow::enter(Phase phase, Time now) {
 
 void CounterWindow::on_interval(const record::Interval& interval) {
   for (const record::Cell& cell : interval.osds) {
-    // A flush is for the client's cache, and a pair is counted as its write.
+    // A flush is answered by the client's cache, and a pair is counted as its write.
     if (cell.osd == no_osd || cell.kind == OpKind::flush || cell.kind == OpKind::sync) continue;
     m_answered[cell.osd] += cell.finished.ops + cell.drained.ops;
   }
@@ -70,7 +70,7 @@ bool CounterWindow::due(Time now) const {
   if (!m_measuring || m_asked_last) return false;
   if (m_planned == Time(0)) return now >= m_next;
   const Time left = m_start + m_planned - now;
-  // After this tick there may be none before the end.
+  // This may be the last tick before the end.
   return left > Time(0) && (now >= m_next || left <= tick);
 }
 
@@ -83,9 +83,9 @@ void CounterWindow::ask(Time now) {
     const std::lock_guard lock(m_mutex);
     m_round = {.at = now, .asked = Clock::now(), .answered = m_answered};
   }
-  if (!m_poll->ask_now()) return;  // again at the next tick
+  if (!m_poll->ask_now()) return;  // a request is still under way: try again at the next tick
   m_asked_last = m_planned > Time(0) && m_start + m_planned - now <= tick;
-  // At whole periods, however late this tick was.
+  // Readings stay at whole periods, even if this tick was late.
   m_next += period;
   if (m_next <= now) m_next = now + period;
 }

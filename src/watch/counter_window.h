@@ -1,7 +1,6 @@
-// What the OSDs of a run count while it measures: their counters are read at the beginning of the
-// measured phase, every few seconds, and near its end when that is known. The window of an OSD is
-// from the first to the last answer within the phase. A separate thread asks; nothing here delays
-// an operation, and no failure ends a run.
+// Reads the OSDs' counters during the measured phase: at its beginning, every few seconds, and near
+// its end if that is known. The window of an OSD is from the first to the last answer within the
+// phase. A separate thread asks, so no operation is delayed, and no failure ends the run.
 #pragma once
 
 #include <chrono>
@@ -30,20 +29,22 @@ namespace radosload::watch {
 class CounterWindow {
  public:
   static constexpr Time period = std::chrono::seconds(5);
-  // Of more OSDs than this, those with most of the run's objects are asked.
+  // If there are more OSDs than this, only those with most of the run's objects are asked.
   static constexpr std::size_t most_osds = 256;
 
   // `planned`: the length of the measured phase; 0: unknown.
   CounterWindow(std::shared_ptr<AdminCommands> commands, std::vector<std::int32_t> osds,
                 Time planned);
 
-  // Before the first operation: asks what each OSD is, and which start of it this is.
+  // Call before the first operation: reads the kind and the identity of each OSD.
   void begin();
-  // From the thread that ticks; these never wait. Each tick counts its interval first.
+  // For the thread that ticks; these never wait. Each tick counts its interval before it calls
+  // poll().
   void enter(Phase phase, Time now);
   void on_interval(const record::Interval& interval);
   void poll(Time now);
-  // After the last answer: by OSD, ascending. Waits for what is being asked, for seconds at most.
+  // Call after the last answer: the windows by OSD, ascending. Waits for a request that is under
+  // way, seconds at most.
   std::vector<record::OsdWindow> finish();
 
  private:
@@ -64,7 +65,7 @@ class CounterWindow {
     std::optional<Reading> first = {};
     std::optional<Reading> last = {};
     bool reset = false;
-    std::string trouble = {};  // the last one
+    std::string trouble = {};  // the last error
   };
 
   bool due(Time now) const;
@@ -72,7 +73,7 @@ class CounterWindow {
   bool read_all();
   void note(std::int32_t osd, Reading reading);
   record::OsdWindow window_of(std::int32_t osd, const Result<placement::OsdMap>& end) const;
-  // Why the two readings cannot be compared; empty: they can.
+  // Why the two readings cannot be compared; empty: they can be.
   std::string missing_of(std::int32_t osd, const Result<placement::OsdMap>& end) const;
 
   std::shared_ptr<AdminCommands> m_commands;
@@ -82,7 +83,7 @@ class CounterWindow {
   observe::OsdKinds m_kinds;
   Result<placement::OsdMap> m_begin = fail({});
 
-  // Of the thread that ticks.
+  // Used only by the thread that ticks.
   bool m_measuring = false;
   bool m_asked_last = false;
   Time m_start{0};
@@ -90,7 +91,7 @@ class CounterWindow {
   Answered m_answered;
 
   std::mutex m_mutex;
-  Round m_round;              // guarded by it, as all below: the one that is asked
+  Round m_round;              // the reading under way; guarded by m_mutex, like all below
   std::optional<Time> m_end;  // of the measured phase
   std::map<std::int32_t, Seen> m_seen;
   std::optional<Poll<bool>> m_poll;  // last: its thread uses the rest

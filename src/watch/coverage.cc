@@ -24,7 +24,7 @@ std::vector<std::string> Coverage::gaps(Time from, Time to) const {
   for (const Gap& gap : m_gaps) {
     const Time start = gap.from ? std::max(from, *gap.from) : from;
     const Time end = std::min(to, gap.to);
-    // A first look before the start leaves nothing open.
+    // A daemon that was first seen before the start has no gap at the start.
     const bool open = gap.from ? end - start > most_between : end > start;
     if (open) texts.push_back(text_of({.from = start, .to = end, .why = gap.why}, from, to));
   }

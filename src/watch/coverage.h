@@ -1,4 +1,4 @@
-// When a daemon was seen, and so when what it shows was not watched. Pure.
+// Notes when a daemon was seen, to report the times that were not watched. Pure.
 #pragma once
 
 #include <optional>
@@ -11,23 +11,24 @@ namespace radosload::watch {
 
 class Coverage {
  public:
-  // Between two looks. A disturbance shorter than that may be missed.
+  // The longest time between two looks that is not a gap. A shorter disturbance may be missed.
   static constexpr Time most_between = std::chrono::seconds(10);
 
   // `who`: "the mgr"
   explicit Coverage(std::string who) : m_who(std::move(who)) {}
 
-  // `at`: when the question was asked. In the order of time.
+  // `at`: when the daemon was asked. Calls must be in the order of time.
   void seen(Time at);
   void unseen(Time at, std::string why);
 
-  // Why the time from `from` to `to` was not covered, with times from `from` on; empty: it was. The
-  // last look is to be from `to` or later, and the first from `from` or earlier.
+  // The parts of the time from `from` to `to` that were not covered, with times relative to `from`;
+  // empty: all was covered. Needs a first look at `from` or earlier, and a last one at `to` or
+  // later.
   std::vector<std::string> gaps(Time from, Time to) const;
 
  private:
   struct Gap {
-    std::optional<Time> from;  // nothing: it had never been seen
+    std::optional<Time> from;  // empty: it had never been seen
     Time to{0};
     std::string why;
   };
@@ -36,7 +37,7 @@ class Coverage {
 
   std::string m_who;
   std::optional<Time> m_last;
-  std::string m_why;  // it was not seen since m_last
+  std::string m_why;  // why it was not seen since m_last
   std::vector<Gap> m_gaps;
 };
 

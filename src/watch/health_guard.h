@@ -1,4 +1,4 @@
-// Watches the cluster's health during a run, and says when the run should end.
+// Watches the cluster's health during a run, and reports when the run should end.
 #pragma once
 
 #include <functional>
@@ -14,16 +14,16 @@ namespace radosload::watch {
 
 class HealthGuard {
  public:
-  // Between two questions. A cluster notices trouble within seconds, not faster.
+  // The period of the checks. A cluster itself notices trouble only within seconds.
   static constexpr Time period = std::chrono::seconds(2);
 
-  // `also` is called after each question, on the same thread: mons get one question at a time. An
-  // unanswered one blocks the next.
+  // `also` is called after each check, on the same thread, because mons get one request at a time:
+  // a request without an answer blocks the next.
   HealthGuard(
       std::shared_ptr<AdminCommands> commands, observe::HealthWatch watch,
       std::function<void()> also = [] {});
 
-  // What has come in since the last call; never waits.
+  // The changes since the last call; never waits.
   observe::HealthWatch::Finding poll(Time now);
 
  private:
@@ -31,7 +31,7 @@ class HealthGuard {
 
   std::shared_ptr<AdminCommands> m_commands;
   observe::HealthWatch m_watch;
-  bool m_unseen = false;  // the last question had no answer
+  bool m_unseen = false;  // the last check had no answer
   Poll<Result<observe::Health>> m_poll;
 };
 

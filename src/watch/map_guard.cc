@@ -44,7 +44,8 @@ void MapGuard::ask_rest() {
 }
 
 bool MapGuard::take_turn() {
-  // Without an answer the old map counts; the health guard reports that the mons do not answer.
+  // Without an answer the known map stays valid; the health guard reports that the mons do not
+  // answer.
   const auto stat = m_commands->mon(R"({"prefix": "osd stat", "format": "json"})");
   if (!stat) return false;
   const auto epoch = placement::parse_epoch(*stat);
@@ -88,7 +89,7 @@ std::string MapGuard::unwatched() {
       left, m_pgs.object_in.size(), m_newer);
 }
 
-// Of the acting set nothing was written down but who leads it.
+// Only the primary of the acting set was recorded at the start, so only that can be compared.
 placement::PgPlace MapGuard::first_place(std::uint32_t pg, const placement::PgPlace& now) const {
   const std::int32_t home = m_locations->osd_of(pg);
   if (home == now.primary) return now;

@@ -1,5 +1,5 @@
-// Mons and mgr get one question at a time (cluster/admin.h sends no second one). Several threads of
-// a watch may ask through this: each waits for its turn.
+// Serialises requests to mons and mgr, which must get one at a time (cluster/admin.h sends no
+// second one), so that several threads of a watch can ask.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class OneAtATime final : public AdminCommands {
     const std::lock_guard turn(m_mgr);
     return m_commands->mgr(command);
   }
-  // OSDs take any number.
+  // OSDs take any number of requests.
   Result<std::string> osd(int id, const std::string& command) override {
     return m_commands->osd(id, command);
   }

@@ -23,7 +23,7 @@ void OpMemory::add(std::int32_t osd, observe::OsdOps told, Time asked, Time answ
   for (OsdOp& op : told.ops) {
     if (!m_clients.contains(op.client)) continue;
     OsdOp& kept = m_ops[{osd, op.part, op.client, op.tid}];
-    // What was told later knows more.
+    // The report with more events is the later one.
     if (kept.events.size() <= op.events.size()) kept = std::move(op);
   }
   if (m_ops.size() > most_kept) forget_short_ones();
@@ -64,7 +64,8 @@ void OpMemory::add_silence(std::int32_t osd, Time asked, Time given_up) {
   }
 }
 
-// A paused OSD answers the question that waits for it as soon as it goes on.
+// A request to a paused OSD is answered when the OSD continues, so a slow answer counts as a
+// silence.
 void OpMemory::note_answer(std::int32_t osd, Time asked, Time answered) {
   std::vector<Silence>& silences = m_silences[osd];
   const bool prompt = answered - asked <= prompt_answer;

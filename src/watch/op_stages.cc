@@ -26,7 +26,7 @@ bool blocks(std::string_view event) {
          event.starts_with("op must wait");
 }
 
-// What the OSD does with an operation from this event on.
+// The stage that begins with this event.
 Wait stage_after(std::string_view event) {
   constexpr std::array<std::string_view, 5> receiving = {"initiated", "header_read", "throttled",
                                                          "all_read", "dispatched"};
@@ -64,7 +64,7 @@ class Stages {
 struct Commit {
   std::optional<Time> began;
   std::optional<Time> own;        // when the primary OSD had committed
-  std::optional<Time> last_part;  // when the last of the others told that it had
+  std::optional<Time> last_part;  // when the last of the others reported its commit
   std::optional<Time> answered;
   bool shards = false;  // erasure-coded
   std::vector<std::int32_t> replicas;
@@ -88,13 +88,13 @@ Commit commit_in(const std::vector<OpEvent>& events) {
     if (name.starts_with(replica_committed)) commit.last_part = event.at;
     if (name == answer_sent && !commit.answered) commit.answered = event.at;
   }
-  // A pool without replicas: the primary OSD waits for no other.
+  // In a pool without replicas the primary OSD waits for no other OSD.
   if (!commit.began && commit.own) commit.began = started;
   return commit;
 }
 
-// The part that took longest is the one that ended last, as all begin together. `now`: the last
-// event of an operation that goes on.
+// All parts of a commit begin together, so the slowest is the one that ended last. `now`: the last
+// event of an operation that has not ended.
 void add_commit(const Commit& commit, Time now, Stages& stages) {
   const Time began = *commit.began;
   const Time own = commit.own.value_or(commit.answered.value_or(now));
@@ -128,7 +128,7 @@ std::vector<std::int32_t> replicas_in(std::string_view event) {
     if (error != std::errc()) break;
     osds.push_back(osd);
     event.remove_prefix(static_cast<std::size_t>(stop - event.data()));
-    // A shard's number in parentheses is no OSD.
+    // The number in parentheses is that of the shard, not of an OSD.
     event.remove_prefix(std::min(event.find(','), event.size()));
   }
   return osds;

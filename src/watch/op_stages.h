@@ -1,5 +1,5 @@
-// Where an operation waited on its primary OSD, by the events that the OSD has noted. Differences
-// of their times only: the durations that OSDs print are wrong in some releases. Pure.
+// Determines where an operation waited on its primary OSD, by the events that the OSD recorded.
+// Uses the differences of their times only, because some releases print wrong durations. Pure.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace radosload::watch {
 struct OpStages {
   record::Wait where = record::Wait::queue;  // the longest stage on the OSD
   Time longest{0};
-  std::string reason;  // blocked: the OSD's words
-  // Replicated writes: the OSDs of the replicas, and by the OSD's clock when they were asked to
-  // commit, and when the last of them had, or the last event where it is not known yet.
+  std::string reason;  // the OSD's text if the operation was blocked
+  // For replicated writes: the OSDs of the replicas; when they were asked to commit; and when the
+  // last of them had committed, or the last event if that is unknown. By the OSD's clock.
   std::vector<std::int32_t> replicas;
   Time asked{0};
   Time committed{0};
-  Time answered{0};  // by the OSD's clock: when the client got its answer, or the last event
+  Time answered{0};  // by the OSD's clock: when the client was answered, or the last event
 };
 
 OpStages stages_of(const observe::OsdOp& op);

@@ -1,4 +1,4 @@
-// Reads all that OSDs count: counters, and histograms of latencies from those OSDs that tell them.
+// Reads the counters of OSDs, and the latency histograms of those OSDs that provide them.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ class OsdDumps {
  public:
   explicit OsdDumps(std::shared_ptr<AdminCommands> commands) : m_commands(std::move(commands)) {}
 
-  // On any thread. Histograms belong to each reading, because a run may end at any moment: its last
-  // reading within the measured phase is known only then. Without histograms the counters are
-  // complete all the same; an OSD that has once not told them is not asked for them again.
+  // Any thread. Each reading includes the histograms, because a run may end at any moment, so it is
+  // known only later which reading was the last of the measured phase. Without histograms the
+  // counters are still complete; an OSD that did not provide them once is not asked for them again.
   Result<OsdCounters> fetch(std::int32_t osd);
 
  private:

@@ -19,7 +19,7 @@ constexpr const char* from_zero_text =
     "it counts from zero again: it was restarted, or its counters were reset";
 constexpr const char* down_text = "it is down";
 
-// Without the rights each OSD refuses, and what to do is the same for all.
+// Without the rights every OSD refuses, and the solution is the same for all.
 Error no_counters(const Error& error) {
   Error told = error;
   told.exit = Exit::no_cluster;
@@ -56,7 +56,7 @@ OsdWatch::Answers OsdWatch::ask_all() const {
 }
 
 Status OsdWatch::begin() {
-  // Before the first dumps, so that a restart between the two is one.
+  // The map is read before the first dumps, so that a restart between the two is noticed.
   const auto map = observe::fetch_osd_map(*m_commands);
   if (map) {
     for (Seen& seen : m_osds) {
@@ -83,8 +83,8 @@ Status OsdWatch::begin() {
 
 void OsdWatch::poll() {
   Answers answers = ask_all();
-  // Asked after the dumps: a daemon gets commands only once it is in the map, so the map has the
-  // one that gave the dump.
+  // The map is read after the dumps: an OSD gets commands only once it is in the map, so the map
+  // describes the process that gave the dump.
   const auto map = observe::fetch_osd_map(*m_commands);
   for (Seen& seen : m_osds) {
     auto& answer = answers.at(seen.osd);
@@ -105,7 +105,8 @@ std::optional<bool> OsdWatch::was_replaced(Seen& seen, const placement::OsdIdent
   const auto before = std::exchange(seen.identity, now);
   if (!before) return std::nullopt;
   if (before->up_from == now.up_from && before->nonce == now.nonce) return false;
-  // A process draws its nonce once: the same one was only marked down, and goes on counting.
+  // Each process has its own nonce. An OSD with the same nonce was only marked down and continues
+  // to count.
   const bool same_process = before->nonce != 0 && before->nonce == now.nonce;
   if (same_process) seen.notes.emplace_back("was marked down and is up again");
   return !same_process;

@@ -1,6 +1,6 @@
-// The counters of a cluster's OSDs over an interval, for any cluster, with no load of radosload's:
-// dumps that are taken again and again, and what has grown between them. An OSD that was restarted,
-// or whose counters were reset, has no figures for an interval with that in it; others keep theirs.
+// Shows the counters of OSDs over an interval, on any cluster, without a load of radosload's: takes
+// dumps repeatedly and computes their growth. An OSD that was restarted, or whose counters were
+// reset, has no figures for that interval; the other OSDs keep theirs.
 #pragma once
 
 #include <cstdint>
@@ -29,21 +29,21 @@ class OsdWatch {
     std::int32_t osd = no_osd;
     std::string kind = {};  // "plain", "wal", "db", "db+wal"; empty: unknown
   };
-  // From the start of the watch; called from several threads at once.
+  // The time since the start of the watch; called from several threads at once.
   using Now = std::function<Time()>;
 
   OsdWatch(std::shared_ptr<AdminCommands> commands, const std::vector<Watched>& osds, Now now);
 
-  // The first dumps. An error when no OSD gives one, as without the rights.
+  // Takes the first dumps. Fails when no OSD gives one, for example without the rights.
   Status begin();
-  // Dumps again. Takes seconds at most, also when OSDs hang.
+  // Takes another dump. Needs seconds at most, also when OSDs do not answer.
   void poll();
 
-  // In the order in which they were given. From the first dump to the last:
+  // The growth from the first dump to the last, in the given order of the OSDs.
   std::vector<record::OsdWindow> whole() const;
-  // Between the last two.
+  // The growth between the last two dumps.
   std::vector<record::OsdWindow> latest() const;
-  // What to know of the figures, a line for each OSD that it is about.
+  // Remarks on the figures, one line for each OSD concerned.
   std::vector<std::string> notes() const;
 
  private:
@@ -56,17 +56,17 @@ class OsdWatch {
     std::string kind = {};
     std::optional<placement::OsdIdentity> identity = {};
     std::optional<Dump> first = {};
-    std::optional<Dump> before = {};  // the last but one
+    std::optional<Dump> before = {};  // the one before the last
     std::optional<Dump> last = {};
-    std::string broken = {};  // why there is no growth from the first to the last
-    std::string lately = {};  // and from the last but one
-    bool answers = true;      // to the last question
+    std::string broken = {};  // why the growth from the first to the last is unknown
+    std::string lately = {};  // why the growth between the last two is unknown
+    bool answers = true;      // whether it answered the last request
     std::vector<std::string> notes = {};
   };
   using Answers = OsdAnswers<Dump>;
 
   Answers ask_all() const;
-  // Whether another process gives the answers than before; nothing when that is not known.
+  // Whether another process of the OSD answers now; empty when that is unknown.
   static std::optional<bool> was_replaced(Seen& seen, const placement::OsdIdentity& now);
   static void ingest(Seen& seen, Dump dump, std::optional<bool> replaced);
   static void miss(Seen& seen, const Error& error, const placement::OsdMap* map);

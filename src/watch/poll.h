@@ -1,5 +1,5 @@
-// A question that is repeated during a run. The answer may take long, so a separate thread asks;
-// the calls of poll() decide when, so this class needs no clock.
+// Repeats a request during a run. The answer may take long, so a separate thread asks; poll()
+// decides when, so this class needs no clock.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,7 @@ namespace radosload::watch {
 template <typename Answer>
 class Poll {
  public:
-  // `ask` answers or gives up within seconds: the destructor waits for one that is under way.
+  // `ask` must return within seconds, because the destructor waits for it.
   Poll(Time period, std::function<Answer()> ask)
       : m_period(period),
         m_ask(std::move(ask)),
@@ -27,29 +27,29 @@ class Poll {
   Poll(Poll&&) = delete;
   Poll& operator=(Poll&&) = delete;
 
-  // What has come in since the last call; asks again when it is time. Never waits.
+  // The answer that arrived since the last call; asks again when it is time. Never waits.
   std::optional<Answer> poll(Time now) {
     const std::lock_guard lock(m_mutex);
-    // Each pass has a clock of its own, which begins at 0.
+    // Each pass has its own clock, which begins at 0.
     const bool other_clock = m_next > now + m_period;
     if ((now >= m_next || other_clock) && begin()) m_next = now + m_period;
     return std::exchange(m_answer, std::nullopt);
   }
 
-  // Whether a question is under way.
+  // Whether a request is under way.
   bool asking() {
     const std::lock_guard lock(m_mutex);
     return m_asking;
   }
 
-  // What has come in, after waiting for a question that is under way. Asks none.
+  // The last answer, after waiting for a request that is under way. Does not ask.
   std::optional<Answer> last() {
     std::unique_lock lock(m_mutex);
     m_answered.wait(lock, [this] { return !m_asking; });
     return std::exchange(m_answer, std::nullopt);
   }
 
-  // Asks at once, however long ago that was done last. False while a question is under way.
+  // Asks at once, even before the period is over. False while a request is under way.
   bool ask_now() {
     const std::lock_guard lock(m_mutex);
     return begin();

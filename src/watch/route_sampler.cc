@@ -12,7 +12,7 @@ namespace radosload::watch {
 
 namespace {
 
-// Of one client. It answers within milliseconds, or the machine is far too busy.
+// The time limit for the socket of one client, which normally answers within milliseconds.
 constexpr Time socket_patience = std::chrono::seconds(1);
 
 bool is_ours(const observe::ClientRequest& request, const prepare::ObjectNaming& names) {
@@ -47,8 +47,8 @@ Time RouteSampler::sample() {
     const auto asked = ask(socket);
     const std::lock_guard lock(m_mutex);
     if (asked) {
-      // Where nothing of the run was in flight, as when one without a warm-up begins, there was
-      // nothing to learn either: the next sample is soon.
+      // If no operation of the run was in flight, for example at the beginning without a warm-up,
+      // the sample shows nothing, so the next one is taken soon.
       if (asked->ours > 0) longest = std::max(longest, asked->held);
     } else {
       m_trouble = one_line(asked.error());
@@ -71,7 +71,7 @@ Result<RouteSampler::Asked> RouteSampler::ask(const std::string& socket) {
     if (!is_ours(request, m_names)) continue;
     ++answer.ours;
     const auto pg = m_names.pg_of(request.object);
-    if (!pg || *pg >= m_pg_num) continue;  // it has been split since the run began
+    if (!pg || *pg >= m_pg_num) continue;  // the PG has been split since the run began
     const std::lock_guard lock(m_mutex);
     m_tally.add(*pg, m_locations->osd_of(*pg), request.osd);
   }

@@ -1,6 +1,6 @@
-// Compares where sampled operations were sent with where they should have gone. An operation whose
-// placement group has moved is no stray: the client may get a new map before this code does.
-// Pure.
+// Compares the OSDs that sampled operations were sent to with the intended ones. An operation of a
+// PG that has moved does not count as a stray, because the client may get a new map earlier than
+// this code. Pure.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace radosload::watch {
 
 class RouteTally {
  public:
-  // The OSDs that the run is pinned to; none: it is not.
+  // The OSDs that the run is pinned to; empty: it is not pinned.
   explicit RouteTally(std::vector<std::int32_t> pinned) : m_pinned(pinned.begin(), pinned.end()) {}
 
-  // An operation in this PG, which that OSD serves as far as we know.
+  // Adds an operation in this PG, which `home` serves according to the known map.
   void add(std::uint32_t pg, std::int32_t home, std::int32_t sent);
   void end_sample() { ++m_samples; }
   std::uint64_t samples() const { return m_samples; }
-  // Adds what was seen. `moved`: the PGs that have moved since the run began.
+  // Adds the counts. `moved`: the PGs that have moved since the run began.
   void put_into(record::Routing& routing, const std::set<std::uint32_t>& moved) const;
 
  private:
@@ -34,7 +34,8 @@ class RouteTally {
     std::uint64_t sampled = 0;
     std::uint64_t there = 0;
   };
-  using Elsewhere = std::tuple<std::uint32_t, std::int32_t, std::int32_t>;  // PG, meant, sent
+  // PG, intended OSD, actual OSD
+  using Elsewhere = std::tuple<std::uint32_t, std::int32_t, std::int32_t>;
 
   std::set<std::int32_t> m_pinned;
   std::uint64_t m_samples = 0;
@@ -42,14 +43,14 @@ class RouteTally {
   std::map<Elsewhere, std::uint64_t> m_elsewhere;
 };
 
-// The row of an OSD, which is made where there is none.
+// The row of an OSD, which is added if it is missing.
 record::OsdRoute& route_of(record::Routing& routing, std::int32_t osd);
 
-// Adds how many operations each OSD got: those of the measured phase, and those of all others.
+// Adds the number of operations per OSD: of the measured phase, and of all other phases.
 void add_sent(record::Routing& routing, const std::vector<record::Cell>& measured,
               const std::map<std::int32_t, record::Ended>& unmeasured);
 
-// What it means for the figures.
+// How the routes affect the figures.
 record::Grade grade_of(const record::Routing& routing, bool pinned);
 
 }  // namespace radosload::watch

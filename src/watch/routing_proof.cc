@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* no_locations = "it is unknown which OSD serves which operation";
 
-// What an OSD may take to tell its counters.
+// The time limit for an OSD to report its counters.
 constexpr Time observer_patience = std::chrono::seconds(3);
 
 std::vector<std::string> sockets_of(const prepare::ClusterSession& session) {
@@ -23,7 +23,7 @@ std::vector<std::string> sockets_of(const prepare::ClusterSession& session) {
   return sockets;
 }
 
-// The OSDs that the run is to load.
+// The OSDs that the run is meant to load.
 std::vector<std::int32_t> osds_of(const prepare::ClusterSession& session,
                                   const ObjectPlacement& locations) {
   if (!session.pinned.empty()) return session.pinned;

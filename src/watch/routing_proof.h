@@ -1,5 +1,5 @@
-// The proof of where the operations of a run went: samples of the clients' operations in flight,
-// and the OSDs' own counters. Neither may ever end a run, or delay one for more than seconds.
+// Shows where the operations of a run went, by samples of the clients' operations in flight and by
+// the OSDs' counters. Never ends a run, and delays it by seconds at most.
 #pragma once
 
 #include <map>
@@ -22,16 +22,16 @@ namespace radosload::watch {
 
 class RoutingProof {
  public:
-  // `locations`: none when it is unknown where the objects lie.
+  // `locations`: null when the places of the objects are unknown.
   RoutingProof(const prepare::ClusterSession& session, const prepare::ObjectNaming& names,
                const std::shared_ptr<const ObjectPlacement>& locations);
 
-  // Before the first operation; asks for counters.
+  // Call before the first operation; reads the counters.
   void begin();
-  // From the thread that ticks; never wait.
+  // For the thread that ticks; these never wait.
   void enter(Phase phase, Time now);
   void poll(Time now);
-  // After the last answer. `measured`: what each OSD answered in the measured phase.
+  // Call after the last answer. `measured`: the operations per OSD of the measured phase.
   record::Routing finish(const engine::EngineEnd& end, const std::vector<record::Cell>& measured,
                          const std::set<std::uint32_t>& moved);
 

@@ -15,13 +15,13 @@ namespace radosload::watch {
 
 namespace {
 
-// The time limit for a question; then the run is told that the cluster does not answer.
+// The time limit for a request; after it the run reports that the cluster does not answer.
 constexpr Time patience = std::chrono::seconds(5);
 
-// What an OSD may take to tell its counters.
+// The time limit for an OSD to report its counters.
 constexpr Time osd_patience = std::chrono::seconds(3);
 
-// Null without an observer, or when it is unknown where the objects lie.
+// Null without an observer, or when the places of the objects are unknown.
 std::unique_ptr<CounterWindow> counters_of(const prepare::ClusterSession& session,
                                            const std::shared_ptr<ObjectPlacement>& locations,
                                            Time planned) {
@@ -161,7 +161,7 @@ RunWatch::Findings RunWatch::finish(const engine::EngineEnd& end,
 
 void RunWatch::finish_map(Findings& findings) {
   if (!m_map) return;
-  // What has moved since the map was last looked at.
+  // Finds the moves since the map was last checked.
   m_map->ask_rest();
   if (auto left = m_map->unwatched(); !left.empty()) {
     findings.warnings.push_back(left);

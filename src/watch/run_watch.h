@@ -1,6 +1,6 @@
-// Everything that is asked of a cluster while a run goes on, for its prefill and its measured pass:
-// health, the map, where operations went, what the OSDs count, what disturbed it. Questions are
-// asked on threads of their own, so that no call from the ticking thread waits.
+// All requests to a cluster during the prefill and the measured pass of a run: health, the map, the
+// routes of operations, the OSDs' counters, disturbances. Separate threads send them, so that no
+// call from the ticking thread waits.
 #pragma once
 
 #include <memory>
@@ -35,41 +35,42 @@ namespace radosload::watch {
 
 class RunWatch {
  public:
-  // What is known after the last answer.
+  // The results after the last answer.
   struct Findings {
     std::vector<std::string> changes = {};   // of the cluster, since the last look
     std::vector<std::string> warnings = {};  // what could not be checked
     record::Grade grade = {};
     record::Routing routing = {};
     std::vector<record::OsdWindow> counters = {};
-    std::optional<record::SlowSearch> slow_search = {};  // none: no OSD was asked for them
+    std::optional<record::SlowSearch> slow_search = {};  // empty: not searched
     record::ClientLoad client = {};
   };
 
-  // The session and the names outlive it. `locations`: none when it is unknown where the objects
-  // lie.
+  // The session and the names must outlive it. `locations`: null when the places of the objects are
+  // unknown.
   RunWatch(const prepare::ClusterSession& session, const prepare::ObjectNaming& names,
            std::shared_ptr<ObjectPlacement> locations);
 
-  // Before the first operation of the measured pass, which may be a warm-up's. Waits for answers.
-  // `planned`: the length of the measured phase; 0: unknown. `single`: ask for single operations.
+  // Call before the first operation of the measured pass, which may belong to a warm-up. Waits for
+  // answers. `planned`: the length of the measured phase; 0: unknown. `single`: also collect the
+  // slowest single operations.
   void begin(Time planned, bool single);
-  // When a phase of the measured pass begins; never waits.
+  // Call when a phase of the measured pass begins; never waits.
   void enter(Phase phase, Time now);
-  // Each second of the measured pass, before it is looked at.
+  // Call for each second of the measured pass, before poll().
   void on_interval(const record::Interval& interval);
-  // Once a second in every pass: what has changed, and whether the load should stop. Never waits.
+  // Call once a second in every pass: the changes, and whether the load should stop. Never waits.
   observe::HealthWatch::Finding poll(Time now);
-  // After the last answer; waits for the last questions. `measured`: what each OSD answered in the
-  // measured phase. `slowest`: where these operations waited is filled in.
+  // Call after the last answer; waits for the last requests. `measured`: the operations per OSD of
+  // the measured phase. `slowest`: gets the places where these operations waited.
   Findings finish(const engine::EngineEnd& end, const std::vector<record::Cell>& measured,
                   std::vector<record::SlowOp>& slowest);
-  // The PGs that have moved, by their seeds.
+  // The seeds of the PGs that have moved.
   std::set<std::uint32_t> moved() const;
 
  private:
   void finish_map(Findings& findings);
-  // What the run uses; and why that is not known completely, for the grade.
+  // What the run uses; adds to m_unwatched what is unknown about it, for the grade.
   observe::Measured measured();
 
   const prepare::ClusterSession& m_session;
@@ -78,15 +79,15 @@ class RunWatch {
   std::shared_ptr<AdminCommands> m_commands;
   std::vector<std::string> m_unwatched;  // why the grade cannot be clean
   std::optional<MapGuard> m_map;         // none: the placement of the objects is unknown
-  std::optional<RoutingProof> m_proof;   // of the measured pass, as the next
+  std::optional<RoutingProof> m_proof;   // of the measured pass, like the next members
   std::optional<ClusterWatch> m_disturbed;
   std::unique_ptr<CounterWindow> m_counters;  // null: no observer, or no placement
-  std::unique_ptr<SlowOpFinder> m_slow_ops;   // null: the same, or not wanted
+  std::unique_ptr<SlowOpFinder> m_slow_ops;   // null: the same, or not requested
   std::optional<ClientMeter> m_client;
   HealthGuard m_health;  // last: its thread asks for the map
 };
 
-// Keeps the worse of both values, and the reasons of both.
+// Keeps the worse grade, and the reasons of both.
 void add_to(record::Grade& grade, record::Grade more);
 
 }  // namespace radosload::watch

@@ -15,7 +15,7 @@ namespace radosload::watch {
 
 namespace {
 
-// What one OSD may take for each of the two questions.
+// The time limit for one OSD and one of the two requests.
 constexpr Time ops_patience = std::chrono::seconds(1);
 
 struct AnsweredOps {
@@ -68,7 +68,7 @@ void SlowOpFinder::ask() {
   });
   const std::lock_guard lock(m_mutex);
   for (auto& [osd, told] : answers) {
-    if (!told) continue;  // it was not asked: another one took too long
+    if (!told) continue;  // it was not asked, because another OSD took too long
     if (told->ops) {
       m_memory.add(osd, *std::move(told->ops), told->asked, told->answered);
       continue;

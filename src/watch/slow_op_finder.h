@@ -1,5 +1,5 @@
-// Asks the OSDs of a run, once a second while it measures, for the operations that take or took
-// long, and finds the run's slowest among them. OSDs are asked on a thread of its own.
+// Asks the OSDs of a run, once a second while it measures, for their slow operations, and finds the
+// run's slowest operations among them. OSDs are asked on a separate thread.
 #pragma once
 
 #include <cstdint>
@@ -27,19 +27,20 @@ namespace radosload::watch {
 class SlowOpFinder {
  public:
   static constexpr Time period = std::chrono::seconds(1);
-  // Of more OSDs than this only so many are asked.
+  // If there are more OSDs than this, only this many are asked.
   static constexpr std::size_t most_osds = 256;
-  // Since 1970, as the system's clock has it.
+  // The time since 1970, by the system's clock.
   using WallClock = std::function<Time()>;
 
-  // `clients`: the instance IDs of the run's handles.
+  // `clients`: the instance IDs of the run's clients.
   SlowOpFinder(std::shared_ptr<AdminCommands> commands, std::vector<std::int32_t> osds,
                std::set<std::uint64_t> clients, OurObjects ours, WallClock wall = system_wall());
 
-  // From the thread that ticks; never wait.
+  // For the thread that ticks; these never wait.
   void enter(Phase phase, Time now);
   void poll(Time now);
-  // After the last answer: asks once more, which may take seconds, and fills in where they waited.
+  // Call after the last answer: asks once more, which may take seconds, and fills in where they
+  // waited.
   record::SlowSearch finish(std::vector<record::SlowOp>& slowest);
 
   static WallClock system_wall();
@@ -56,8 +57,8 @@ class SlowOpFinder {
 
   std::mutex m_mutex;
   OpMemory m_memory;                 // guarded by it
-  std::string m_trouble;             // guarded by it: why an OSD was not heard, the first one
-  std::set<std::int32_t> m_unheard;  // guarded by it: did not answer once or more
+  std::string m_trouble;             // guarded by it: the first reason why an OSD did not answer
+  std::set<std::int32_t> m_unheard;  // guarded by it: OSDs that failed to answer at least once
   std::optional<Poll<bool>> m_poll;  // last: its thread uses the rest
 };
 
@@ -65,8 +66,8 @@ class SlowOpFinder {
 std::vector<std::int32_t> osds_to_ask(const prepare::ClusterSession& session,
                                       const ObjectPlacement& locations);
 
-// For a run on this session. Empty without an observer, without operations to find, and where it is
-// unknown which OSD serves which.
+// A finder for a run in this session. Null without an observer, without operations to find, or if
+// the OSD of each operation is unknown.
 std::unique_ptr<SlowOpFinder> find_slow_ops(
     const prepare::ClusterSession& session, const prepare::ObjectNaming& names,
     const std::shared_ptr<const ObjectPlacement>& locations);

@@ -15,7 +15,7 @@ using record::SlowOp;
 using record::Wait;
 using record::Waited;
 
-// What is allowed for stamps that are taken a little earlier or later than they say.
+// The tolerance for stamps that are taken slightly earlier or later than the event.
 constexpr Time slack = std::chrono::milliseconds(1);
 
 bool same_range(const SlowOp& op, const OpExtent& extent) {
@@ -34,7 +34,8 @@ bool same_work(const SlowOp& op, const OsdOp& seen, const OurObjects& ours) {
                      [&op](const OpExtent& extent) { return same_range(op, extent); });
 }
 
-// Whether it was on the OSD between our sending and our answer. Without a clock it may be.
+// Whether the operation was on the OSD between sending and answer. If the OSD's clock is unknown,
+// it counts as possible.
 bool same_time(const SlowOp& op, const OsdOp& seen, const std::optional<ClockBounds>& clock) {
   if (!clock) return seen.last() - seen.initiated <= op.service + slack;
   const Time drift = std::chrono::abs(clock->at - op.wall) / drift_divisor;
@@ -63,7 +64,7 @@ const OsdOp* find_seen(const SlowOp& op, const OpMemory& memory, const OurObject
   return clock || candidates == 1 ? best : nullptr;
 }
 
-// When this OSD's part in the operation was committed, by our clock.
+// When this OSD committed its part of the operation, by the client's clock.
 std::optional<Time> part_committed(std::int32_t osd, const OsdOp& op, const OpMemory& memory) {
   const OsdOp* const part = memory.part_on(osd, op);
   const auto clock = memory.clock_of(osd);
@@ -74,13 +75,14 @@ std::optional<Time> part_committed(std::int32_t osd, const OsdOp& op, const OpMe
   return *committed - clock->middle();
 }
 
-// For a third of the time: the first question may come long after the OSD has stopped.
+// Silent for at least a third of the time, because the first request may come long after the OSD
+// stopped.
 bool mostly_silent(std::int32_t osd, Time from, Time until, const OpMemory& memory) {
   return until > from && 3 * memory.silence(osd, from, until) >= until - from;
 }
 
-// Of these OSDs the one that did not answer questions for this time. Others may be late on a busy
-// machine: it must have been silent for twice as long as any of them.
+// The OSD that did not answer requests in this time. Others may answer late on a busy machine, so
+// it must have been silent for twice as long as any of them.
 std::optional<std::int32_t> silent_one(const std::vector<std::int32_t>& osds, Time from, Time until,
                                        const OpMemory& memory) {
   std::optional<std::int32_t> found;
@@ -97,19 +99,19 @@ std::optional<std::int32_t> silent_one(const std::vector<std::int32_t>& osds, Ti
   return found;
 }
 
-// The replica that was waited for: the one that committed last, as far as they have told; else the
-// one that did not answer questions meanwhile. All that are possible when it is not known.
+// The replica that the operation waited for: the one that committed last, by the OSDs' reports;
+// else the one that did not answer requests in that time. All possible ones when it is not known.
 std::vector<std::int32_t> slow_replicas(const OpStages& stages, const OsdOp& op,
                                         const OpMemory& memory, Time ahead, Time answered) {
   const Time asked = stages.asked - ahead;
-  // While it goes on, the last event says only when the fast replica had committed.
+  // Until the operation has ended, its last event shows only when the fast replica had committed.
   const Time committed = op.ended() ? stages.committed - ahead : answered;
   const Time late = committed - (committed - asked) / 4;
   std::vector<std::int32_t> possible;
   std::optional<std::pair<Time, std::int32_t>> last;
   for (const std::int32_t osd : stages.replicas) {
     const auto when = part_committed(osd, op, memory);
-    if (when && *when < late) continue;  // it was early
+    if (when && *when < late) continue;  // it committed early
     if (when && (!last || *when > last->first)) last = {*when, osd};
     possible.push_back(osd);
   }
@@ -121,7 +123,7 @@ std::vector<std::int32_t> slow_replicas(const OpStages& stages, const OsdOp& op,
 Waited waited_of(const SlowOp& op, const OsdOp& seen, const OpMemory& memory) {
   const OpStages stages = stages_of(seen);
   const auto clock = memory.clock_of(op.osd);
-  // Without a clock all that was not on the OSD is taken for the way there.
+  // If the OSD's clock is unknown, all the time that was not on the OSD counts as the way to it.
   const Time ahead = clock ? clock->middle() : seen.initiated - op.wall;
   const Time received = seen.initiated - ahead;
   const Time answered = stages.answered - ahead;

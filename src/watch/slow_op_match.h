@@ -1,4 +1,4 @@
-// Finds the run's slowest operations among those that OSDs remember, and says where each waited.
+// Finds the run's slowest operations among those that OSDs reported, and states where each waited.
 // Pure.
 #pragma once
 
@@ -17,9 +17,9 @@ struct OurObjects {
   std::string nspace;
 };
 
-// Fills in `waited` where the operation was found, or its OSD did not answer; returns how many were
-// found. An operation matches by object, range and time: it must have been on the OSD after we sent
-// it and before we had its answer, with the clocks' difference.
+// Fills in `waited` if the operation was found, or its OSD did not answer; returns how many were
+// found. An operation matches by object, range and time: it must have been on the OSD after the
+// client sent it and before the client had the answer, allowing for the difference of the clocks.
 std::uint64_t match(std::vector<record::SlowOp>& slowest, const OpMemory& memory,
                     const OurObjects& ours);
 

@@ -1,4 +1,4 @@
-// Which OSDs operations are waiting for.
+// Finds the OSDs that operations are waiting for.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace radosload::watch {
 
 // "12 operations for up to 14 s"
 std::string waiting_text(std::uint64_t count, Time oldest);
-// Only that text: for targets without OSDs.
+// Only the text above: for targets without OSDs.
 std::vector<std::string> waiting_somewhere(const engine::Stuck& stuck);
 
-// By the map of the pool as it was when the run began: the OSD that is to serve an operation is the
-// one to look at even when the map has moved on since.
+// Uses the pool's map from the beginning of the run, because the OSD that had to serve an operation
+// is the one to check, even if the map has changed since.
 class StuckOpLocator {
  public:
-  // The place outlives it.
+  // The session must outlive it.
   StuckOpLocator(const prepare::ClusterSession& session, prepare::ObjectNaming names);
 
-  // "osd.3: 12 operations for up to 14 s (PG 3.1f)", the place with most of them first.
+  // "osd.3: 12 operations for up to 14 s (PG 3.1f)", the place with the most operations first.
   std::vector<std::string> operator()(const engine::Stuck& stuck) const;
 
  private:

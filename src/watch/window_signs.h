@@ -1,5 +1,5 @@
-// What the counters of OSDs over an interval say about the interval itself: compactions, and OSDs
-// whose compactions could not be seen. Pure.
+// Derives from OSD counters over an interval which disturbances it had: compactions, and OSDs whose
+// compactions could not be seen. Pure.
 #pragma once
 
 #include <string>
@@ -13,19 +13,19 @@
 
 namespace radosload::watch {
 
-// Why an OSD has no growth of its counters, when someone has set them to zero.
+// The reason for missing growth of an OSD's counters when they were set to zero.
 inline constexpr std::string_view counters_were_reset = "its counters were reset";
 
-// Times of the windows count from `start`.
+// The times of the windows count from `start`.
 std::vector<observe::Disturbance> compactions_in(const std::vector<record::OsdWindow>& windows,
                                                  Time start);
 
-// Whose counters were reset meanwhile: only its figures are lost.
+// OSDs whose counters were reset in the interval: only the figures of these OSDs are lost.
 std::vector<observe::Disturbance> resets_in(const std::vector<record::OsdWindow>& windows,
                                             Time start);
 
-// Why OSDs were not watched up to `end`, a line for each: it has no figures, or they end more than
-// 10 s before.
+// Why OSDs were not watched until `end`, a line for each: it has no figures, or they end more than
+// 10 s earlier.
 std::vector<std::string> uncounted_osds(const std::vector<record::OsdWindow>& windows, Time end);
 
 }  // namespace radosload::watch

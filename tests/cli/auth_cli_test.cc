@@ -14,7 +14,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(AuthCli, OfAFeature_PrintsACommandThatAShellTakes) {
+TEST(AuthCli, OneFeature_PrintsAValidShellCommand) {
   const Finished done = radosload({"auth", "run", "--id", "bench", "--pool", "ssd"});
   EXPECT_EQ(done.status, 0) << done.err;
   const std::size_t begin = done.out.find("ceph auth");
@@ -49,7 +49,7 @@ TEST(AuthCli, Json_HasOneEntryForEachFeature) {
               HasSubstr("ceph auth get-or-create client.reader mon 'allow r'"));
 }
 
-TEST(AuthCli, WrongWords_AreUsageErrors) {
+TEST(AuthCli, InvalidOptions_AreUsageErrors) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"auth", "wach"},
                                                 {"auth", "run", "--pool", "it's"},
                                                 {"auth", "run", "--id", "a b"},

@@ -110,7 +110,7 @@ TEST_F(BugReport, HoldsNoPlantedSecret) {
   EXPECT_EQ(json::parse(read_file(folder / "record.json"))["run_id"], id) << "still JSON";
 }
 
-TEST_F(BugReport, OverwritesNothing) {
+TEST_F(BugReport, ExistingFile_IsNotOverwritten) {
   const std::string id = measured();
   write_file(here("bug.tar.gz"), "mine");
   const Finished done = run({"bug-report", id, "--output", "bug.tar.gz"});
@@ -119,7 +119,7 @@ TEST_F(BugReport, OverwritesNothing) {
   EXPECT_EQ(read_file(here("bug.tar.gz")), "mine");
 }
 
-TEST_F(BugReport, WorksForARunThatWasKilled) {
+TEST_F(BugReport, KilledRun_IsPacked) {
   Process process(launch({"--target", "sim", "--sim", "threads=1,latency=const:5ms", "--pattern",
                           "randread4k", "--warmup", "0", "--time", "50"}));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(30)));
@@ -134,7 +134,7 @@ TEST_F(BugReport, WorksForARunThatWasKilled) {
   EXPECT_THAT(read_file(folder / "journal.jsonl"), HasSubstr(id));
 }
 
-TEST_F(BugReport, WorksWhenNoRecordCanBeMadeOfTheJournal) {
+TEST_F(BugReport, UnreadableJournal_IsPackedWithoutARecord) {
   measured();
   const std::string id = "20261124-101500-abcd";
   write_file(m_state.path() / "radosload" / "runs" / (id + ".jsonl"), "{\"torn\n");
@@ -146,7 +146,7 @@ TEST_F(BugReport, WorksWhenNoRecordCanBeMadeOfTheJournal) {
   EXPECT_THAT(read_file(folder / "about.txt"), HasSubstr("Not here: options.txt"));
 }
 
-TEST_F(BugReport, TakesARecordsFile) {
+TEST_F(BugReport, PathOfARecord_IsAccepted) {
   const std::string id = measured({"--save", "here.json"});
   ASSERT_EQ(run({"bug-report", "./here.json", "--output", "bug.tar.gz"}).status, 0);
   const fs::path folder = unpacked(here("bug.tar.gz"), id);
@@ -154,7 +154,7 @@ TEST_F(BugReport, TakesARecordsFile) {
 }
 
 // The record names its log, and may come from anybody.
-TEST_F(BugReport, TakesNothingFromAFileThatIsNoLog) {
+TEST_F(BugReport, FileThatIsNotALog_IsNotPacked) {
   write_file(here("diary"), "dear diary\n");
   const std::string id = measured({"--save", "here.json"});
   json record = json::parse(read_file(here("here.json")));
@@ -164,7 +164,7 @@ TEST_F(BugReport, TakesNothingFromAFileThatIsNoLog) {
   EXPECT_THAT(all_of(unpacked(here("bug.tar.gz"), id)), Not(HasSubstr("dear diary")));
 }
 
-TEST_F(BugReport, ARunThatIsUnknownIsAUsageError) {
+TEST_F(BugReport, UnknownRun_IsAUsageError) {
   measured();
   const Finished done = run({"bug-report", "1999"});
   EXPECT_EQ(done.status, usage);

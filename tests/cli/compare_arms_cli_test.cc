@@ -96,7 +96,7 @@ TEST_F(CompareArmsCli, EachFormat_HasTheFigures) {
               HasSubstr("BenchmarkRadosload/arm=WAL/unit=osd.9 1 31.1 op_r_latency\n"));
 }
 
-TEST_F(CompareArmsCli, FailIf_GoesByThePrimaryMetric) {
+TEST_F(CompareArmsCli, FailIf_UsesThePrimaryMetric) {
   const std::string clear = file(
       "arm,unit,round,metric,value,better\n"
       "a,1,,work,10,lower\na,2,,work,10.1,lower\na,3,,work,10.2,lower\na,4,,work,9.9,lower\n"
@@ -109,7 +109,7 @@ TEST_F(CompareArmsCli, FailIf_GoesByThePrimaryMetric) {
   EXPECT_EQ(compare({"--csv", published, "--fail-if", "inconclusive"}).status, 5);
 }
 
-TEST_F(CompareArmsCli, WrongWords_AreUsageErrors) {
+TEST_F(CompareArmsCli, InvalidOptions_AreUsageErrors) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{}, "fewer than two runs"},
       {{"last", "--primary", "p99"}, "--primary"},

@@ -41,7 +41,7 @@ class ConfigCli : public testing::Test {
   std::string m_system = "/dev/null";
 };
 
-TEST_F(ConfigCli, TheRecordHoldsWhatIsInForceWhereverItCameFrom) {
+TEST_F(ConfigCli, Record_HasTheOptionsOfConfigFilesAndCommandLine) {
   system_file("[run]\ntime = 2s\nwarmup = 2s\ndrain = 9s\n");
   user_file("[run]\ntime = 3s\nwarmup = 1s\npattern = randread4k,qd=3\n");
   const json told = plan({"--time", "4s"});
@@ -58,7 +58,7 @@ TEST_F(ConfigCli, NoConfigLeavesFilesUnread) {
   EXPECT_EQ(run({"--no-config", "patterns"}).status, 0);
 }
 
-TEST_F(ConfigCli, WhatAFileCannotMeanIsAnErrorWithItsLine) {
+TEST_F(ConfigCli, InvalidEntry_ErrorNamesFileAndLine) {
   user_file("[run]\ntime = 2s\nwramup = 1s\n");
   const Finished done = run({"list"});
   EXPECT_EQ(done.status, usage);
@@ -68,7 +68,7 @@ TEST_F(ConfigCli, WhatAFileCannotMeanIsAnErrorWithItsLine) {
   EXPECT_EQ(run({"help", "config"}).status, 0) << "help is there when it is needed";
 }
 
-TEST_F(ConfigCli, ASecretIsRefusedAndNotShown) {
+TEST_F(ConfigCli, Secret_IsRefusedAndNotShown) {
   user_file("[cluster]\nkey = AQBhG2FnAAAAABAA4LAPfO6J0H5s6cDVvz6gTQ==\n");
   const Finished done = run({"status"});
   EXPECT_EQ(done.status, usage);
@@ -76,14 +76,14 @@ TEST_F(ConfigCli, ASecretIsRefusedAndNotShown) {
   EXPECT_THAT(done.err, Not(HasSubstr("AQBh")));
 }
 
-TEST_F(ConfigCli, ASuiteKeepsItsOwnTimes) {
+TEST_F(ConfigCli, Suite_IgnoresTheConfiguredTimes) {
   user_file("[run]\ntime = 3s\nwarmup = 1s\n");
   const Finished done = run({"--target", "sim", "--pattern", "kbench", "--dry-run"});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("20s"));
 }
 
-TEST_F(ConfigCli, WhereDefaultsHaveAPartInAUsageErrorThatIsSaid) {
+TEST_F(ConfigCli, UsageErrorWithDefaults_NamesTheConfigFile) {
   user_file("[run]\nrate = fast\n");
   const Finished done = run({"--target", "sim", "--pattern", "randread4k"});
   EXPECT_EQ(done.status, usage);

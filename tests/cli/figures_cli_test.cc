@@ -55,7 +55,7 @@ std::vector<std::string> lines_with(const std::string& text, const std::string& 
   return found;
 }
 
-TEST_F(FiguresCli, EverySecondAfterAWarmUpHasWhatFinishedInIt) {
+TEST_F(FiguresCli, AfterAWarmUp_EachSecondCountsWhatFinishedInIt) {
   // 72 a second, each answered 1.5 s after it was sent.
   const Finished done =
       sim("latency=const:1500ms", {"--pattern", "radosbench-rand", "--rate", "72", "--qd", "200",
@@ -123,7 +123,7 @@ TEST_F(FiguresCli, TheTraceOfARunGivesTheFiguresOfItsRecord) {
 
 // Operations that were never sent, cancelled, timed out or never answered are in both, with the
 // time that they had waited.
-TEST_F(FiguresCli, TheTraceOfARunGivesThePercentilesOfItsRecordWhateverWasLost) {
+TEST_F(FiguresCli, LostOperations_TraceAndRecordHaveTheSamePercentiles) {
   struct Case {
     const char* name;
     const char* sim;
@@ -191,7 +191,7 @@ TEST_F(FiguresCli, TheTraceOfARunGivesThePercentilesOfItsRecordWhateverWasLost) 
   }
 }
 
-TEST_F(FiguresCli, TheTraceOfARunTellsHowLateItsOperationsWereSent) {
+TEST_F(FiguresCli, Trace_ShowsHowLateOperationsWereSent) {
   sim("latency=const:1ms", {"--threads", "1", "--pattern", "randread4k", "--rate", "500", "--time",
                             "3", "--warmup", "0", "--trace", path("run.npy")});
   const json late = json::parse(shown_as("json"))["late_us"];
@@ -204,7 +204,7 @@ TEST_F(FiguresCli, TheTraceOfARunTellsHowLateItsOperationsWereSent) {
 }
 
 // Half of all operations are due in a stall of 3 s or while its backlog is sent.
-TEST_F(FiguresCli, OperationsSentLateAreSaidWhereTheyDistortResponseTimes) {
+TEST_F(FiguresCli, LateSending_IsReportedIfItDistortsResponseTimes) {
   const std::vector<std::string> words = {"--pattern", "randread4k", "--rate", "500",      "--qd",
                                           "1",         "--time",     "10",     "--warmup", "0"};
   const Finished done = sim("latency=const:1ms,stall=1s:3s", words);
@@ -222,7 +222,7 @@ TEST_F(FiguresCli, OperationsSentLateAreSaidWhereTheyDistortResponseTimes) {
   EXPECT_THAT(sim("latency=const:1ms", words).out, Not(HasSubstr("sent late")));
 }
 
-TEST_F(FiguresCli, AFifthThatIsNeverAnsweredIsInThePercentiles) {
+TEST_F(FiguresCli, LostOperations_CountInThePercentiles) {
   const Finished done = sim("latency=const:1ms,stall=8s:1h",
                             {"--pattern", "randread4k", "--rate", "1000", "--time", "10",
                              "--warmup", "0", "--drain", "5"},
@@ -239,7 +239,7 @@ TEST_F(FiguresCli, AFifthThatIsNeverAnsweredIsInThePercentiles) {
   EXPECT_THAT(done.out, HasSubstr("2,001 operations cancelled; percentiles count"));
 }
 
-TEST_F(FiguresCli, WhatWasNeverSentIsOneNumberEverywhere) {
+TEST_F(FiguresCli, OperationsNotSent_AreTheSameNumberInEveryOutput) {
   const Finished done = sim("latency=const:100ms", {"--pattern", "randread4k", "--rate", "1000",
                                                     "--qd", "1", "--time", "5", "--warmup", "5"});
   const json record = json::parse(shown_as("json"));
@@ -252,7 +252,7 @@ TEST_F(FiguresCli, WhatWasNeverSentIsOneNumberEverywhere) {
   EXPECT_THAT(compared.out, ContainsRegex("not sent +5,000 +5,000 "));
 }
 
-TEST_F(FiguresCli, NothingIsCalledNotSentThatNobodyAskedFor) {
+TEST_F(FiguresCli, OperationsBeyondTheLimit_AreNotCountedAsNotSent) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"--rate", "500", "--ops", "500"},
         std::vector<std::string>{"--rate", "100", "--ops", "200", "--clients", "4", "--time",

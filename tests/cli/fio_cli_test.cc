@@ -43,7 +43,7 @@ class FioCli : public testing::Test {
   TemporaryFolder m_folder;
 };
 
-TEST_F(FioCli, TheFormatIsOneOfMany) {
+TEST_F(FioCli, FioJson_IsAFormatOfRun) {
   const Finished done = run({"--pattern", "randrw4k", "--format", "fio-json"});
   ASSERT_EQ(done.status, 0) << done.err;
   const json job = json::parse(done.out)["jobs"][0];
@@ -52,7 +52,7 @@ TEST_F(FioCli, TheFormatIsOneOfMany) {
   EXPECT_THAT(run({"-h"}).out, HasSubstr("fio-json"));
 }
 
-TEST_F(FioCli, LogsGoIntoAFolderThatIsMade) {
+TEST_F(FioCli, Logs_AreWrittenToANewFolder) {
   const Finished done = run({"--pattern", "randrw4k", "--fio-logs", logs()});
   ASSERT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("IOPS"));
@@ -61,7 +61,7 @@ TEST_F(FioCli, LogsGoIntoAFolderThatIsMade) {
                                    run + "lat.1.log", run + "slat.1.log"));
 }
 
-TEST_F(FioCli, NothingIsOverwrittenAndThatIsSaidBeforeTheRun) {
+TEST_F(FioCli, ExistingLogs_AreRefusedBeforeTheRun) {
   ASSERT_EQ(run({"--pattern", "randrw4k", "--fio-logs", logs()}).status, 0);
   const auto first = std::filesystem::path(logs()) / clat_log;
   const std::string before = read_file(first);
@@ -74,7 +74,7 @@ TEST_F(FioCli, NothingIsOverwrittenAndThatIsSaidBeforeTheRun) {
       << "runs of other names share a folder";
 }
 
-TEST_F(FioCli, AFolderThatCannotBeMadeIsSaidBeforeTheRun) {
+TEST_F(FioCli, FolderThatCannotBeCreated_IsRefusedBeforeTheRun) {
   const std::string file = m_folder.with("file", "");
   const Finished done = run({"--pattern", "randrw4k", "--fio-logs", file + "/below"});
   EXPECT_EQ(done.status, refused);
@@ -82,7 +82,7 @@ TEST_F(FioCli, AFolderThatCannotBeMadeIsSaidBeforeTheRun) {
   EXPECT_THAT(done.err, HasSubstr("file/below"));
 }
 
-TEST_F(FioCli, ADryRunWritesNoLogs) {
+TEST_F(FioCli, DryRun_WritesNoLogs) {
   const Finished done = run({"--pattern", "randrw4k", "--fio-logs", logs(), "--dry-run"});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_FALSE(std::filesystem::exists(logs()));

@@ -131,7 +131,7 @@ TEST(HelpCli, EveryCommand_HasItsOwnExamplesAndNoTextOfTheParser) {
   }
 }
 
-TEST(HelpCli, Replicas_OffersOnlyWhatItTakes) {
+TEST(HelpCli, Replicas_ListsOnlyOptionsThatItAccepts) {
   const std::string help = radosload({"replicas", "--help"}).out;
   for (const char* const refused :
        {"--target", "--sim", "--threads", "suite", "list of values", "may be a list"}) {
@@ -168,7 +168,7 @@ TEST(HelpCli, EveryVariableThatIsRead_IsInItsTopic) {
   }
 }
 
-TEST(HelpCli, ADefault_StandsBehindTheTextOfItsOption) {
+TEST(HelpCli, Default_FollowsTheTextOfItsOption) {
   const std::string help = radosload({"run", "--help"}).out;
   EXPECT_THAT(help, HasSubstr("[1m]"));
   EXPECT_THAT(radosload({"status", "--help"}).out, HasSubstr("--format text|json"));

@@ -50,7 +50,7 @@ class HostileRecord : public testing::Test {
   TemporaryFolder m_state;
 };
 
-TEST_F(HostileRecord, NothingOfItReachesTheTerminal) {
+TEST_F(HostileRecord, ControlCharacters_DoNotReachTheTerminal) {
   const std::string file = make().string();
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"list"}, {"report", file}, {"compare", file, file}}) {
@@ -62,7 +62,7 @@ TEST_F(HostileRecord, NothingOfItReachesTheTerminal) {
   }
 }
 
-TEST_F(HostileRecord, JsonKeepsTheNamesAndShowsNothingRaw) {
+TEST_F(HostileRecord, Json_KeepsNamesAndEscapesControlCharacters) {
   const std::string file = make().string();
   const Finished shown = run({"report", file, "--format", "json"});
   EXPECT_EQ(shown.status, 0) << shown.err;
@@ -70,7 +70,7 @@ TEST_F(HostileRecord, JsonKeepsTheNamesAndShowsNothingRaw) {
   EXPECT_EQ(json::parse(shown.out)["warnings"][0], hostile_utf8());
 }
 
-TEST_F(HostileRecord, UnknownPattern_IsRefusedAndItsNameIsHarmless) {
+TEST_F(HostileRecord, UnknownPattern_IsRefusedAndItsNameIsEscaped) {
   const std::string file = make().string();
   json document = json::parse(read_file(file));
   document["plan"]["pattern"] = hostile_utf8();
@@ -80,7 +80,7 @@ TEST_F(HostileRecord, UnknownPattern_IsRefusedAndItsNameIsHarmless) {
   EXPECT_TRUE(shows_harmlessly(refused.err)) << refused.err;
 }
 
-TEST_F(HostileRecord, AWordOfTheCommandLineIsNotRepeatedRaw) {
+TEST_F(HostileRecord, WordsOfTheCommandLine_AreEscapedInMessages) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"report", hostile},
                                                 {"patterns", hostile},
                                                 {hostile},

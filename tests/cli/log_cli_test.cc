@@ -43,13 +43,13 @@ class LogCli : public testing::Test {
   TemporaryFolder m_state;
 };
 
-TEST_F(LogCli, WithoutItsOptions_ThereIsNoLog) {
+TEST_F(LogCli, WithoutLogOptions_NoLogIsWritten) {
   const Finished done = simulated({});
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(done.err, "");
 }
 
-TEST_F(LogCli, WithV_StderrTellsBeginningPhasesAndEndWithTimeAndLevel) {
+TEST_F(LogCli, WithV_StderrHasBeginningPhasesAndEndWithTimeAndLevel) {
   const Finished done = simulated({"-v"});
   EXPECT_EQ(done.status, 0);
   EXPECT_THAT(done.err, ContainsRegex("^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}[.][0-9]{3}Z [0-9]+ "
@@ -59,7 +59,7 @@ TEST_F(LogCli, WithV_StderrTellsBeginningPhasesAndEndWithTimeAndLevel) {
   EXPECT_THAT(done.out, Not(HasSubstr("starts: run")));
 }
 
-TEST_F(LogCli, VMayStandBeforeTheCommand) {
+TEST_F(LogCli, V_IsAcceptedBeforeTheCommand) {
   const Finished done = run({"-v", "list"});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.err, HasSubstr("starts: list -v"));
@@ -83,7 +83,7 @@ TEST_F(LogCli, LevelWithoutFile_LogsToStderrFromThatLevelOn) {
   EXPECT_THAT(unknown.err, HasSubstr("debug|info|warning|error"));
 }
 
-TEST_F(LogCli, EveryCommandAppendsToOneFileThatIsItsOwnersAlone) {
+TEST_F(LogCli, EveryCommand_AppendsToOneFileWithMode0600) {
   ASSERT_EQ(simulated({"--log-file", file()}).status, 0);
   EXPECT_EQ(fs::status(file()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
   const std::vector<std::pair<Words, int>> commands = {
@@ -110,7 +110,7 @@ TEST_F(LogCli, EveryCommandAppendsToOneFileThatIsItsOwnersAlone) {
   EXPECT_THAT(read_file(file()), HasSubstr("starts: run --target sim"));
 }
 
-TEST_F(LogCli, ErrorsStandInTheFileAndNoKeyDoes) {
+TEST_F(LogCli, Log_HasErrorsAndNoKeys) {
   const Finished done = run({"status", "--cluster", "nosuch", "-k", secret, "--log-level", "debug",
                              "--log-file", file()});
   EXPECT_EQ(done.status, no_cluster);
@@ -140,7 +140,7 @@ TEST_F(LogCli, ADeadStderr_DoesNotEndTheRunAndTheFileIsWhole) {
   }
 }
 
-TEST_F(LogCli, ARecordKnowsItsLog) {
+TEST_F(LogCli, Record_NamesItsLogFile) {
   ASSERT_EQ(simulated({"--log-file", file()}).status, 0);
   const Finished shown = run({"report", "last", "--format", "json"});
   EXPECT_EQ(json::parse(shown.out)["environment"]["client"]["log"], file());

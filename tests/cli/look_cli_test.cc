@@ -91,7 +91,7 @@ TEST_F(LookCli, ATerminalShowsTheLastSecondsAndTheSlowestOsd) {
   EXPECT_THAT(done.err, HasSubstr("median OSD"));
 }
 
-TEST_F(LookCli, OffATerminal_AShortPhaseHasOneLineAndAShortDrainNone) {
+TEST_F(LookCli, WithoutATerminal_ShortPhaseHasOneLineAndShortDrainNone) {
   const Finished done = run(measuring({"--warmup", "1"}));
   EXPECT_EQ(done.status, flawed) << done.err;
   EXPECT_THAT(done.err, HasSubstr("Cur ops"));

@@ -64,7 +64,7 @@ TEST_F(MarkCli, ALiveRunGetsTheEventWithItsTime_AndItIsShown) {
   }
 }
 
-TEST_F(MarkCli, WithoutALiveRunItSaysSo) {
+TEST_F(MarkCli, WithoutALiveRun_IsAnError) {
   const Finished done = run({"mark", "anything"});
   EXPECT_EQ(done.status, 1);
   EXPECT_THAT(done.err, HasSubstr("no run of this user is being measured on this machine"));

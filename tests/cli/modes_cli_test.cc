@@ -47,7 +47,7 @@ class ModesCli : public testing::Test {
   TemporaryFolder m_folder;
 };
 
-TEST_F(ModesCli, AJournalWhileItsRunGoesOn_IsForItsOwnerAlone) {
+TEST_F(ModesCli, JournalOfALiveRun_HasMode0600) {
   Process running(open_to_all("--target null --pattern randread4k,qd=1 --rate 100 --time 60"));
   const bool begun = eventually([this] { return files_ending_in(".jsonl") > 0; },
                                 std::chrono::seconds(20), std::chrono::milliseconds(20));
@@ -60,7 +60,7 @@ TEST_F(ModesCli, AJournalWhileItsRunGoesOn_IsForItsOwnerAlone) {
   EXPECT_EQ(folder, fs::perms::owner_all);
 }
 
-TEST_F(ModesCli, RecordTraceSavedFileAndSeries_AreForTheirOwnerAlone) {
+TEST_F(ModesCli, RecordTraceSavedFileAndSeries_HaveMode0600) {
   const std::string sim = "--target sim --pattern randread4k --time 2 --no-progress ";
   const Finished one = run(
       open_to_all(fmt::format("{} --trace {} --save {}", sim, in("run.npy"), in("saved.json"))));

@@ -15,7 +15,7 @@ Finished osds(std::vector<std::string> words) {
   return at_nowhere(std::move(words));
 }
 
-TEST(OsdsCli, BadWordsAreUsageErrorsBeforeAnyClusterIsAsked) {
+TEST(OsdsCli, InvalidOptions_AreUsageErrorsBeforeAClusterIsContacted) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"0,x"}, "'x'"},
       {{"kind=wall"}, "plain, wal, db, db+wal"},
@@ -37,7 +37,7 @@ TEST(OsdsCli, BadWordsAreUsageErrorsBeforeAnyClusterIsAsked) {
   }
 }
 
-TEST(OsdsCli, GoodWordsAreUnderstoodAndThenTheClusterIsMissing) {
+TEST(OsdsCli, ValidOptions_FailOnlyForTheMissingCluster) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{},
                                                 {"0,3-5,osd.7,host=a,class=hdd,kind=wal"},
                                                 {"--match"},

@@ -331,7 +331,7 @@ void RecordCli::is_killed() {
   r.is("/osds_partial", true);
 }
 
-TEST_F(RecordCli, EveryKeyIsSetByARunAndIsWhatItsArithmeticSays) {
+TEST_F(RecordCli, EveryKey_IsSetByARunAndHasItsCalculatedValue) {
   waits();
   carries_and_drains();
   asks_too_much();

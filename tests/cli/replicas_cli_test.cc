@@ -15,7 +15,7 @@ Finished replicas(std::vector<std::string> words) {
   return at_nowhere(std::move(words));
 }
 
-TEST(ReplicasCli, WhatSaysNothingOfReplicasIsAUsageErrorBeforeAnyClusterIsAsked) {
+TEST(ReplicasCli, LoadsThatDoNotShowReplicas_AreUsageErrorsBeforeAClusterIsContacted) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--pool", "hdd", "--pattern", "randread4k"}, "only reads"},
       {{"--pool", "hdd", "--pattern", "omap-get"}, "only reads"},
@@ -36,7 +36,7 @@ TEST(ReplicasCli, WhatSaysNothingOfReplicasIsAUsageErrorBeforeAnyClusterIsAsked)
   }
 }
 
-TEST(ReplicasCli, GoodWordsAreUnderstoodAndThenTheClusterIsMissing) {
+TEST(ReplicasCli, ValidOptions_FailOnlyForTheMissingCluster) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"--pool", "hdd"},
         {"--pool", "hdd", "--pattern", "randrw4k", "--time", "5m", "--fail-if", "slow", "--json"},

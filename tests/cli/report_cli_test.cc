@@ -31,7 +31,7 @@ class ReportCli : public testing::Test {
   TemporaryFolder m_folder;
 };
 
-TEST_F(ReportCli, EveryFormatIsWhatTheRunItselfShows) {
+TEST_F(ReportCli, EveryFormat_EqualsTheOutputOfTheRun) {
   for (const char* format : {"json", "rados-bench", "rados-bench-json", "fio-json"}) {
     SCOPED_TRACE(format);
     // Of two runs that begin in the same second, chance decides which one 'last' is.
@@ -51,7 +51,7 @@ TEST_F(ReportCli, TextIsTheDefault) {
   EXPECT_EQ(shown.out, measured);
 }
 
-TEST_F(ReportCli, HtmlPageIsWrittenAndNeverOverwrittenUnasked) {
+TEST_F(ReportCli, HtmlPage_IsOverwrittenOnlyWithTheOption) {
   ASSERT_EQ(measure("randrw4k").status, 0);
   const std::string page = folder("run.html");
   const Finished written = run({"report", "last", "-o", page});
@@ -111,7 +111,7 @@ TEST_F(ReportCli, RunWritesItsPageAndASweepHasItsCurve) {
   EXPECT_EQ(again.out, "") << "refused before the run";
 }
 
-TEST_F(ReportCli, RunCannotWriteItsPage_IsSaidBeforeAndAfter) {
+TEST_F(ReportCli, RunCannotWriteItsPage_IsReportedBeforeAndAfterTheRun) {
   const auto words = [](const std::string& page) {
     return std::vector<std::string>{"--target", "sim",      "--pattern", "randread4k", "--time",
                                     "1",        "--warmup", "0",         "--html",     page};
@@ -154,7 +154,7 @@ TEST_F(ReportCli, SeveralRunsShareAPage) {
   EXPECT_EQ(run({"report", folder("a.json"), folder("b.json")}).status, usage);
 }
 
-TEST_F(ReportCli, FiosLogsCanBeWrittenLater) {
+TEST_F(ReportCli, FioLogs_CanBeWrittenFromASavedRun) {
   ASSERT_EQ(measure("randrw4k").status, 0);
   ASSERT_EQ(run({"report", "last", "--fio-logs", folder("later")}).status, 0);
   EXPECT_TRUE(std::filesystem::exists(folder("later") + "/randrw-iodepth-64-numjobs-1_lat.1.log"));
@@ -181,7 +181,7 @@ TEST_F(ReportCli, ASeriesIsShownAsAWhole) {
   EXPECT_THAT(other.err, HasSubstr("single runs"));
 }
 
-TEST_F(ReportCli, ARecordNestedTooDeeply_IsSaidAndTheOthersAreListed) {
+TEST_F(ReportCli, RecordNestedTooDeeply_IsReportedAndTheOthersAreListed) {
   ASSERT_EQ(measure("randread4k").status, 0);
   const Finished shown = run({"report", "last", "--format", "json"});
   json record = json::parse(shown.out);
@@ -200,7 +200,7 @@ TEST_F(ReportCli, ARecordNestedTooDeeply_IsSaidAndTheOthersAreListed) {
   EXPECT_THAT(listed.out, HasSubstr("randread4k"));
 }
 
-TEST_F(ReportCli, WhatIsNotThereIsSaid) {
+TEST_F(ReportCli, MissingDocument_IsReported) {
   const Finished none = run({"report", "nothing-like-it"});
   EXPECT_NE(none.status, 0);
   EXPECT_THAT(none.err, HasSubstr("nothing-like-it"));

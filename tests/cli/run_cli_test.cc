@@ -41,7 +41,7 @@ TEST_F(RunCli, TheWordRunMayBeLeftOut) {
   EXPECT_THAT(without.out, HasSubstr("randrw4k"));
 }
 
-TEST_F(RunCli, ALostWriteIsCountedAndNamedAndTheReportSaysHowMuchWasFollowed) {
+TEST_F(RunCli, LostWrite_IsCountedAndNamedAndTheReportHasTheVerifiedShare) {
   const std::vector<std::string> words = {
       "--pattern", "randrw4k,size=1M,object-size=64k", "--time", "10", "--warmup", "0", "--seed",
       "3"};
@@ -86,7 +86,7 @@ TEST_F(RunCli, JsonHasTheKeysThatScriptsRelyOnAndAddsUp) {
   EXPECT_TRUE(record.contains("histograms"));
 }
 
-TEST_F(RunCli, KnownTruthComesOutAtTheOtherEnd) {
+TEST_F(RunCli, SimulatedLatencies_AreTheReportedOnes) {
   const Finished done = sim("latency=exp:1ms", {"--pattern", "randread4k", "--time", "20",
                                                 "--warmup", "0", "--format", "json", "--qd", "32"});
   ASSERT_EQ(done.status, 0) << done.err;
@@ -106,7 +106,7 @@ TEST_F(RunCli, TheSameSeedGivesTheSameFigures) {
   EXPECT_EQ(one["timeline"], other["timeline"]);
 }
 
-TEST_F(RunCli, ADryRunShowsWhatWouldBeDoneAndMeasuresNothing) {
+TEST_F(RunCli, DryRun_ShowsThePlanAndMeasuresNothing) {
   const Finished done =
       run({"--target", "sim", "--pattern", "rw4k,size=8M", "--seed", "7", "--dry-run"});
   EXPECT_EQ(done.status, 0) << done.err;
@@ -136,14 +136,14 @@ TEST_F(RunCli, ADryRunForScriptsListsTheFirstOperationsOfEachClient) {
   EXPECT_EQ(json::parse(run(words).out)["first_operations"], plan["first_operations"]);
 }
 
-TEST_F(RunCli, ADryRunHasNoFormatOfResults) {
+TEST_F(RunCli, DryRun_RefusesFormatsOfResults) {
   const Finished done =
       run({"--target", "sim", "--pattern", "randrw4k", "--dry-run", "--format", "rados-bench"});
   EXPECT_EQ(done.status, usage);
   EXPECT_THAT(done.err, HasSubstr("--dry-run"));
 }
 
-TEST_F(RunCli, AFailureThatDoesNotGoAwayEndsTheRunEarly) {
+TEST_F(RunCli, PermanentErrors_EndTheRunEarly) {
   const Finished done = sim("latency=const:1ms,error=EIO:1",
                             {"--pattern", "randread4k", "--time", "60", "--warmup", "0"});
   EXPECT_EQ(done.status, 1);
@@ -176,12 +176,12 @@ TEST_F(RunCli, RecordsAreKeptListedAndCompared) {
   EXPECT_THAT(compared.out, HasSubstr("No verdict"));
 }
 
-TEST_F(RunCli, NothingIsKeptWhenNothingIsToBe) {
+TEST_F(RunCli, SaveNone_SavesNothing) {
   ASSERT_EQ(sim("", {"--pattern", "randread4k", "--time", "1", "--save", "none"}).status, 0);
   EXPECT_THAT(run({"list"}).out, Not(HasSubstr("randread4k")));
 }
 
-TEST_F(RunCli, WithoutAHomeFolderTheRunIsStillMade) {
+TEST_F(RunCli, WithoutAHomeFolder_TheRunMeasures) {
   const Finished done = radosload({"--target", "sim", "--pattern", "randread4k", "--time", "1"},
                                   {{"HOME", ""}, {"XDG_STATE_HOME", ""}});
   EXPECT_EQ(done.status, 0) << done.err;
@@ -210,7 +210,7 @@ TEST_F(RunCli, TheTimelineBeginsWithTheMeasuredPhase) {
   }
 }
 
-TEST_F(RunCli, TheNullTargetPretendsOsdsAndLatencies) {
+TEST_F(RunCli, NullTarget_SimulatesOsdsAndLatencies) {
   const Finished done =
       run({"--target", "null", "--sim", "osds=7,latency=lognormal:2ms:1.5", "--pattern",
            "randread4k,dist=zipf", "--ops", "200000", "--warmup", "0", "--format", "json"});
@@ -226,7 +226,7 @@ TEST_F(RunCli, TheNullTargetPretendsOsdsAndLatencies) {
   EXPECT_THAT(wrong.err, HasSubstr("--target sim"));
 }
 
-TEST_F(RunCli, AnOpenLoopThatCannotBeKeptSaysSo) {
+TEST_F(RunCli, OpenLoopBehindItsRate_IsReported) {
   const Finished done = sim("latency=const:100ms", {"--pattern", "randread4k", "--time", "3",
                                                     "--rate", "1000", "--qd", "10"});
   EXPECT_EQ(done.status, 0) << done.err;
@@ -267,7 +267,7 @@ TEST_F(RunCli, WhenTheDiskOfTheRecordIsFullTheResultIsStillShown) {
 }
 
 // An hour of load is never begun: the test would not live to see its end.
-TEST_F(RunCli, AnExistingFile_IsRefusedBeforeTheRunUnlessItIsToBeOverwritten) {
+TEST_F(RunCli, ExistingFile_IsRefusedBeforeTheRunWithoutOverwrite) {
   const std::string file = m_state.with("run.json", "mine");
   const std::vector<std::string> words = {"--target", "null", "--pattern", "randread4k",
                                           "--save",   file,   "--warmup",  "0"};
@@ -306,7 +306,7 @@ TEST_F(RunCli, APlaceThatCannotBeWritten_IsRefusedBeforeTheRun) {
 }
 
 // A file that appears while the run goes on is not the run's to replace.
-TEST_F(RunCli, AFileThatAppearsMeanwhile_StaysAndTheRecordGoesIntoTheStore) {
+TEST_F(RunCli, FileCreatedDuringTheRun_IsKeptAndTheRecordGoesToTheStore) {
   const std::string file = (m_state.path() / "run.json").string();
   Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
                              "--time", "60", "--warmup", "0", "--save", file},
@@ -337,7 +337,7 @@ TEST_F(RunCli, CtrlCKeepsWhatWasMeasured) {
   EXPECT_GT(record["totals"]["all"]["ops"].get<std::uint64_t>(), 1000U);
 }
 
-TEST_F(RunCli, AKilledRunIsBroughtBackByWhoeverAsksFirst) {
+TEST_F(RunCli, KilledRun_IsRecoveredByTheNextCommandThatReadsRuns) {
   const std::vector<std::vector<std::string>> readers = {
       {"list"}, {"report", "last"}, {"compare", "last", "last"}};
   for (const auto& words : readers) {
@@ -354,7 +354,7 @@ TEST_F(RunCli, AKilledRunIsBroughtBackByWhoeverAsksFirst) {
   }
 }
 
-TEST_F(RunCli, WordsThatMakeNoRunAreUsageErrors) {
+TEST_F(RunCli, InvalidOptions_AreUsageErrors) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"--pool", "hdd"}, "pattern"},
       {{"--pattern", "randrw4k"}, "--pool"},

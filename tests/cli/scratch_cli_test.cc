@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(ScratchCli, WordsThatMakeNoSenseAreUsageErrorsBeforeAnyClusterIsAsked) {
+TEST(ScratchCli, InvalidOptions_AreUsageErrorsBeforeAClusterIsContacted) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"scratch"}, "ACTION"},
       {{"scratch", "make"}, "make"},
@@ -32,7 +32,7 @@ TEST(ScratchCli, WordsThatMakeNoSenseAreUsageErrorsBeforeAnyClusterIsAsked) {
   }
 }
 
-TEST(ScratchCli, GoodWordsAreUnderstoodAndThenTheClusterIsMissing) {
+TEST(ScratchCli, ValidOptions_FailOnlyForTheMissingCluster) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"scratch", "list"},
         {"scratch", "create", "--osd", "0,3", "--pg-num", "16", "--wait", "1m"},

@@ -149,7 +149,7 @@ TEST_F(SeriesCli, KbenchResultsAreCompared) {
   EXPECT_EQ(run({"compare", first, "2026"}).status, usage) << "a series with a run";
 }
 
-TEST_F(SeriesCli, CtrlCReportsWhatWasMeasuredAndResumeGoesOn) {
+TEST_F(SeriesCli, CtrlC_ReportsFinishedStepsAndResumeContinues) {
   Process process = in_real_time();
   ASSERT_TRUE(process.wait_for_output("step 3 of 4", seconds(30)));
   process.signal(SIGINT);
@@ -168,7 +168,7 @@ TEST_F(SeriesCli, CtrlCReportsWhatWasMeasuredAndResumeGoesOn) {
   EXPECT_THAT(listed(), HasSubstr("complete, 4 steps"));
 }
 
-TEST_F(SeriesCli, KilledItIsGoneOnWithByItsWordsToo) {
+TEST_F(SeriesCli, Killed_ResumeWithTheSameOptionsContinues) {
   Process process = in_real_time();
   ASSERT_TRUE(process.wait_for_output("step 2 of 4", seconds(30)));
   process.signal(SIGKILL);
@@ -190,7 +190,7 @@ TEST_F(SeriesCli, KilledItIsGoneOnWithByItsWordsToo) {
   EXPECT_EQ(states_of(document()), std::vector<std::string>(4, "done"));
 }
 
-TEST_F(SeriesCli, TwoProcessesDoNotGoOnWithOneSeries) {
+TEST_F(SeriesCli, SecondProcess_CannotResumeTheSameSeries) {
   Process process = in_real_time();
   ASSERT_TRUE(process.wait_for_output("step 1 of 4", seconds(30)));
   const Finished second = run({"--resume", "last"});
@@ -199,7 +199,7 @@ TEST_F(SeriesCli, TwoProcessesDoNotGoOnWithOneSeries) {
   EXPECT_EQ(process.wait().status, 0);
 }
 
-TEST_F(SeriesCli, WithAFileTheDocumentLiesThereAndIsResumedFromThere) {
+TEST_F(SeriesCli, SaveFile_HoldsTheDocumentAndCanBeResumed) {
   const std::string file = (m_state.path() / "sweep.json").string();
   const Finished done =
       sim({"--pattern", "randread4k,qd=1:4", "--time", "2", "--save", file, "--format", "json"});
@@ -211,7 +211,7 @@ TEST_F(SeriesCli, WithAFileTheDocumentLiesThereAndIsResumedFromThere) {
   EXPECT_EQ(run({"compare", file, file}).status, 0);
 }
 
-TEST_F(SeriesCli, AFileBesideTheDocumentThatIsNoLockOfOurs_IsLeftAlone) {
+TEST_F(SeriesCli, ForeignFileInPlaceOfTheLock_IsKept) {
   const std::string file = (m_state.path() / "sweep.json").string();
   const std::string lock = m_state.with("sweep.json.lock", "my notes");
   EXPECT_EQ(sim({"--pattern", "randread4k,qd=1:4", "--time", "1", "--save", file}).status, 0);
@@ -235,7 +235,7 @@ json hostile(json series) {
   return series;
 }
 
-TEST_F(SeriesCli, AFileThatIsResumed_GivesNoRightsAndNamesNoConfig) {
+TEST_F(SeriesCli, ResumedFile_GrantsNoPermissionAndSetsNoConfig) {
   const Finished made = sim({"--pattern", "randwrite4k,qd=1:4", "--time", "1", "--format", "json"});
   ASSERT_EQ(made.status, 0) << made.err;
   const std::string file = m_state.with("theirs.json", hostile(json::parse(made.out)).dump());
@@ -281,7 +281,7 @@ TEST_F(SeriesCli, ADryRunShowsTheStepsAndHowLongTheyTake) {
   EXPECT_EQ(listed(), "no saved runs\n");
 }
 
-TEST_F(SeriesCli, WordsThatMakeNoSeriesAreUsageErrors) {
+TEST_F(SeriesCli, InvalidOptions_AreUsageErrors) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"--pattern", "randrw4k,qd=1:x"}, "in the step qd=x"},
       {{"--pattern", "randrw4k,qd=1::4"}, "a value of the list is empty"},

@@ -18,7 +18,7 @@ Finished status(std::vector<std::string> words, std::map<std::string, std::strin
   return radosload(std::move(words), std::move(env));
 }
 
-TEST(StatusCli, NoConfigIsSaidWithWhereItLooked) {
+TEST(StatusCli, NoConfig_MessageListsTheSearchedPaths) {
   const Finished run = status({"--cluster", "nosuch"});
   EXPECT_EQ(run.status, no_cluster);
   EXPECT_THAT(run.err, HasSubstr("/etc/ceph/nosuch.conf"));
@@ -33,7 +33,7 @@ TEST(StatusCli, AMissingConfigIsNamed) {
   EXPECT_THAT(run.err, HasSubstr("ENOENT"));
 }
 
-TEST(StatusCli, AMissingConfigInTheEnvironmentIsBlamedOnTheEnvironment) {
+TEST(StatusCli, MissingConfigFromTheEnvironment_MessageNamesTheVariable) {
   const Finished run = status({}, {{"CEPH_CONF", "/nonexistent/ceph.conf"}});
   EXPECT_EQ(run.status, no_cluster);
   EXPECT_THAT(run.err, HasSubstr("CEPH_CONF"));
@@ -46,7 +46,7 @@ TEST(StatusCli, AMalformedConfigIsNamed) {
   EXPECT_THAT(run.err, HasSubstr("cannot parse the Ceph config"));
 }
 
-TEST(StatusCli, AMissingKeyringIsSaidWithWhereItLooked) {
+TEST(StatusCli, MissingKeyring_MessageListsTheSearchedPaths) {
   const TemporaryFolder folder;
   const Finished run = status(
       {"-c", folder.with("ceph.conf",
@@ -66,7 +66,7 @@ TEST(StatusCli, MalformedKey_IsReportedWithItsKeyring) {
   EXPECT_THAT(run.err, HasSubstr(keyring + ": it is not a valid key"));
 }
 
-TEST(StatusCli, MonsThatDoNotAnswerAreGivenUpInTime) {
+TEST(StatusCli, MonsDoNotAnswer_TimesOut) {
   const TemporaryFolder folder;
   const std::string key =
       folder.with("keyring", "[client.admin]\n\tkey = AQBTPx9nAAAAABAAmQ3q3aWnXr1VY0n1r0kGgA==\n");
@@ -78,7 +78,7 @@ TEST(StatusCli, MonsThatDoNotAnswerAreGivenUpInTime) {
   EXPECT_LT(run.seconds, 3 * 2 + 3);
 }
 
-TEST(StatusCli, UnknownWordsAreUsageErrors) {
+TEST(StatusCli, UnknownOptions_AreUsageErrors) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"--nonsense"},
                                                 {"--connect-timeout", "soon"},
                                                 {"--format", "xml"}}) {

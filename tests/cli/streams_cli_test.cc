@@ -103,7 +103,7 @@ std::vector<std::pair<Words, int>> talkative_commands() {
           {{"mark", "nothing runs"}, flawed}};
 }
 
-TEST_P(DeadStderr, NoCommandDiesOfIt) {
+TEST_P(DeadStderr, EveryCommand_KeepsItsExitStatus) {
   for (const auto& [words, status] : talkative_commands()) {
     const Finished done = run(words, Sink::pipe, GetParam());
     EXPECT_EQ(done.status, status) << (words.empty() ? "no words" : words.front());
@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Every, DeadStderr, testing::Values(Sink::nobody, Sink::
                          [](const auto& one) { return name_of(one.param); });
 
 // A record must never be written into a descriptor that somebody takes for stderr.
-TEST_F(Streams, NoFileTakesThePlaceOfAClosedStream) {
+TEST_F(Streams, ClosedDescriptors_AreNotReusedForFiles) {
   measure();
   Launch given = launch({"report", "no-such-run"});
   given.out = Sink::closed;
@@ -168,7 +168,7 @@ std::vector<Words> commands_without_cluster(const std::string& trace) {
   return all;
 }
 
-TEST_P(UnwritableStdout, IsSaidByEveryCommandWithStatusOne) {
+TEST_P(UnwritableStdout, EveryCommand_ReportsItWithStatus1) {
   const TemporaryFolder folder;
   const std::string trace = (folder.path() / "run.npy").string();
   measure({"--trace", trace});
@@ -193,7 +193,7 @@ TEST_P(UnwritableStdout, IsSaidByEveryCommandWithStatusOne) {
 
 class UnwritableVerdict : public StudyCli {};
 
-TEST_F(UnwritableVerdict, IsSaidInEveryFormat) {
+TEST_F(UnwritableVerdict, EveryFormat_ReportsIt) {
   const std::string file = saved(study());
   ASSERT_EQ(resume(file).status, 0);
   for (const char* const format : {"text", "json", "markdown", "go-bench"}) {
@@ -227,7 +227,7 @@ TEST_F(Streams, EveryCommandIsTriedWithADeadStderr) {
   }
 }
 
-TEST_F(Streams, EveryCommandIsInAListOfThoseWhoseStdoutCannotBeWritten) {
+TEST_F(Streams, EveryCommand_IsTestedWithAnUnwritableStdout) {
   std::set<std::string> listed = {silent_command};
   for (const Words& words : commands_without_cluster("run.npy")) listed.insert(words.front());
   for (const Words& words : commands_of_a_cluster()) listed.insert(words.front());
@@ -239,7 +239,7 @@ TEST_F(Streams, EveryCommandIsInAListOfThoseWhoseStdoutCannotBeWritten) {
 INSTANTIATE_TEST_SUITE_P(Every, UnwritableStdout, testing::Values(Sink::full, Sink::closed),
                          [](const auto& one) { return name_of(one.param); });
 
-TEST_F(Streams, AReaderThatWentAwayHasSeenWhatItWanted) {
+TEST_F(Streams, ClosedPipe_IsNotAnError) {
   measure();
   for (const Words& words :
        {Words{"list"}, Words{"report", "last", "--format", "json"}, Words{"--help"},
@@ -316,7 +316,7 @@ TEST_F(DeadTerminal, EndsASeriesLikeCtrlC) {
   EXPECT_EQ(last_record()["status"], "interrupted");
 }
 
-TEST_F(DeadTerminal, WithoutSighupTheRunGoesOnToItsEnd) {
+TEST_F(DeadTerminal, WithoutSighup_TheRunContinuesToItsEnd) {
   const std::vector<std::pair<std::string, Words>> phases = {
       {"warm-up", real_time("3", "1", "const:5ms")},
       {"measure", real_time("0", "3", "const:5ms")},
@@ -327,7 +327,7 @@ TEST_F(DeadTerminal, WithoutSighupTheRunGoesOnToItsEnd) {
   }
 }
 
-TEST_F(DeadTerminal, WithoutSighupASeriesGoesOnToItsEnd) {
+TEST_F(DeadTerminal, WithoutSighup_TheSeriesContinuesToItsEnd) {
   const Finished done =
       closed_in("measure",
                 {"--target", "sim", "--sim", "threads=1,latency=const:5ms", "--pattern",

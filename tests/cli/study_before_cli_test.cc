@@ -39,7 +39,7 @@ TEST_F(StudyCli, DryRunAsJson_HasTheScheduleAndWhatIsPossible) {
   EXPECT_TRUE(json::parse(run({"list", "--json"}).out)["entries"].empty());
 }
 
-TEST_F(StudyCli, MetricsThatShareTheLevelOfFewRounds_AreSaidToBeHopelessBeforehand) {
+TEST_F(StudyCli, TooManyMetricsForFewRounds_AreReportedAsNeverConclusiveBeforehand) {
   const std::string file = m_state.with("sims.yaml", study_file(6, ""));
   const Finished done = run({"study", file, "--dry-run"});
   ASSERT_EQ(done.status, 0) << done.err;
@@ -47,7 +47,7 @@ TEST_F(StudyCli, MetricsThatShareTheLevelOfFewRounds_AreSaidToBeHopelessBeforeha
   EXPECT_THAT(done.out, HasSubstr("name a primary metric"));
 }
 
-TEST_F(StudyCli, Pilot_SaysWhatTheStudyCouldFindAndItsCellsCount) {
+TEST_F(StudyCli, Pilot_ShowsTheSmallestEffectAndItsCellsCount) {
   const std::string file = m_state.with("sims.yaml", study_file(6));
   const Finished pilot = run({"study", file, "--pilot", "--no-progress", "--json"});
   ASSERT_EQ(pilot.status, 0) << pilot.err;
@@ -105,7 +105,7 @@ TEST_F(StudyCli, Like_TakesTheScatterOfSavedRuns) {
   EXPECT_THAT(other.err, HasSubstr("it has no figures of a load of this study"));
 }
 
-TEST_F(StudyCli, WhatItCannotFind_IsSaidBeforeTheFirstCell) {
+TEST_F(StudyCli, ScopeThatIsNotAssessable_IsReportedBeforeTheFirstCell) {
   const std::string file = m_state.with("sims.yaml", study_file(2, ""));
   const Finished done = run({"study", file, "--no-progress"});
   ASSERT_EQ(done.status, 0) << done.err;

@@ -28,7 +28,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 // Another user may have written the file.
-TEST_F(StudyCli, AFileThatIsResumed_GivesNoRightsRunsNoCommandAndNamesNoConfig) {
+TEST_F(StudyCli, ResumedFile_GrantsNoPermissionRunsNoCommandAndSetsNoConfig) {
   const std::string witness = (m_state.path() / "witness").string();
   const Finished phases = resume(saved(with_phases("touch " + witness), "phases"));
   EXPECT_EQ(phases.status, 4) << phases.err;
@@ -92,7 +92,7 @@ TEST_F(StudyCli, SlowerArm_IsFoundSlower) {
   EXPECT_EQ(json::parse(complete.out)["verdicts"], document["verdicts"]);
 }
 
-TEST_F(StudyCli, StudyKilledAtAnyLine_ComesToTheSameVerdict) {
+TEST_F(StudyCli, StudyKilledAtAnyLine_HasTheSameVerdictAfterResume) {
   const json fresh = study("latency=exp:2ms", 3);
   const std::string whole = saved(fresh, "whole");
   const json expected = json::parse(resume(whole, {"--json"}).out)["verdicts"];
@@ -109,7 +109,7 @@ TEST_F(StudyCli, StudyKilledAtAnyLine_ComesToTheSameVerdict) {
   }
 }
 
-TEST_F(StudyCli, ProcessKilledAnywhere_ComesToTheSameVerdict) {
+TEST_F(StudyCli, ProcessKilledAnywhere_HasTheSameVerdictAfterResume) {
   json fresh = study("latency=exp:2ms", 6);
   const std::string whole = saved(fresh, "whole");
   const json expected = json::parse(resume(whole, {"--json"}).out)["verdicts"];
@@ -128,7 +128,7 @@ TEST_F(StudyCli, ProcessKilledAnywhere_ComesToTheSameVerdict) {
   EXPECT_EQ(document["tally"]["measured"], 12);
 }
 
-TEST_F(StudyCli, CtrlC_KeepsEverythingAndSaysHowToGoOn) {
+TEST_F(StudyCli, CtrlC_KeepsEverythingAndSaysHowToResume) {
   json document = study("latency=exp:2ms", 1);
   document["plan"]["options"] = {"--target", "sim", "--warmup", "0", "--time", "1m"};
   for (json& arm : document["plan"]["arms"]) arm["options"] = {"--sim", "threads=1"};
@@ -157,7 +157,7 @@ TEST_F(StudyCli, TwoProcesses_DoNotRunOneStudy) {
   process.wait();
 }
 
-TEST_F(StudyCli, PhaseByHand_IsWaitedForAndSaidToBeThere) {
+TEST_F(StudyCli, ManualPhase_WaitsUntilTheUserConfirmsIt) {
   const std::string file = saved(with_phases(""));
   const Finished before = resume(file);
   EXPECT_EQ(before.status, 0) << before.err;
@@ -239,7 +239,7 @@ TEST_F(StudyCli, ResumeLastWithoutAStudy_CreatesNothing) {
   }
 }
 
-TEST_F(StudyCli, WordsThatDoNotFit_AreRefused) {
+TEST_F(StudyCli, InvalidOptions_AreRefused) {
   const std::string file = saved(study());
   EXPECT_EQ(run({"study"}).status, 2);
   EXPECT_EQ(run({"study", "--resume", file, "--set", "rounds=3"}).status, 2);

@@ -46,7 +46,7 @@ TEST_F(StudyLinesCli, ManyMetrics_HaveNotesOnThePrimaryOneOnly) {
   EXPECT_THAT(done.out, HasSubstr("there are notes on 4 other metrics: --format markdown"));
 }
 
-TEST_F(StudyLinesCli, PercentileOfTooFewOperations_IsSaidToNeedMore) {
+TEST_F(StudyLinesCli, PercentileOfTooFewOperations_LineSaysThatItNeedsMore) {
   const Finished done = study("p99_us", "latency=exp:2ms", "--ops 100");
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("the primary metric 'p99_us' has no figures"));

@@ -30,7 +30,7 @@ Finished with_small_files(const std::string& words, int kib,
                     .env = env});
 }
 
-TEST_F(StudyCli, FullDisk_EndsTheStudyAndItGoesOnLaterInTheSameOrder) {
+TEST_F(StudyCli, FullDisk_EndsTheStudyAndResumeKeepsTheOrder) {
   const json fresh = study("latency=exp:2ms", 6);
   const std::string whole = saved(fresh, "whole");
   const json expected = json::parse(resume(whole, {"--json"}).out);
@@ -69,7 +69,7 @@ TEST_F(StudyCli, List_ShowsStudiesWithTheirStates) {
   EXPECT_THAT(run({"list", "--format", "csv"}).out, HasSubstr(",study,"));
 }
 
-TEST_F(StudyCli, List_TellsAStudyThatWasKilledFromOneThatRuns) {
+TEST_F(StudyCli, List_DistinguishesKilledAndRunningStudies) {
   const std::string file =
       m_state.with("sims.yaml",
                    "arms: {a: --target sim --sim threads=1, b: --target sim --sim threads=1}\n"
@@ -82,7 +82,7 @@ TEST_F(StudyCli, List_TellsAStudyThatWasKilledFromOneThatRuns) {
   EXPECT_THAT(run({"list"}).out, HasSubstr("cut off, 0 of 4 cells"));
 }
 
-TEST_F(StudyCli, CompareBy_DividesTheCellsOtherwise) {
+TEST_F(StudyCli, CompareBy_DividesTheCellsByAnotherProperty) {
   const std::string file = saved(study());
   const json expected = json::parse(resume(file, {"--json"}).out);
   const json by_arm =

@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(TimeCli, OptionsThatDoNotFitAreUsageErrorsBeforeAnyClusterIsAsked) {
+TEST(TimeCli, InvalidOptions_AreUsageErrorsBeforeAClusterIsContacted) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"time"}, "TIMER"},
       {{"time", "coffee"}, "coffee"},
@@ -39,7 +39,7 @@ TEST(TimeCli, OptionsThatDoNotFitAreUsageErrorsBeforeAnyClusterIsAsked) {
   }
 }
 
-TEST(TimeCli, ValidOptionsAreUnderstoodAndThenTheClusterIsMissing) {
+TEST(TimeCli, ValidOptions_FailOnlyForTheMissingCluster) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"time", "backfill"},
         {"time", "scrub", "--deep", "--osd", "0,3", "--rounds", "3", "--seed", "7"},

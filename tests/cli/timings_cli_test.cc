@@ -44,7 +44,7 @@ class TimingsCli : public testing::Test {
   TemporaryFolder m_folder;
 };
 
-TEST_F(TimingsCli, ListShowsThemAsAKindOfTheirOwn) {
+TEST_F(TimingsCli, List_ShowsTimingsAsTheirOwnKind) {
   ASSERT_EQ(measure().status, 0);
   keep("compact", "t20261124-170416123-9f3a");
   EXPECT_THAT(run({"list"}).out,
@@ -79,7 +79,7 @@ TEST_F(TimingsCli, ReportPrintsThemAgainInEveryFormat) {
   EXPECT_THAT(wrong.err, HasSubstr("text, json or csv"));
 }
 
-TEST_F(TimingsCli, ReadersOfRunsDoNotMeetThem) {
+TEST_F(TimingsCli, CommandsForRuns_IgnoreTimings) {
   ASSERT_EQ(measure().status, 0);
   keep("compact", "t20991124-170416123-9f3a");  // newer than any run
   EXPECT_THAT(run({"report", "last"}).out, HasSubstr("randread4k"));
@@ -89,7 +89,7 @@ TEST_F(TimingsCli, ReadersOfRunsDoNotMeetThem) {
   EXPECT_THAT(compared.err, HasSubstr("it is a timing"));
 }
 
-TEST_F(TimingsCli, ATornDocumentIsAWarningAndTheOthersAreListed) {
+TEST_F(TimingsCli, DamagedDocument_IsAWarningAndTheOthersAreListed) {
   const std::string text = keep("compact", "t20261124-170416123-9f3a");
   write_file(store() / "t20261125-000000000-0000.json", text.substr(0, text.size() / 2));
   const Finished listed = run({"list"});

@@ -61,7 +61,7 @@ class TraceCli : public testing::Test {
   TemporaryFolder m_folder;
 };
 
-TEST_F(TraceCli, EveryOperationIsInItAndTheReportSaysSo) {
+TEST_F(TraceCli, Trace_HasEveryOperationAndTheReportNamesIt) {
   const Finished done = traced("latency=exp:1ms,osds=3,error=EIO:0.1");
   EXPECT_EQ(done.status, flawed) << "operations failed";
   const std::uint64_t operations = ended(record());
@@ -89,7 +89,7 @@ TEST_F(TraceCli, CsvHasALineForEachOperation) {
   EXPECT_THAT(shown.out, testing::StartsWith("intended_ns,submit_ns,complete_ns,op,"));
 }
 
-TEST_F(TraceCli, AReaderThatGoesAwayEndsItQuietly) {
+TEST_F(TraceCli, ClosedPipe_EndsWithoutAnError) {
   traced("latency=const:1ms");  // far more lines than a pipe holds
   const Finished shown = shell("set -o pipefail; '" + radosload_path() + "' trace '" + trace() +
                                "' --as csv | head -n 3");
@@ -98,7 +98,7 @@ TEST_F(TraceCli, AReaderThatGoesAwayEndsItQuietly) {
   EXPECT_EQ(shown.err, "");
 }
 
-TEST_F(TraceCli, AFullStdoutIsSaid) {
+TEST_F(TraceCli, FullStdout_IsReported) {
   traced("latency=exp:1ms");
   const Finished shown =
       shell("'" + radosload_path() + "' trace '" + trace() + "' --as csv >/dev/full");
@@ -116,7 +116,7 @@ TEST_F(TraceCli, TheTableOfRadosBenchHasTheCountsOfTheRecord) {
                             std::to_string(record()["totals"]["all"]["ops"].get<int>()) + "\n"));
 }
 
-TEST_F(TraceCli, FioLogsGoWhereSaidAndOverwriteNothing) {
+TEST_F(TraceCli, FioLogs_UseTheGivenPrefixAndAreNotOverwritten) {
   traced("latency=exp:1ms");
   EXPECT_EQ(read({"--as", "fio-log"}).status, usage) << "where to?";
   const std::string prefix = (m_folder.path() / "logs").string();
@@ -132,7 +132,7 @@ TEST_F(TraceCli, FioLogsGoWhereSaidAndOverwriteNothing) {
   EXPECT_EQ(read_file(prefix + "_clat.1.log"), before);
 }
 
-TEST_F(TraceCli, OfNothingMeasuredNothingIsOverwrittenOrLeft) {
+TEST_F(TraceCli, NothingMeasured_NoFileIsOverwrittenOrLeft) {
   m_folder.with("run.npy", "mine");
   const Finished done = traced("latency=exp:1ms");
   EXPECT_EQ(done.status, refused);
@@ -141,7 +141,7 @@ TEST_F(TraceCli, OfNothingMeasuredNothingIsOverwrittenOrLeft) {
   EXPECT_EQ(read_file(trace()), "mine");
 }
 
-TEST_F(TraceCli, APlaceThatCannotBeWrittenIsSaidBeforeTheRun) {
+TEST_F(TraceCli, UnwritablePath_IsRefusedBeforeTheRun) {
   const Finished done = run({"--target", "sim", "--pattern", "randrw4k", "--time", "3", "--trace",
                              (m_folder.path() / "no" / "such.npy").string()});
   EXPECT_EQ(done.status, refused);
@@ -149,17 +149,17 @@ TEST_F(TraceCli, APlaceThatCannotBeWrittenIsSaidBeforeTheRun) {
   EXPECT_THAT(done.err, HasSubstr("no/such.npy"));
 }
 
-TEST_F(TraceCli, ADryRunLeavesNone) {
+TEST_F(TraceCli, DryRun_WritesNoTrace) {
   EXPECT_EQ(traced("latency=exp:1ms", {"--dry-run"}).status, 0);
   EXPECT_FALSE(std::filesystem::exists(trace()));
 }
 
-TEST_F(TraceCli, ARunThatCannotBeginLeavesNone) {
+TEST_F(TraceCli, RunThatCannotStart_LeavesNoTrace) {
   EXPECT_EQ(traced("speed=1").status, usage);
   EXPECT_FALSE(std::filesystem::exists(trace()));
 }
 
-TEST_F(TraceCli, ASeriesHasNone) {
+TEST_F(TraceCli, Series_RefusesATrace) {
   const Finished done = traced("latency=exp:1ms", {"--qd", "1:4"});
   EXPECT_EQ(done.status, usage);
   EXPECT_THAT(done.err, HasSubstr("single run"));
@@ -214,7 +214,7 @@ TEST_F(TraceCli, AKilledRunLeavesAReadableTrace) {
 }
 
 // Its last row says that it came back after forty days.
-TEST_F(TraceCli, ATraceOverWeeks_HasASummaryAndIsRefusedWhereEachSecondIsALine) {
+TEST_F(TraceCli, TraceOverWeeks_HasASummaryButNoFormatsWithALinePerSecond) {
   ASSERT_EQ(traced("latency=const:100ms", {"--qd", "2"}).status, 0);
   std::string bytes = read_file(trace());
   const std::int64_t forty_days = std::int64_t{40} * 86'400 * 1'000'000'000;
@@ -235,7 +235,7 @@ TEST_F(TraceCli, ATraceOverWeeks_HasASummaryAndIsRefusedWhereEachSecondIsALine) 
   EXPECT_EQ(read({"--as", "csv"}).status, 0);
 }
 
-TEST_F(TraceCli, WhatIsNoTraceIsNamed) {
+TEST_F(TraceCli, FileThatIsNotATrace_ErrorNamesIt) {
   m_folder.with("run.npy", "PK, and no array");
   const Finished shown = read();
   EXPECT_EQ(shown.status, usage);

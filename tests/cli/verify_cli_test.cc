@@ -56,7 +56,7 @@ TEST_F(VerifyCli, EachKindOfDamageIsCountedAndNamedWithItsPlaceAndWhatWasFound) 
 }
 
 // Two bytes for each of 2^28 blocks would be 512 MiB: every other block is followed.
-TEST_F(VerifyCli, OfTooManyBlocksASampleIsFollowed_AndTheRecordSaysHowMany) {
+TEST_F(VerifyCli, TooManyBlocks_ASampleIsVerifiedAndTheRecordHasItsSize) {
   const Finished done = sim(
       "latency=const:1ms,lose=0",
       {"--pattern", "randrw4k,bs=512,qd=64", "--size", "128G", "--time", "1", "--format", "json"});

@@ -16,7 +16,7 @@ Finished watch(std::vector<std::string> words) {
   return at_nowhere(std::move(words));
 }
 
-TEST(WatchCli, WrongWords_AreUsageErrorsBeforeAnyClusterIsAsked) {
+TEST(WatchCli, InvalidOptions_AreUsageErrorsBeforeAClusterIsContacted) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"--osd", "0,x"}, "'x'"},
       {{"--osd", "kind=wall"}, "plain, wal, db, db+wal"},
@@ -36,7 +36,7 @@ TEST(WatchCli, WrongWords_AreUsageErrorsBeforeAnyClusterIsAsked) {
   }
 }
 
-TEST(WatchCli, GoodWords_AreUnderstoodAndThenTheClusterIsMissing) {
+TEST(WatchCli, ValidOptions_FailOnlyForTheMissingCluster) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{},
         {"--osd", "0,3-5,class=hdd/kind=wal"},

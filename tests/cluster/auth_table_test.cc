@@ -75,7 +75,7 @@ TEST(PrintedRights, EveryFeatureOfTheTableWorksWithExactlyItsRights) {
   }
 }
 
-TEST(PrintedRights, AnObserverCountsWithExactlyTheRightsForIt) {
+TEST(PrintedRights, Observer_ReadsCountersWithExactlyTheirRights) {
   const CephUser user = user_for("printed-counters", "counters");
   const Finished done = radosload_here(
       load_on("ssd", small_pattern,
@@ -85,7 +85,7 @@ TEST(PrintedRights, AnObserverCountsWithExactlyTheRightsForIt) {
 }
 
 // An order that takes long is given, and not waited for.
-TEST(PrintedRights, AScrubIsOrderedWithExactlyTheRightsForIt) {
+TEST(PrintedRights, Scrub_IsStartedWithExactlyItsRights) {
   const CephUser user = user_for("printed-scrub", "time-scrub");
   const Finished done = radosload_here(
       as_user(user, {"time", "scrub", "--osd", "0", "--limit", "1s", "--save", "none"}));

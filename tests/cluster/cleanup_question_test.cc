@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Each, CleanupQuestion,
                                          Answer{"CtrlC", ctrl_c, 130, false}),
                          [](const auto& one) { return one.param.name; });
 
-TEST(CleanupCommand, SaysWhatItDidAndThatThereIsNothing) {
+TEST(CleanupCommand, ReportsWhatItRemovedAndWhenNothingIsLeft) {
   TestNamespace test_namespace("ssd");
   test_namespace.leave_killed("run-a", 7, 7);
   const std::vector<std::string> words = {"cleanup", "--yes",       "--pool",

@@ -84,7 +84,7 @@ TEST(Cleanup, WorksWithoutOverwrites) {
   EXPECT_THAT(test_namespace.names(), IsEmpty());
 }
 
-TEST(Cleanup, NothingForeignIsTouched) {
+TEST(Cleanup, ForeignObjects_AreNotTouched) {
   TestNamespace test_namespace("ssd");
   TestNamespace neighbour("ssd");
   test_namespace.leave_killed("run-a", 4, 4);
@@ -108,7 +108,7 @@ TEST(Cleanup, NothingForeignIsTouched) {
   EXPECT_THAT(neighbour.names(), SizeIs(6)) << "another namespace";
 }
 
-TEST(Cleanup, ScanFindsWhatHasNoManifest) {
+TEST(Cleanup, Scan_FindsObjectsWithoutAManifest) {
   TestNamespace test_namespace("ssd");
   test_namespace.make_objects("lost-run", 20);
   test_namespace.leave_killed("run-a", 2, 2);
@@ -139,7 +139,7 @@ TEST(Cleanup, ADryRunChangesNothing) {
   EXPECT_EQ(entry->manifest->state, State::filling);
 }
 
-TEST(Cleanup, OneRunAlone) {
+TEST(Cleanup, RunOption_CleansOnlyThatRun) {
   TestNamespace test_namespace("ssd");
   test_namespace.leave_killed("run-a", 3, 3);
   test_namespace.leave_killed("run-b", 3, 3);
@@ -151,7 +151,7 @@ TEST(Cleanup, OneRunAlone) {
   EXPECT_THAT(clean(test_namespace, {.run = "run-x"}).runs, IsEmpty());
 }
 
-TEST(Cleanup, ALiveRunIsLeftAloneAndNamed) {
+TEST(Cleanup, LiveRun_IsKeptAndNamed) {
   TestNamespace test_namespace("ssd");
   TestNamespace other("ssd", test_namespace.nspace());  // as another client
   auto ledger = other.ledger();
@@ -184,7 +184,7 @@ TEST(Cleanup, ALiveRunIsLeftAloneAndNamed) {
 }
 
 // The process is killed with its objects half written; its watch is still there, its pid is not.
-TEST(Cleanup, AProcessKilledOnThisMachineIsKnownDeadAtOnce) {
+TEST(Cleanup, ProcessKilledOnThisMachine_IsCleanedUpAtOnce) {
   TestNamespace test_namespace("ssd");
   test_namespace.make_object("flag");
   Process child({.words = {"/proc/self/exe", "--gtest_also_run_disabled_tests",
@@ -216,7 +216,7 @@ TEST(CleanupChild, DISABLED_LeavesARunAndWaits) {
   std::this_thread::sleep_for(seconds(120));
 }
 
-TEST(Cleanup, AnEntryWithoutAManifestIsStruckOut) {
+TEST(Cleanup, IndexEntryWithoutAManifest_IsRemoved) {
   TestNamespace test_namespace("ssd");
   test_namespace.leave_killed("run-a", 2, 2);
   auto io = test_namespace.io();
@@ -233,7 +233,7 @@ TEST(Cleanup, AnEntryWithoutAManifestIsStruckOut) {
   EXPECT_THAT(test_namespace.names(), IsEmpty());
 }
 
-TEST(Cleanup, AManifestNobodyUnderstandsIsLeftAlone) {
+TEST(Cleanup, UnreadableManifest_IsKept) {
   TestNamespace test_namespace("ssd");
   test_namespace.leave_killed("run-a", 2, 2);
   test_namespace.make_object(footprint::manifest_object("run-a"));  // overwritten
@@ -247,7 +247,7 @@ TEST(Cleanup, AManifestNobodyUnderstandsIsLeftAlone) {
   EXPECT_THAT(test_namespace.names(), IsEmpty());
 }
 
-TEST(Cleanup, TwoAtOnceLeaveNothingAndDoNotQuarrel) {
+TEST(Cleanup, TwoAtOnce_LeaveNothingAndBothSucceed) {
   TestNamespace test_namespace("ssd");
   TestNamespace second("ssd", test_namespace.nspace());
   for (int i = 0; i < 4; ++i) test_namespace.leave_killed("run-" + std::to_string(i), 300, 300);
@@ -316,7 +316,7 @@ TEST(Cleanup, ARunRemovesItsOwnObjectsWhileItHoldsThem) {
   EXPECT_THAT(test_namespace.names(), IsEmpty());
 }
 
-TEST(Cleanup, AnInterruptLeavesTheManifestForTheNext) {
+TEST(Cleanup, Interrupted_KeepsTheManifestForTheNextCleanup) {
   TestNamespace test_namespace("ssd");
   test_namespace.leave_killed("run-a", 5000, 500);
   CleanupOptions options;
@@ -329,7 +329,7 @@ TEST(Cleanup, AnInterruptLeavesTheManifestForTheNext) {
   EXPECT_THAT(test_namespace.names(), IsEmpty());
 }
 
-TEST(CleanupCommand, WithoutPermissionItSaysSoAndFails) {
+TEST(CleanupCommand, WithoutPermission_FailsAndKeepsTheObjects) {
   TestNamespace test_namespace("ssd");
   test_namespace.leave_killed("run-a", 10, 10);
   const CephUser reader("cleanup-reader", {"mon", "allow r", "osd", "allow r pool=ssd"});
@@ -348,7 +348,7 @@ TEST(CleanupCommand, WithoutPermissionItSaysSoAndFails) {
   EXPECT_THAT(refused.err, HasSubstr("osd caps"));
 }
 
-TEST(CleanupCommand, TheLeastRightsSuffice) {
+TEST(CleanupCommand, LeastRights_AreEnough) {
   TestNamespace test_namespace("ssd");
   const CephUser user("cleanup-least", {"mon", "allow r", "osd",
                                         "allow rw pool=ssd namespace=" + test_namespace.nspace()});

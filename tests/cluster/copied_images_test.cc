@@ -19,7 +19,7 @@ class CopiedImages : public HardTimes {
   }
 };
 
-TEST_F(CopiedImages, CopiesAndRenamedOnesOfOursAreOthers) {
+TEST_F(CopiedImages, CopiedAndRenamedImages_CountAsForeign) {
   make_ours();
   ASSERT_EQ(rbd({"cp", "--no-progress", "ssd/ours", "ssd/copy"}).status, 0);
   const Finished copied = load("copy");
@@ -41,7 +41,7 @@ TEST_F(CopiedImages, CopiesAndRenamedOnesOfOursAreOthers) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(CopiedImages, ClonesAndDeepCopiesOfOursAreOthers) {
+TEST_F(CopiedImages, ClonesAndDeepCopies_CountAsForeign) {
   make_ours();
   ASSERT_EQ(rbd({"snap", "create", "--no-progress", "ssd/ours@now"}).status, 0);
   // A snapshot that is protected would be so in the copy, too.

@@ -101,14 +101,14 @@ INSTANTIATE_TEST_SUITE_P(
                           "interrupted"}),
     [](const auto& one) { return std::string(one.param.name); });
 
-TEST_F(DeadTerminalOnACluster, ACleanupGoesOnWhenNobodyReadsItsProgress) {
+TEST_F(DeadTerminalOnACluster, UnwritableStderr_CleanupSucceeds) {
   for (const Sink nobody : {Sink::nobody, Sink::full, Sink::closed}) {
     EXPECT_EQ(test::run(on(nobody, kept_objects())).status, 0);
   }
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(DeadTerminalOnACluster, ACleanupIsGoneOnWithByTheNext) {
+TEST_F(DeadTerminalOnACluster, TerminalCloses_NextCleanupRemovesTheRest) {
   const auto cleanup = kept_objects();
   Process process(on(Sink::own_terminal, cleanup));
   ASSERT_TRUE(process.wait_for_output("cleanup: ", seconds(40)));
@@ -119,7 +119,7 @@ TEST_F(DeadTerminalOnACluster, ACleanupIsGoneOnWithByTheNext) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(DeadTerminalOnACluster, TheSecondSignalLeavesTheRestOfTheCleanUpAndTheResultIsShown) {
+TEST_F(DeadTerminalOnACluster, SecondSignal_SkipsTheCleanUpAndTheResultIsShown) {
   // So many names that looking for them all takes long.
   Process process(launch(words("ssd", "randwrite4k,object-size=4k,size=256M", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
@@ -133,7 +133,7 @@ TEST_F(DeadTerminalOnACluster, TheSecondSignalLeavesTheRestOfTheCleanUpAndTheRes
   expect_cleanup_finds_the_rest("ssd", done);
 }
 
-TEST_F(DeadTerminalOnACluster, AFullStdoutIsSaidByWhatAsksACluster) {
+TEST_F(DeadTerminalOnACluster, FullStdout_IsReportedByClusterCommands) {
   for (const auto& command : commands_of_a_cluster()) {
     Launch given = launch(command);
     given.out = Sink::full;

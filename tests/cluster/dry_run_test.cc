@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
                  0}),
     [](const auto& scenario) { return std::string(scenario.param.name); });
 
-TEST_P(DryRun, ItsOperationsAreThoseOfTheRun) {
+TEST_P(DryRun, ShowsTheOperationsOfTheRun) {
   const Scenario& scenario = GetParam();
   std::vector<std::string> more = scenario.more;
   more.insert(more.end(), {"--seed", "11", "--ops", "200", "--no-progress", "--format", "json"});

@@ -92,7 +92,7 @@ TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
   EXPECT_THAT(reasons(grade), Contains(AnyOf(HasSubstr("was degraded"), HasSubstr("recovering"))));
 }
 
-TEST_F(Grades, APgOfOthersThatMovesLeavesARunClean) {
+TEST_F(Grades, PgOfAnotherPoolMoves_RunStaysClean) {
   const std::string other = pg_on("hdd1", 1);
   const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k", "7",
                                  [&] {

@@ -27,7 +27,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
 
-TEST_F(HardTimes, APoolDeletedUnderTheRunEndsItWithItsReason) {
+TEST_F(HardTimes, PoolDeletedDuringTheRun_EndsItWithTheReason) {
   TestPool pool("doomed");
   Process process(launch(words(pool.name(), "randrw4k,size=8M", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
@@ -44,7 +44,7 @@ TEST_F(HardTimes, APoolDeletedUnderTheRunEndsItWithItsReason) {
   EXPECT_THAT(grade["reasons"].dump(), HasSubstr("pool " + pool.name() + " was deleted, at "));
 }
 
-TEST_F(HardTimes, AUserThatMayNotWriteIsToldWhichRightsItTakes) {
+TEST_F(HardTimes, UserWithoutWriteRights_ErrorNamesTheRights) {
   const CephUser user("may-read", {"mon", "allow r", "mgr", "allow r", "osd", "allow r"});
   const Finished done = as(user);
   EXPECT_EQ(done.status, no_cluster);
@@ -61,14 +61,14 @@ TEST_F(HardTimes, AUserOfOneNamespaceMeasuresThereAndNowhereElse) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, WithoutRightsOnTheManagerItStillMeasures) {
+TEST_F(HardTimes, UserWithoutMgrRights_StillMeasures) {
   const CephUser user("no-mgr", {"mon", "allow r", "osd", "allow rw"});
   const Finished done = as(user);
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, TwoRunsAtOnceOnOnePoolDoNotMeet) {
+TEST_F(HardTimes, TwoRunsOnOnePool_DoNotDisturbEachOthersObjects) {
   Process first(launch(words("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"})));
   const Finished second = run("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"});
   const Finished done = first.wait();
@@ -77,7 +77,7 @@ TEST_F(HardTimes, TwoRunsAtOnceOnOnePoolDoNotMeet) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, AReaderThatGoesAwayIsNoFailure) {
+TEST_F(HardTimes, ClosedPipe_IsNotAnError) {
   const std::string line = "'" + radosload_path() +
                            "' run --pool ssd --pattern randrw4k,size=8M --time 1 --warmup 0 "
                            "--no-progress | true; echo ${PIPESTATUS[0]}";
@@ -191,7 +191,7 @@ TEST_F(SignalledRuns, InTheDrainEndWithARecordOfAllThatWasMeasured) {
 }
 
 // The first Ctrl-C waits for an OSD that does not answer; the second does not.
-TEST_F(HardTimes, CtrlCTwiceDoesNotWaitForWhatIsStuck) {
+TEST_F(HardTimes, SecondCtrlC_DoesNotWaitForStuckOperations) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
   Process process(launch(words("ssd", "randread4k,size=16M,object-size=64k", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
@@ -209,7 +209,7 @@ TEST_F(HardTimes, CtrlCTwiceDoesNotWaitForWhatIsStuck) {
 
 // A PG that loses its only copy while the run goes on: its operations wait, are said, and are given
 // up at the end.
-TEST_F(HardTimes, APlacementGroupThatLosesItsOsdIsSaidAndGivenUpAtTheEnd) {
+TEST_F(HardTimes, PgWithoutItsOsd_IsReportedAndItsOperationsAreGivenUpAtTheEnd) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
   Process process(launch(
       words("hdd1", "randread4k,size=16M,object-size=64k", {"--time", "14", "--drain", "1s"})));
@@ -225,7 +225,7 @@ TEST_F(HardTimes, APlacementGroupThatLosesItsOsdIsSaidAndGivenUpAtTheEnd) {
   await_clean();
 }
 
-TEST_F(HardTimes, AUserThatMayNotReadIsToldWhichRightsItTakes) {
+TEST_F(HardTimes, UserWithoutReadRights_ErrorNamesTheRights) {
   const CephUser user("may-write", {"mon", "allow r", "mgr", "allow r", "osd", "allow w"});
   const Finished done = as(user);
   EXPECT_EQ(done.status, no_cluster) << done.out;
@@ -256,7 +256,7 @@ TEST_F(HardTimes, AWallClockThatJumpsChangesNothing) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, WithoutItsOnlyMonARunGoesOn) {
+TEST_F(HardTimes, WithoutItsOnlyMon_TheRunContinues) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's mon may be stopped";
   Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "6", "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
@@ -270,7 +270,7 @@ TEST_F(HardTimes, WithoutItsOnlyMonARunGoesOn) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, AnOsdThatIsKilledIsFeltAndSurvived) {
+TEST_F(HardTimes, KilledOsd_DelaysOperationsAndTheRunCompletes) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be killed";
   Process process(launch(
       words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "8", "--format", "json"})));

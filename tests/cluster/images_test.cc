@@ -40,7 +40,7 @@ class Images : public HardTimes {
   }
 };
 
-TEST_F(Images, AreMadeMeasuredAndRemovedAgain) {
+TEST_F(Images, AreCreatedMeasuredAndRemoved) {
   const json record = record_of("ssd", "randrw4k,size=32M,qd=16", {"--create", "64M"});
   expect_sound(record);
   EXPECT_EQ(record["plan"]["target"], "rbd");
@@ -57,7 +57,7 @@ TEST_F(Images, AreMadeMeasuredAndRemovedAgain) {
 class ImagesWithDataIn : public Images, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Pools, ImagesWithDataIn, testing::Values("hdd", "ec-k2m1", "ec-k2m2"));
 
-TEST_P(ImagesWithDataIn, AreMeasuredThereAndSaySo) {
+TEST_P(ImagesWithDataIn, AreMeasuredThereAndTheRecordNamesThePool) {
   const json record =
       record_of("ssd", "randrw4k,size=16M,qd=8", {"--create", "32M", "--data-pool", GetParam()});
   expect_sound(record);
@@ -77,7 +77,7 @@ TEST_F(Images, EveryPatternOfBytesRuns) {
   expect_nothing_left("ssd");
 }
 
-TEST_F(Images, FlushEachWriteOfTheLogAndShowThePair) {
+TEST_F(Images, EtcdWal_FlushesEachWriteAndShowsThePair) {
   const json totals = record_of("ssd", "etcd-wal", {"--create", "32M"})["totals"];
   const auto pairs = totals["sync"]["ops"].get<std::uint64_t>();
   EXPECT_GT(pairs, 10U);
@@ -92,7 +92,7 @@ TEST_F(Images, FlushEachWriteOfTheLogAndShowThePair) {
   EXPECT_LE(sum_us("sync"), 1.2 * halves);
 }
 
-TEST_F(Images, OfSeveralClientsAreOnesOfTheirOwn) {
+TEST_F(Images, SeveralClients_EachHasAnImage) {
   const json record =
       record_of("ssd", "randrw4k,size=32M,qd=16", {"--create", "16M", "--clients", "2"});
   expect_sound(record);
@@ -100,7 +100,7 @@ TEST_F(Images, OfSeveralClientsAreOnesOfTheirOwn) {
   expect_nothing_left("ssd");
 }
 
-TEST_F(Images, OfOthersAreNotTouchedWithoutAWord) {
+TEST_F(Images, ForeignOnes_AreRefusedWithoutDestroyData) {
   const ForeignImage image("theirs");
   const Finished done = quick("ssd", "randrw4k", {"--image", "theirs"});
   EXPECT_EQ(done.status, refused) << done.err;
@@ -113,7 +113,7 @@ TEST_F(Images, OfOthersAreNotTouchedWithoutAWord) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(Images, MirroredOnesAreSaidAndThoseOfAnotherClusterAreLeft) {
+TEST_F(Images, MirroredOnes_AreReportedAndNonPrimaryOnesAreRefused) {
   record_of("ssd", "randread4k,size=4M", {"--create", "8M", "--image", "ours", "--keep"});
   ASSERT_EQ(rbd({"mirror", "pool", "enable", "ssd", "image"}).status, 0);
   ASSERT_EQ(rbd({"mirror", "image", "enable", "ssd/ours", "snapshot"}).status, 0);
@@ -135,7 +135,7 @@ TEST_F(Images, MirroredOnesAreSaidAndThoseOfAnotherClusterAreLeft) {
   expect_nothing_left("ssd");
 }
 
-TEST_F(Images, ThatOthersHaveOpenAreRefused) {
+TEST_F(Images, OpenByAnotherClient_AreRefused) {
   const ForeignImage image("busy");
   const auto connection = connect_here();
   auto other = cluster::Image::open(connection, open_pool(*connection, "ssd", ""), {"busy", ""},
@@ -147,7 +147,7 @@ TEST_F(Images, ThatOthersHaveOpenAreRefused) {
   EXPECT_THAT(done.err, HasSubstr("other clients have it open"));
 }
 
-TEST_F(Images, ThatOthersHaveLockedAreRefused) {
+TEST_F(Images, LockedByAnotherClient_AreRefused) {
   const ForeignImage image("locked");
   ASSERT_EQ(rbd({"lock", "add", "ssd/locked", "mine"}).status, 0);
   const Finished done = quick("ssd", "randrw4k", {"--image", "locked", "--destroy-data"});
@@ -159,7 +159,7 @@ TEST_F(Images, ThatOthersHaveLockedAreRefused) {
 }
 
 // Whoever writes to an image holds its exclusive lock, and watches it.
-TEST_F(Images, WhoseExclusiveLockAnotherClientHoldsAreRefused) {
+TEST_F(Images, ExclusiveLockHeldByAnotherClient_IsRefused) {
   const ForeignImage image("held");
   Process other(rbd_launch(
       {"bench", "--io-type", "write", "--io-size", "4K", "--io-total", "100G", "ssd/held"}));
@@ -171,7 +171,7 @@ TEST_F(Images, WhoseExclusiveLockAnotherClientHoldsAreRefused) {
   EXPECT_THAT(done.err, HasSubstr("other clients have it open"));
 }
 
-TEST_F(Images, WhoseExclusiveLockIsTakenAwayMidRunComeToTheirEnd) {
+TEST_F(Images, ExclusiveLockTakenDuringTheRun_RunCompletes) {
   const ForeignImage image("shared");
   Process process(
       launch(words("ssd", "randrw4k,size=16M",
@@ -190,7 +190,7 @@ TEST_F(Images, WhoseExclusiveLockIsTakenAwayMidRunComeToTheirEnd) {
   }
 }
 
-TEST_F(Images, KeptOnesAreUsedAgainByWhatIsInThem) {
+TEST_F(Images, KeptOnes_AreReusedWithTheirData) {
   const json first =
       record_of("ssd", "randread4k,size=16M", {"--create", "32M", "--image", "ours", "--keep"});
   EXPECT_EQ(images_in("ssd"), "ours\n");
@@ -203,7 +203,7 @@ TEST_F(Images, KeptOnesAreUsedAgainByWhatIsInThem) {
   expect_nothing_left("ssd");
 }
 
-TEST_F(Images, SnapshotsAreReadAsTheyAre) {
+TEST_F(Images, Snapshots_AreReadUnchanged) {
   const ForeignImage image("shot");
   ASSERT_EQ(rbd({"snap", "create", "--no-progress", "ssd/shot@then"}).status, 0);
   const json record = record_of("ssd", "randread4k", {"--image", "shot@then"});
@@ -214,7 +214,7 @@ TEST_F(Images, SnapshotsAreReadAsTheyAre) {
   EXPECT_THAT(written.err, HasSubstr("snapshots are read-only"));
 }
 
-TEST_F(Images, EncryptedOnesAreMeasuredInside) {
+TEST_F(Images, EncryptedOnes_AreMeasuredThroughTheirEncryption) {
   const std::string passphrase = m_state.with("passphrase", "it is secret");
   // Deriving a key is work for a processor, which may be busy with other tests.
   const std::string patience = "--connect-timeout=60s";
@@ -245,7 +245,7 @@ TEST_F(Images, EncryptedOnesAreMeasuredInside) {
   }
 }
 
-TEST_F(Images, ClonesAreMeasuredLikeAnyOther) {
+TEST_F(Images, Clones_AreMeasured) {
   const ForeignImage parent("parent");
   ASSERT_EQ(rbd({"snap", "create", "--no-progress", "ssd/parent@base"}).status, 0);
   ASSERT_EQ(
@@ -256,14 +256,14 @@ TEST_F(Images, ClonesAreMeasuredLikeAnyOther) {
   EXPECT_EQ(rbd({"rm", "--no-progress", "ssd/child"}).status, 0);
 }
 
-TEST_F(Images, WithACacheTheGradeSaysSo) {
+TEST_F(Images, WithACache_TheGradeNamesIt) {
   const json record = record_of("ssd", "randwrite4k,size=8M", {"--create", "16M", "--rbd-cache"});
   EXPECT_EQ(record["grade"]["value"], "contaminated");
   EXPECT_THAT(record["grade"]["reasons"].dump(), HasSubstr("acknowledged by a cache"));
   EXPECT_EQ(record["environment"]["images"][0]["settings"]["rbd_cache"], "true");
 }
 
-TEST_F(Images, SmallerThanTheWorkingSetAreRefusedOnlyWhenThatWasAskedFor) {
+TEST_F(Images, SmallerThanTheGivenSize_AreRefused) {
   const ForeignImage image("small", "16M");
   const Finished done = quick("ssd", "randread4k,size=1G", {"--image", "small", "--destroy-data"});
   EXPECT_EQ(done.status, refused) << done.err;
@@ -273,7 +273,7 @@ TEST_F(Images, SmallerThanTheWorkingSetAreRefusedOnlyWhenThatWasAskedFor) {
   EXPECT_EQ(record["plan"]["size"], "16M");
 }
 
-TEST_F(Images, InNamespacesAreFoundThere) {
+TEST_F(Images, InNamespaces_AreFound) {
   ASSERT_EQ(rbd({"namespace", "create", "--pool", "ssd", "--namespace", "tenant"}).status, 0);
   const json record =
       record_of("ssd", "randrw4k,size=8M", {"--create", "16M", "--namespace", "tenant"});
@@ -282,7 +282,7 @@ TEST_F(Images, InNamespacesAreFoundThere) {
   EXPECT_EQ(rbd({"namespace", "remove", "--pool", "ssd", "--namespace", "tenant"}).status, 0);
 }
 
-TEST_F(Images, TheProfileOfRbdSuffices) {
+TEST_F(Images, ProfileRbd_GrantsEnoughRights) {
   const CephUser user("images",
                       {"mon", "profile rbd", "mgr", "allow r", "osd", "profile rbd pool=ssd"});
   expect_sound(record_of("ssd", "randrw4k,size=8M",
@@ -290,7 +290,7 @@ TEST_F(Images, TheProfileOfRbdSuffices) {
   expect_nothing_left("ssd");
 }
 
-TEST_F(Images, ThatCannotBeMadeAreExplained) {
+TEST_F(Images, CreationFails_ErrorHasTheReason) {
   const Finished missing = quick("ssd", "randrw4k", {"--image", "nobody"});
   EXPECT_EQ(missing.status, no_cluster) << missing.err;
   EXPECT_THAT(missing.err, HasSubstr("there is no such image"));
@@ -305,7 +305,7 @@ TEST_F(Images, ThatCannotBeMadeAreExplained) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(Images, ThatAreNotMadeInTimeAreLeftToCleanupInTheManifest) {
+TEST_F(Images, CreationTimesOut_ManifestNamesThemForCleanup) {
   Launch slow = launch(words("ssd", "randrw4k", {"--create", "16M", "--connect-timeout", "4s"}));
   slow.env.merge(jumping_clock());  // how a library is preloaded; this one instead
   slow.env["LD_PRELOAD"] = RADOSLOAD_BINARY_DIR "/tests/slow_images.so";
@@ -350,7 +350,7 @@ TEST_F(Images, InAPoolAtItsQuotaTheMeasuredPartIsKept) {
   EXPECT_THAT(done.out, HasSubstr("full"));
 }
 
-TEST_F(Images, WhoseDataVanishesEndTheRun) {
+TEST_F(Images, DataObjectsDeletedDuringTheRun_EndTheRun) {
   const ForeignImage image("vanishing", "16M");
   Process process(launch(
       words("ssd", "randread4k", {"--image", "vanishing", "--destroy-data", "--time", "100"})));

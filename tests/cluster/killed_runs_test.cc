@@ -60,7 +60,7 @@ TEST_P(KilledRuns, LeaveNothingThatCleanupDoesNotFind) {
   expect_listed_and_cleaned_up(GetParam().measured);
 }
 
-TEST_F(KilledRun, ADrainIsNoException) {
+TEST_F(KilledRun, KilledInTheDrain_CleanupFindsEverything) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
   Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "3"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));

@@ -166,16 +166,16 @@ class LateMessages : public HardTimes {
   std::optional<TestPool> m_pool;
 };
 
-TEST_F(LateMessages, ASeriesOnAnImageOutlivesAnOsdThatAnswersAStepLater) {
+TEST_F(LateMessages, OsdAnswersAStepLater_SeriesOnAnImageCompletes) {
   expect_a_series_survives({"--create", "64M"});
 }
 
-TEST_F(LateMessages, ASeriesOnAPoolOutlivesAnOsdThatAnswersAStepLater) {
+TEST_F(LateMessages, OsdAnswersAStepLater_SeriesOnAPoolCompletes) {
   expect_a_series_survives({});
 }
 
 // Slots whose operations have timed out go on with others, while the messages of the first wait.
-TEST_F(LateMessages, WritesThatTimedOutReachTheirObjectsAsTheyWereMeant) {
+TEST_F(LateMessages, TimedOutWrites_ReachTheirObjectsUnchanged) {
   const OsdSetting logs_messages("debug_ms", "1");
   const std::size_t bad_before = bad_checksums();
   const std::size_t messages_before = logged("osd_op(");

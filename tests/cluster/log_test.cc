@@ -37,7 +37,7 @@ TEST_F(LogOnACluster, HasEveryCommandWithTimeAndResultAndNoKey) {
   EXPECT_THAT(log, Not(HasSubstr(keyring.substr(at, 40))));
 }
 
-TEST_F(LogOnACluster, ARightThatIsMissingIsAWarning) {
+TEST_F(LogOnACluster, MissingRight_IsAWarning) {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "log").string();
   const CephUser user("unlogged", {"mon", "allow r"});

@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(OneOsd, LostOsds,
                          testing::Combine(testing::ValuesIn(parts), testing::ValuesIn(blows)),
                          part_and_blow);
 
-TEST_P(LostOsds, TheRunWaitsForItAndLosesNothing) {
+TEST_P(LostOsds, RunWaitsForTheOsdAndLosesNothing) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
   const auto& [part, blow] = GetParam();
   Process process(launch(words("ssd", "randrw4k,size=64M,object-size=16k",

@@ -20,7 +20,7 @@ CleanupReport clean(TestNamespace& test_namespace, const CleanupOptions& options
   return *std::move(report);
 }
 
-TEST(Manifests, ThatAreNotWhatTheirNameSaysActNowhere) {
+TEST(Manifests, ThatContradictTheirName_RemoveNothing) {
   TestNamespace test_namespace("ssd");
   TestNamespace other("ssd", test_namespace.nspace());
   const Manifest victim = other.manifest("victim", 4);
@@ -45,7 +45,7 @@ TEST(Manifests, ThatAreNotWhatTheirNameSaysActNowhere) {
   EXPECT_EQ(*entry->manifest, victim) << "it was rewritten";
 }
 
-TEST(Manifests, AreReplacedOnlyAsTheyWereRead) {
+TEST(Manifests, ChangedSinceTheyWereRead_AreNotReplaced) {
   TestNamespace test_namespace("ssd");
   const Manifest manifest = test_namespace.manifest("run-a", 1);
   auto ledger = test_namespace.ledger();
@@ -65,7 +65,7 @@ TEST(Manifests, AreReplacedOnlyAsTheyWereRead) {
   EXPECT_TRUE(ledger.update(manifest, &version));
 }
 
-TEST(Manifests, OfABillionObjectsThatWereNeverMadeAsksForFewOfThem) {
+TEST(Manifests, OfABillionMissingObjects_CleanupAsksForFew) {
   TestNamespace test_namespace("ssd");
   test_namespace.leave_killed("run-a", 1'000'000'000, 3);
   const CleanupReport report = clean(test_namespace);

@@ -51,7 +51,7 @@ class Setting {
   std::string m_name;
 };
 
-TEST(ClusterOsds, AreWhatCephSaysTheyAre) {
+TEST(ClusterOsds, MatchTheOutputOfCeph) {
   const json document = osds_of({});
   EXPECT_EQ(document["schema"], "radosload.osds/1");
   EXPECT_EQ(document["unseen"], json::array());
@@ -78,7 +78,7 @@ TEST(ClusterOsds, AreWhatCephSaysTheyAre) {
   }
 }
 
-TEST(ClusterOsds, TheTableHasThemAll) {
+TEST(ClusterOsds, Table_HasEveryOsd) {
   const Finished run = radosload_here({"osds"});
   ASSERT_EQ(run.status, 0) << run.err;
   const json document = osds_of({});
@@ -88,7 +88,7 @@ TEST(ClusterOsds, TheTableHasThemAll) {
   EXPECT_THAT(run.out, AllOf(HasSubstr("kind"), HasSubstr("primaries"), HasSubstr("version")));
 }
 
-TEST(ClusterOsds, AListShowsThoseAlone) {
+TEST(ClusterOsds, List_ShowsOnlyTheGivenOsds) {
   const json document = osds_of({"kind=wal,0"});
   for (const json& osd : document["osds"]) EXPECT_TRUE(osd["id"] == 0 || osd["kind"] == "wal");
   const Finished run = radosload_here({"osds", "0,999"});
@@ -144,7 +144,7 @@ TEST(ClusterOsds, SettingsAreThoseOfTheMonsDatabase) {
   EXPECT_FALSE(osd["settings"].contains("osd_client_op_priority"));
 }
 
-TEST(ClusterOsds, LeastRightsSufficeAndWhatIsUnseenIsSaid) {
+TEST(ClusterOsds, LeastRights_AreEnoughAndHiddenPartsAreReported) {
   const CephUser reader("osdreader", {"mon", "allow r"});
   const std::vector<std::string> as_reader = {"--id", reader.id(), "--keyring", reader.keyring()};
   std::vector<std::string> words = {"osds"};
@@ -158,7 +158,7 @@ TEST(ClusterOsds, LeastRightsSufficeAndWhatIsUnseenIsSaid) {
   EXPECT_EQ(document["unseen"], json::array());
 }
 
-TEST(ClusterOsds, OneThatIsDownIsShownAsWhatItWas) {
+TEST(ClusterOsds, DownOsd_IsShownWithItsKnownProperties) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
   ASSERT_EQ(lab({"osd", "stop", "1"}).status, 0);
   EXPECT_EQ(ceph({"osd", "down", "1"}).status, 0);

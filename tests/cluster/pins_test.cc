@@ -72,7 +72,7 @@ class PinsInPool : public PinnedRuns, public testing::WithParamInterface<const c
 INSTANTIATE_TEST_SUITE_P(Pools, PinsInPool,
                          testing::Values("ssd", "hdd", "hdd1", "ec-k2m1", "ec-k2m2"));
 
-TEST_P(PinsInPool, ObjectsHashAsTheMonSays) {
+TEST_P(PinsInPool, ObjectsHash_LikeTheMonsHash) {
   const auto connection = connect_here();
   const std::uint32_t pg_num = pg_num_of(GetParam());
   for (const std::string nspace : {"", "radosload"}) {
@@ -89,7 +89,7 @@ TEST_P(PinsInPool, ObjectsHashAsTheMonSays) {
   }
 }
 
-TEST_F(PinnedRuns, OurHashAgreesWithLibradosOnTenThousandNames) {
+TEST_F(PinnedRuns, RadosloadsHash_AgreesWithLibradosOnTenThousandNames) {
   const auto connection = connect_here();
   librados::IoCtx pool = open_pool(*connection, "ssd", "radosload");
   placement::ObjectHash hash("radosload", pg_num_of("ssd"));
@@ -102,7 +102,7 @@ TEST_F(PinnedRuns, OurHashAgreesWithLibradosOnTenThousandNames) {
   }
 }
 
-TEST_F(PinnedRuns, EveryRunTellsItsOsdsApart) {
+TEST_F(PinnedRuns, EveryRun_HasFiguresForEachOsd) {
   const json record = record_of("hdd", "randrw4k,size=16M,object-size=256k", {});
   expect_sound(record);
   std::uint64_t sum = 0;
@@ -263,7 +263,7 @@ TEST_F(PinnedRuns, ImagesAreSampledToo) {
   EXPECT_GT(sampled, 0U) << routing;
 }
 
-TEST_F(PinnedRuns, AnObserverWithoutRightsCostsTheCountersOnly) {
+TEST_F(PinnedRuns, ObserverWithoutRights_OnlyCountersAreMissing) {
   const CephUser observer("blindfold", {"mon", "allow r"});
   const json record =
       record_of("hdd", "randread4k,size=4M",
@@ -274,7 +274,7 @@ TEST_F(PinnedRuns, AnObserverWithoutRightsCostsTheCountersOnly) {
   EXPECT_EQ(record["grade"]["value"], "clean") << record["grade"];
 }
 
-TEST_F(PinnedRuns, AnObserverThatNobodyKnowsIsSaidBeforeAnythingIsWritten) {
+TEST_F(PinnedRuns, UnknownObserver_IsRefusedBeforeAnythingIsWritten) {
   const Finished missing = run("hdd", "randread4k,size=4M",
                                {"--observer-id", "watcher", "--observer-keyring", "/no/keyring"});
   EXPECT_EQ(missing.status, no_cluster);
@@ -289,7 +289,7 @@ TEST_F(PinnedRuns, AnObserverThatNobodyKnowsIsSaidBeforeAnythingIsWritten) {
   EXPECT_EQ(names_in("hdd"), "");
 }
 
-TEST_F(PinnedRuns, ADryRunPicksAndRefusesAsTheRunDoes) {
+TEST_F(PinnedRuns, DryRun_PicksAndRefusesLikeTheRun) {
   const std::string osd = first_osd(record_of("hdd", "randread4k,size=4M", {}));
   const Finished shown = run("hdd", "randread4k,size=2M,object-size=256k",
                              {"--osd", osd, "--dry-run", "--format", "json"});
@@ -309,7 +309,7 @@ TEST_F(PinnedRuns, ADryRunPicksAndRefusesAsTheRunDoes) {
   EXPECT_EQ(foreseen.err, refusal.err);
 }
 
-TEST_F(PinnedRuns, OneAtATimeIsOneTable) {
+TEST_F(PinnedRuns, Each_PrintsOneTable) {
   const Finished done = run("hdd", "randread4k,size=1M,object-size=256k,qd=2",
                             {"--osd", "class=hdd", "--each", "--rounds", "2", "--time", "1"});
   EXPECT_EQ(done.status, 0) << done.err << done.out;
@@ -326,7 +326,7 @@ TEST_F(PinnedRuns, OneAtATimeIsOneTable) {
   }
 }
 
-TEST_F(PinnedRuns, WhatCannotBePinnedIsExplained) {
+TEST_F(PinnedRuns, ImpossiblePins_ErrorHasTheReason) {
   const Finished unknown = run("ssd", "randread4k", {"--osd", "4711"});
   EXPECT_NE(unknown.status, 0);
   EXPECT_THAT(unknown.err, HasSubstr("4711"));

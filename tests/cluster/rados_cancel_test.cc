@@ -19,7 +19,7 @@ namespace {
 using std::chrono::seconds;
 
 // Over its quota a pool takes writes and never answers them.
-TEST(RadosTarget, CancelBringsBackWhatIsParked) {
+TEST(RadosTarget, Cancel_CompletesParkedOperations) {
   TestPool made("target-parked");
   made.fill_to_quota();
   RadosRig rig(made.name());
@@ -43,7 +43,7 @@ TEST(RadosTarget, CancelBringsBackWhatIsParked) {
   EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 999)).rc, -ENOENT);
 }
 
-TEST(RadosTarget, DestructionBringsBackWhatIsParked) {
+TEST(RadosTarget, Destruction_CompletesParkedOperations) {
   TestPool made("target-destroyed");
   made.fill_to_quota();
   Slots slots(4, block);

@@ -113,7 +113,7 @@ TEST(RadosTarget, HolesAndShortReadsAreNotSuccesses) {
   remove_objects(rig, 1);
 }
 
-TEST(RadosTarget, OmapValuesComeBack) {
+TEST(RadosTarget, OmapValues_ReadBack) {
   RadosTargetOptions options;
   options.omap_value = Bytes{512};
   RadosRig rig("ssd", options);
@@ -141,7 +141,7 @@ TEST(RadosTarget, OmapValuesComeBack) {
   remove_objects(rig, 1);
 }
 
-TEST(RadosTarget, WhatAPoolCannotDoIsAFailedOperation) {
+TEST(RadosTarget, UnsupportedOperation_Fails) {
   RadosTargetOptions options;
   options.omap_value = Bytes{512};
   RadosRig rig("ec-k2m1", options);
@@ -153,7 +153,7 @@ TEST(RadosTarget, WhatAPoolCannotDoIsAFailedOperation) {
   remove_objects(rig, 1);
 }
 
-TEST(RadosTarget, CreatesLooksAtListsAndRemovesObjects) {
+TEST(RadosTarget, CreatesStatsListsAndRemovesObjects) {
   RadosRig rig("ssd");
   Slots slots(4, 4096);
   ASSERT_TRUE(rig.target->attach(slots.all()));
@@ -171,7 +171,7 @@ TEST(RadosTarget, CreatesLooksAtListsAndRemovesObjects) {
   EXPECT_EQ(slots.completions(), 10U);
 }
 
-TEST(RadosTarget, KnowsWhatPoolsCanDo) {
+TEST(RadosTarget, ReadsTheCapabilitiesOfPools) {
   const auto connection = connect_here();
   librados::IoCtx replicated = open_pool(*connection, "ssd");
   const auto plain = target::pool_traits(replicated);
@@ -216,7 +216,7 @@ TEST(RadosTarget, WithoutOverwritesWholeObjectsAndAppendsWork) {
   }
 }
 
-TEST(RadosTarget, TellsAPoolThatIsGoneFromAMissingObject) {
+TEST(RadosTarget, DeletedPool_IsDistinguishedFromAMissingObject) {
   TestPool made("target-gone");
   RadosRig rig(made.name());
   Slots slots(1, block);
@@ -231,7 +231,7 @@ TEST(RadosTarget, TellsAPoolThatIsGoneFromAMissingObject) {
   EXPECT_TRUE(eventually(gone, seconds(30), std::chrono::milliseconds(100)));
 }
 
-TEST(RadosTarget, ASlotOfALaneThatIsNotThereIsRefused) {
+TEST(RadosTarget, SlotOfAnUnknownLane_IsRefused) {
   RadosRig rig("ssd");
   Slots slots(1, block, 1);
   EXPECT_FALSE(rig.target->attach(slots.all()));

@@ -175,7 +175,7 @@ TEST(RbdTarget, GivingUpEndsEveryOperationAtOnce) {
   rig.target.reset();  // waits for what librbd still has
 }
 
-TEST(RbdImages, AreRemovedByTheirMakerOnly) {
+TEST(RbdImages, AreRemovedOnlyByTheRunThatCreatedThem) {
   RbdRig rig;
   rig.close();
   EXPECT_EQ(rig.remove("somebody"), cluster::ImageFate::foreign);
@@ -183,7 +183,7 @@ TEST(RbdImages, AreRemovedByTheirMakerOnly) {
   EXPECT_EQ(rig.remove(), cluster::ImageFate::missing);
 }
 
-TEST(RbdImages, LeaveTheirMarkOnNoCloneOrCopyAndUnderNoOtherName) {
+TEST(RbdImages, Mark_IsInvalidOnClonesCopiesAndOtherNames) {
   RbdRig rig;
   rig.close();
   EXPECT_EQ(rig.maker("rig-image"), "rig");
@@ -215,7 +215,7 @@ TEST(RbdImages, LeaveTheirMarkOnNoCloneOrCopyAndUnderNoOtherName) {
 }
 
 // While somebody has it open, removing it is tried for a while; the name may change hands.
-TEST(RbdImages, AreAskedForTheirMarkBeforeEveryTry) {
+TEST(RbdImages, Mark_IsReadBeforeEveryRemovalAttempt) {
   RbdRig rig;
   const ForeignImage theirs("rig-theirs", "4M");
   bool swapped = false;
@@ -265,7 +265,7 @@ class InterruptedCommands final : public cluster::ImageCommands {
   std::function<void()> m_others;
 };
 
-TEST(RbdImages, OfOthersThatTakeTheNameAtTheLastMomentStayUnderIt) {
+TEST(RbdImages, ForeignImageThatTakesTheName_KeepsIt) {
   RbdRig rig;
   rig.close();
   const ForeignImage theirs("rig-theirs", "4M");

@@ -45,7 +45,7 @@ class SlowDrive {
 
 // The lab's OSDs are of several kinds on one machine that does much else, so they do differ; but by
 // nothing like a drive that is slow.
-TEST_F(ReplicasOfAPool, WithNoneSlowedNobodyIsAccused) {
+TEST_F(ReplicasOfAPool, NoSlowOsd_NoneIsNamed) {
   const Finished done = replicas("ssd", {"--matters", "150", "--json", "--fail-if", "slow"});
   ASSERT_EQ(done.status, 0) << done.err << done.out;
   const json said = json::parse(done.out);
@@ -73,7 +73,7 @@ TEST_F(ReplicasOfAPool, TheOsdWithTheSlowedDriveIsNamed) {
 }
 
 // Four OSDs, and four shards of each object.
-TEST_F(ReplicasOfAPool, APoolWhoseSetsAreAllTheSameIsRefusedBeforeAnythingIsWritten) {
+TEST_F(ReplicasOfAPool, AllPgsOnTheSameOsds_IsRefusedBeforeAnythingIsWritten) {
   const Finished done = replicas("ec-k2m2", {});
   EXPECT_EQ(done.status, refused) << done.err;
   EXPECT_THAT(done.err, HasSubstr("always share the same acting sets"));

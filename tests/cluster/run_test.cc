@@ -60,7 +60,7 @@ TEST_P(OnEveryPool, MeasuresVerifiesAndLeavesNothingBehind) {
   EXPECT_EQ(names_in(GetParam()), "");
 }
 
-TEST_F(ClusterRun, TakesNoMoreOfTheMachineThanItMustUnlessToldTo) {
+TEST_F(ClusterRun, LimitsItsThreadsUnlessCephArgsSetThem) {
   const auto client_of = [](const Finished& done) {
     EXPECT_EQ(done.status, 0) << done.err;
     return done.status == 0 ? json::parse(done.out)["environment"]["client"] : json();
@@ -104,7 +104,7 @@ TEST_F(ClusterRun, KeptObjectsAreUsedAgainAndCleanedUp) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(ClusterRun, AHoleInTheObjectsIsAnErrorAndNotAFastRead) {
+TEST_F(ClusterRun, HoleInTheObjects_IsAnErrorAndNotAFastRead) {
   const json first = record_of("ssd", "randread4k,size=4M", {"--keep"});
   const std::string object =
       "radosload." + first["run_id"].get<std::string>() + ".0000000000000000";
@@ -164,7 +164,7 @@ TEST_F(ClusterRun, ADryRunShowsThePlanAndTheSpaceAndWritesNothing) {
   EXPECT_THAT(run({"list"}).out, Not(HasSubstr("randrw4k"))) << "nothing was measured";
 }
 
-TEST_F(ClusterRun, ADryRunOfWhatWouldBeRefusedShowsWhyAndEndsTheSameWay) {
+TEST_F(ClusterRun, DryRunOfARefusedRun_ShowsTheReasonAndHasTheSameStatus) {
   const Finished done = run({"--pool", "hdd", "--pattern", "randrw4k,size=10T", "--dry-run"});
   EXPECT_EQ(done.status, 4) << done.err;
   EXPECT_THAT(done.out, HasSubstr("osd.0"));
@@ -183,7 +183,7 @@ TEST_F(ClusterRun, ADryRunNamesTheRunWhoseObjectsItWouldReuse) {
   EXPECT_EQ(clean_up_kept("ssd").status, 0);
 }
 
-TEST_F(ClusterRun, UncheckedReadsAreAskedForAndSaid) {
+TEST_F(ClusterRun, NoVerify_ReadsAreUncheckedAndTheRecordHasIt) {
   const json record = record_of("ssd", "randread4k,size=4M", {"--no-verify"}, "1s");
   expect_sound(record);
   EXPECT_EQ(record["plan"]["verify"], "off");
@@ -195,7 +195,7 @@ TEST_F(ClusterRun, CachesAreDroppedBeforeTheMeasurement) {
   EXPECT_EQ(record["plan"]["cache"], "drop");
 }
 
-TEST_F(ClusterRun, WithoutTheRightToDropCachesItSaysSoAndMeasuresNothing) {
+TEST_F(ClusterRun, WithoutTheRightToDropCaches_IsRefused) {
   const CephUser user("no-tell", {"mon", "allow r", "mgr", "allow r", "osd", "allow rwx pool=ssd"});
   const Finished done = run({"--pool", "ssd", "--pattern", "randread4k,size=4M", "--cache", "drop",
                              "--id", user.id(), "--keyring", user.keyring()});
@@ -204,7 +204,7 @@ TEST_F(ClusterRun, WithoutTheRightToDropCachesItSaysSoAndMeasuresNothing) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(ClusterRun, WhatIsStuckIsSaidWithItsOsd) {
+TEST_F(ClusterRun, StuckOperations_AreReportedWithTheirOsd) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
   Process process({.words = {radosload_path(), "run", "--pool", "ssd", "--pattern",
                              "randread4k,size=16M,object-size=64k", "--time", "60s", "--warmup",

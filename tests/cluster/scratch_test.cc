@@ -135,7 +135,7 @@ TEST_F(ScratchPools, OnTwoOsdsAreSharedEquallyWithAnUpmapForEveryPg) {
   for (const int osd : osds) EXPECT_THAT(done.out, HasSubstr(fmt::format("osd.{}", osd)));
 }
 
-TEST_F(ScratchPools, AreNeitherMadeNorDestroyedWithoutYes) {
+TEST_F(ScratchPools, WithoutYes_AreNeitherCreatedNorDestroyed) {
   const std::string osd = std::to_string(some_osds().front());
   const Finished refusal = scratch({"create", name(), "--osd", osd});
   EXPECT_EQ(refusal.status, refused);
@@ -158,7 +158,7 @@ TEST_F(ScratchPools, AreNeitherMadeNorDestroyedWithoutYes) {
   EXPECT_EQ(scratch({"destroy", name(), "--yes", "--force"}).status, 0);
 }
 
-TEST_F(ScratchPools, WithAKeptDataSetAreLeftAlone) {
+TEST_F(ScratchPools, WithAKeptDataSet_AreNotRemoved) {
   ASSERT_EQ(scratch(creation(std::to_string(some_osds().front()))).status, 0);
   const Finished kept =
       run(full_name(), "randread4k,size=1M,object-size=256k", {"--time", "1", "--keep"});
@@ -173,7 +173,7 @@ TEST_F(ScratchPools, WithAKeptDataSetAreLeftAlone) {
   EXPECT_TRUE(listed().is_null());
 }
 
-TEST_F(ScratchPools, WhoseMakerWasKilledAreFoundAndRemovedByCleanup) {
+TEST_F(ScratchPools, CreatorWasKilled_CleanupFindsAndRemovesThem) {
   std::vector<std::string> words = {
       "scratch", "create", name(), "--osd", std::to_string(some_osds().front()), "--yes"};
   for (const char* const moment :
@@ -189,7 +189,7 @@ TEST_F(ScratchPools, WhoseMakerWasKilledAreFoundAndRemovedByCleanup) {
   }
 }
 
-TEST_F(ScratchPools, InterruptedInTheMakingAreTakenBack) {
+TEST_F(ScratchPools, CreationInterrupted_IsUndone) {
   Process process(launch({"scratch", "create", name(), "--osd", std::to_string(some_osds().front()),
                           "--yes", "--pg-num", "32"}));
   ASSERT_TRUE(process.wait_for_output("binding its PGs to their OSDs", seconds(30)));
@@ -200,7 +200,7 @@ TEST_F(ScratchPools, InterruptedInTheMakingAreTakenBack) {
   EXPECT_TRUE(listed().is_null());
 }
 
-TEST_F(ScratchPools, WhoseTerminalClosesInTheMakingAreTakenBackOrMade) {
+TEST_F(ScratchPools, TerminalClosesDuringCreation_IsUndoneOrCompleted) {
   const std::vector<std::string> words = {
       "scratch", "create",   name(), "--osd", std::to_string(some_osds().front()),
       "--yes",   "--pg-num", "32"};
@@ -218,7 +218,7 @@ TEST_F(ScratchPools, WhoseTerminalClosesInTheMakingAreTakenBackOrMade) {
   EXPECT_EQ(gone.status, 0) << gone.err;
 }
 
-TEST_F(ScratchPools, TakeTheRightsTheHelpNamesAndSayWhichAreMissing) {
+TEST_F(ScratchPools, NeedTheRightsInTheHelpAndNameMissingOnes) {
   const std::string osd = std::to_string(some_osds().front());
   const CephUser reader("scratchreader", {"mon", "allow r", "mgr", "allow r"});
   std::vector<std::string> words = creation(osd);

@@ -147,7 +147,7 @@ TEST_F(ClusterSeries, AKeptImageServesEveryStepAndTheNextSeries) {
   EXPECT_EQ(images_in("ssd"), "");
 }
 
-TEST_F(ClusterSeries, CtrlCLeavesNothingAndResumeGoesOn) {
+TEST_F(ClusterSeries, CtrlC_LeavesNothingAndResumeContinues) {
   Process process(launch(words("ssd", "randread4k,size=16M,qd=1:4:16", {"--time", "2"})));
   ASSERT_TRUE(process.wait_for_output("step 2 of 3", seconds(60)));
   process.signal(SIGINT);
@@ -162,7 +162,7 @@ TEST_F(ClusterSeries, CtrlCLeavesNothingAndResumeGoesOn) {
   expect_steps_sound(document());
 }
 
-TEST_F(ClusterSeries, KilledItLeavesWhatCleanupFindsAndResumeGoesOn) {
+TEST_F(ClusterSeries, Killed_CleanupFindsItsObjectsAndResumeContinues) {
   Process process(launch(words("ssd", "randread4k,size=16M,qd=1:4:16", {"--time", "2"})));
   ASSERT_TRUE(process.wait_for_output("step 2 of 3", seconds(60)));
   process.signal(SIGKILL);
@@ -176,7 +176,7 @@ TEST_F(ClusterSeries, KilledItLeavesWhatCleanupFindsAndResumeGoesOn) {
   expect_steps_sound(document());
 }
 
-TEST_F(ClusterSeries, AStepThatIsRefusedEndsItAndSaysHowToGoOn) {
+TEST_F(ClusterSeries, RefusedStep_EndsTheSeriesAndSaysHowToResume) {
   const Finished done = run("ssd", "randread4k,size=16M:10T", {"--time", "1"});
   EXPECT_EQ(done.status, refused) << done.err;
   EXPECT_THAT(done.out, HasSubstr("1 of 2 steps"));
@@ -185,7 +185,7 @@ TEST_F(ClusterSeries, AStepThatIsRefusedEndsItAndSaysHowToGoOn) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(ClusterSeries, WithoutItsPoolNothingIsKept) {
+TEST_F(ClusterSeries, MissingPool_SavesNoSeries) {
   const Finished done = run("no-such-pool", "randread4k,qd=1:4");
   EXPECT_EQ(done.status, no_cluster);
   EXPECT_EQ(done.out, "");

@@ -41,7 +41,7 @@ TEST(ClusterConnection, AMissingPoolIsAnErrorThatNamesTheOthers) {
   EXPECT_THAT(pool.error().message(), HasSubstr(pools->front().name));
 }
 
-TEST(ClusterConnection, APreferenceStandsInForADefaultOnly) {
+TEST(ClusterConnection, Preference_ReplacesOnlyADefault) {
   const TemporaryFolder folder;
   ClusterOptions options = options_here();
   const auto threads_with = [&](const char* line) {
@@ -64,7 +64,7 @@ TEST(ClusterAdmin, AnUnknownCommandIsAnErrorThatNamesIt) {
   EXPECT_THAT(answer.error().message(), HasSubstr("no such command"));
 }
 
-TEST(ClusterStatusCommand, ShowsWhatCephShows) {
+TEST(ClusterStatusCommand, MatchesTheOutputOfCeph) {
   const Finished run = radosload_here({"status"});
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, ContainsRegex("health +HEALTH_"));
@@ -73,7 +73,7 @@ TEST(ClusterStatusCommand, ShowsWhatCephShows) {
   for (const auto& pool : pools) EXPECT_THAT(run.out, HasSubstr(pool.get<std::string>()));
 }
 
-TEST(ClusterStatusCommand, JsonCarriesTheSame) {
+TEST(ClusterStatusCommand, Json_HasTheSameContent) {
   const Finished run = radosload_here({"status", "--format", "json"});
   ASSERT_EQ(run.status, 0) << run.err;
   const auto json = nlohmann::json::parse(run.out);
@@ -88,7 +88,7 @@ TEST(ClusterStatusCommand, TheEnvironmentOfCephIsUnderstood) {
   EXPECT_EQ(run.status, 0) << run.err;
 }
 
-TEST(ClusterStatusCommand, LeastRightsSufficeAndWhatIsUnseenIsSaid) {
+TEST(ClusterStatusCommand, LeastRights_AreEnoughAndHiddenPartsAreReported) {
   const CephUser user("reader", {"mon", "allow r"});
   const Finished run = radosload_here({"status", "--id", user.id(), "--keyring", user.keyring()});
   EXPECT_EQ(run.status, 0) << run.err;

@@ -91,7 +91,7 @@ class OsdRestarts : public OsdTimes {
   }
 };
 
-TEST_F(OsdTimes, BenchAsksForWhatOsdsAllowAndInTheOrderOfItsSeed) {
+TEST_F(OsdTimes, Bench_WritesWhatOsdsAllowInTheOrderOfItsSeed) {
   const json document =
       time_json({"bench", "--osd", "0,1", "--bs", "4k", "--rounds", "2", "--seed", "5"});
   ASSERT_EQ(document["rows"].size(), 4U);
@@ -180,7 +180,7 @@ TEST_F(OsdTimes, ScrubEndsAtCephsOwnLastStamp) {
   EXPECT_GE(row["elapsed_s"], scrub["total_s"]);
 }
 
-TEST_F(OsdTimes, ScrubThatIsNotDoneInTimeSaysWhyAndKeepsWhatWasMeasured) {
+TEST_F(OsdTimes, ScrubNotDoneInTime_HasTheReasonAndKeepsWhatWasMeasured) {
   const Finished done = time({"scrub", "--osd", "0", "--limit", "1s"});
   EXPECT_EQ(done.status, flawed) << done.out;
   EXPECT_THAT(done.out, AllOf(HasSubstr("not scrubbed within"), HasSubstr("PGs: ")));
@@ -215,7 +215,7 @@ TEST_F(OsdTimes, BackfillOnlyWatchesAndAnIdleClusterHasNothingLeft) {
   EXPECT_GT(backfill["convert_bytes"], 0);
 }
 
-TEST_F(OsdTimes, UnknownAndDownOsdsAndMissingYesAndUnsafeStops) {
+TEST_F(OsdTimes, UnknownAndDownOsdsMissingYesAndUnsafeStops_AreRefused) {
   EXPECT_EQ(time({"scrub", "--osd", "99"}).status, no_cluster);
   if (!on_lab()) return;
   // The pool of size 1.
@@ -254,7 +254,7 @@ TEST_F(OsdRestarts, ARestartIsTimedPhaseByPhase) {
   EXPECT_GT(peering["pgs"], 0);
 }
 
-TEST_F(OsdRestarts, MarkedDownItComesUpByItselfAndAFlagThatWasThereStays) {
+TEST_F(OsdRestarts, MarkedDown_OsdComesUpByItselfAndAnEarlierFlagStays) {
   ASSERT_EQ(ceph({"osd", "set-group", "noout", "osd.0"}).status, 0);
   const json document =
       time_json({"peering", "--osd", "0", "--how", "down", "--yes", "--limit", "80s"});

@@ -46,7 +46,7 @@ class FullOsds {
   FullOsds& operator=(FullOsds&&) = delete;
 };
 
-TEST_F(TroubledCluster, ARunEndsItselfWhenHealthTurnsToError) {
+TEST_F(TroubledCluster, HealthTurnsToError_EndsTheRun) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
   Process process(launch(words("ssd", "randread4k,size=8M", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
@@ -93,7 +93,7 @@ TEST_F(TroubledCluster, NewSlowOperationsEndTheRun) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(TroubledCluster, PushedThroughItMeasuresToItsEndAndSaysWhatItSaw) {
+TEST_F(TroubledCluster, PushThrough_MeasuresToTheEndAndReportsTheTrouble) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
   Process process(launch(words("ssd", "randread4k,size=8M", {"--time", "15", "--push-through"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));

@@ -127,7 +127,7 @@ TEST(ClusterWatchCommand, UnknownOsds_AreRefusedByName) {
   EXPECT_THAT(unknown.err, HasSubstr("999"));
 }
 
-TEST(ClusterWatchCommand, ARestartedOsd_SaysSoAndOneThatIsDownIsRefused) {
+TEST(ClusterWatchCommand, RestartedOsd_IsReportedAndDownOsdIsRefused) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
   Process watch = in_background({"watch", "--time", "10m", "--interval", "1s", "--json"});
   std::this_thread::sleep_for(seconds(3));

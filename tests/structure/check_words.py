@@ -2,8 +2,7 @@
 tree, schemas and studies; developers read comments. This check fails on the worst phrases that take a
 second reading, and names the plain words to write instead.
 
-Comments are checked in the rooms of src that are clean so far (COMMENTS_OF) and in include. Code blocks
-and `code` in Markdown are not checked.
+Comments are checked in all of src and include. Code blocks and `code` in Markdown are not checked.
 
 usage: check_words.py SOURCE_DIR
 """
@@ -75,15 +74,10 @@ PHRASES = (
     (r"would be an accident", "'is probably a typo'", "more would be an accident"),
 )
 
-# Rooms of src whose comments are plain. A room is added when it is clean, and none is removed.
-COMMENTS_OF = frozenset((
-    "base", "cluster", "engine", "footprint", "html", "observe", "pages", "placement", "plan", "prepare",
-    "record", "run", "stats", "study", "target", "timers", "views", "workload"))
-
 COMPILED = tuple((re.compile(r"\b(?:" + phrase.replace(" ", r"\s+") + r")\b", re.IGNORECASE), plain)
                  for phrase, plain, _ in PHRASES)
 
-# Comments and character literals are read only to know what is none of a string.
+# Comments and character literals are matched so that quotes in them do not begin a string.
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)
       |(?P<include>^[ \t]*\#[ \t]*include[^\n]*)
@@ -174,16 +168,11 @@ def described(root):
     yield from sorted((root / "studies").glob("*.yaml"))
 
 
-def has_clean_comments(path):
-    return path.parts[0] == "include" or path.parts[1] in COMMENTS_OF
-
-
 def check(root):
     for path in sources(root):
         text, where = path.read_text(encoding="utf-8"), path.relative_to(root)
         yield from complaints(where, literals(text))
-        if has_clean_comments(where):
-            yield from complaints(where, comments(text))
+        yield from complaints(where, comments(text))
     for path in documents(root):
         yield from complaints(path.relative_to(root), prose(path.read_text(encoding="utf-8")))
     for path in described(root):

@@ -73,10 +73,12 @@ class CheckWords(unittest.TestCase):
     def test_an_escape_is_no_letter_of_a_word(self):
         self.planted("src/base/bad.cc", r'f("first\nnobody");', "'nobody'")
 
-    def test_comments_are_not_checked(self):
-        self.passes("src/cli/note.cc", '// "nobody" says so\n/* "whoever"\n asks */\nf("//x");\n')
+    def test_quotes_in_comments_begin_no_string(self):
+        self.passes("src/cli/note.cc", '// a " quote\nint nobody;\n/* " */ int whoever; // "\nf("//x");\n')
 
-    def test_comments_of_clean_rooms_are_checked(self):
+    def test_comments_of_all_rooms_are_checked(self):
+        self.planted("src/cli/note.cc", "/* whoever\n asks */\n", "src/cli/note.cc:1: 'whoever'")
+        self.planted("src/new_room/part/note.cc", "// nobody\n", "src/new_room/part/note.cc:1: 'nobody'")
         self.planted("src/base/note.cc", "int a;\n// Nobody reads it.\n", "src/base/note.cc:2: 'Nobody'")
         self.planted("include/radosload/note.h", "int a;  // it is not ours\n", "note.h:1: 'not ours'")
         self.planted("src/plan/note.h", "// The run goes\n// on.\n", "src/plan/note.h:1: 'goes on'")

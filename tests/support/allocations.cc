@@ -18,7 +18,7 @@ void* operator new(std::size_t size) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-// What std::stable_sort takes its buffer from.
+// std::stable_sort allocates its buffer with this one.
 void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
   count.fetch_add(1, std::memory_order_relaxed);
   return std::malloc(size);

@@ -1,4 +1,4 @@
-// Counts what a program allocates with new: for tests that promise not to. Linking the library
+// Counts what a program allocates with new, for tests that require none. Linking the library
 // radosload_allocations replaces the program's operator new.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace radosload::test {
 
-// Since the program began, over all threads.
+// The number since the program began, over all threads.
 std::size_t allocations();
 
 }  // namespace radosload::test

@@ -53,8 +53,7 @@ Finished ceph(std::vector<std::string> words) {
   words.insert(words.begin(), {"ceph", "--conf", cluster_conf(), "--connect-timeout", "10"});
   const Launch launch{
       .words = std::move(words), .env = {{"CEPH_ARGS", ""}}, .limit = std::chrono::seconds(30)};
-  // Ceph's tool, which is not under test, has been seen to hang before it had said a word to the
-  // mon, and to ignore its own timeout then.
+  // Ceph's own tool sometimes hangs before it contacts the mon, and then ignores its own timeout.
   Finished done = run(launch);
   if (done.timed_out) {
     std::fprintf(stderr, "the ceph tool hung; once more\n");

@@ -1,6 +1,6 @@
-// The cluster that the cluster tests run on: the one whose config RADOSLOAD_TEST_CONF names, or
-// else a lab of this build folder, which the test has to itself (support/labs.h). None of them
-// there is a failure, never a skip.
+// The cluster of the cluster tests: the one whose config RADOSLOAD_TEST_CONF names, or else a lab
+// of this build folder that no other test uses meanwhile (support/labs.h). Without a cluster the
+// tests fail; they are never skipped.
 #pragma once
 
 #include <map>
@@ -14,20 +14,21 @@ namespace radosload::test {
 // The config's path; throws when there is no cluster, so that the test fails.
 const std::string& cluster_conf();
 
-// True on the lab: only there may a test stop daemons.
+// True on a lab: only there may a test stop daemons.
 bool on_lab();
 
-// tools/lab on the lab of this test.
+// Runs tools/lab on the lab of this test.
 Finished lab(std::vector<std::string> words);
 
-// The ceph tool and radosload on the cluster under test.
+// Run the ceph tool and radosload on the cluster under test.
 Finished ceph(std::vector<std::string> words);
 Finished radosload_here(std::vector<std::string> words,
                         std::map<std::string, std::string> env = {});
-// Removes the kept data sets of a pool, each by its name as cleanup asks for it. The last answer.
+// Removes the kept data sets of a pool, each by the name that cleanup requires. Returns the last
+// answer.
 Finished clean_up_kept(const std::string& pool);
 
-// A user with the given caps for as long as it lives, with a keyring file of its own.
+// A user with the given caps, and its keyring file; both exist as long as the object.
 class CephUser {
  public:
   CephUser(std::string id, const std::vector<std::string>& caps);

@@ -1,12 +1,11 @@
-// Every JSON document that a test gets from radosload is checked against its schema, wherever the
-// test has it from.
+// Checks every JSON document that a test gets from radosload against its schema.
 #pragma once
 
 #include <string>
 
 namespace radosload::test {
 
-// Whether it is a document of ours, from its first byte to its last.
+// Whether the whole text is a document of radosload.
 bool is_document(const std::string& text);
 
 // Fails the test that runs when the document does not follow its schema in schema/.

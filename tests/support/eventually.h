@@ -1,4 +1,4 @@
-// Waiting for what comes about in its own time.
+// Waits for a condition that becomes true after some time.
 #pragma once
 
 #include <chrono>
@@ -6,7 +6,7 @@
 
 namespace radosload::test {
 
-// Asks again and again; false when it has not come about at the limit.
+// Checks the condition repeatedly; false if it is not true before the limit.
 template <typename Condition>
 bool eventually(const Condition& condition, std::chrono::milliseconds limit,
                 std::chrono::milliseconds tick = std::chrono::milliseconds(10)) {

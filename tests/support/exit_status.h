@@ -1,4 +1,4 @@
-// The program's exit statuses, written a second time: scripts rely on the numbers.
+// The program's exit statuses, repeated here because scripts rely on the numbers.
 #pragma once
 
 namespace radosload::test {

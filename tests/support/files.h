@@ -1,4 +1,5 @@
-// Files for tests: whole contents in and out, and a folder that goes away again.
+// Files for tests: reads and writes whole files, and makes a folder that is removed with the
+// object.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Names that try to be obeyed by a terminal, or to pass for lines of ours.
+// Names that contain control sequences, or look like lines of radosload.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 
 namespace radosload::test {
 
-// Clears the screen, sets the title, turns the text round (bidi), begins a sequence in C1, is no
-// UTF-8, and begins a line of its own.
+// Clears the screen, sets the title, reverses the text (bidi), starts a C1 sequence, is not UTF-8,
+// and starts a line of its own.
 inline const std::string hostile =
     "p\x1b[2J\x1b]0;t\x07\u202e\u2066\xc2\x9b"
     "31m\x7f\xff\r\nFORGED";
 
-// Nothing of it may come through: no control character but the newlines of our own lines.
+// Succeeds if the text has no control character except radosload's own newlines.
 inline testing::AssertionResult harmless(const std::string& text) {
   const bool controls = std::any_of(text.begin(), text.end(), [](char letter) {
     const auto byte = static_cast<unsigned char>(letter);
@@ -29,7 +29,7 @@ inline testing::AssertionResult harmless(const std::string& text) {
   return testing::AssertionSuccess();
 }
 
-// The same, where the name is shown at all.
+// The same, and the name must be in the text.
 inline testing::AssertionResult shows_harmlessly(const std::string& text) {
   if (text.find("FORGED") == std::string::npos) {
     return testing::AssertionFailure() << "the name is not in\n" << text;

@@ -1,4 +1,4 @@
-// RBD images that tests find in a cluster, by the hands of others.
+// RBD images that tests create without radosload.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ Launch rbd_launch(std::vector<std::string> words);
 Finished rbd(std::vector<std::string> words);
 std::string images_in(const std::string& pool);
 
-// An image in pool ssd that somebody else made; gone with this object.
+// An image in pool ssd that radosload did not create; removed with this object.
 class ForeignImage {
  public:
   explicit ForeignImage(std::string name, const std::string& size = "64M",

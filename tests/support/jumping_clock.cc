@@ -1,5 +1,5 @@
 // Preloaded into a program, it makes the wall clock jump an hour back and forth, twice a second.
-// The monotonic clock goes on as ever.
+// The monotonic clock is not changed.
 #include <cstdint>
 #include <ctime>
 #include <dlfcn.h>

@@ -33,7 +33,7 @@ int open_lock_file(const fs::path& file) {
   return descriptor;
 }
 
-// By the state that tools/lab keeps in its folder.
+// Whether the lab is up, by the state file in its folder.
 bool is_up(const fs::path& lab) {
   std::ifstream file(lab / "state.json");
   const auto state = nlohmann::json::parse(file, nullptr, false);
@@ -49,7 +49,7 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-// Asked again each time: a lab may come up, or go, while others are waited for.
+// Read again each time, because a lab may come up or go down while this process waits.
 std::vector<fs::path> labs_to_choose_from(const fs::path& build, const std::string& number) {
   if (!number.empty()) return {build / ("lab-" + number)};
   std::vector<fs::path> up = labs_in(build);
@@ -73,7 +73,7 @@ ClaimedLab claim(const fs::path& build, const std::string& number) {
 fs::path claim_for_this_process() {
   const std::string inherited = value_of(named_lab);
   if (!inherited.empty()) return inherited;
-  // Kept in this variable, the lock ends with the process.
+  // The lock is held by this variable, so it ends with the process.
   static const ClaimedLab claimed =
       claim(RADOSLOAD_BINARY_DIR, lab_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_COUNT"),
                                                  std::getenv("CTEST_RESOURCE_GROUP_0_LABS")));

@@ -1,6 +1,6 @@
-// The labs of a build folder, lab-1, lab-2 and so on, of which every test program has one to
-// itself: it holds the lock on a file beside that lab until it ends, so that programs started by
-// ctest and by hand do not meet on one cluster.
+// The labs of a build folder (lab-1, lab-2, ...). Each test program uses one lab alone: it locks a
+// file beside the lab until it ends, so that programs started by ctest and by hand do not use the
+// same cluster.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace radosload::test {
 // A lock on a file, held as long as the object lives. Children that are executed do not inherit it.
 class FileLock {
  public:
-  // Nothing while somebody else holds it.
+  // Empty while another process holds the lock.
   static std::optional<FileLock> try_now(const std::filesystem::path& file);
   static FileLock wait_for(const std::filesystem::path& file);
   ~FileLock();
@@ -28,9 +28,9 @@ class FileLock {
   int m_descriptor;
 };
 
-// The number of the lab that ctest has handed out to this process ("2"), from the two variables it
-// sets for that: the count of resource groups, and the labs of the first. Empty without ctest's
-// resources. Throws on what it does not understand.
+// The number of the lab that ctest has allocated to this process ("2"), from the two variables that
+// ctest sets: the count of resource groups, and the labs of the first group. Empty if ctest
+// allocates no labs. Throws on an unknown format.
 std::string lab_from_ctest(const char* group_count, const char* first_group_labs);
 
 // The labs of the folder that are up, in order.
@@ -41,15 +41,15 @@ struct ClaimedLab {
   FileLock lock;
 };
 
-// One of the labs that nobody else has locked; nothing while all of them are taken.
+// One of the labs that no other process has locked; empty while all of them are locked.
 std::optional<ClaimedLab> try_claim(const std::vector<std::filesystem::path>& labs);
 
 // The lab of this process, the same until it ends: the one that RADOSLOAD_TEST_LAB names (set by a
-// test for the programs that it starts), the one that ctest handed out, or the first that is free.
-// Waits while all are taken; throws when none is up.
+// test for the programs that it starts), the one that ctest allocated, or the first that is free.
+// Waits while all are locked; throws when none is up.
 const std::filesystem::path& lab_of_this_process();
 
-// A cluster that is not ours to multiply: one test program at a time.
+// Locks a cluster that is not a lab, because it cannot be used by two test programs at once.
 void claim_foreign_cluster();
 
 }  // namespace radosload::test

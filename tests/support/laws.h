@@ -1,6 +1,6 @@
-// Whether a sample follows the law it claims: chi-square and Kolmogorov-Smirnov at one level for
-// all tests here, alpha = 0.001. Seeds are fixed, so a test that passes passes for ever; the level
-// says how surprising a failure after a change of code would be, were the code right.
+// Tests whether a sample follows a distribution: chi-square and Kolmogorov-Smirnov, both at the
+// level alpha = 0.001. Seeds are fixed, so a result never changes without a change of code. The
+// level is the probability that correct changed code fails.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,9 @@ inline double chi_square_limit(double degrees) {
   return degrees * std::pow(1 - c + z * std::sqrt(c), 3);
 }
 
-// How far counts are from weights (any scale), as a share of what is still credible: <= 1 passes.
-// Neighbouring cells are pooled until each is expected five times, as the approximation wants.
+// The difference of counts from weights (any scale), divided by the limit: <= 1 passes.
+// Neighbouring cells are merged until at least five are expected in each, as the approximation
+// requires.
 inline double chi_square_excess(const std::vector<std::uint64_t>& counts,
                                 const std::vector<double>& weights) {
   double total_weight = 0;
@@ -42,7 +43,7 @@ inline double chi_square_excess(const std::vector<std::uint64_t>& counts,
   return sum / chi_square_limit(std::max(cells - 1, 1.0));
 }
 
-// The same for a continuous law given by its distribution function.
+// The same for a continuous distribution, given by its distribution function.
 inline double kolmogorov_excess(std::vector<double> sample,
                                 const std::function<double(double)>& distribution) {
   std::sort(sample.begin(), sample.end());

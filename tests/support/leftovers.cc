@@ -19,7 +19,7 @@ std::string fresh_namespace() {
   return "cleanup-test-" + std::to_string(::getpid()) + "-" + std::to_string(++number);
 }
 
-// The pid of a process that has just ended.
+// The pid of a process that has ended just now.
 std::int64_t ended_pid() {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);

@@ -1,5 +1,5 @@
-// What runs leave behind, made on purpose: a run killed at any point of its life, and objects that
-// are none of ours.
+// Makes the leftovers of a run that was killed at a given step, and objects that do not belong to
+// radosload.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace radosload::test {
 
-// A namespace of one pool through a handle of its own, and a namespace that no other test uses.
+// A namespace that no other test uses, accessed through a handle of its own.
 class TestNamespace {
  public:
   explicit TestNamespace(const std::string& pool, std::string nspace = {},
                          ClusterOptions options = options_here());
-  // Everything in the namespace goes.
+  // Removes everything in the namespace.
   ~TestNamespace();
   TestNamespace(const TestNamespace&) = delete;
   TestNamespace& operator=(const TestNamespace&) = delete;
@@ -27,10 +27,10 @@ class TestNamespace {
   const std::string& nspace() const { return m_nspace; }
 
   footprint::Manifest manifest(const std::string& run, std::uint64_t objects = 8);
-  // The objects 0 .. count-1 of a run, and any object at all.
+  // The objects 0 .. count-1 of a run, and an object with any name.
   void make_objects(const std::string& run, std::uint64_t count);
   void make_object(const std::string& name, const std::string& content = "content");
-  // A run that was killed: its manifest names a process of this machine that is gone.
+  // A killed run: its manifest names a process of this machine that has ended.
   void leave_killed(const std::string& run, std::uint64_t objects, std::uint64_t filled);
   std::vector<std::string> names();
 

@@ -71,7 +71,7 @@ void TestPool::fill_to_quota() {
   if (!eventually(bites, seconds(60), milliseconds(300))) {
     throw std::runtime_error("the quota never bit");
   }
-  // The clients must have heard of it too: their next map comes with an operation on the pool.
+  // An operation on the pool gives the clients its next map, with the flag.
 }
 
 void TestPool::lift_quota() {

@@ -1,4 +1,4 @@
-// Pools for tests that must not share one: with quotas, or deleted under a running load. And a
+// Pools for tests that need one of their own: with quotas, or deleted during a load. Also a
 // target's slots without an engine.
 #pragma once
 
@@ -28,8 +28,8 @@ class TestPool {
   TestPool& operator=(TestPool&&) = delete;
 
   const std::string& name() const { return m_name; }
-  // Sets a quota of so many objects, writes one more than that, and returns when the pool is
-  // flagged full: from then on writes wait for ever.
+  // Sets a quota of this many objects, writes one object more, and returns when the pool is flagged
+  // full: writes then wait for ever.
   void fill_to_quota();
   void lift_quota();
   void remove();
@@ -44,7 +44,7 @@ std::shared_ptr<cluster::Connection> connect_here(
 librados::IoCtx open_pool(cluster::Connection& connection, const std::string& pool,
                           const std::string& nspace = "radosload");
 
-// Slots with buffers, and who counts their completions.
+// Slots with buffers that count their completions.
 class Slots {
  public:
   Slots(std::size_t count, std::size_t buffer_bytes, std::uint32_t lane = 0);

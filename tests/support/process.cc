@@ -25,7 +25,7 @@ using std::chrono::milliseconds;
 constexpr int exec_failed = 127;
 
 void apply_environment(const std::map<std::string, std::string>& env) {
-  // Whoever runs the tests may have defaults of their own for radosload.
+  // The user who runs the tests may have a config of radosload.
   ::setenv("RADOSLOAD_CONFIG", "/dev/null", 1);
   ::setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
   for (const auto& [name, value] : env) {
@@ -61,7 +61,7 @@ void use(int end, int descriptor) {
 }
 
 [[noreturn]] void become(const Launch& launch, int out, int err) {
-  // Whoever runs the tests may ignore what the tests send.
+  // The process that runs the tests may ignore signals that the tests send.
   for (const int number : {SIGHUP, SIGINT, SIGPIPE}) ::signal(number, SIG_DFL);
   if (launch.err == Sink::terminal || launch.err == Sink::own_terminal) ::setsid();
   if (launch.err == Sink::own_terminal) ::ioctl(err, TIOCSCTTY, 0);
@@ -174,7 +174,7 @@ Finished run(Launch launch) {
 }
 
 std::string radosload_path() {
-  // One that was built otherwise: tools/dev ci-full has one under TSan.
+  // tools/dev ci-full sets it to a program built with TSan.
   const char* const other = std::getenv("RADOSLOAD_PROGRAM");
   return other != nullptr ? other : RADOSLOAD_BINARY_DIR "/src/radosload";
 }
@@ -182,14 +182,14 @@ std::string radosload_path() {
 std::map<std::string, std::string> jumping_clock() {
   const char* const asan = std::getenv("ASAN_OPTIONS");
   return {{"LD_PRELOAD", RADOSLOAD_BINARY_DIR "/tests/jumping_clock.so"},
-          // A sanitizer's library wants to be the first one otherwise.
+          // Without this, a sanitizer's library must be the first one in LD_PRELOAD.
           {"ASAN_OPTIONS",
            (asan == nullptr ? "" : std::string(asan) + ":") + "verify_asan_link_order=0"}};
 }
 
 Finished radosload(std::vector<std::string> words, std::map<std::string, std::string> env) {
   words.insert(words.begin(), radosload_path());
-  // The environment of whoever runs the tests must not reach a cluster of theirs.
+  // The environment of the user who runs the tests must not lead to another cluster.
   env.insert({{"CEPH_CONF", ""}, {"CEPH_ARGS", ""}, {"CEPH_KEYRING", ""}});
   return run({.words = std::move(words), .env = std::move(env)});
 }

@@ -1,5 +1,5 @@
-// Runs a program as a person would: words, environment, signals; and always comes back, with what
-// it printed and how it ended.
+// Runs a program like a shell: arguments, environment, signals. Always returns, with the output and
+// the exit status.
 #pragma once
 
 #include <chrono>
@@ -21,24 +21,24 @@ struct Finished {
   bool timed_out = false;  // it was killed at the limit
 };
 
-// Where what it prints goes.
+// Where the program's output goes.
 enum class Sink {
   pipe,          // to the test
-  nobody,        // a pipe whose reader has gone away
-  full,          // a disk that is full
-  closed,        // nowhere: it is not open
-  terminal,      // to the test; no SIGHUP when that closes
-  own_terminal,  // that of its session: the kernel sends SIGHUP when that closes
+  nobody,        // a pipe whose reader has closed it
+  full,          // a full disk
+  closed,        // a closed descriptor
+  terminal,      // a terminal that the test reads; closing it sends no SIGHUP
+  own_terminal,  // the terminal of the program's session: the kernel sends SIGHUP when it closes
 };
 
 struct Launch {
   std::vector<std::string> words;               // words[0] is the program
-  std::map<std::string, std::string> env = {};  // over our own; an empty value removes
+  std::map<std::string, std::string> env = {};  // added to the test's; empty: removed from it
   std::string directory = {};                   // to run in
   std::chrono::milliseconds limit = std::chrono::seconds(60);
   Sink out = Sink::pipe;
   Sink err = Sink::pipe;
-  bool typed_on_err = false;  // stdin is the terminal of err, and type() writes to it
+  bool typed_on_err = false;  // stdin is the same terminal as stderr, and type() writes to it
 };
 
 class Process {
@@ -52,12 +52,12 @@ class Process {
 
   pid_t pid() const { return m_pid; }
   void signal(int number) const;
-  // Whoever reads its stderr goes away: a terminal closes.
+  // Closes the terminal or pipe that reads its stderr.
   void hang_up();
-  // As a person at the terminal of its stderr.
+  // Types keys at the terminal of its stderr.
   void type(const std::string& keys) const;
-  // Waits until what it printed on stderr or stdout contains the text. False at the limit or its
-  // end, with what it printed instead.
+  // Waits until stderr or stdout contains the text. False at the limit or at the program's end,
+  // with the output so far.
   testing::AssertionResult wait_for_output(const std::string& text,
                                            std::chrono::milliseconds limit);
   // Waits for the end; kills it at the launch's limit. A JSON document of radosload on stdout is
@@ -80,11 +80,12 @@ class Process {
 // Launches and waits.
 Finished run(Launch launch);
 
-// The program under test, built beside the tests, with our own environment cleared of CEPH_*.
+// The program under test, from the build folder of the tests, without variables CEPH_* in its
+// environment.
 Finished radosload(std::vector<std::string> words, std::map<std::string, std::string> env = {});
 std::string radosload_path();
 
-// For a program's environment: its wall clock jumps an hour back and forth all the time.
+// An environment in which the program's wall clock jumps an hour back and forth all the time.
 std::map<std::string, std::string> jumping_clock();
 
 }  // namespace radosload::test

@@ -17,7 +17,7 @@ using target::RadosTargetOptions;
 constexpr std::uint32_t block = 4096;
 constexpr std::uint32_t object_bytes = 64 * 1024;
 
-// Its objects are of a dataset of its own.
+// Its objects belong to a data set of its own.
 struct RadosRig {
   std::shared_ptr<cluster::Connection> connection;
   librados::IoCtx pool;

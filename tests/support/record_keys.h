@@ -1,4 +1,4 @@
-// Which keys of a run's record only a run on a cluster can have.
+// The keys of a record that only a run on a cluster can have.
 #pragma once
 
 #include <set>
@@ -6,7 +6,7 @@
 
 namespace radosload::test {
 
-// With all that is below them.
+// Includes all keys below them.
 inline const std::set<std::string>& keys_of_clusters_only() {
   static const std::set<std::string> keys = {
       "/routing",

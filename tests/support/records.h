@@ -1,4 +1,4 @@
-// What every record of a run that went well says.
+// Checks that hold for the record of every successful run.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace radosload::test {
 
-// Something was measured, nothing failed, and the seconds add up to the whole: what finished in
-// them, and what their latencies are of.
+// Something was measured, nothing failed, and the seconds add up to the totals: the operations that
+// finished in them, and those behind their latencies.
 inline void expect_sound(const nlohmann::json& record) {
   ASSERT_TRUE(record.contains("totals"));
   const nlohmann::json& all = record["totals"]["all"];

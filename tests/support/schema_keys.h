@@ -1,5 +1,6 @@
-// The keys that the schema of a run's record names, as paths: KIND, OSD and ERROR stand for what a
-// record has there, N for a number, and * for any word. How a test sees that no key was left out.
+// The keys in the schema of a run's record, as paths: KIND, OSD and ERROR represent any name of
+// these in a record, N a number, and * any word. Tests use them to check that a record has every
+// key.
 #pragma once
 
 #include <cctype>
@@ -17,7 +18,7 @@ using nlohmann::json;
 
 class SchemaKeys {
  public:
-  // Those with a value; an object that has keys of its own has none.
+  // Keys with a value; an object that has keys is not listed itself.
   static std::set<std::string> of_a_run() {
     SchemaKeys keys;
     const json root = keys.file("run.json");
@@ -25,7 +26,7 @@ class SchemaKeys {
     return keys.m_found;
   }
 
-  // Whether a path of a record is this one of the schema, or lies below it.
+  // Whether a path of a record is this path of the schema, or lies below it.
   static bool covers(const std::string& of_schema, const std::string& of_record) {
     const auto schema = parts(of_schema);
     const auto record = parts(of_record);
@@ -81,7 +82,7 @@ class SchemaKeys {
     }
     const json properties = node.value("properties", json::object());
     for (const auto& [name, part] : properties.items()) {
-      // In a record "all" stands where the kinds of operations do.
+      // In a record, "all" is one of the kinds of operations.
       below(part, name == "all" ? "KIND" : name);
     }
     const json patterns = node.value("patternProperties", json::object());

@@ -35,7 +35,7 @@ bool all_clean(const json& status) {
   if (!status.is_object() || !status.contains("pgmap")) return false;
   const json states = status["pgmap"].value("pgs_by_state", json::array());
   return !states.empty() && std::all_of(states.begin(), states.end(), [](const json& one) {
-    // Laggy: ready for nothing, and without replicas perhaps for ever.
+    // A laggy PG takes no operations, and without replicas this may never end.
     const auto state = one["state_name"].get<std::string>();
     return state.starts_with("active+clean") && state.find("laggy") == std::string::npos;
   });
@@ -53,7 +53,7 @@ bool await_fresh_statistics(cluster::Admin& admin) {
 
 }  // namespace
 
-// Asked by destructors too, so without a connection it is false and no exception.
+// Destructors call this as well, so without a connection it returns false and does not throw.
 bool await_fresh_statistics() {
   const auto admin = cluster::Admin::open(options_here());
   return admin && await_fresh_statistics(**admin);

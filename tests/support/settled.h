@@ -1,16 +1,16 @@
-// Waiting until the cluster under test is what it was before: over a connection of the test's own,
-// because starting Ceph's tool for each question would take the processor from the tests beside.
+// Waits until the cluster under test has returned to its earlier state. Uses its own connection,
+// because starting Ceph's tool for each request would slow down tests that run at the same time.
 #pragma once
 
 namespace radosload::test {
 
-// Statistics are gathered every two seconds, and reach the mons a moment later: what they say may
-// be of the time before the last change. Waits until they are of now; false when that does not
-// come.
+// The mgr gathers statistics every two seconds and passes them to the mons a moment later, so they
+// may be older than the last change. Waits until they are newer than the call; false if that does
+// not happen.
 [[nodiscard]] bool await_fresh_statistics();
 
-// Until all placement groups are whole again, and the mgr knows: what a test that takes an OSD away
-// owes to the next one, whose run would see them move.
+// Waits until all placement groups are clean and the mgr knows it. A test that stops an OSD must
+// call this, because the run of the next test would see them move.
 void await_clean();
 
 }  // namespace radosload::test

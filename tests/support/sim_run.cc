@@ -44,7 +44,7 @@ SimRun drive(const engine::EnginePlan& plan, Target& target, Loop& control,
   engine.take_interval(rest);
   run.intervals.push_back(rest);
   run.total = record::merge_sequence(run.total, rest);
-  quiesce();  // nothing may run on the engine's behalf while it goes
+  quiesce();  // no task of the engine may run while it is destroyed
   return run;
 }
 
@@ -116,7 +116,7 @@ void expect_conservation(const SimRun& run) {
   std::uint64_t cancelled = 0;
   for (const record::Cell& cell : run.total.kinds) {
     EXPECT_EQ(cell.latency.service().count(), cell.latency.response().count());
-    if (cell.kind == OpKind::sync) continue;  // pairs of what is counted already
+    if (cell.kind == OpKind::sync) continue;  // its operations are counted already
     successes += cell.ops();
     failures += cell.failed();
     cancelled += cell.cancelled;

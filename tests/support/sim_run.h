@@ -18,22 +18,22 @@ struct SimRun {
   std::vector<engine::Finding> findings;
 };
 
-// A plan for the pattern text, with the things most tests leave alone filled in.
+// A plan for the pattern text, with usual values for everything else.
 engine::EnginePlan plan_for(const std::string& pattern, Time time, std::uint32_t lanes = 1);
 
-// Called with the engine before it starts, to interfere at some time.
+// Called with the engine before it starts, to schedule changes.
 using Interfere = std::function<void(engine::Engine&, Loop&)>;
 SimRun run_virtual(const engine::EnginePlan& plan, const std::string& sim, std::uint32_t lanes = 1,
                    const Interfere& interfere = {});
-// With a thread for each lane and as many for the target.
+// On one thread for each lane, and as many for the target.
 SimRun run_threads(const engine::EnginePlan& plan, const std::string& sim, std::uint32_t lanes,
                    const Interfere& interfere = {});
-// In virtual time against a target of the test's own, which answers on the loop.
+// In virtual time with the test's own target, which answers on the loop.
 SimRun run_target(const engine::EnginePlan& plan, Target& target, engine::SimLoop& loop);
-// Against the target that does nothing, each lane on a thread.
+// With the null target, each lane on a thread.
 SimRun run_null(const engine::EnginePlan& plan, std::uint32_t lanes, const std::string& sim = {});
 
-// Every operation that was submitted is accounted for exactly once, however the run went.
+// Checks that every submitted operation is counted exactly once, for any end of the run.
 void expect_conservation(const SimRun& run);
 
 }  // namespace radosload::test

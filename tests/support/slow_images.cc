@@ -1,4 +1,4 @@
-// Preloaded into a program, it has no image made before that program has ended.
+// Preloaded into a program, it makes the creation of images take longer than the program runs.
 #include <chrono>
 #include <thread>
 

@@ -1,6 +1,5 @@
-// Commands that ask a cluster and print a result, for tests of a stdout that cannot be written.
-// Those that need no cluster are in tests/cli/streams_cli_test.cc, which sees that no command is
-// missing.
+// Commands that contact a cluster and print a result, for tests of a stdout that cannot be written.
+// tests/cli/streams_cli_test.cc has those without a cluster, and checks that no command is missing.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace radosload::test {
 
-// On the pools of a lab; none changes anything that stays.
+// Uses the pools of a lab; no command leaves changes.
 inline std::vector<std::vector<std::string>> commands_of_a_cluster() {
   return {
       {"status"},
@@ -33,7 +32,7 @@ inline std::vector<std::vector<std::string>> commands_of_a_cluster() {
       {"run", "--pool", "ssd", "--pattern", "randrw4k,size=4M", "--dry-run"},
       {"run", "--pool", "ssd", "--pattern", "randrw4k,size=4M", "--time", "1", "--warmup", "0"}};
 }
-// Prints a report where it comes to lead the session, as run does, and nothing otherwise.
+// Prints a report only if it leads the session, like run; otherwise nothing.
 inline constexpr const char* silent_command = "join";
 
 }  // namespace radosload::test

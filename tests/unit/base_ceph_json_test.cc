@@ -10,7 +10,7 @@ const Json object = Json::parse(
     R"({"n": 7, "s": "4096", "word": "x", "neg": -3, "real": 2.9, "huge": 1e300, "max": 2147483647,
         "more": 2147483648, "less": -2147483649, "list": ["a", 5, "b"], "no": null})");
 
-TEST(CephJson, NumbersAreNumbersAlsoWhereCephPrintsStrings) {
+TEST(CephJson, NumbersInStrings_AreRead) {
   EXPECT_EQ(number(object, "n"), 7U);
   EXPECT_EQ(number(object, "s"), 4096U);
   EXPECT_EQ(number(object, "real"), 2U);
@@ -19,7 +19,7 @@ TEST(CephJson, NumbersAreNumbersAlsoWhereCephPrintsStrings) {
   }
 }
 
-TEST(CephJson, IdsAreWholeAndFit) {
+TEST(CephJson, Ids_MustBeWholeAndInRange) {
   EXPECT_EQ(id_of(object, "n"), 7);
   EXPECT_EQ(id_of(object, "neg"), -3);
   EXPECT_EQ(id_of(object, "max"), 2147483647);
@@ -28,7 +28,7 @@ TEST(CephJson, IdsAreWholeAndFit) {
   }
 }
 
-TEST(CephJson, WhatIsMissingOrStrangeIsEmpty) {
+TEST(CephJson, MissingOrWrongMember_IsEmpty) {
   EXPECT_EQ(text(object, "word"), "x");
   EXPECT_EQ(text(object, "n"), "");
   EXPECT_THAT(texts(object, "list"), ::testing::ElementsAre("a", "b"));
@@ -36,7 +36,7 @@ TEST(CephJson, WhatIsMissingOrStrangeIsEmpty) {
   EXPECT_TRUE(member(Json(5), "n").is_null());
 }
 
-TEST(CephJson, TheShapeOfADocumentMatters) {
+TEST(CephJson, WrongTypeOfDocument_IsAnError) {
   EXPECT_TRUE(parse_object("status", "{}"));
   EXPECT_TRUE(parse_array("osd metadata", "[]"));
   EXPECT_FALSE(parse_array("osd metadata", "{}"));

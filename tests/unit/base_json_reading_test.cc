@@ -29,7 +29,7 @@ TEST(JsonReading, NestedAsDeeplyAsAllowed_IsReadAndDeeperIsRefusedWithTheLimit) 
   }
 }
 
-TEST(JsonReading, BracketsInStringsAndBesideEachOther_AreNoDepth) {
+TEST(JsonReading, BracketsInStringsAndBesideEachOther_DoNotAddDepth) {
   const std::string brackets(1000, '[');
   EXPECT_TRUE(read_json("[\"" + brackets + "\"]"));
   EXPECT_TRUE(read_json("[\"\\\"" + brackets + "\\\\\"]"));
@@ -38,7 +38,7 @@ TEST(JsonReading, BracketsInStringsAndBesideEachOther_AreNoDepth) {
   EXPECT_TRUE(read_json(beside + "]"));
 }
 
-TEST(JsonReading, WhatIsNoJson_IsRefused) {
+TEST(JsonReading, OtherText_IsRefused) {
   for (const std::string text : {"", "{", "[1,]", "]]", "\"\\", "{\"a\":1}}"}) {
     EXPECT_FALSE(read_json(text)) << text;
   }

@@ -72,7 +72,7 @@ TEST_F(Log, LevelsBelowTheChosenOneAreLeftOut) {
   EXPECT_THAT(printed(), HasSubstr("much"));
 }
 
-TEST_F(Log, WhatIsForTheFileAloneIsNotOnStderr) {
+TEST_F(Log, LinesForTheFile_AreNotOnStderr) {
   ASSERT_TRUE(start_log({.print = print, .on_stderr = true, .file = file()}));
   write_log_file(LogLevel::warning, "twice");
   EXPECT_EQ(printed(), "");
@@ -93,7 +93,7 @@ TEST_F(Log, KeysAreLeftOut) {
   EXPECT_THAT(read_file(file()), HasSubstr("--key [removed] --id load"));
 }
 
-TEST_F(Log, ANewFileIsItsOwnersAloneAndAnOldOneIsAppendedTo) {
+TEST_F(Log, NewFile_HasMode0600AndExistingOneIsAppendedTo) {
   ::umask(0);
   ASSERT_TRUE(log_to(file()));
   log_info("{}", "first");
@@ -122,7 +122,7 @@ TEST_F(Log, LinksPipesAndFoldersAreRefused) {
   EXPECT_EQ(read_file(target), "theirs\n");
 }
 
-TEST_F(Log, AFullDiskIsToldOnceAndLaterLinesSayWhatIsMissing) {
+TEST_F(Log, FullDisk_IsReportedOnceAndLaterLinesCountTheMissingOnes) {
   ASSERT_TRUE(log_to(file()));
   log_info("{}", "before");
   // No file of this process may grow: writing fails as on a full disk.

@@ -22,7 +22,7 @@ TEST(Printable, ControlCharactersAreEscaped) {
   EXPECT_EQ(printable("a\xc2\x9b"s), "a\\u009b") << "C1: another way to begin an escape sequence";
 }
 
-TEST(Printable, WhatReordersOrHidesTextIsEscaped) {
+TEST(Printable, BidirectionalAndInvisibleCharacters_AreEscaped) {
   EXPECT_EQ(printable("\u202egnp.exe"), "\\u202egnp.exe");
   EXPECT_EQ(printable("\u2066a\u2069"), "\\u2066a\\u2069");
   EXPECT_EQ(printable("a\u200bb"), "a\\u200bb");
@@ -30,7 +30,7 @@ TEST(Printable, WhatReordersOrHidesTextIsEscaped) {
   EXPECT_EQ(printable("\U000E0041"), "\\udb40\\udc41");
 }
 
-TEST(Printable, BytesThatAreNoUtf8AreShownAsBytes) {
+TEST(Printable, InvalidUtf8_IsShownAsBytes) {
   EXPECT_EQ(printable("a\xff\xfe"), "a\\xff\\xfe");
   EXPECT_EQ(printable("\xc0\x80"), "\\xc0\\x80") << "an overlong form";
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
@@ -45,11 +45,11 @@ TEST(Printable, OrdinaryNamesStayAsTheyAre) {
   }
 }
 
-TEST(Printable, TextsKeepTheirLines) {
+TEST(Printable, Texts_KeepTheirLineBreaks) {
   EXPECT_EQ(printable_lines("a\n\tb\x1b\n"), "a\n\tb\\u001b\n");
 }
 
-TEST(Printable, AnErrorIsShownWithoutThem) {
+TEST(Printable, Errors_AreShownWithoutControlCharacters) {
   const Error error{.attempt = "open the pool",
                     .subject = "a\n\x1b[31mroot#",
                     .reason = "no \x1b]0;title\x07",
@@ -66,7 +66,7 @@ bool harmless(const std::string& text) {
   });
 }
 
-RC_GTEST_PROP(PrintableProperties, NothingThatATerminalObeysComesThrough, (std::string noise)) {
+RC_GTEST_PROP(PrintableProperties, ControlSequences_AreAlwaysEscaped, (std::string noise)) {
   const std::string shown = printable(noise);
   RC_ASSERT(harmless(shown));
   RC_ASSERT(printable(shown) == shown);
@@ -75,7 +75,7 @@ RC_GTEST_PROP(PrintableProperties, NothingThatATerminalObeysComesThrough, (std::
 }
 
 // What is escaped in the text of a JSON document is still the same document.
-TEST(Printable, JsonStaysTheSameJson) {
+TEST(Printable, Json_KeepsItsMeaning) {
   const nlohmann::json document = {{"name", "a\u202e\u009b\x7f\U000E0041"}};
   EXPECT_EQ(nlohmann::json::parse(printable_lines(document.dump(2))), document);
 }

@@ -73,7 +73,7 @@ TEST(PassingErrorsUp, WithoutBraces_OnlyTheGuardedStatementIsSkipped) {
   EXPECT_EQ(tried(false, 2).error().attempt, "guard");
 }
 
-TEST(PassingErrorsUp, LambdaWithinTheExpression_HasItsOwnWayOut) {
+TEST(PassingErrorsUp, LambdaWithinTheExpression_MayReturnByItself) {
   const auto sum = [](int left, int right) -> Result<int> {
     RADOSLOAD_ASSIGN(const int both, [&]() -> Result<int> {
       RADOSLOAD_ASSIGN(const auto first, half_of(left));

@@ -11,7 +11,7 @@ namespace {
 
 const std::string cephx_key = "AQBSdR5nAAAAABAAHKZ7y3tTGzqSVdsUHD/9Cw==";
 
-TEST(WithoutSecrets, RemovesWhatSettingsOfThatNameSay) {
+TEST(WithoutSecrets, RemovesTheValuesOfSecretSettings) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"key = abc", "key = [removed]"},
       {"key=abc next", "key=[removed] next"},
@@ -25,7 +25,7 @@ TEST(WithoutSecrets, RemovesWhatSettingsOfThatNameSay) {
   for (const auto& [text, kept] : cases) EXPECT_EQ(without_secrets(text), kept);
 }
 
-TEST(WithoutSecrets, RemovesCephxKeysWhereverTheyStand) {
+TEST(WithoutSecrets, RemovesCephxKeysEverywhere) {
   EXPECT_EQ(without_secrets(cephx_key), "[removed]");
   EXPECT_EQ(without_secrets("label " + cephx_key + ", end"), "label [removed], end");
   EXPECT_EQ(without_secrets("a\n\tkey = " + cephx_key + "\n"), "a\n\tkey = [removed]\n");

@@ -80,7 +80,7 @@ TEST(TickRate, DistrustsACounterThatWasSetBack) {
               static_cast<double>(noon + 13 * ms), 1);
 }
 
-TEST(TickRate, DistrustsACounterThatStandsStill) {
+TEST(TickRate, DistrustsACounterThatStops) {
   TickRate rate = taught();
   rate.learn(start + 4 * per_ms, noon + 8 * ms);
   EXPECT_FALSE(rate.covers(start + 4 * per_ms));
@@ -113,7 +113,7 @@ TEST(TickClock, AgreesWithTheKernelAfterAPause) {
   }
 }
 
-TEST(TickClock, ThreadsTellTheSameTime) {
+TEST(TickClock, Threads_HaveTheSameTime) {
   std::vector<std::jthread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([] {

@@ -65,7 +65,7 @@ TEST(Units, SwitchesTakeYesTrueAndOn) {
   for (const char* const text : {"", "1", "maybe", "YES"}) EXPECT_FALSE(parse_switch(text)) << text;
 }
 
-TEST(Units, PeopleReadThreeDigits) {
+TEST(Units, TextForPeople_HasThreeDigits) {
   EXPECT_EQ(human_text(kib(4)), "4 KiB");
   EXPECT_EQ(human_text(Bytes{1567890}), "1.5 MiB");
   EXPECT_EQ(human_text(Bytes{0}), "0 B");

@@ -37,7 +37,7 @@ TEST(WallClock, OtherTexts_AreRefused) {
   }
 }
 
-RC_GTEST_PROP(WallClock, WhatIsWrittenIsReadBack, ()) {
+RC_GTEST_PROP(WallClock, WrittenMoments_ReadBack, ()) {
   const microseconds moment(*rc::gen::inRange<std::int64_t>(0, 4'000'000'000'000'000));
   RC_ASSERT(parse_moment(moment_text(moment)) == Time(moment));
 }

@@ -37,7 +37,7 @@ TEST(ConfigFile, SectionsKeysAndCommentsAreRead) {
   }
 }
 
-TEST(ConfigFile, NothingIsFine) {
+TEST(ConfigFile, EmptyFile_IsValid) {
   for (const char* const text : {"", "\n\n", "# only words", "[run]\n"}) {
     const auto parsed = parse_config(text, "f.conf");
     ASSERT_TRUE(parsed) << text;
@@ -45,7 +45,7 @@ TEST(ConfigFile, NothingIsFine) {
   }
 }
 
-TEST(ConfigFile, WhatHasNoFormIsRefusedWithItsLine) {
+TEST(ConfigFile, MalformedLine_ErrorHasItsNumber) {
   EXPECT_THAT(error_of("[run]\ntime\n"), HasSubstr("f.conf:2"));
   EXPECT_THAT(error_of("[run]\n= 2m\n"), HasSubstr("f.conf:2"));
   EXPECT_THAT(error_of("[run\n"), HasSubstr("f.conf:1"));

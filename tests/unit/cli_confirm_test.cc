@@ -54,7 +54,7 @@ Asked ask_on_terminal(const std::string& keys) {
   return asked;
 }
 
-TEST(ConfirmRemoval, OnATerminal_ShowsWhatGoesAndTakesOnlyYesForYes) {
+TEST(ConfirmRemoval, OnATerminal_ShowsTheListAndAcceptsOnlyYes) {
   for (const char* const yes : {"y\n", "Y\n", "yes\n", " YES \n"}) {
     const Asked asked = ask_on_terminal(yes);
     EXPECT_EQ(asked.status, confirmed) << yes;

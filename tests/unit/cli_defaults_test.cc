@@ -57,7 +57,7 @@ TEST_F(DefaultsTest, WithoutFilesThereAreNone) {
   EXPECT_THAT(words("", "", {"run", "--pool", "a"}), IsEmpty());
 }
 
-TEST_F(DefaultsTest, TheCommandLineCountsMostThenTheUserThenTheMachine) {
+TEST_F(DefaultsTest, Priority_IsCommandLineThenUserFileThenSystemFile) {
   const std::string system = "[run]\ntime = 10s\nwarmup = 1s\npool = a\n";
   const std::string user = "[run]\ntime = 20s\nwarmup = 2s\n";
   EXPECT_THAT(words("", system, {"run"}),
@@ -85,7 +85,7 @@ TEST_F(DefaultsTest, SwitchesTakeYesAndNo) {
   EXPECT_THAT(error("[run]\nkeep = perhaps\n"), HasSubstr("keep = yes or keep = no"));
 }
 
-TEST_F(DefaultsTest, WhoeverNamesAnotherClusterGetsNoUserOfThisOne) {
+TEST_F(DefaultsTest, AnotherClusterOnTheCommandLine_IgnoresTheConfiguredUser) {
   const std::string user =
       "[cluster]\nconf = /a.conf\nid = load\nkeyring = /a.keyring\nconnect-timeout = 3s\n";
   EXPECT_THAT(words(user, "", {"status", "--conf", "/b.conf"}),
@@ -100,7 +100,7 @@ TEST_F(DefaultsTest, WhoeverNamesAnotherClusterGetsNoUserOfThisOne) {
               ElementsAre("--conf=/b.conf", "--connect-timeout=3s"));
 }
 
-TEST_F(DefaultsTest, AnObserverBelongsToItsClusterAndItsKeyringToIt) {
+TEST_F(DefaultsTest, AnotherClusterOrObserver_IgnoresTheConfiguredObserver) {
   const std::string user = "[run]\nobserver-id = watcher\nobserver-keyring = /w.keyring\n";
   EXPECT_THAT(words(user, "", {"run", "--pool", "a"}),
               ElementsAre("--observer-id=watcher", "--observer-keyring=/w.keyring"));
@@ -109,7 +109,7 @@ TEST_F(DefaultsTest, AnObserverBelongsToItsClusterAndItsKeyringToIt) {
   EXPECT_THAT(words(user, "", {"run", "--target", "sim"}), IsEmpty());
 }
 
-TEST_F(DefaultsTest, TheEnvironmentCountsMoreThanFiles) {
+TEST_F(DefaultsTest, Environment_OverridesFiles) {
   const std::string user = "[cluster]\nconf = /a.conf\nid = load\n";
   ::setenv("CEPH_CONF", "/lab/ceph.conf", 1);
   EXPECT_THAT(words(user, "", {"status"}), IsEmpty());
@@ -120,7 +120,7 @@ TEST_F(DefaultsTest, TheEnvironmentCountsMoreThanFiles) {
   EXPECT_THAT(words(user, "", {"status"}), IsEmpty());
 }
 
-TEST_F(DefaultsTest, ASimulationTakesNoPool) {
+TEST_F(DefaultsTest, Simulation_IgnoresTheConfiguredPool) {
   const std::string user = "[run]\npool = a\nnamespace = n\nkeep = yes\ntime = 3s\n";
   EXPECT_THAT(words(user, "", {"run", "--target", "sim"}), ElementsAre("--time=3s"));
   EXPECT_THAT(words(user, "", {"run", "--target=null"}), ElementsAre("--time=3s"));
@@ -131,7 +131,7 @@ TEST_F(DefaultsTest, NoConfigLeavesEverythingUnread) {
   EXPECT_THAT(words("[nonsense\n", "", {"help"}), IsEmpty());
 }
 
-TEST_F(DefaultsTest, WhatTheFilesCannotMeanIsRefusedWithItsLine) {
+TEST_F(DefaultsTest, InvalidEntry_ErrorHasItsLine) {
   EXPECT_THAT(error("[run]\ntmie = 3s\n"),
               ::testing::AllOf(HasSubstr("user.conf:2"), HasSubstr("did you mean 'time'?")));
   EXPECT_THAT(error("[rnu]\ntime = 3s\n"), HasSubstr("did you mean 'run'?"));
@@ -143,7 +143,7 @@ TEST_F(DefaultsTest, WhatTheFilesCannotMeanIsRefusedWithItsLine) {
   EXPECT_THAT(error("[cleanup]\npolo = a\n"), HasSubstr("user.conf:2"));
 }
 
-TEST_F(DefaultsTest, WhatIsMeantForOneRunIsRefused) {
+TEST_F(DefaultsTest, OptionsOfASingleRun_AreRefused) {
   for (const std::string key :
        {"destroy-data", "image", "create", "reuse", "resume", "dry-run", "overwrite"}) {
     EXPECT_THAT(error("[run]\n" + key + " = yes\n"), HasSubstr("command line")) << key;
@@ -152,7 +152,7 @@ TEST_F(DefaultsTest, WhatIsMeantForOneRunIsRefused) {
   EXPECT_THAT(error("[run]\nqd = 4\n"), HasSubstr("pattern = NAME,qd="));
 }
 
-TEST_F(DefaultsTest, EveryOptionOfAPlanMayBeSetAsItsRowSays) {
+TEST_F(DefaultsTest, EveryOptionOfAPlan_FollowsTheConfigRuleOfItsRow) {
   RunPlan plan;
   plan.seed = 7;
   plan.arrival = {Arrival::Law::constant, 100};
@@ -177,14 +177,14 @@ TEST_F(DefaultsTest, EveryOptionOfAPlanMayBeSetAsItsRowSays) {
   }
 }
 
-TEST_F(DefaultsTest, AFileThatCannotBeReadIsSaid) {
+TEST_F(DefaultsTest, UnreadableFile_IsReported) {
   const auto defaults = defaults_for({"run"}, {.system = {}, .user = m_folder.path()});
   ASSERT_FALSE(defaults) << "a folder is no file";
   EXPECT_THAT(defaults.error().message(), HasSubstr(m_folder.path().string()));
   EXPECT_THAT(defaults.error().message(), HasSubstr("--no-config"));
 }
 
-TEST_F(DefaultsTest, WordsThatCannotBeParsedAreLeftToTheParser) {
+TEST_F(DefaultsTest, UnparsableCommandLine_GetsNoDefaults) {
   EXPECT_THAT(words("[nonsense\n", "", {"run", "--nonsense"}), IsEmpty());
   EXPECT_THAT(words("[nonsense\n", "", {"run", "--help"}), IsEmpty());
 }
@@ -207,7 +207,7 @@ TEST(CommandLineTest, ANameForAPoolIsResolvedWhereverAPoolIsNamed) {
 }
 
 // What is shipped shows what can be said, so all of it has to be right.
-TEST_F(DefaultsTest, TheShippedFileSaysNothingAndItsExamplesAreValid) {
+TEST_F(DefaultsTest, ShippedFile_SetsNothingAndItsExamplesAreValid) {
   const std::string shipped = test::read_file(RADOSLOAD_SOURCE_DIR "/packaging/radosload.conf");
   EXPECT_THAT(words(shipped, "", {"run"}), IsEmpty());
   std::string examples;

@@ -15,7 +15,7 @@ TEST(DisplayOptions, TheFirstVariableThatIsSetNamesTheLocale) {
   EXPECT_FALSE(is_utf8_locale("", "", "de_DE.ISO-8859-1"));
 }
 
-TEST(DisplayOptions, ColoursAreForTerminalsThatWantThem) {
+TEST(DisplayOptions, Colours_NeedATerminalWithoutNoColor) {
   EXPECT_TRUE(wants_colours("auto", true, "", "xterm-256color"));
   EXPECT_FALSE(wants_colours("auto", false, "", "xterm")) << "a pipe or a file";
   EXPECT_FALSE(wants_colours("auto", true, "1", "xterm")) << "NO_COLOR";

@@ -18,7 +18,7 @@ namespace {
 using test::hostile;
 using test::shows_harmlessly;
 
-TEST(HostileNamesOfACluster, AreHarmlessInItsStatus) {
+TEST(HostileNamesOfACluster, AreEscapedInItsStatus) {
   observe::ClusterStatus status;
   status.fsid = status.health = hostile;
   status.quorum = {hostile};
@@ -32,7 +32,7 @@ TEST(HostileNamesOfACluster, AreHarmlessInItsStatus) {
   EXPECT_TRUE(shows_harmlessly(views::status_text(status)));
 }
 
-TEST(HostileNamesOfACluster, AreHarmlessAmongItsOsds) {
+TEST(HostileNamesOfACluster, AreEscapedInTheListOfOsds) {
   placement::OsdInventory inventory = placement::testing::home_lab();
   for (placement::Osd& osd : inventory.osds) {
     osd.device_class = osd.version = osd.data.model = hostile + std::to_string(osd.id);
@@ -44,7 +44,7 @@ TEST(HostileNamesOfACluster, AreHarmlessAmongItsOsds) {
       views::matches_text(inventory, placement::match_osds(inventory, {}).value())));
 }
 
-TEST(HostileNamesOfACluster, AreHarmlessAmongScratchPools) {
+TEST(HostileNamesOfACluster, AreEscapedInTheListOfScratchPools) {
   views::ScratchShown pool;
   pool.found.name = pool.found.osds = pool.found.mark.since = pool.found.mark.owner.host = hostile;
   pool.found.mark.owner.pid = 1;
@@ -64,7 +64,7 @@ TEST(HostileNamesOfACluster, AreHarmlessAmongScratchPools) {
   EXPECT_TRUE(shows_harmlessly(views::scratch_removed_text(removals)));
 }
 
-TEST(HostileNamesOfACluster, AreHarmlessInTheSpaceOfAPool) {
+TEST(HostileNamesOfACluster, AreEscapedInTheSpaceOfAPool) {
   placement::SpacePlan plan;
   plan.pool = hostile;
   plan.osds.emplace_back();
@@ -72,7 +72,7 @@ TEST(HostileNamesOfACluster, AreHarmlessInTheSpaceOfAPool) {
   EXPECT_TRUE(shows_harmlessly(views::space_text(plan)));
 }
 
-TEST(HostileNamesOfACluster, AreHarmlessInACleanup) {
+TEST(HostileNamesOfACluster, AreEscapedInACleanup) {
   using footprint::Fate;
   for (const Fate fate :
        {Fate::removed, Fate::would, Fate::held, Fate::kept, Fate::unreadable, Fate::failed}) {
@@ -94,7 +94,7 @@ TEST(HostileNamesOfACluster, AreHarmlessInACleanup) {
   }
 }
 
-TEST(HostileNamesOfACluster, AreHarmlessInADryRunAndAStudyOfReplicas) {
+TEST(HostileNamesOfACluster, AreEscapedInADryRunAndAStudyOfReplicas) {
   prepare::Preview preview;
   preview.warnings = {hostile};
   EXPECT_TRUE(shows_harmlessly(views::preview_text(preview)));

@@ -34,7 +34,7 @@ TEST(ProseText, WidthsAreThoseOfATerminal_NotBytes) {
   EXPECT_EQ(plain_text({paragraph("ää öö üü")}, 8), "ää öö üü\n");
 }
 
-TEST(Topics, FitAPageAndHaveSomethingToSay) {
+TEST(Topics, FitAPageAndAreNotEmpty) {
   for (const Topic& topic : topics()) {
     EXPECT_FALSE(topic.summary.empty()) << topic.name;
     const std::string text = plain_text(topic.prose(), 80);

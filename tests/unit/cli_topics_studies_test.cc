@@ -13,7 +13,7 @@
 namespace radosload::cli {
 namespace {
 
-TEST(StudyKeys, TableSchemaAndHelpHaveTheSame) {
+TEST(StudyKeys, AreTheSameInTableSchemaAndHelp) {
   std::set<std::string> table;
   for (const auto& key : study::study_keys()) {
     EXPECT_TRUE(table.emplace(key.key).second) << key.key;

@@ -5,7 +5,7 @@
 namespace radosload::cluster {
 namespace {
 
-TEST(CommandText, IsWhatAPersonWouldType) {
+TEST(CommandText, IsTheCommandAsTypedInAShell) {
   EXPECT_EQ(command_text(R"({"prefix": "osd dump", "format": "json"})"), "osd dump");
   EXPECT_EQ(command_text(R"({"prefix": "osd map", "pool": "hdd", "object": "a b"})"),
             "osd map pool=hdd object=a b");
@@ -14,7 +14,7 @@ TEST(CommandText, IsWhatAPersonWouldType) {
   EXPECT_EQ(command_name(R"({"prefix": "osd map", "pool": "hdd"})"), "osd map");
 }
 
-TEST(CommandText, WhatIsNoCommandStaysAsItIs) {
+TEST(CommandText, OtherText_IsUnchanged) {
   for (const char* const text : {"", "status", "[]", R"({"prefix": 3})"}) {
     EXPECT_EQ(command_name(text), text);
   }

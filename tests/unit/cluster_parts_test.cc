@@ -35,7 +35,7 @@ TEST(BoundedCall, GivesTheValueOfACallThatEnds) {
   EXPECT_EQ(abandoned_calls(), 0);
 }
 
-TEST(BoundedCall, GivesUpACallThatDoesNotEndAndForgetsItWhenItDoes) {
+TEST(BoundedCall, CallThatHangs_TimesOutAndIsForgottenWhenItEnds) {
   struct Gate {
     std::mutex mutex;
     std::condition_variable opened;
@@ -93,7 +93,7 @@ TEST(ClientSockets, FolderIsRemovedWithItsSockets) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(ClientSockets, ThoseOfAKilledProcessAreRemovedByTheNext) {
+TEST(ClientSockets, OfAKilledProcess_AreRemovedByTheNextProcess) {
   const test::TemporaryFolder parent;
   const auto left = parent.path() / "radosload-sockets-abcdef";
   const auto foreign = parent.path() / "radosload-sockets-foreign";
@@ -161,7 +161,7 @@ TEST(ClientSockets, SilentClient_TimesOut) {
   EXPECT_FALSE(ask_client(path + ".not-there", "what", seconds(1)));
 }
 
-TEST(CephArgs, FillInWhatTheCommandLineLeftOpen) {
+TEST(CephArgs, SetOptionsThatTheCommandLineLacks) {
   const ClusterOptions options =
       with_ceph_args({}, "--id lab -c /x/ceph.conf --keyring=/x/key -m 127.0.0.1 --cluster other");
   EXPECT_EQ(options.name, "client.lab");
@@ -171,13 +171,13 @@ TEST(CephArgs, FillInWhatTheCommandLineLeftOpen) {
   EXPECT_EQ(options.cluster, "other");
 }
 
-TEST(CephArgs, NeverOverruleTheCommandLine) {
+TEST(CephArgs, DoNotOverrideTheCommandLine) {
   ClusterOptions given;
   given.name = "client.mine";
   EXPECT_EQ(with_ceph_args(given, "-n client.other").name, "client.mine");
 }
 
-TEST(CephArgs, LeaveTheWordsOfLibradosAlone) {
+TEST(CephArgs, OptionsOfLibrados_AreIgnored) {
   const ClusterOptions options = with_ceph_args({}, "--debug-ms 1 --id");
   EXPECT_EQ(options.name, "");
 }

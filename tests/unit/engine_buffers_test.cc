@@ -72,7 +72,7 @@ EngineEnd run(Target& target, SimLoop& loop, const EnginePlan& plan) {
   return end;
 }
 
-TEST(Buffers, NoPayloadIsPutWhereAnEarlierOneIsStillRead) {
+TEST(Buffers, PayloadInUse_IsNotOverwritten) {
   SimLoop loop;
   SlowReader target(loop);
   EXPECT_EQ(run(target, loop, writes()).unfinished, 0U);
@@ -112,7 +112,7 @@ class Taker final : public Target {
   std::size_t m_right = 0;
 };
 
-TEST(Buffers, ATargetThatBringsNoneIsLentTheEngines) {
+TEST(Buffers, TargetWithoutBuffers_UsesTheEnginesBuffers) {
   SimLoop loop;
   Taker target(loop);
   Engine engine(writes(), target, loop, {&loop});

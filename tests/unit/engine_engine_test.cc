@@ -41,7 +41,7 @@ TEST(ClosedLoop, KeepsItsDepthInFlightAndItsRateFollows) {
   EXPECT_THAT(run.phases, ::testing::ElementsAre(Phase::measure, Phase::drain));
 }
 
-TEST(ClosedLoop, PercentilesOfALogNormalComeOut) {
+TEST(ClosedLoop, LogNormalLatencies_HaveTheirPercentiles) {
   const SimRun run =
       run_virtual(plan_for("randread4k,qd=64", seconds(20)), "latency=lognormal:1ms:0.5");
   expect_conservation(run);
@@ -70,14 +70,14 @@ TEST(ClosedLoop, WarmUpIsCountedApart) {
   EXPECT_THAT(run.phases, ::testing::ElementsAre(Phase::warmup, Phase::measure, Phase::drain));
 }
 
-TEST(ClosedLoop, WhatTheDrainAnswersIsOfThePhaseThatSentIt) {
+TEST(ClosedLoop, AnswersInTheDrain_CountForThePhaseThatSentThem) {
   const SimRun run = run_virtual(plan_for("randread4k,qd=1", seconds(1)), "latency=const:300ms");
   EXPECT_EQ(run.total.measured.submitted, 4U);
   EXPECT_EQ(run.total.measured.completed, 4U);
   EXPECT_EQ(run.total.unmeasured, record::Flow{});
 }
 
-TEST(ClosedLoop, EndsAfterSoManyOperationsExactly) {
+TEST(ClosedLoop, OperationLimit_EndsExactlyThere) {
   for (const std::uint32_t lanes : {1U, 3U}) {
     EnginePlan plan = plan_for("randread4k,qd=9", seconds(0), lanes);
     plan.extent.ops = 1000;
@@ -90,7 +90,7 @@ TEST(ClosedLoop, EndsAfterSoManyOperationsExactly) {
   }
 }
 
-TEST(ClosedLoop, EndsAfterSoManyBytes) {
+TEST(ClosedLoop, ByteLimit_EndsThere) {
   EnginePlan plan = plan_for("randread4k,qd=4", seconds(0));
   plan.extent.bytes = mib(1);
   const SimRun run = run_virtual(plan, "latency=const:1ms");
@@ -99,7 +99,7 @@ TEST(ClosedLoop, EndsAfterSoManyBytes) {
   EXPECT_EQ(run.end.ended_by, record::EndedBy::bytes);
 }
 
-TEST(ClosedLoop, WhicheverLimitComesFirstEndsIt) {
+TEST(ClosedLoop, SeveralLimits_TheFirstReachedEndsTheRun) {
   EnginePlan plan = plan_for("randread4k,qd=1", seconds(1));
   plan.extent.ops = 1000000;
   const SimRun run = run_virtual(plan, "latency=const:1ms");
@@ -107,7 +107,7 @@ TEST(ClosedLoop, WhicheverLimitComesFirstEndsIt) {
   EXPECT_EQ(run.end.measured, seconds(1));
 }
 
-TEST(ClosedLoop, FailuresAreCountedByErrnoAndTheRunGoesOn) {
+TEST(ClosedLoop, Failures_AreCountedByErrnoAndTheRunContinues) {
   const SimRun run = run_virtual(plan_for("randread4k,qd=8", seconds(10)),
                                  "latency=const:1ms,error=EIO:0.1,error=ENOENT:0.05");
   expect_conservation(run);
@@ -120,7 +120,7 @@ TEST(ClosedLoop, FailuresAreCountedByErrnoAndTheRunGoesOn) {
   }
 }
 
-TEST(ClosedLoop, WhenEverythingFailsItDoesNotSpin) {
+TEST(ClosedLoop, EverythingFails_DoesNotSpin) {
   const SimRun run =
       run_virtual(plan_for("randread4k,qd=16", seconds(10)), "latency=const:1us,error=EIO:1");
   expect_conservation(run);
@@ -130,7 +130,7 @@ TEST(ClosedLoop, WhenEverythingFailsItDoesNotSpin) {
   EXPECT_GT(run.total.measured.failed, 16U * 10 * 9);
 }
 
-TEST(ClosedLoop, ASlowOsdShowsInItsOwnFiguresOnly) {
+TEST(ClosedLoop, SlowOsd_AffectsOnlyItsOwnFigures) {
   const SimRun run =
       run_virtual(plan_for("randread4k,qd=16", seconds(20)), "latency=const:1ms,osds=4,slow=2:5");
   expect_conservation(run);
@@ -142,7 +142,7 @@ TEST(ClosedLoop, ASlowOsdShowsInItsOwnFiguresOnly) {
   }
 }
 
-TEST(ClosedLoop, AStallIsSeenByOneOperationPerSlotOnly) {
+TEST(ClosedLoop, Stall_DelaysOnlyOneOperationPerSlot) {
   // What makes closed loops flatter: 2 s of silence cost 4 operations, not 2 s worth of them.
   const SimRun run =
       run_virtual(plan_for("randread4k,qd=4", seconds(10)), "latency=const:1ms,stall=4s:2s");
@@ -152,7 +152,7 @@ TEST(ClosedLoop, AStallIsSeenByOneOperationPerSlotOnly) {
   EXPECT_LE(service_of(run).value_at(record::p999), 1001000);
 }
 
-TEST(OpenLoop, SendsEveryOperationThatIsDueHoweverSlowTheAnswers) {
+TEST(OpenLoop, SlowAnswers_EveryDueOperationIsSent) {
   EnginePlan plan = plan_for("randread4k", seconds(10));
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 1000};
   plan.depth = 4096;
@@ -194,7 +194,7 @@ TEST(OpenLoop, OperationsNeverSent_AreCounted) {
   EXPECT_NEAR(static_cast<double>(run.end.unissued), 9000, 20);
 }
 
-TEST(OpenLoop, ASingleServerQueueAnswersAsTheoryHasIt) {
+TEST(OpenLoop, SingleServerQueue_MatchesTheory) {
   // M/M/1 at 50 % load: response times are exponential with mean 1 / (mu - lambda) = 2 ms.
   EnginePlan plan = plan_for("randread4k", seconds(600));
   plan.arrival = {.law = Arrival::Law::poisson, .ops_per_second = 500};
@@ -229,7 +229,7 @@ TEST(Drain, CancelsAtItsDeadlineAndCountsWhatItCancelled) {
   EXPECT_EQ(ended, seconds(7));
 }
 
-TEST(Drain, EndsEvenWhenOperationsNeverComeBack) {
+TEST(Drain, OperationsWithoutAnswer_DrainEndsAllTheSame) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(3));
   plan.drain = seconds(5);
   const SimRun run = run_virtual(plan, "latency=const:1ms,never=1");
@@ -237,7 +237,7 @@ TEST(Drain, EndsEvenWhenOperationsNeverComeBack) {
   EXPECT_EQ(run.end.unfinished, 8U);
 }
 
-TEST(Stopping, EndsTheMeasuredPhaseThereAndThen) {
+TEST(Stopping, EndsTheMeasuredPhaseAtOnce) {
   const SimRun run =
       run_virtual(plan_for("randread4k,qd=8", seconds(60)), "latency=const:1ms", 1,
                   [](Engine& engine, Loop& loop) {

@@ -19,7 +19,7 @@ record::Cell total_of(const SimRun& run) {
   return record::total_of(run.total.kinds);
 }
 
-TEST(Throughput, IsWhatFinishedInTheMeasuredPhaseAndNotWhatWasSentInIt) {
+TEST(Throughput, CountsOperationsFinishedInTheMeasuredPhaseNotThoseSentInIt) {
   // 16 at a time, 3 s each, for 10 s: answers after 3, 6 and 9 s, and 16 more while draining.
   const SimRun run = run_virtual(plan_for("radosbench-rand", seconds(10)), "latency=const:3s");
   expect_conservation(run);
@@ -31,7 +31,7 @@ TEST(Throughput, IsWhatFinishedInTheMeasuredPhaseAndNotWhatWasSentInIt) {
   EXPECT_EQ(run.end.last_answer, seconds(12));
 }
 
-TEST(Throughput, HoldsWhatTheWarmUpHasSent) {
+TEST(Throughput, IncludesOperationsSentInTheWarmUp) {
   // Answers after 3, 6, 9, 12, ... s; the measured phase is from 5 to 14.
   EnginePlan plan = plan_for("radosbench-rand", seconds(9));
   plan.warmup = seconds(5);
@@ -45,7 +45,7 @@ TEST(Throughput, HoldsWhatTheWarmUpHasSent) {
   EXPECT_EQ(run.end.last_answer, seconds(10));
 }
 
-TEST(Throughput, WhatIsAnsweredAtTheVeryEndIsInIt) {
+TEST(Throughput, AnswerAtTheEndOfThePhase_Counts) {
   EnginePlan plan = plan_for("randread4k,qd=16", seconds(4));
   plan.warmup = seconds(2);
   const SimRun run = run_virtual(plan, "latency=const:1ms");
@@ -54,7 +54,7 @@ TEST(Throughput, WhatIsAnsweredAtTheVeryEndIsInIt) {
   EXPECT_EQ(total_of(run).drained.ops, 0U);
 }
 
-TEST(Throughput, OfSoManyOperationsIsUntilTheLastOfThem) {
+TEST(Throughput, WithAnOperationLimit_LastsUntilTheLastOperation) {
   EnginePlan plan = plan_for("randread4k,qd=9", seconds(0));
   plan.extent.ops = 20;
   const SimRun run = run_virtual(plan, "latency=const:1ms");
@@ -64,7 +64,7 @@ TEST(Throughput, OfSoManyOperationsIsUntilTheLastOfThem) {
   EXPECT_EQ(run.end.last_answer, milliseconds(3));
 }
 
-TEST(Throughput, OfARunThatEndsInItsWarmUpIsNone) {
+TEST(Throughput, RunThatEndsInItsWarmUp_HasNone) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(60));
   plan.warmup = seconds(5);
   const SimRun run = run_virtual(plan, "latency=const:300ms", 1, [](Engine& engine, Loop& loop) {
@@ -108,7 +108,7 @@ EnginePlan open(double rate, Time time, std::uint32_t depth) {
   return plan;
 }
 
-TEST(NotSent, IsWhatWasDueInTheMeasuredPhase) {
+TEST(NotSent, CountsOperationsDueInTheMeasuredPhase) {
   // One at a time, 100 ms each, 1000 a second: 50 of 5000 are sent.
   const SimRun run = run_virtual(open(1000, seconds(5), 1), "latency=const:100ms");
   expect_conservation(run);
@@ -128,7 +128,7 @@ TEST(NotSent, LeavesOutTheBacklogOfTheWarmUp) {
   EXPECT_EQ(run.end.unissued, 5000U);
 }
 
-TEST(NotSent, IsNothingThatAnotherLimitForbids) {
+TEST(NotSent, OperationsBeyondAnotherLimit_AreNotCounted) {
   EnginePlan plan = open(500, seconds(0), 64);
   plan.extent.ops = 500;
   EXPECT_EQ(run_virtual(plan, "latency=const:1ms").end.unissued, 0U);
@@ -141,7 +141,7 @@ TEST(NotSent, IsNothingThatAnotherLimitForbids) {
   EXPECT_EQ(run_virtual(half, "latency=const:100ms").end.unissued, 50U);
 }
 
-TEST(NotSent, DoesNotGrowFromLaneToLane) {
+TEST(NotSent, SeveralLanesWithAnOperationLimit_CountNone) {
   EnginePlan plan = open(1000, seconds(0), 4);
   plan.extent.ops = 200;
   const SimRun run = run_virtual(plan, "latency=const:100ms", 4);
@@ -149,7 +149,7 @@ TEST(NotSent, DoesNotGrowFromLaneToLane) {
   EXPECT_EQ(run.end.unissued, 0U);
 }
 
-TEST(NotSent, ATimerThatIsLateAtTheEndIsNotEnough) {
+TEST(NotSent, LateTimerAtTheEnd_CountsNone) {
   EnginePlan plan = open(20000, milliseconds(300), 8192);
   const SimRun run = test::run_threads(plan, "latency=const:100us", 2);
   expect_conservation(run);
@@ -157,7 +157,7 @@ TEST(NotSent, ATimerThatIsLateAtTheEndIsNotEnough) {
   EXPECT_EQ(run.end.measured, milliseconds(300)) << "however late the timer";
 }
 
-TEST(NotSent, APairLacksItsWrite) {
+TEST(NotSent, PairNotSent_CountsAsWriteAndPairNotAsFlush) {
   EnginePlan plan = open(1000, seconds(5), 1);
   plan.pattern = plan_for("etcd-wal", seconds(5)).pattern;
   plan.layout = plan_for("etcd-wal", seconds(5)).layout;
@@ -170,7 +170,7 @@ TEST(NotSent, APairLacksItsWrite) {
   }
 }
 
-TEST(Lost, WhatIsCancelledHadWaitedSinceItWasDue) {
+TEST(Lost, CancelledOperation_HasWaitedSinceItWasDue) {
   // All that is due from 8 s on stays unanswered until the drain ends after 15 s.
   EnginePlan plan = open(1000, seconds(10), 4096);
   plan.drain = seconds(5);
@@ -193,7 +193,7 @@ TEST(Lost, TimedOutOperationsAreLostAndOtherFailuresAreNot) {
   EXPECT_EQ(total_of(run_virtual(plan, "latency=const:10ms,error=EIO:1")).lost.ops(), 0U);
 }
 
-TEST(Lost, WhatNeverComesBackHasWaitedUntilItWasGivenUp) {
+TEST(Lost, UnansweredOperation_HasWaitedUntilItWasGivenUp) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(3));
   plan.drain = seconds(5);
   const SimRun run = run_virtual(plan, "latency=const:1ms,never=1");

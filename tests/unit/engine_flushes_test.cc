@@ -45,7 +45,7 @@ TEST(Flushes, FollowEachWriteInItsSlotAndThePairIsOneFigure) {
   }
 }
 
-TEST(Flushes, InAnOpenLoopThePairTakesFromWhenTheWriteWasDue) {
+TEST(Flushes, OpenLoop_PairIsTimedFromWhenTheWriteWasDue) {
   EnginePlan plan = flushing("etcd-wal,qd=1", seconds(10));
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 1000};
   const SimRun run = run_virtual(plan, "latency=const:1ms");

@@ -29,7 +29,7 @@ TEST(Lateness, IsKeptForEachOperationThatWasDue) {
       << "in a closed loop nothing is due at a time of its own";
 }
 
-TEST(Lateness, AFlushThatFollowsAWriteHasNoTimeOfItsOwn) {
+TEST(Lateness, FlushAfterAWrite_HasNoLateness) {
   EnginePlan plan = plan_for("etcd-wal,qd=1", seconds(10));
   plan.layout.flush_each_write = true;
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};

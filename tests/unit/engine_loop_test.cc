@@ -36,7 +36,7 @@ TEST(SimLoop, RunsTasksByTimeAndThoseOfOneTimeInOrder) {
   EXPECT_THAT(times, ElementsAre(seconds(0), milliseconds(5), milliseconds(5), seconds(3600)));
 }
 
-TEST(SimLoop, ATaskInThePastRunsNow) {
+TEST(SimLoop, TaskInThePast_RunsAtOnce) {
   SimLoop loop;
   Time ran{0};
   loop.at(seconds(2), [&] { loop.at(seconds(1), [&] { ran = loop.now(); }); });
@@ -45,7 +45,7 @@ TEST(SimLoop, ATaskInThePastRunsNow) {
 }
 
 // What a signal does: the thread that reads it posts into a loop that is running.
-TEST(SimLoop, TakesInWhatOtherThreadsPostWhileItRuns) {
+TEST(SimLoop, AcceptsPostsOfOtherThreadsWhileItRuns) {
   constexpr int posts = 5000;
   SimLoop loop;
   int ran = 0;
@@ -93,7 +93,7 @@ TEST(RealLoop, RunsWhatOtherThreadsPostAndWaitsForWhatIsDue) {
   EXPECT_GE(due_ran - start, milliseconds(30));
 }
 
-TEST(RealLoop, AnEarlierTaskIsNotHeldUpByALaterOne) {
+TEST(RealLoop, EarlierTask_DoesNotWaitForALaterOne) {
   RealLoop loop;
   std::vector<int> order;
   loop.at(loop.now() + seconds(20), [&] { order.push_back(9); });
@@ -122,7 +122,7 @@ TEST(RealLoop, HasNoTimerSlackWhileItRuns) {
 }
 
 // It spins most of the time, and must not miss what others bring meanwhile.
-TEST(RealLoop, APunctualOneRunsNothingEarlyAndTakesInWhatOthersPost) {
+TEST(RealLoop, PunctualLoop_RunsNothingEarlyAndAcceptsPosts) {
   constexpr int posts = 2000;
   constexpr Time gap = std::chrono::microseconds(20);
   RealLoop loop(RealLoop::Clock::now(), Waking::punctual);
@@ -145,7 +145,7 @@ TEST(RealLoop, APunctualOneRunsNothingEarlyAndTakesInWhatOthersPost) {
   EXPECT_EQ(early, 0);
 }
 
-TEST(RealLoop, APunctualOneThatSpinsStopsWhenTold) {
+TEST(RealLoop, SpinningLoop_StopsOnRequest) {
   RealLoop loop(RealLoop::Clock::now(), Waking::punctual);
   std::thread other([&] { loop.stop(); });
   loop.at(loop.now() + seconds(1000), [] {});
@@ -153,7 +153,7 @@ TEST(RealLoop, APunctualOneThatSpinsStopsWhenTold) {
   other.join();
 }
 
-TEST(WakeLead, SettlesWhereFewWakeUpsAreLater) {
+TEST(WakeLead, SettlesWhere2PercentOfWakeUpsAreLater) {
   WakeLead lead;
   Random luck(3, "wake-ups");
   int later = 0;

@@ -31,7 +31,7 @@ TEST(Threads, ConservationHoldsWithRacesAndErrors) {
 }
 
 // What lanes do between the phase's beginning and somebody's taking notice is not a warm-up's.
-TEST(Threads, AWarmUpIsTakenOffBeforeAnythingIsMeasured) {
+TEST(Threads, WarmUp_IsTakenAwayBeforeTheMeasuredPhase) {
   EnginePlan plan = plan_for("randrw4k,qd=64", milliseconds(100), 2);
   plan.warmup = milliseconds(50);
   record::Interval warm;
@@ -129,7 +129,7 @@ class Crossing final : public Target {
   bool m_expected = false;  // an answer, from the loop
 };
 
-TEST(Threads, AnAnswerForAnotherSlotFromWithinSubmitIsTakenForThatOne) {
+TEST(Threads, AnswerForAnotherSlotWithinSubmit_IsCountedForThatSlot) {
   SimLoop loop;
   Crossing target(loop);
   Engine engine(plan_for("randread4k,qd=3", milliseconds(100), 1), target, loop, {&loop});
@@ -178,7 +178,7 @@ class Puzzler final : public Target {
   Loop& m_loop;
 };
 
-TEST(Threads, TheTimeOfAnAnswerIsTakenBeforeItIsMadeOut) {
+TEST(Threads, AnswerTime_IsTakenBeforeTheAnswerIsProcessed) {
   SimLoop loop;
   Puzzler target(loop);
   Engine engine(plan_for("randread4k,qd=2", seconds(1), 1), target, loop, {&loop});

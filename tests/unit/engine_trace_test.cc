@@ -82,7 +82,7 @@ TEST_F(Traced, EveryOperationOfTheMeasuredPhaseHasARowAndNoOther) {
   EXPECT_EQ(clients.size(), 2U);
 }
 
-TEST_F(Traced, InAnOpenLoopARowKnowsWhenItsOperationWasDue) {
+TEST_F(Traced, OpenLoop_RowHasTheDueTimeOfItsOperation) {
   EnginePlan plan = plan_for("randread4k", seconds(10));
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};
   plan.depth = 1;
@@ -110,7 +110,7 @@ TEST_F(Traced, TimesCountFromTheStartOfTheMeasuredPhase) {
   EXPECT_EQ(rows.front().complete_ns - rows.front().submit_ns, Time(milliseconds(10)).count());
 }
 
-TEST_F(Traced, WhatTheWarmUpSentAndTheDrainAnsweredComesToTheSameFigures) {
+TEST_F(Traced, WarmUpAndDrain_TraceAndRecordHaveTheSameFigures) {
   EnginePlan plan = plan_for("randrw4k,qd=16", seconds(10), 2);
   plan.warmup = seconds(5);
   plan.trace = trace();
@@ -123,7 +123,7 @@ TEST_F(Traced, WhatTheWarmUpSentAndTheDrainAnsweredComesToTheSameFigures) {
   EXPECT_GT(run.end.last_answer, seconds(10));
 }
 
-TEST_F(Traced, LatenciesThatNullPretendsReachNoFurtherBackThanTheMeasuredPhase) {
+TEST_F(Traced, SimulatedLatenciesOfNull_DoNotBeginBeforeTheMeasuredPhase) {
   EnginePlan plan = plan_for("randread4k,qd=4", Time(0));
   plan.extent.ops = 1000;
   plan.trace = trace();
@@ -151,7 +151,7 @@ TEST_F(Traced, AWriteAndItsFlushAreTwoRows) {
   }
 }
 
-TEST_F(Traced, WhatIsCancelledHasARowToo) {
+TEST_F(Traced, CancelledOperation_HasARow) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(2));
   plan.drain = seconds(1);
   plan.trace = trace();
@@ -160,7 +160,7 @@ TEST_F(Traced, WhatIsCancelledHasARowToo) {
   expect_same_figures(rows_of(plan, run), run);
 }
 
-TEST_F(Traced, WhatIsNeverAnsweredHasARowAndWaitedUntilItWasGivenUp) {
+TEST_F(Traced, UnansweredOperation_HasARowAndWaitedUntilItWasGivenUp) {
   EnginePlan plan = plan_for("randrw4k,qd=8", seconds(3), 2);
   plan.drain = seconds(1);
   plan.trace = trace();
@@ -175,7 +175,7 @@ TEST_F(Traced, WhatIsNeverAnsweredHasARowAndWaitedUntilItWasGivenUp) {
   }
 }
 
-TEST_F(Traced, InAnOpenLoopWhatIsNeverAnsweredHasWaitedSinceItWasDue) {
+TEST_F(Traced, OpenLoop_UnansweredOperationHasWaitedSinceItWasDue) {
   EnginePlan plan = plan_for("randread4k", seconds(5));
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};
   plan.depth = 4;
@@ -187,7 +187,7 @@ TEST_F(Traced, InAnOpenLoopWhatIsNeverAnsweredHasWaitedSinceItWasDue) {
   expect_same_figures(rows_of(plan, run), run);
 }
 
-TEST_F(Traced, WhatTheWarmUpSentAndWasNeverAnsweredHasNoRow) {
+TEST_F(Traced, UnansweredOperationOfTheWarmUp_HasNoRow) {
   EnginePlan plan = plan_for("randread4k,qd=8", seconds(3));
   plan.warmup = seconds(1);
   plan.drain = seconds(1);
@@ -199,7 +199,7 @@ TEST_F(Traced, WhatTheWarmUpSentAndWasNeverAnsweredHasNoRow) {
 
 // One at a time, 100 ms each, 1000 a second: 50 of 5000 are sent. All rows of the others come at
 // once, and the buffer has room for 1024.
-TEST_F(Traced, WhatIsNeverSentHasARowHoweverManyThereAre) {
+TEST_F(Traced, EveryOperationNotSent_HasARow) {
   EnginePlan plan = plan_for("randread4k", seconds(5));
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 1000};
   plan.depth = 1;
@@ -219,7 +219,7 @@ TEST_F(Traced, WhatIsNeverSentHasARowHoweverManyThereAre) {
   EXPECT_EQ(unsent, 4950U);
 }
 
-TEST_F(Traced, APairThatIsNeverSentIsOneRow) {
+TEST_F(Traced, PairNotSent_IsOneRow) {
   EnginePlan plan = plan_for("etcd-wal", seconds(2));
   plan.layout.flush_each_write = true;
   plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 1000};
@@ -230,7 +230,7 @@ TEST_F(Traced, APairThatIsNeverSentIsOneRow) {
   expect_same_figures(rows_of(plan, run), run);
 }
 
-TEST_F(Traced, OperationsWithoutAPlaceInBytesAreToldByTheirNumber) {
+TEST_F(Traced, OperationsWithoutAnOffset_HaveTheirObjectNumberInTheRow) {
   EnginePlan plan = plan_for("stat,objects=50,qd=1", seconds(1));
   plan.trace = trace();
   const SimRun run = run_virtual(plan, "latency=const:1ms");

@@ -111,7 +111,7 @@ TEST(Verified, ALostWriteIsFoundAndNamedWithObjectBlockAndGenerations) {
   expect_lost_writes_are_named(run.findings);
 }
 
-TEST(Verified, AWriteThatOvertakesTheNextOneIsALostWriteAndNamed) {
+TEST(Verified, WriteThatOvertakesTheNextOne_IsReportedAsALostWrite) {
   const SimRun run = run_virtual(checked_plan(small, seconds(10)), "latency=exp:1ms,reorder=0.001");
   const auto counts = failures(run);
   ASSERT_EQ(counts.size(), 1U);
@@ -134,7 +134,7 @@ TEST(Verified, ATornWriteIsFoundAndNamesBothGenerations) {
   }
 }
 
-TEST(Verified, AMisdirectedWriteIsFoundInItsPlaceAndMissedInTheOther) {
+TEST(Verified, MisdirectedWrite_IsReportedAtBothPlaces) {
   const SimRun run =
       run_virtual(checked_plan(small, seconds(10)), "latency=exp:1ms,misdirect=0.001");
   const auto counts = failures(run);
@@ -153,7 +153,7 @@ TEST(Verified, AMisdirectedWriteIsFoundInItsPlaceAndMissedInTheOther) {
   expect_lost_writes_are_named(lost);
 }
 
-TEST(Verified, AWriteThatNobodySentIsFoundAndNamedWithTheHighestThatWasSent) {
+TEST(Verified, WriteThatWasNeverSent_IsReportedWithTheHighestSentGeneration) {
   const EnginePlan plan = checked_plan(small, seconds(2));
   int reads = 0;
   Op where;
@@ -176,7 +176,7 @@ TEST(Verified, AWriteThatNobodySentIsFoundAndNamedWithTheHighestThatWasSent) {
 }
 
 // One byte behind the second stamp of a block.
-TEST(Verified, VerifyLevel_OnlyFullFindsAWrongByteThatIsNoPartOfAStamp) {
+TEST(Verified, WrongByteOutsideStamps_IsFoundOnlyByVerifyFull) {
   constexpr std::size_t wrong = workload::sector_bytes + workload::stamp_bytes + 7;
   for (const auto& [how, found] :
        {std::pair{"off", false}, {"stamp", false}, {"generation", false}, {"full", true}}) {
@@ -211,7 +211,7 @@ TEST(Verified, VerifyLevel_DecidesWhichFaultsAreFound) {
   }
 }
 
-TEST(Verified, CoverageSaysWhatWasFollowedAndReadBack) {
+TEST(Verified, Coverage_HasTheVerifiedAndTheReadBackShare) {
   const SimRun run = run_virtual(checked_plan(small, seconds(10)), "latency=exp:1ms,lose=0");
   EXPECT_TRUE(failures(run).empty());
   ASSERT_TRUE(run.end.verification);
@@ -227,7 +227,7 @@ TEST(Verified, CoverageSaysWhatWasFollowedAndReadBack) {
               0.75, 0.05);
 }
 
-TEST(Verified, BlocksThatHoldNoWholeSectorsAreNotFollowed) {
+TEST(Verified, BlocksWithoutWholeSectors_AreNotVerified) {
   const SimRun run =
       run_virtual(checked_plan("randrw4k,size=1M,object-size=100000,bs=1000,qd=8", seconds(2)),
                   "latency=exp:1ms,lose=0");

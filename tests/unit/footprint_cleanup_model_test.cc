@@ -259,7 +259,7 @@ class Model {
   Contents m_late;  // manifests of runs that were taken hold of during this cleanup
 };
 
-TEST(CleanupModel, NothingForeignAliveOrKeptIsChangedAndNothingOfOursIsLeft) {
+TEST(CleanupModel, ForeignLiveAndKeptObjectsStay_ObjectsOfEndedRunsAreRemoved) {
   testing::for_each_model_seed(200, [](std::uint64_t seed) {
     Model model(seed);
     for (int i = 0; i < 3; ++i) {

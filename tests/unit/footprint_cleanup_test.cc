@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                               "images in namespace 'tenant'"}),
     [](const auto& of) { return std::string(of.param.what); });
 
-TEST_P(ForgedManifests, AreUnreadableAndNothingIsDoneByThem) {
+TEST_P(ForgedManifests, CountAsUnreadableAndRemoveNothing) {
   MemorySite site;
   add_victim(site);
   Manifest forged = site.manifest("forged", 4);
@@ -98,7 +98,7 @@ TEST_P(ForgedManifests, AreUnreadableAndNothingIsDoneByThem) {
   }
 }
 
-TEST(ForgedManifests, GoByTheirOwnNameWhenAskedForAndTakeNothingElse) {
+TEST(ForgedManifests, NamedWithForce_OnlyTheirOwnNameIsRemoved) {
   MemorySite site;
   add_victim(site);
   const auto before = site.contents();
@@ -109,7 +109,7 @@ TEST(ForgedManifests, GoByTheirOwnNameWhenAskedForAndTakeNothingElse) {
   EXPECT_EQ(site.contents(), before);
 }
 
-TEST(Manifests, OfImagesAreOfTheNamespaceTheirNotesAreIn) {
+TEST(Manifests, OfImages_AreValidOnlyInTheNamespaceOfTheirNotes) {
   Manifest manifest;
   manifest.run = "a";
   manifest.content = Content::image;
@@ -126,7 +126,7 @@ TEST(Manifests, OfImagesAreOfTheNamespaceTheirNotesAreIn) {
 }
 
 // Between reading the index and looking at a run there may be many others to remove.
-TEST(CleanupRaces, NothingIsWrittenBeforeItIsKnownThatNobodyHoldsTheRun) {
+TEST(CleanupRaces, NothingIsWrittenBeforeTheRunIsKnownToBeUnused) {
   MemorySite site;
   site.store("a", site.manifest("a", 2));
   site.fill("a", 2);
@@ -139,7 +139,7 @@ TEST(CleanupRaces, NothingIsWrittenBeforeItIsKnownThatNobodyHoldsTheRun) {
   EXPECT_EQ(site.contents(), untouched);
 }
 
-TEST(CleanupRaces, WhoeverTakesHoldAtTheLastMomentGetsItBackAsItWas) {
+TEST(CleanupRaces, RunHeldAtTheLastMoment_IsRestoredUnchanged) {
   MemorySite site;
   site.store("a", site.manifest("a", 2));
   site.fill("a", 2);
@@ -151,7 +151,7 @@ TEST(CleanupRaces, WhoeverTakesHoldAtTheLastMomentGetsItBackAsItWas) {
   EXPECT_EQ(site.contents(), untouched);
 }
 
-TEST(CleanupRaces, WhatTheHolderWritesMeanwhileIsNotOverwritten) {
+TEST(CleanupRaces, ManifestChangedMeanwhile_IsNotOverwritten) {
   MemorySite site;
   site.store("a", site.manifest("a", 2));
   site.fill("a", 2);
@@ -177,7 +177,7 @@ TEST(CleanupRaces, WhatTheHolderWritesMeanwhileIsNotOverwritten) {
   EXPECT_EQ(site.objects[manifest_object("a")].text, encode(newer));
 }
 
-TEST(CleanupRaces, AnotherCleanupIsJoined) {
+TEST(CleanupRaces, SecondCleanup_TakesPart) {
   for (const bool to_the_end : {false, true}) {
     MemorySite site;
     site.store("a", site.manifest("a", 3));
@@ -195,7 +195,7 @@ TEST(CleanupRaces, AnotherCleanupIsJoined) {
   }
 }
 
-TEST(CleanupKept, IsTakenByNameAlone) {
+TEST(CleanupKept, IsRemovedOnlyIfNamed) {
   MemorySite site;
   Manifest kept = site.manifest("kept", 2);
   kept.keep = true;
@@ -215,7 +215,7 @@ TEST(CleanupKept, IsTakenByNameAlone) {
   EXPECT_THAT(site.objects, IsEmpty());
 }
 
-TEST(CleanupKept, OneThatWasNeverFilledIsOfNoUseAndGoes) {
+TEST(CleanupKept, UnfilledDataSet_IsRemoved) {
   MemorySite site;
   Manifest kept = site.manifest("kept", 2);
   kept.keep = true;
@@ -223,7 +223,7 @@ TEST(CleanupKept, OneThatWasNeverFilledIsOfNoUseAndGoes) {
   EXPECT_EQ(fate_of(clean(site), "kept"), Fate::removed);
 }
 
-TEST(CleanupForce, IsForOneRunThatIsNamed) {
+TEST(CleanupForce, NeedsTheIdOfOneRun) {
   MemorySite site;
   add_victim(site);
   const auto before = site.contents();
@@ -237,7 +237,7 @@ TEST(CleanupForce, IsForOneRunThatIsNamed) {
 }
 
 // Asked one by one these would take years.
-TEST(CleanupOfMany, HardlyAnyOfWhichAreThereListsThemInstead) {
+TEST(CleanupOfMany, FewObjectsExist_AreListed) {
   MemorySite site;
   site.store("a", site.manifest("a", objects_limit));
   site.fill("a", 3);
@@ -251,7 +251,7 @@ TEST(CleanupOfMany, HardlyAnyOfWhichAreThereListsThemInstead) {
   EXPECT_THAT(site.objects, SizeIs(1)) << "the other run's";
 }
 
-TEST(CleanupOfMany, WhichAreThereGoesByTheirNames) {
+TEST(CleanupOfMany, MostObjectsExist_AreRemovedByNameWithoutAListing) {
   MemorySite site;
   site.store("a", site.manifest("a", 110'000));
   site.fill("a", 110'000);
@@ -259,7 +259,7 @@ TEST(CleanupOfMany, WhichAreThereGoesByTheirNames) {
   EXPECT_EQ(site.listings, 0U);
 }
 
-TEST(CleanupOfMany, MoreThanAnyRunMakesIsNotBelieved) {
+TEST(CleanupOfMany, MoreObjectsThanTheLimit_ManifestIsUnreadable) {
   MemorySite site;
   Manifest most = site.manifest("a", ~0ULL);
   site.store("a", most);
@@ -273,7 +273,7 @@ TEST(CleanupOfMany, MoreThanAnyRunMakesIsNotBelieved) {
   EXPECT_THAT(decode(encode(most)).error().message(), HasSubstr("the limit is 4096"));
 }
 
-TEST(CleanupByScan, ImagesOfARunThatTheIndexLostGoWithTheirManifest) {
+TEST(CleanupByScan, RunMissingInTheIndex_ImagesAreRemovedWithTheManifest) {
   MemorySite site;
   Manifest made = site.manifest("a", 1);
   made.content = Content::image;

@@ -308,7 +308,7 @@ class FlagsModel {
   int m_kept = 0;
 };
 
-TEST(FlagsModel, AFlagThatWasThereStaysALiveOneIsKeptAndNoneOfOursIsLeft) {
+TEST(FlagsModel, ForeignAndLiveFlagsStay_FlagsOfEndedProcessesAreRemoved) {
   const Sleepers sleepers;
   int kills = 0;
   int kept = 0;

@@ -44,7 +44,7 @@ std::string replace_by_copy(MemoryImages& images) {
   return images.named["disk"].text();
 }
 
-TEST(ImagesOfARun, AreRemovedWithAllThatBearTheirNamesAndNoOthers) {
+TEST(ImagesOfARun, AreRemovedWithEveryNameOfTheirsAndNoOthers) {
   MemoryImages images;
   images.add("disk", "a");
   images.add("other", "b");
@@ -57,7 +57,7 @@ TEST(ImagesOfARun, AreRemovedWithAllThatBearTheirNamesAndNoOthers) {
   EXPECT_EQ(images.named.size(), 2U);
 }
 
-TEST(ImagesOfARun, ReplacedAfterTheirMarkWasReadAreLeftUnderTheirName) {
+TEST(ImagesOfARun, ReplacedAfterTheirMarkWasRead_KeepTheirName) {
   MemoryImages images;
   images.add("disk", "a");
   std::string theirs;
@@ -67,7 +67,7 @@ TEST(ImagesOfARun, ReplacedAfterTheirMarkWasReadAreLeftUnderTheirName) {
   EXPECT_EQ(images.named.size(), 2U);
 }
 
-TEST(ImagesOfARun, ReplacedWhileTheyAreWaitedForAreLeft) {
+TEST(ImagesOfARun, ReplacedDuringTheWait_AreKept) {
   MemoryImages images;
   images.add("disk", "a").watched = true;
   images.patience = [] { return true; };
@@ -77,7 +77,7 @@ TEST(ImagesOfARun, ReplacedWhileTheyAreWaitedForAreLeft) {
   EXPECT_EQ(images.named["disk"].text(), theirs);
 }
 
-TEST(ImagesOfARun, WhoseMarkCannotBeReadAreAnErrorAndStay) {
+TEST(ImagesOfARun, UnreadableMark_IsAnErrorAndTheyAreKept) {
   MemoryImages images;
   images.add("disk", "a").unreadable = true;
   const auto removed = remove_images(images, images_of_a({"disk"}), {});
@@ -87,7 +87,7 @@ TEST(ImagesOfARun, WhoseMarkCannotBeReadAreAnErrorAndStay) {
 }
 
 // The mark is read well at first, and not under the name that it has while it is removed.
-TEST(ImagesOfARun, WhoseMarkCannotBeReadAgainGetTheirNameBack) {
+TEST(ImagesOfARun, MarkUnreadableAfterTheRename_NameIsRestored) {
   MemoryImages images;
   images.add("disk", "a");
   at_first(images, "image rename", [&] { images.named["disk"].unreadable = true; });
@@ -95,7 +95,7 @@ TEST(ImagesOfARun, WhoseMarkCannotBeReadAgainGetTheirNameBack) {
   EXPECT_TRUE(images.named.contains("disk"));
 }
 
-TEST(ImagesOfARun, WithSnapshotsKeepTheirNameAndNoOtherFromGoing) {
+TEST(ImagesOfARun, WithSnapshots_KeepTheirNameAndTheOthersAreRemoved) {
   MemoryImages images;
   images.add("disk", "a").snapshots = {{"snap", true}};
   images.add("disk2", "a").snapshots = {{"snap", false}};
@@ -109,7 +109,7 @@ TEST(ImagesOfARun, WithSnapshotsKeepTheirNameAndNoOtherFromGoing) {
   EXPECT_TRUE(images.named.contains("disk2"));
 }
 
-TEST(ImagesOfARun, AreNotGoneThroughWhenSomebodyInterrupts) {
+TEST(ImagesOfARun, Interrupted_TheRestIsNotRemoved) {
   MemoryImages images;
   images.add("disk", "a");
   images.add("disk2", "a");
@@ -120,7 +120,7 @@ TEST(ImagesOfARun, AreNotGoneThroughWhenSomebodyInterrupts) {
   EXPECT_TRUE(images.named.contains("disk2"));
 }
 
-TEST(ImagesOfARun, GoFromAFullPoolToo) {
+TEST(ImagesOfARun, FullPool_AreRemoved) {
   MemoryImages images;
   images.add("disk", "a");
   images.full = true;
@@ -128,7 +128,7 @@ TEST(ImagesOfARun, GoFromAFullPoolToo) {
   EXPECT_THAT(images.named, IsEmpty());
 }
 
-TEST(ImagesOfARun, ThatAKilledCleanupHadSetAsideGoWithTheNext) {
+TEST(ImagesOfARun, RenamedByAKilledCleanup_AreRemovedByTheNext) {
   MemoryImages images;
   images.add("disk", "a");
   images.rename_by_others("disk", cluster::image_set_aside("a", "disk"));
@@ -136,7 +136,7 @@ TEST(ImagesOfARun, ThatAKilledCleanupHadSetAsideGoWithTheNext) {
   EXPECT_THAT(images.named, IsEmpty());
 }
 
-TEST(ImagesOfARun, OfOthersThatAKilledCleanupHadSetAsideGetTheirNameBack) {
+TEST(ImagesOfARun, ForeignImagesRenamedByAKilledCleanup_GetTheirNameBack) {
   MemoryImages images;
   const std::string theirs = images.add("disk").text();
   images.rename_by_others("disk", cluster::image_set_aside("a", "disk"));
@@ -144,7 +144,7 @@ TEST(ImagesOfARun, OfOthersThatAKilledCleanupHadSetAsideGetTheirNameBack) {
   EXPECT_EQ(images.named["disk"].text(), theirs);
 }
 
-TEST(ImagesOfARun, OfOthersWhoseNameIsTakenMeanwhileAreToldOf) {
+TEST(ImagesOfARun, ForeignImagesWhoseNameWasTaken_AreReported) {
   MemoryImages images;
   const std::string aside = cluster::image_set_aside("a", "disk");
   images.add(aside);
@@ -157,7 +157,7 @@ TEST(ImagesOfARun, OfOthersWhoseNameIsTakenMeanwhileAreToldOf) {
 }
 
 // Between the first two looks of ours.
-TEST(ImagesOfARun, ThatAnotherCleanupSetsAsideAndLeavesGoAllTheSame) {
+TEST(ImagesOfARun, RenamedByAnotherCleanup_AreRemoved) {
   MemoryImages images;
   images.add("disk", "a");
   int looks = 0;
@@ -177,7 +177,7 @@ TEST(MakingAnImage, MarksItAndGivesItItsName) {
   EXPECT_EQ(images.named.size(), 1U);
 }
 
-TEST(MakingAnImage, LeavesNothingWhenItsNameIsTaken) {
+TEST(MakingAnImage, NameIsTaken_LeavesNothing) {
   MemoryImages images;
   const std::string theirs = images.add("disk").text();
   const Status made = cluster::make_image(images, new_disk);
@@ -188,7 +188,7 @@ TEST(MakingAnImage, LeavesNothingWhenItsNameIsTaken) {
 }
 
 // It has failed before it made anything, so there is nothing to remove.
-TEST(MakingAnImage, LeavesWhatHadItsFirstNameBefore) {
+TEST(MakingAnImage, TemporaryNameIsTaken_ThatImageIsKept) {
   MemoryImages images;
   images.add(cluster::unfinished_image("a", "disk"));
   EXPECT_FALSE(cluster::make_image(images, new_disk));

@@ -289,7 +289,7 @@ class ImageModel {
   bool m_quiet = false;
 };
 
-TEST(ImageModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
+TEST(ImageModel, ForeignImagesStay_ImagesOfTheRunAreRemoved) {
   std::uint64_t commands = 0;
   testing::for_each_model_seed(1000, [&commands](std::uint64_t seed) {
     ImageModel model(seed);

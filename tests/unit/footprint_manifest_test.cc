@@ -31,7 +31,7 @@ Manifest example() {
   return manifest;
 }
 
-TEST(Manifest, SaysWhatItIsAndIsPadded) {
+TEST(Manifest, NamesItsFormatAndIsPadded) {
   const std::string text = encode(example());
   EXPECT_EQ(text.size(), manifest_bytes);
   EXPECT_THAT(text, HasSubstr(R"("schema": "radosload.footprint/1")"));
@@ -101,7 +101,7 @@ TEST(Manifest, EveryMemberIsNeededAndOfItsType) {
   }
 }
 
-TEST(Manifest, ValuesThatMakeNoSenseAreRefused) {
+TEST(Manifest, InvalidValues_AreRefused) {
   const auto whole = nlohmann::json::parse(encode(example()));
   for (const auto& [key, value] : std::map<std::string, nlohmann::json>{{"run", "../x"},
                                                                         {"run", ""},
@@ -118,7 +118,7 @@ TEST(Manifest, ValuesThatMakeNoSenseAreRefused) {
   }
 }
 
-TEST(Manifest, RunIdsCannotBeMistakenForAnythingElse) {
+TEST(Manifest, OtherTexts_AreNoRunIds) {
   EXPECT_TRUE(is_run_id("20261121-040012-9f3a"));
   for (const std::string& text : {std::string(), std::string("a.b"), std::string("a/b"),
                                   std::string("a b"), std::string(65, 'a')}) {
@@ -126,7 +126,7 @@ TEST(Manifest, RunIdsCannotBeMistakenForAnythingElse) {
   }
 }
 
-RC_GTEST_PROP(ManifestProperties, ComesBackAsItWas, ()) {
+RC_GTEST_PROP(ManifestProperties, ReadsBackUnchanged, ()) {
   Manifest manifest = example();
   manifest.objects = *rc::gen::inRange<std::uint64_t>(0, objects_limit + 1);
   manifest.object_size = Bytes{*rc::gen::arbitrary<std::uint64_t>()};
@@ -144,7 +144,7 @@ RC_GTEST_PROP(ManifestProperties, ComesBackAsItWas, ()) {
   RC_ASSERT(*back == manifest);
 }
 
-RC_GTEST_PROP(ManifestProperties, DamagedTextNeverBreaksTheReader, (std::string noise)) {
+RC_GTEST_PROP(ManifestProperties, DamagedText_NeverCrashesTheReader, (std::string noise)) {
   std::string text = encode(example());
   const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
   text.replace(at, noise.size(), noise);

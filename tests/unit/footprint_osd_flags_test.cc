@@ -74,7 +74,7 @@ TEST(OsdFlags, TheOwnerIsNotedBeforeTheFlagIsSetAndForgottenAfterItIsUnset) {
   EXPECT_THAT(cluster.keys, IsEmpty());
 }
 
-TEST(OsdFlags, WhatAKilledProcessLeftIsFoundAndRemovedAndWhatALiveOneHoldsIsNot) {
+TEST(OsdFlags, FlagsOfKilledProcesses_AreRemovedAndThoseOfLiveOnesAreKept) {
   FlagCluster cluster;
   ASSERT_TRUE(set_noout(cluster, 7, {.owner = this_process()}));
   auto removed = remove_flags(cluster, {}).value();
@@ -100,7 +100,7 @@ TEST(OsdFlags, WhatAKilledProcessLeftIsFoundAndRemovedAndWhatALiveOneHoldsIsNot)
   EXPECT_THAT(cluster.keys, IsEmpty());
 }
 
-TEST(OsdFlags, WhatAKilledProcessLeftIsTakenOverAndThenUnset) {
+TEST(OsdFlags, FlagOfAKilledProcess_IsTakenOverAndUnset) {
   FlagCluster cluster;
   ASSERT_TRUE(set_noout(cluster, 7, {.owner = gone_owner()}));
   EXPECT_EQ(set_noout(cluster, 7, {.owner = this_process()}).value(), Noout::ours);
@@ -131,7 +131,7 @@ TEST(OsdFlags, TheFlagCannotBeUnset_TheNoteStays) {
   EXPECT_THAT(cluster.keys, ::testing::SizeIs(1));
 }
 
-TEST(OsdFlags, OnlyWhatWasShownIsRemoved) {
+TEST(OsdFlags, OnlyListedFlags_AreRemoved) {
   FlagCluster cluster;
   ASSERT_TRUE(set_noout(cluster, 7, {.owner = gone_owner(), .since = "shown"}));
   const auto shown = remove_flags(cluster, {.dry_run = true}).value();
@@ -142,7 +142,7 @@ TEST(OsdFlags, OnlyWhatWasShownIsRemoved) {
   EXPECT_TRUE(cluster.noout);
 }
 
-TEST(OsdFlags, HowItIsKnownWhetherTheOwnerStillRuns) {
+TEST(OsdFlags, StateOfTheOwner_IsDetermined) {
   FlagCluster cluster;
   Owner far = this_process();
   far.boot = "another machine";
@@ -159,7 +159,7 @@ TEST(OsdFlags, HowItIsKnownWhetherTheOwnerStillRuns) {
   }
 }
 
-TEST(OsdFlags, ForeignAndUnreadableNotes) {
+TEST(OsdFlags, ForeignNotesAreIgnored_UnreadableOnesNeedForce) {
   FlagCluster cluster;
   cluster.keys = {{"radosload/noout/osd.x", "{}"},
                   {"radosload/noout/osd.4", "no JSON"},

@@ -17,7 +17,7 @@ TEST(ProbeObjects, AreLedByTheirOsd_AsManyForEachInTheOrderOfTheOsds) {
   EXPECT_THAT(numbers_led_by({2, 0}, 2, primary_of).value(), ElementsAre(2, 5, 0, 3));
 }
 
-TEST(ProbeObjects, AnOsdThatLeadsNothingThereIsNamed) {
+TEST(ProbeObjects, OsdWithoutAPgInThePool_ErrorNamesIt) {
   const auto numbers = numbers_led_by({0, 7}, 2, [](std::uint64_t) { return 0; });
   ASSERT_FALSE(numbers);
   EXPECT_THAT(numbers.error().message(), HasSubstr("osd.7 leads no PG"));

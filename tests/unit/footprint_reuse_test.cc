@@ -26,7 +26,7 @@ Entry kept(const std::string& run, const std::string& started) {
 
 const Wanted wanted{.objects = 256, .object_size = mib(4)};
 
-TEST(Reuse, LastIsTheYoungestThatWillDo) {
+TEST(Reuse, Last_IsTheNewestUsableDataSet) {
   Entry unfilled = kept("20261121-040003-0001", "2026-11-21T04:00:03Z");
   unfilled.manifest->state = State::filling;
   const std::vector<Entry> entries = {kept("20261121-040001-0001", "2026-11-21T04:00:01Z"),
@@ -43,7 +43,7 @@ TEST(Reuse, LastIsTheYoungestThatWillDo) {
   EXPECT_THAT(several.error().message(), HasSubstr("3 run ids"));
 }
 
-TEST(Reuse, EachReasonIsSaid) {
+TEST(Reuse, EveryRefusal_HasItsReason) {
   const auto reason = [](auto change, Wanted want = wanted) {
     Entry entry = kept("r", "2026-11-21T04:00:01Z");
     change(entry);
@@ -85,7 +85,7 @@ TEST(Reuse, EachReasonIsSaid) {
               HasSubstr("no manifest"));
 }
 
-TEST(Reuse, NothingThereIsSaid) {
+TEST(Reuse, NoDataSet_IsReported) {
   const auto chosen = choose({}, wanted, "last");
   ASSERT_FALSE(chosen);
   EXPECT_THAT(chosen.error().message(), HasSubstr("--keep"));

@@ -196,7 +196,7 @@ class ScratchModel {
   bool m_quiet = false;
 };
 
-TEST(ScratchModel, NothingOfOthersIsChangedAndNothingOfOursIsLeft) {
+TEST(ScratchModel, ForeignPoolsStay_ScratchPoolsAreRemoved) {
   testing::for_each_model_seed(1000, [](std::uint64_t seed) {
     ScratchModel model(seed);
     for (int i = 0; i < 6; ++i) model.step();

@@ -26,7 +26,7 @@ TEST(ScratchRemoval, LeavesNothing) {
   EXPECT_EQ(world.cluster.contents(), untouched);
 }
 
-TEST(ScratchRemoval, APoolWithoutOurMarkIsNeverTouched) {
+TEST(ScratchRemoval, PoolWithoutTheMark_IsNeverTouched) {
   World world;
   world.cluster.add_pool("radosload-scratch-theirs", "replicated_rule", 3, 8);
   world.cluster.add_rule("radosload-scratch-rbd", "default");
@@ -86,7 +86,7 @@ Owner gone_process() {
   return gone;
 }
 
-TEST(ScratchRemoval, FindsWhatAKilledCreateHasLeftWhereverItDied) {
+TEST(ScratchRemoval, CreateKilledAtAnyStep_LeftoversAreFound) {
   for (const auto& world : in_every_state(gone_process())) {
     const auto removed = world->remove({.names = {"radosload-scratch-1"}});
     ASSERT_TRUE(removed) << removed.error().message();
@@ -96,7 +96,7 @@ TEST(ScratchRemoval, FindsWhatAKilledCreateHasLeftWhereverItDied) {
   }
 }
 
-TEST(ScratchRemoval, OneThatIsBeingMadeIsLeftToItsMaker) {
+TEST(ScratchRemoval, PoolBeingCreated_IsKept) {
   for (const auto& world : in_every_state(this_process())) {
     const std::string before = world->cluster.contents();
     const auto held = world->remove();
@@ -110,7 +110,7 @@ TEST(ScratchRemoval, OneThatIsBeingMadeIsLeftToItsMaker) {
   }
 }
 
-TEST(ScratchRemoval, WhatSomebodyUsesIsLeftAloneInEveryState) {
+TEST(ScratchRemoval, PoolInUse_IsKeptInEveryState) {
   int pools = 0;
   for (const auto& world : in_every_state(gone_process())) {
     const std::string before = world->cluster.contents();
@@ -127,7 +127,7 @@ TEST(ScratchRemoval, WhatSomebodyUsesIsLeftAloneInEveryState) {
 }
 
 // A rule of that name says nothing of who makes it, and may be somebody's who is at it.
-TEST(ScratchRemoval, WhatChangesDuringTheSecondLookIsLeftAlone) {
+TEST(ScratchRemoval, PoolChangedBetweenTwoLooks_IsKept) {
   const std::string name = "radosload-scratch-1";
   World world;
   world.cluster.add_rule(name, "default");
@@ -166,7 +166,7 @@ TEST(ScratchRaces, AnotherPoolThatTakesTheNameMeanwhileIsNotRemoved) {
   EXPECT_GT(refused, 2);
 }
 
-TEST(ScratchRaces, WhoBeginsToUseItAtTheLastMomentKeepsItWithItsName) {
+TEST(ScratchRaces, PoolUsedAtTheLastMoment_IsKeptWithItsName) {
   World world;
   ASSERT_TRUE(world.make());
   const std::string before = world.cluster.contents();
@@ -180,7 +180,7 @@ TEST(ScratchRaces, WhoBeginsToUseItAtTheLastMomentKeepsItWithItsName) {
   EXPECT_EQ(world.remove(removal)->pools[0].fate, Fate::removed);
 }
 
-TEST(ScratchRemoval, WhatIsInUseOrCannotBeSeenIsLeftAloneUnlessForced) {
+TEST(ScratchRemoval, InUseOrUnknown_IsKeptUnlessForced) {
   World world;
   ASSERT_TRUE(world.make());
   ScratchRemoval removal;
@@ -203,7 +203,7 @@ TEST(ScratchRemoval, ADryRunChangesNothing) {
   EXPECT_EQ(world.cluster.told.size(), told);
 }
 
-TEST(ScratchRemoval, MonsThatAllowNoDeletionAreSaidWithTheCommandForIt) {
+TEST(ScratchRemoval, DeletionForbiddenByMons_ErrorHasTheCommandToAllowIt) {
   World world;
   ASSERT_TRUE(world.make());
   world.cluster.settings["mon_allow_pool_delete"] = "false";

@@ -41,7 +41,7 @@ TEST(ScratchMarks, ReadBackAsTheyWere) {
   EXPECT_FALSE(decode_mark("whatever"));
 }
 
-TEST(ScratchNames, OfOneThatIsBeingMadeTellWhoMakesIt) {
+TEST(ScratchNames, DuringCreation_NameTheOwner) {
   const ScratchMark mark{.owner = this_process(), .since = "20261121T040012Z"};
   for (const std::string& name :
        {std::string("radosload-scratch-a"), std::string("radosload-scratch-a.making.b.1.2.c.3")}) {
@@ -77,7 +77,7 @@ TEST(Scratch, IsMadeBoundMarkedAndReady) {
 }
 
 // An upmap that says what CRUSH says is dropped, and then the PG is the balancer's.
-TEST(Scratch, ItsOsdsWeighNothingForCrushUnlessThereAreNoOthers) {
+TEST(Scratch, CrushWeightsOfItsOsds_AreZeroUnlessThereAreNoOthers) {
   World some;
   ASSERT_TRUE(some.make({1}));
   EXPECT_THAT(some.cluster.weightless(), ElementsAre("osd.1"));
@@ -86,7 +86,7 @@ TEST(Scratch, ItsOsdsWeighNothingForCrushUnlessThereAreNoOthers) {
   EXPECT_THAT(all.cluster.weightless(), IsEmpty());
 }
 
-TEST(Scratch, ANameThatIsFreeIsNotedByItsRuleBeforeThereIsAPool) {
+TEST(Scratch, NameIsReservedByItsRuleBeforeThePoolExists) {
   World world;
   ASSERT_TRUE(world.make());
   EXPECT_EQ(world.cluster.told[0], "osd crush rule create-replicated");
@@ -124,7 +124,7 @@ TEST(ScratchRefusals, NameTheSettingAndTheCommandForIt) {
   expect_refused(full, "osd.0 has 50 PGs", "mon_max_pg_per_osd");
 }
 
-TEST(ScratchRefusals, ComeAllAtOnce) {
+TEST(ScratchRefusals, AreReportedTogether) {
   World world;
   world.cluster.settings["mon_allow_pool_size_one"] = "false";
   world.cluster.settings["mon_allow_pool_delete"] = "false";
@@ -140,13 +140,13 @@ TEST(ScratchRefusals, OsdsThatAreDownOrOutAreNamed) {
   expect_refused(world, "osd.3 is out", "ceph osd in 3");
 }
 
-TEST(ScratchRefusals, APoolOfThatNameIsLeftAlone) {
+TEST(ScratchRefusals, PoolOfThatName_IsKept) {
   World world;
   world.cluster.add_pool("radosload-scratch-0-3", "replicated_rule", 3, 8);
   expect_refused(world, "a pool of that name exists", "scratch create NAME");
 }
 
-TEST(ScratchRefusals, ARuleOfThatNameIsNoneAndStays) {
+TEST(ScratchRefusals, ForeignRuleOfThatName_IsNoRefusalAndIsKept) {
   World world;
   world.cluster.add_rule("radosload-scratch-0-3", "elsewhere");
   ASSERT_TRUE(world.make());
@@ -192,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(At, ScratchFailures,
                                            "osd crush weight-set reweight", "osd pg-upmap",
                                            "osd pool rename"));
 
-TEST_P(ScratchFailures, TakeBackWhatWasMade) {
+TEST_P(ScratchFailures, UndoTheCreation) {
   World world;
   world.cluster.errors[GetParam()] = EINVAL;
   const auto made = world.make();
@@ -201,7 +201,7 @@ TEST_P(ScratchFailures, TakeBackWhatWasMade) {
   EXPECT_EQ(world.cluster.contents(), untouched);
 }
 
-TEST(Scratch, PgsThatDoNotComeAreGivenUpAndEverythingIsTakenBack) {
+TEST(Scratch, PgsNotActiveInTime_CreationIsUndone) {
   World world;
   world.cluster.pgs_stay = true;
   const auto made = world.make();
@@ -211,7 +211,7 @@ TEST(Scratch, PgsThatDoNotComeAreGivenUpAndEverythingIsTakenBack) {
   EXPECT_EQ(world.cluster.contents(), untouched);
 }
 
-TEST(Scratch, InterruptedAtAnyStepItTakesBackWhatWasMade) {
+TEST(Scratch, InterruptedAtAnyStep_CreationIsUndone) {
   for (int step = 0; step < 5; ++step) {
     World world;
     world.interrupted_at = step;
@@ -223,7 +223,7 @@ TEST(Scratch, InterruptedAtAnyStepItTakesBackWhatWasMade) {
   }
 }
 
-TEST(Scratch, WhatCannotBeTakenBackIsSaidAndFoundLater) {
+TEST(Scratch, UndoFails_IsReportedAndFoundLater) {
   World world;
   world.cluster.errors["osd pg-upmap"] = ETIMEDOUT;
   world.cluster.errors["osd pool delete"] = ETIMEDOUT;
@@ -235,7 +235,7 @@ TEST(Scratch, WhatCannotBeTakenBackIsSaidAndFoundLater) {
 }
 
 // A stranger's pool of the very name, made at any moment of ours.
-TEST(ScratchRaces, AStrangersPoolOfThatNameGetsNoMarkAndStays) {
+TEST(ScratchRaces, ForeignPoolOfThatName_GetsNoMarkAndIsKept) {
   for (int moment = 0; moment < 40; ++moment) {
     World world;
     int commands = 0;
@@ -260,7 +260,7 @@ TEST(ScratchRaces, AStrangersPoolOfThatNameGetsNoMarkAndStays) {
   }
 }
 
-TEST(ScratchRaces, OfTwoMakersOfOneNameOneWinsAndTheOtherLeavesNothing) {
+TEST(ScratchRaces, TwoCreatorsOfOneName_OneSucceedsAndTheOtherLeavesNothing) {
   for (int moment = 0; moment < 30; ++moment) {
     World world;
     int commands = 0;

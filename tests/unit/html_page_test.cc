@@ -81,7 +81,7 @@ RunRecord run_of_maxima(const std::vector<std::uint64_t>& maxima, std::int32_t o
   return run;
 }
 
-TEST(HtmlPage, NamesOfOthers_StayText) {
+TEST(HtmlPage, HostileNames_StayText) {
   const std::string text = without_charts(page(hostile_run()));
   EXPECT_THAT(text, Not(HasSubstr("<img")));
   EXPECT_EQ(count_of(text, "<script"), 1U) << "the data, which is no script";
@@ -245,7 +245,7 @@ double number_after(const std::string& text, const std::string& before) {
   return std::stod(text.substr(at + before.size()));
 }
 
-TEST(HtmlForest, IntervalAndRatio_LieOnTheirSideOfOne) {
+TEST(HtmlForest, IntervalAndRatio_AreDrawnOnTheRightSideOfOne) {
   const std::string text = page(comparison_of(2, 1.5, 3));
   const double one = number_after(text, "<line class=\"one\" x1=\"");
   const double mark = number_after(text, "<rect class=\"mark slower\" x=\"") + 4;
@@ -270,7 +270,7 @@ TEST(HtmlComparison, DataOfAPage_AreTheFiguresAgain) {
   EXPECT_EQ(kept->comparison->figures, comparison.verdicts.figures);
 }
 
-TEST(HtmlPage, RunWithoutOperations_IsSaid) {
+TEST(HtmlPage, RunWithoutOperations_IsReported) {
   const std::string text = page(RunRecord());
   EXPECT_THAT(text, HasSubstr("No operation was measured."));
   EXPECT_THAT(text, Not(HasSubstr("nan")));

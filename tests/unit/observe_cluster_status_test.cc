@@ -77,7 +77,7 @@ TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
   EXPECT_TRUE(ec.overwrites);
 }
 
-TEST_P(EveryVersion, WhatDistortsIsNamedWithAdvice) {
+TEST_P(EveryVersion, Distortions_AreNamedWithAdvice) {
   Recorded cluster(GetParam());
   const auto status = fetch_status(cluster);
   ASSERT_TRUE(status);
@@ -88,7 +88,7 @@ TEST_P(EveryVersion, WhatDistortsIsNamedWithAdvice) {
   EXPECT_TRUE(balancer);
 }
 
-TEST(ClusterStatus, SaysWhatItMayNotSee) {
+TEST(ClusterStatus, MissingRights_AreReported) {
   Recorded cluster("16.2.15");
   cluster.mgr_denied = true;
   const auto status = fetch_status(cluster);
@@ -98,13 +98,13 @@ TEST(ClusterStatus, SaysWhatItMayNotSee) {
   EXPECT_THAT(status->unseen.front(), HasSubstr("EACCES"));
 }
 
-TEST(ClusterStatus, FailsWhenNothingMayBeSeen) {
+TEST(ClusterStatus, WithoutAnyRights_Fails) {
   Recorded cluster("16.2.15");
   cluster.mon_denied = true;
   EXPECT_FALSE(fetch_status(cluster));
 }
 
-TEST(ClusterStatus, AnswersThatAreNoObjectsAreErrors) {
+TEST(ClusterStatus, AnswersThatAreNotObjects_AreErrors) {
   ClusterStatus status;
   for (const char* text : {"", "[]", "null", "{", "7"}) {
     EXPECT_FALSE(parse_status(text, status)) << text;
@@ -113,7 +113,7 @@ TEST(ClusterStatus, AnswersThatAreNoObjectsAreErrors) {
   }
 }
 
-TEST(ClusterStatus, MissingAndStrangeMembersAreNoErrors) {
+TEST(ClusterStatus, MissingAndWrongMembers_AreNoErrors) {
   ClusterStatus status;
   EXPECT_TRUE(parse_status(R"({"health": 3, "pgmap": [], "osdmap": {"num_osds": -1}})", status));
   EXPECT_EQ(status.osds, 0U);

@@ -12,20 +12,20 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TEST(Compaction, InProgressIsSeenWhereTheReleaseSaysSo) {
+TEST(Compaction, InProgress_IsDetectedInReleasesThatReportIt) {
   EXPECT_THAT(compaction_signs({.times = {}, .counts = {}, .levels = {{"compact_running", 1}}}),
               HasSubstr("in progress"));
   EXPECT_THAT(compaction_signs({.times = {}, .counts = {}, .levels = {{"compact_running", 0}}}),
               IsEmpty());
 }
 
-TEST(Compaction, OneThatWasOrderedIsSeen) {
+TEST(Compaction, OrderedCompaction_IsDetected) {
   EXPECT_THAT(compaction_signs({.times = {}, .counts = {{"compact", 1}}, .levels = {}}),
               HasSubstr("ordered"));
   EXPECT_THAT(compaction_signs({.times = {}, .counts = {{"compact", 0}}, .levels = {}}), IsEmpty());
 }
 
-TEST(Compaction, ABurstOfTablesIsOneAndAFlushedMemtableIsNot) {
+TEST(Compaction, BurstOfTables_IsACompactionAndFlushedMemtableIsNot) {
   const auto signs = [](Bytes tables, Bytes wal) {
     return compaction_signs({.times = {},
                              .counts = {{"sst_bytes", tables.count}, {"wal_bytes", wal.count}},

@@ -114,7 +114,7 @@ TEST(OsdCounters, Growth_IsTheSameUnderEachName) {
   }
 }
 
-TEST(OsdCounters, OneThatWentDown_VoidsTheGrowth) {
+TEST(OsdCounters, CounterThatDecreased_VoidsTheGrowth) {
   OsdCounters before;
   before.counts["op"] = 10;
   before.times["kv_sync"] = {4, 2.0};
@@ -132,7 +132,7 @@ TEST(OsdCounters, OneThatWentDown_VoidsTheGrowth) {
   EXPECT_FALSE(growth(before, after));
 }
 
-TEST(OsdCounters, OneThatOnlyOneDumpHas_IsMissing) {
+TEST(OsdCounters, CounterInOnlyOneDump_IsMissing) {
   OsdCounters before;
   before.counts["op"] = 10;
   OsdCounters after = before;
@@ -141,7 +141,7 @@ TEST(OsdCounters, OneThatOnlyOneDumpHas_IsMissing) {
   EXPECT_EQ(growth(after, before)->counts.size(), 1U);
 }
 
-TEST(OsdCounters, UnknownRelease_GivesWhatItHas) {
+TEST(OsdCounters, UnknownRelease_AvailableCountersAreRead) {
   const auto counters = parse_counters(R"({"osd": {"op": 3, "op_new": 4, "op_r": -1, "op_w": "x",
       "op_latency": {"avgcount": 3, "sum": 0.5}, "op_process_latency": {"avgcount": -3, "sum": 1},
       "subop_w_latency": {"sum": 1}}, "bluestore": 7, "seastore": {"txc_count": 1}})");
@@ -152,7 +152,7 @@ TEST(OsdCounters, UnknownRelease_GivesWhatItHas) {
   EXPECT_EQ(counters->times.at("op_latency"), (TimedCount{3, 0.5}));
 }
 
-TEST(OsdCounters, WhatIsNoDump_IsRefused) {
+TEST(OsdCounters, OtherText_IsRefused) {
   EXPECT_FALSE(parse_counters("{"));
   EXPECT_FALSE(parse_counters("[]"));
   EXPECT_FALSE(parse_counters("{}"));

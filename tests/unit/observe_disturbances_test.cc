@@ -126,7 +126,7 @@ TEST(Disturbances, ARestartedTargetVoidsAndAnyOtherOsdOfTheRunContaminates) {
   EXPECT_THAT(between(unpinned, quiet_map(), after), IsEmpty()) << "the run does not use osd.4";
 }
 
-TEST(Disturbances, AnOsdThatIsDownOrWasMarkedDownIsSaid) {
+TEST(Disturbances, OsdThatIsOrWasDown_IsReported) {
   placement::OsdMap down = quiet_map();
   down.identities[3].up = false;
   EXPECT_THAT(between(pinned, quiet_map(), down), ElementsAre("void: osd.3 went down"));
@@ -138,7 +138,7 @@ TEST(Disturbances, AnOsdThatIsDownOrWasMarkedDownIsSaid) {
   EXPECT_THAT(between(pinned, quiet_map(), quiet_map()), IsEmpty());
 }
 
-TEST(Disturbances, ALostMonAndAnElectionContaminate) {
+TEST(Disturbances, LostMonAndElection_Contaminate) {
   ClusterStatus lost = quiet_status();
   lost.quorum = {"a", "c"};
   lost.election_epoch = 8;
@@ -190,7 +190,7 @@ TEST(Disturbances, NearfullAndFlagsAreNotedAndOtherChecksAreNot) {
   EXPECT_THAT(between(unpinned, quiet_status(), warned), IsEmpty());
 }
 
-TEST(Disturbances, AHealthCheckThatOutlivesItsCauseCountsWhenItGrows) {
+TEST(Disturbances, HealthCheckThatStays_CountsOnlyWhenItGrows) {
   for (const char* const code : {"SLOW_OPS", "BLUESTORE_SLOW_OP_ALERT"}) {
     ClusterStatus old = quiet_status();
     old.checks = {a_check(code, 4)};
@@ -203,7 +203,7 @@ TEST(Disturbances, AHealthCheckThatOutlivesItsCauseCountsWhenItGrows) {
   }
 }
 
-TEST(Disturbances, OneThatLastsIsOneWithItsFirstAndLastSight) {
+TEST(Disturbances, LongDisturbance_IsOneWithItsFirstAndLastTime) {
   Disturbances log(unpinned);
   const std::vector<BusyPg> busy = {a_busy_pg(2, 0, "active+clean+scrubbing")};
   log.add(busy, seconds(2));

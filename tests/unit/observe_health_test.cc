@@ -49,7 +49,7 @@ TEST(HealthParser, ReadsARecordedAnswerOfEachVersion) {
   }
 }
 
-TEST(HealthParser, WhatIsNoObjectIsAnErrorAndWhatIsMissingIsNot) {
+TEST(HealthParser, OtherText_IsAnErrorAndMissingMembersAreNot) {
   EXPECT_FALSE(parse_health("[]"));
   EXPECT_FALSE(parse_health(""));
   const auto bare = parse_health("{}");
@@ -59,7 +59,7 @@ TEST(HealthParser, WhatIsNoObjectIsAnErrorAndWhatIsMissingIsNot) {
   EXPECT_TRUE(parse_health(R"({"checks": {"A": 1, "B": {"summary": [], "detail": 5}}})"));
 }
 
-TEST(HealthWatch, ChangesAreSaidOnceEach) {
+TEST(HealthWatch, EachChange_IsReportedOnce) {
   HealthWatch watch({}, "hdd");
   EXPECT_THAT(watch.update(of({down})).changes, ElementsAre("OSD_DOWN: 1 osds down"));
   EXPECT_THAT(watch.update(of({down})).changes, IsEmpty());
@@ -81,7 +81,7 @@ TEST(HealthWatch, AWarningThatBecomesAnErrorIsAnAlarm) {
   EXPECT_TRUE(watch.update(of({check("OSD_DOWN", "HEALTH_ERR", "9 osds down")})).alarm);
 }
 
-TEST(HealthWatch, WhatWasWrongAtTheStartIsNone) {
+TEST(HealthWatch, ProblemAtTheStart_IsNoAlarm) {
   HealthWatch watch({full, slow(3)}, "hdd");
   EXPECT_FALSE(watch.update(of({full, slow(3)})).alarm);
   EXPECT_FALSE(watch.update(of({full, slow(1)})).alarm);
@@ -93,7 +93,7 @@ TEST(HealthWatch, NewSlowOperationsAreAnAlarm) {
   EXPECT_THAT(watch.update(of({slow(2)})).alarm, Optional(HasSubstr("2 slow ops")));
 }
 
-TEST(HealthWatch, OurPoolGettingFullIsAnAlarmAndAnotherIsNot) {
+TEST(HealthWatch, RunsPoolGettingFull_IsAnAlarmAndAnotherPoolIsNot) {
   HealthCheck pool = check("POOL_FULL", "HEALTH_WARN", "1 pool(s) full");
   pool.details = {"pool 'hdd' is full (no quota)"};
   HealthWatch other({}, "hdd1");
@@ -102,7 +102,7 @@ TEST(HealthWatch, OurPoolGettingFullIsAnAlarmAndAnotherIsNot) {
   EXPECT_THAT(ours.update(of({pool})).alarm, Optional(HasSubstr("'hdd' is full")));
 }
 
-TEST(HealthWatch, WhatIsMutedIsNotSeen) {
+TEST(HealthWatch, MutedCheck_IsIgnored) {
   HealthWatch watch({}, "hdd");
   const auto finding = watch.update(of({muted(full), muted(slow(3))}));
   EXPECT_THAT(finding.changes, IsEmpty());

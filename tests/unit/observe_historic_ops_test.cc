@@ -95,7 +95,7 @@ TEST(HistoricOps, NamesAreUnescapedAndHaveTheirNamespace) {
   EXPECT_EQ(read->ops[0].object, "a%b");
 }
 
-TEST(HistoricOps, OperationsThatAreNoClients_AreLeftOut) {
+TEST(HistoricOps, OtherAndUnreadableOperations_AreLeftOut) {
   for (const char* const description :
        {"osd_op(client.7.0:12 2.f 2.fb42ebf3 (undecoded) ondisk+read e35)", "osd_op(", "osd_op()",
         "osd_op(mds.0.1:12 2.f 2:fb42ebf3:::x:head [read 0~512] snapc 0=[] e35)", "",

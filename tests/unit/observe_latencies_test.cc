@@ -64,7 +64,7 @@ TEST(OsdLatencies, AnUnknownAxisIsLeftOut) {
   }
 }
 
-TEST(OsdLatencies, WhatIsNoTableIsLeftOut) {
+TEST(OsdLatencies, OtherValues_AreLeftOut) {
   json dump = recorded();
   dump["osd"][write_name]["values"][5][3] = -1;
   EXPECT_FALSE(parse_latencies(dump.dump())->contains("write"));

@@ -55,7 +55,7 @@ TEST(OsdTiming, RecordedAnswersOfBothReleases) {
   EXPECT_FALSE(life.noout);
 }
 
-TEST(OsdTiming, AnswersWithoutWhatIsNeededAreErrors) {
+TEST(OsdTiming, IncompleteAnswers_AreErrors) {
   for (const char* const text : {"", "{}", "[]", "{\"elapsed_time\":-1}", "{\"elapsed_sec\":1e300}",
                                  "{\"bluefs\":{}}", "{\"pgmap\":7}"}) {
     EXPECT_FALSE(parse_compaction(text)) << text;

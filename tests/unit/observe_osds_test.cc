@@ -79,7 +79,7 @@ TEST(FetchOsds, WithoutTheManagerOnlyFillAndPgsAreUnseen) {
   EXPECT_FALSE(osds->osds[1].fill);
 }
 
-TEST(FetchOsds, WhateverElseIsDeniedIsSaid) {
+TEST(FetchOsds, OtherDeniedCommands_AreReported) {
   for (const auto& [prefix, word] :
        {std::pair{"osd metadata", "kinds"}, {"config dump", "mclock"}, {"health", "spillover"}}) {
     Answering cluster("18.2.7");
@@ -91,7 +91,7 @@ TEST(FetchOsds, WhateverElseIsDeniedIsSaid) {
   }
 }
 
-TEST(FetchOsds, WithoutTheTreeThereIsNothing) {
+TEST(FetchOsds, WithoutTheTree_Fails) {
   Answering cluster("18.2.7");
   cluster.denied_prefix = "osd tree";
   EXPECT_FALSE(fetch_osds(cluster));

@@ -80,7 +80,7 @@ TEST(Rights, AnUnknownFeature_IsAUsageErrorThatNamesTheNearest) {
   EXPECT_THAT(found.error().message(), HasSubstr("did you mean watch?"));
 }
 
-TEST(Rights, EachFeature_StandsInTheTableOnce) {
+TEST(Rights, EachFeature_IsInTheTableOnce) {
   std::set<std::string_view> names;
   for (const Rights& rights : all_rights()) {
     EXPECT_FALSE(rights.what.empty() || rights.user.empty() || rights.mon.empty());
@@ -110,7 +110,7 @@ TEST(Rights, TheFirstStepsOfReadme_GrantNoMoreAndNoLess) {
               HasSubstr(grant_command(**rights_for("run"), {.pool = "hdd"}) + " >"));
 }
 
-TEST(Rights, WhatMessagesNameBehindRadosloadAuth_IsAFeature) {
+TEST(Rights, FeaturesInMessages_Exist) {
   std::set<std::string> named;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(source_folder / "src")) {
     if (entry.path().extension() == ".cc") named.merge(named_in(entry.path()));

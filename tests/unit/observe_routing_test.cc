@@ -25,7 +25,7 @@ TEST(ClientRequests, AreReadWithTheirObjectPoolAndOsd) {
   EXPECT_EQ(requests->front().osd, 0);
 }
 
-TEST(ClientRequests, ThatAreOnTheirWayToNobodyAreLeftOut) {
+TEST(ClientRequests, WithoutATargetOsd_AreLeftOut) {
   const auto requests = parse_client_requests(R"({"ops": [
       {"pg": "2.1", "osd": -1, "object_id": "no OSD", "attempts": 1},
       {"pg": "2.1", "osd": 3, "object_id": "not sent yet", "attempts": 0},
@@ -37,7 +37,7 @@ TEST(ClientRequests, ThatAreOnTheirWayToNobodyAreLeftOut) {
   EXPECT_EQ(requests->front().object, "sent");
 }
 
-TEST(ClientRequests, WhatIsNoneIsNone) {
+TEST(ClientRequests, OtherText_IsAnErrorOrHasNone) {
   EXPECT_FALSE(parse_client_requests("[]"));
   EXPECT_FALSE(parse_client_requests("nonsense"));
   const auto none = parse_client_requests(R"({"linger_ops": []})");

@@ -82,7 +82,7 @@ TEST(AskedOnce, SameCommandToOthers_IsAskedOfEach) {
   EXPECT_EQ(cluster.asked["version"], 2);
 }
 
-TEST(FetchSpace, OsdDumpDenied_ErrorSaysSo) {
+TEST(FetchSpace, OsdDumpDenied_ErrorNamesIt) {
   RecordedSpace cluster("16.2.15", true);
   cluster.osd_dump_denied = true;
   const auto view = space_in(cluster, "hdd");
@@ -103,7 +103,7 @@ TEST(FetchSpace, SeesEverythingWithTheMgr) {
   }
 }
 
-TEST(FetchSpace, WithoutTheMgrItSaysWhatItCouldNotSee) {
+TEST(FetchSpace, WithoutTheMgr_MissingPartsAreReported) {
   RecordedSpace cluster("16.2.15", false);
   const auto view = space_in(cluster, "hdd");
   ASSERT_TRUE(view) << view.error().message();
@@ -113,7 +113,7 @@ TEST(FetchSpace, WithoutTheMgrItSaysWhatItCouldNotSee) {
   EXPECT_TRUE(view->pool.max_avail) << "the mons know that much";
 }
 
-TEST(RefreshPgs, TakesWhatIsAnsweredAndLeavesTheRest) {
+TEST(RefreshPgs, UpdatesAnsweredPgsAndKeepsTheOthers) {
   placement::SpaceView view;
   view.pool.id = 2;
   view.down = {1};

@@ -161,7 +161,7 @@ TEST_F(Pages, NoPageSaysWhenItWasBuilt) {
               HasSubstr(".TH RADOSLOAD 1 \"\" \"radosload " RADOSLOAD_VERSION "\" "));
 }
 
-TEST(Roff, NothingOfATextBecomesARequest) {
+TEST(Roff, Text_NeverBecomesARoffRequest) {
   EXPECT_EQ(escaped(".SH x\n.TP\na.b"), "\\&.SH x\n\\&.TP\na.b");
   EXPECT_EQ(escaped("'x' --a \\n"), "\\(aqx\\(aq \\-\\-a \\en");
   for (const Page& page : man_pages(cli::declared(cli::CommandLine().app))) {

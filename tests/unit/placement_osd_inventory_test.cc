@@ -39,7 +39,7 @@ TEST(OsdInventory, KindsOfBothReleases) {
   }
 }
 
-TEST(OsdInventory, WhatEachOsdIsInBothReleases) {
+TEST(OsdInventory, PropertiesOfEachOsd_AreReadInBothReleases) {
   for (const std::string version : versions) {
     const OsdInventory inventory = testing::recorded(version);
     ASSERT_THAT(inventory.osds, SizeIs(4));
@@ -118,7 +118,7 @@ TEST(OsdInventory, PgsAreThoseOfEveryPoolAndPrimariesTheActingOnes) {
   EXPECT_EQ(inventory.osds[1].primaries, 1U) << "not the first of the acting set";
 }
 
-TEST(OsdInventory, AMissingListOfPgsIsNotNoPgs) {
+TEST(OsdInventory, MissingListOfPgs_IsUnknownNotZero) {
   for (const char* const answer : {R"({"pg_ready": false})", R"({"pg_stats": []})", "[]", ""}) {
     OsdInventory inventory = tree_of(R"({"id": 5, "type": "osd"})");
     EXPECT_FALSE(parse_osd_pgs(answer, inventory)) << answer;
@@ -141,7 +141,7 @@ TEST(OsdInventory, ModelsComeFromDeviceIdsWithoutTheirSerials) {
   EXPECT_EQ(inventory.osds[1].data.model, "") << "a serial number alone is no model";
 }
 
-TEST(OsdInventory, TheTreeTellsStateAndPlace) {
+TEST(OsdInventory, Tree_HasStateAndPlace) {
   const OsdInventory inventory = tree_of(
       R"({"id": -1, "name": "default", "type": "root", "children": [-2]},
          {"id": -2, "name": "r1", "type": "rack", "children": [-3]},
@@ -164,7 +164,7 @@ TEST(OsdInventory, TheTreeTellsStateAndPlace) {
   EXPECT_EQ(inventory.find(9), &inventory.osds[2]);
 }
 
-TEST(OsdInventory, ATreeInACircleEnds) {
+TEST(OsdInventory, CircularTree_DoesNotHang) {
   const OsdInventory inventory = tree_of(
       R"({"id": -1, "name": "a", "type": "root", "children": [-2, 0]},
          {"id": -2, "name": "b", "type": "rack", "children": [-1]}, {"id": 0, "type": "osd"})");
@@ -226,7 +226,7 @@ TEST(OsdInventory, AnOsdThatIsOutHasNoFill) {
   EXPECT_DOUBLE_EQ(inventory.osds[1].fill.value(), 0.25);
 }
 
-TEST(OsdInventory, WhatIsNoAnswerIsAnError) {
+TEST(OsdInventory, OtherText_IsAnError) {
   OsdInventory inventory;
   for (const char* const text : {"", "nonsense", "17", "{", "null"}) {
     EXPECT_FALSE(parse_osd_tree(text)) << text;

@@ -45,7 +45,7 @@ TEST(Confounders, EqualOsdsOfTwoKindsHaveNone) {
 }
 
 // Each difference alone, with both values, and whether a comparison bears it.
-TEST(Confounders, EachIsFoundAloneWithBothValues) {
+TEST(Confounders, EachConfounder_IsFoundWithBothValues) {
   struct Case {
     void (*change)(Osd&);
     std::string what;
@@ -101,7 +101,7 @@ TEST(Confounders, EachIsFoundAloneWithBothValues) {
   }
 }
 
-TEST(Confounders, WhatIsAlmostAlikeIsAlike) {
+TEST(Confounders, SmallDifferences_AreIgnored) {
   Osd near = db();
   near.fill = 0.54;
   near.pgs = 142;
@@ -113,7 +113,7 @@ TEST(Confounders, WhatIsAlmostAlikeIsAlike) {
   EXPECT_THAT(names_of(confounders(a, near)), IsEmpty());
 }
 
-TEST(Confounders, WhatIsNotKnownIsSaidAndWeighs) {
+TEST(Confounders, UnknownProperties_AreListedAsUnknown) {
   Osd a = wal();
   Osd b = db();
   a.data.model = "";
@@ -128,13 +128,13 @@ TEST(Confounders, WhatIsNotKnownIsSaidAndWeighs) {
   EXPECT_GT(burden(found), 0U) << "or a pair that nobody knows would be the best";
 }
 
-TEST(Confounders, OfAPlainOsdTheDriveOfTheOthersDbIsNone) {
+TEST(Confounders, PlainAgainstDbOsd_DbDriveIsNoConfounder) {
   Osd plain = testing::home_osd(5, OsdKind::plain, "quell", "2U8170", 0.5, 130);
   plain.fast = {};
   EXPECT_THAT(names_of(confounders(plain, db())), IsEmpty());
 }
 
-TEST(Confounders, TheGravestComeFirst) {
+TEST(Confounders, MostSevere_ComesFirst) {
   Osd b = db();
   b.location["host"] = "edgar";
   b.cpu = "N100";
@@ -170,7 +170,7 @@ TEST(Match, TheLeastConfoundedComeFirst) {
       [](const OsdPair& x, const OsdPair& y) { return burden(x.found) < burden(y.found); }));
 }
 
-TEST(Match, WithoutAFairPairItSaysWhatStandsInTheWay) {
+TEST(Match, NoFairPair_ListsTheConfounders) {
   OsdInventory inventory = testing::home_lab();
   std::erase_if(inventory.osds, [](const Osd& osd) { return osd.host() == "quell"; });
   const auto match = matched(inventory).at(0);
@@ -229,7 +229,7 @@ TEST(Match, KindsAreReadOrRefused) {
   }
 }
 
-TEST(Match, SaysWhatSoManyPairsCanSupport) {
+TEST(Match, ReportsWhatThePairsCanShow) {
   EXPECT_THAT(scope_text(0), HasSubstr("nothing"));
   EXPECT_THAT(scope_text(1), HasSubstr("these two OSDs"));
   EXPECT_THAT(scope_text(2), AllOf(HasSubstr("log-normally"), Not(HasSubstr("times"))));
@@ -284,14 +284,14 @@ RC_GTEST_PROP(Pairing, MakesAsManyPairsAsThereCanBeOfEachOnlyOne, ()) {
   RC_ASSERT(taken.size() == most_pairs(possible, 0, as, bs));
 }
 
-TEST(Pairing, TakesTheLightestWhereItCosts) {
+TEST(Pairing, PrefersTheLeastConfounded) {
   const auto taken = pair_off({{0, 0, 5}, {0, 1, 1}, {1, 0, 1}, {1, 1, 5}});
   ASSERT_THAT(taken, SizeIs(2));
   EXPECT_EQ(taken[0].weight + taken[1].weight, 2U);
 }
 
 // Here the lightest pair alone would leave both others without a partner.
-TEST(Pairing, GivesUpALightPairForOneMore) {
+TEST(Pairing, PrefersOneMorePairToALighterOne) {
   const auto taken = pair_off({{0, 0, 0}, {0, 1, 5}, {1, 0, 5}});
   ASSERT_THAT(taken, SizeIs(2));
   EXPECT_EQ(taken[0].weight, 5U);

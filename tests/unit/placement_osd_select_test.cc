@@ -46,7 +46,7 @@ TEST(OsdSelect, ByNumber) {
   EXPECT_THAT(chosen("0, 1-2"), ElementsAre(0, 1, 2));
 }
 
-TEST(OsdSelect, ByWhatTheyAre) {
+TEST(OsdSelect, ByProperties) {
   EXPECT_THAT(chosen("kind=wal"), ElementsAre(1));
   EXPECT_THAT(chosen("kind=plain"), ElementsAre(0, 3));
   EXPECT_THAT(chosen("class=hdd"), ElementsAre(0, 1, 2));
@@ -61,7 +61,7 @@ TEST(OsdSelect, CommasAddAndSlashesNarrow) {
   EXPECT_THAT(chosen("kind=plain/0-2,7"), ElementsAre(0, 7));
 }
 
-TEST(OsdSelect, WordsThatMakeNoSenseAreUsageErrorsWithAWayOut) {
+TEST(OsdSelect, InvalidLists_AreUsageErrorsWithAHint) {
   for (const auto& [words, reason, hint] :
        {std::tuple{"", "a name between two commas is missing", "host=NAME"},
         {"0,,1", "a name between two commas is missing", ""},
@@ -81,7 +81,7 @@ TEST(OsdSelect, WordsThatMakeNoSenseAreUsageErrorsWithAWayOut) {
   }
 }
 
-TEST(OsdSelect, WhatFitsNoneIsAnErrorThatSaysWhatThereIs) {
+TEST(OsdSelect, NoMatch_ErrorListsTheExistingValues) {
   for (const auto& [words, what, there] :
        {std::tuple{"0,5", "'5'", "0-3, 7"},
         {"4-6", "'4-6'", "0-3, 7"},
@@ -95,7 +95,7 @@ TEST(OsdSelect, WhatFitsNoneIsAnErrorThatSaysWhatThereIs) {
   }
 }
 
-RC_GTEST_PROP(OsdSelect, IdsAreWrittenAsTheyAreRead, (std::set<std::uint8_t> wanted)) {
+RC_GTEST_PROP(OsdSelect, Ids_ReadBack, (std::set<std::uint8_t> wanted)) {
   RC_PRE(!wanted.empty());
   const std::vector<std::int32_t> ids(wanted.begin(), wanted.end());
   OsdInventory inventory;

@@ -67,7 +67,7 @@ TEST(PgMap, TakesTheActingPrimaryNotTheFirst) {
   EXPECT_FALSE(pg->clean);
 }
 
-TEST(PgMap, AListOfItsOwnAndAMissingListAreUnderstood) {
+TEST(PgMap, PlainListAndMissingList_AreUnderstood) {
   const auto bare = PgMap::parse_pgs_brief(
       R"([{"pgid": "1.0", "acting": [3], "acting_primary": 3, "nested": {"acting": [8]}}])", 1);
   ASSERT_TRUE(bare);
@@ -80,7 +80,7 @@ TEST(PgMap, AListOfItsOwnAndAMissingListAreUnderstood) {
   }
 }
 
-TEST(PgMap, WhatIsNotJsonIsAnError) {
+TEST(PgMap, OtherText_IsAnError) {
   const std::string whole = test::fixture("18.2.7", "pg-dump-pgs_brief.json");
   for (const std::string& text : {std::string(), std::string("nonsense"), std::string("{"),
                                   whole.substr(0, whole.size() / 2)}) {
@@ -88,7 +88,7 @@ TEST(PgMap, WhatIsNotJsonIsAnError) {
   }
 }
 
-TEST(PgMap, PgsWithNamesThatMakeNoSenseAreLeftOut) {
+TEST(PgMap, PgsWithInvalidNames_AreLeftOut) {
   const auto map = PgMap::parse_pgs_brief(
       R"([{"pgid": "1.", "acting": [3]}, {"pgid": "1.xyz"}, {"pgid": "1.0s2"}, {"pgid": 5}, {},
           {"pgid": ".1"}, {"pgid": "1.2", "acting_primary": 4}])",
@@ -119,7 +119,7 @@ std::uint32_t stable_mod_of(std::uint32_t x, std::uint32_t b, std::uint32_t mask
   return (x & mask) < b ? x & mask : x & (mask >> 1U);
 }
 
-RC_GTEST_PROP(PgShare, IsHowOftenStableModGivesThePg, ()) {
+RC_GTEST_PROP(PgShare, IsTheShareOfHashesThatStableModMapsToThePg, ()) {
   const auto pg_num = *rc::gen::inRange<std::uint32_t>(1, 300);
   std::uint32_t slots = 1;
   while (slots < pg_num) slots *= 2;

@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 
 // What `ceph osd map` of 16.2.15 says of the name in a pool of 16 PGs.
-TEST(ObjectHash, IsCephs) {
+TEST(ObjectHash, MatchesCeph) {
   EXPECT_EQ(rjenkins("foo"), 0x7fc1f406U);
   EXPECT_EQ(ObjectHash("", 16)("foo"), 6U);
 }
@@ -90,7 +90,7 @@ std::string complaint(const PinWish& wish) {
   return found.error().message();
 }
 
-TEST(Pins, WhatCannotBeHadIsExplained) {
+TEST(Pins, ImpossiblePins_ErrorHasTheReason) {
   EXPECT_THAT(complaint({.pool = "hdd", .osds = {0, 7}}),
               ::testing::AllOf(HasSubstr("no placement group of the pool has 7 as its primary"),
                                HasSubstr("osd.0, osd.1, osd.2, osd.3")));
@@ -101,7 +101,7 @@ TEST(Pins, WhatCannotBeHadIsExplained) {
               ::testing::AllOf(HasSubstr("of 12 objects"), HasSubstr("each OSD needs 10")));
 }
 
-TEST(Pins, OfAnImageAsManyAsAllOfThemHaveWillDo) {
+TEST(Pins, Image_UsesAsManyObjectsAsEveryOsdHas) {
   const auto found = pin_objects(
       six,
       {.pool = "hdd", .osds = {0, 1, 3}, .each = 1000, .candidates = 60, .fewer_will_do = true},
@@ -115,7 +115,7 @@ TEST(Pins, OfAnImageAsManyAsAllOfThemHaveWillDo) {
 }
 
 // A map that is not that of the objects must not be searched for ever.
-TEST(Pins, ASearchWithoutHopeEnds) {
+TEST(Pins, ImpossibleSearch_Ends) {
   const auto found =
       pin_objects(six, {.pool = "hdd", .osds = {3}, .each = 2}, [](std::uint64_t) { return 0U; });
   ASSERT_FALSE(found);

@@ -50,13 +50,13 @@ TEST(ScratchTake, IsRootAndClassWhereNoPoolHasOneThatFits) {
   EXPECT_EQ(taken({3}, {{"default", ""}}), "other~hdd");
 }
 
-TEST(ScratchTake, OfDifferentRootsThereIsNone) {
+TEST(ScratchTake, OsdsUnderDifferentRoots_AreRefused) {
   EXPECT_THAT(taken({0, 3}, {{"default", ""}}), HasSubstr("osd.3 is under root other"));
   EXPECT_THAT(taken({4}, {{"default", ""}}), HasSubstr("osd.4 is under no root"));
   EXPECT_EQ(take_for(osds(), {0, 3}, {}).error().exit, Exit::refused);
 }
 
-TEST(ScratchTake, KnowsWhetherTheRuleHasOtherOsdsToo) {
+TEST(ScratchTake, ShowsWhetherTheRuleHasOtherOsds) {
   EXPECT_TRUE(has_others(osds(), {"default", "hdd"}, {0}));
   EXPECT_FALSE(has_others(osds(), {"default", "hdd"}, {0, 1}));
   EXPECT_TRUE(has_others(osds(), {"default", ""}, {0, 1}));
@@ -87,7 +87,7 @@ TEST(ScratchPgs, AreFewerWhereOsdsAreNearTheLimit) {
   EXPECT_THAT(none.error().message(), HasSubstr("mon_max_pg_per_osd"));
 }
 
-TEST(ScratchPgs, ThatWereNamedAreTakenOrRefusedAndNeverChanged) {
+TEST(ScratchPgs, GivenNumber_IsAcceptedOrRefusedNeverChanged) {
   EXPECT_FALSE(pg_num_for(osds(), {.osds = {0}, .named = 16, .most = 110}));
   for (const std::uint32_t named : {3U, 1U}) {
     const auto wrong = pg_num_for(osds(), {.osds = {0, 1}, .named = named});
@@ -97,7 +97,7 @@ TEST(ScratchPgs, ThatWereNamedAreTakenOrRefusedAndNeverChanged) {
   }
 }
 
-TEST(ScratchPgs, AreSharedOutInTurns) {
+TEST(ScratchPgs, AreAssignedToOsdsInTurn) {
   EXPECT_THAT(shared_out(4, {3, 7}), ElementsAre(3, 7, 3, 7));
   EXPECT_THAT(shared_out(4, {5, 6, 7}), ElementsAre(5, 6, 7, 5));
 }
@@ -119,7 +119,7 @@ TEST(ScratchPgs, AreSettledWhenActiveCleanAndWhereTheyBelong) {
   EXPECT_EQ(all.waiting, "");
 }
 
-TEST(ScratchPgs, WaitForWhatIsElsewhereUncleanOrUnreported) {
+TEST(ScratchPgs, WaitForPgsElsewhereUncleanOrUnreported) {
   const auto elsewhere =
       settled_in(pg("7.0", "active+clean", 0) + "," + pg("7.1", "active+clean", 1));
   EXPECT_EQ(elsewhere.pgs, 1U);

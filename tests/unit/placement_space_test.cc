@@ -61,7 +61,7 @@ TEST(SpaceView, KnowsWhichOsdsAreDown) {
   EXPECT_THAT(space_of(parse_osd_dump(dump).value(), "hdd")->down, ElementsAre(3));
 }
 
-TEST(SpaceView, AMissingPoolAndWhatIsNoAnswerAreErrors) {
+TEST(SpaceView, MissingPoolAndOtherText_AreErrors) {
   OsdMap map = parse_osd_dump(test::fixture("16.2.15", "osd-dump.json")).value();
   const auto missing = space_of(map, "nosuch");
   ASSERT_FALSE(missing);
@@ -188,7 +188,7 @@ TEST(SpacePlan, ReadsAsATable) {
 
 // Whatever the cluster looks like: what is said to fit is not refused, one object more is, and a
 // larger demand never takes less.
-RC_GTEST_PROP(SpacePlanProperties, WhatFitsIsTheBorder, ()) {
+RC_GTEST_PROP(SpacePlanProperties, Plan_FitsExactlyUpToTheLimit, ()) {
   SpaceView view = view_of("18.2.7", *rc::gen::element<std::string>("hdd", "ssd", "ec-k2m1"));
   for (OsdUsage& osd : view.osds) {
     osd.used = Bytes{osd.total.count / 100 * *rc::gen::inRange<std::uint64_t>(0, 84)};

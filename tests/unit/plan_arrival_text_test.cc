@@ -19,7 +19,7 @@ TEST(Rate, IsReadInAllItsForms) {
   EXPECT_EQ(parse_arrival("200/s,poisson"), (Arrival{Arrival::Law::poisson, 200}));
 }
 
-TEST(Rate, WhatIsNoRateIsRefusedWithTheReason) {
+TEST(Rate, InvalidRate_ErrorHasTheReason) {
   const std::vector<std::pair<const char*, const char*>> table = {
       {"", "'' is not a number"},
       {"fast", "'fast' is not a number"},

@@ -20,7 +20,7 @@ RunPlan usual_plan() {
   return plan_of(R"({"pool":"hdd","pattern":"randrw4k"})");
 }
 
-RC_GTEST_PROP(PlanOptions, WhatARowWritesItReads, ()) {
+RC_GTEST_PROP(PlanOptions, EveryRow_ReadsBackItsOwnText, ()) {
   const RunPlan plan = *plans();
   for (const Option& option : options()) {
     if (!option.recorded()) continue;
@@ -34,7 +34,7 @@ RC_GTEST_PROP(PlanOptions, WhatARowWritesItReads, ()) {
 }
 
 // Nothing of a plan is without a row.
-RC_GTEST_PROP(PlanOptions, APlanComesBackFromItsJson, ()) {
+RC_GTEST_PROP(PlanOptions, Plan_ReadsBackFromJson, ()) {
   const RunPlan plan = *plans();
   const Json json = Json::parse(plan_json(plan).dump());
   const auto back = plan_from(json);
@@ -43,7 +43,7 @@ RC_GTEST_PROP(PlanOptions, APlanComesBackFromItsJson, ()) {
   RC_ASSERT(plan_json(*back) == json);
 }
 
-TEST(PlanOptions, EveryNamedPatternComesBack) {
+TEST(PlanOptions, EveryNamedPattern_ReadsBack) {
   for (const NamedPattern& named : catalogue()) {
     RunPlan plan;
     plan.pattern = named.defaults;
@@ -53,7 +53,7 @@ TEST(PlanOptions, EveryNamedPatternComesBack) {
   EXPECT_EQ(*plan_from(plan_json(none)), none) << "that of a run whose pattern nobody knows";
 }
 
-TEST(PlanOptions, ASavedPlanThatLacksAnOptionHasItsDefault) {
+TEST(PlanOptions, SavedPlanWithoutAnOption_HasItsDefault) {
   const RunPlan plan = usual_plan();
   const Json whole = plan_json(plan);
   for (const Option& option : options()) {
@@ -69,7 +69,7 @@ TEST(PlanOptions, ASavedPlanThatLacksAnOptionHasItsDefault) {
   EXPECT_EQ(*plan_from(Json::object()), RunPlan());
 }
 
-TEST(PlanOptions, AKeyThatIsNoOptionIsNamed) {
+TEST(PlanOptions, UnknownKey_ErrorNamesIt) {
   const auto refusal = [](const char* key, const Json& value) {
     Json json = plan_json(usual_plan());
     json[key] = value;
@@ -131,7 +131,7 @@ TEST(PlanOptions, ShortFormsSetWhatTheyStandFor) {
   EXPECT_FALSE(set_option(*find_option("threads"), plan, "two"));
 }
 
-TEST(PlanOptions, WhatCannotBeReadIsSaidWithTheOption) {
+TEST(PlanOptions, UnreadableValue_ErrorNamesTheOption) {
   RunPlan plan;
   const auto refusal = [&](const char* name, const char* text) {
     const auto set = set_option(*find_option(name), plan, text);
@@ -181,7 +181,7 @@ TEST(PlanOptions, Labels_OutOfTheirLimitsAreRefused) {
   EXPECT_THAT(label_refusal(many), HasSubstr("33 labels are given\n  give a run at most 32"));
 }
 
-TEST(PlanOptions, RunnableIsWhatIsWholeAndDoesNotContradictItself) {
+TEST(PlanOptions, RunnablePlan_IsCompleteAndConsistent) {
   EXPECT_TRUE(check_runnable(usual_plan()));
   EXPECT_FALSE(check_runnable(plan_of(R"({"pool":"hdd"})"))) << "no pattern";
   EXPECT_FALSE(check_runnable(plan_of(R"({"pattern":"randrw4k"})"))) << "no pool";

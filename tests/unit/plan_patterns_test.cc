@@ -29,7 +29,7 @@ TEST(Patterns, EveryNamedPatternOfTheProductIsThere) {
   EXPECT_EQ(find_pattern("kbench"), nullptr);
 }
 
-TEST(Patterns, EveryEntryIsSoundExplainedAndOnItsOwn) {
+TEST(Patterns, EveryEntry_IsValidExplainedAndUnique) {
   std::set<std::string> names;
   for (const NamedPattern& named : catalogue()) {
     const std::string& name = named.defaults.name;
@@ -84,7 +84,7 @@ TEST(Patterns, KeysChangeDefaults) {
   EXPECT_EQ(parsed("stat,objects=7").objects, 7U);
 }
 
-TEST(Patterns, OptionsWinOverKeysAndMeanTheSame) {
+TEST(Patterns, Options_OverrideKeysOfTheSameMeaning) {
   const std::vector<Setting> options = {{"bs", "8k"}, {"read", "10"}};
   EXPECT_EQ(parse_pattern("randrw4k,bs=16k", options).value(), parsed("randrw4k,bs=8k,read=10"));
   const std::vector<Setting> bad = {{"bs", "8q"}};
@@ -102,7 +102,7 @@ struct BadPattern {
   const char* message;
 };
 
-TEST(Patterns, WhatIsWrongIsRefusedAsUsageWithReasonAndWayOut) {
+TEST(Patterns, InvalidPattern_IsAUsageErrorWithReasonAndHint) {
   const std::vector<BadPattern> table = {
       {"", "a pattern begins with a name"},
       {",bs=4k", "a pattern begins with a name"},
@@ -181,7 +181,7 @@ TEST(Patterns, WordsOfOtherPrograms_AreUnderstood) {
   EXPECT_TRUE(parsed("randwrite4k,flush=true").flush_each_write);
 }
 
-TEST(Patterns, ARefusedKeyLeavesThePatternAsItWas) {
+TEST(Patterns, RefusedKey_LeavesThePatternUnchanged) {
   Pattern pattern = parsed("radosbench-write");
   const Pattern before = pattern;
   EXPECT_FALSE(apply(pattern, "bs", "4q"));
@@ -241,7 +241,7 @@ RC_GTEST_PROP(Patterns, DescriptionsReadBackAsOptions, ()) {
   RC_ASSERT(parse_pattern(name, settings) == pattern);
 }
 
-RC_GTEST_PROP(Patterns, WhatChecksCanBeLaidOut, ()) {
+RC_GTEST_PROP(Patterns, ValidPattern_HasALayout, ()) {
   RC_ASSERT(workload::lay_out(any_pattern()));
 }
 

@@ -38,7 +38,7 @@ TEST(Rounds, EachVisitsEveryOsdOnce) {
   }
 }
 
-TEST(Rounds, HaveOrdersOfTheirOwnThatTheSeedSettles) {
+TEST(Rounds, EachRound_HasAnOrderFromTheSeed) {
   const auto first = rounds_of(*one_at_a_time(single(7), "", osds, 4));
   EXPECT_EQ(first, rounds_of(*one_at_a_time(single(7), "", osds, 4)));
   EXPECT_NE(first, rounds_of(*one_at_a_time(single(8), "", osds, 4)));

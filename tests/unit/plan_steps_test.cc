@@ -72,7 +72,7 @@ TEST(Steps, RatesClientsAndNamesTakeListsToo) {
   EXPECT_EQ(last.pattern.queue_depth, default_open_depth(kib(4)));
 }
 
-TEST(Steps, ADepthThatIsNamedHoldsInAnOpenLoopToo) {
+TEST(Steps, GivenDepth_AppliesInAnOpenLoop) {
   const Steps steps = expanded(request("randread4k,qd=8", {{"rate", "100"}}));
   EXPECT_EQ(steps.steps[0].plan.pattern.queue_depth, 8U);
 }
@@ -83,7 +83,7 @@ struct Bad {
   const char* message;
 };
 
-TEST(Steps, WhatMakesNoSeriesIsRefusedWithItsStepAndReason) {
+TEST(Steps, InvalidSeries_ErrorHasStepAndReason) {
   const std::vector<Bad> table = {
       {"", {}, "--pattern is missing"},
       {"randrw4k,qd=1::4", {}, "a value of the list is empty"},
@@ -138,7 +138,7 @@ TEST(Suites, KbenchIsItsTwelveSteps) {
   }
 }
 
-TEST(Suites, TimesAndSizesAreTheCallers) {
+TEST(Suites, TimesAndSizes_CanBeChanged) {
   Request asked = request("kbench,size=8G", {{"cache", "bypass"}});
   asked.names_time = asked.names_warmup = true;
   asked.plan.extent.time = std::chrono::seconds(3);
@@ -151,7 +151,7 @@ TEST(Suites, TimesAndSizesAreTheCallers) {
   }
 }
 
-TEST(Suites, WhatMakesASuiteItselfCannotBeChanged) {
+TEST(Suites, SettingsOfASuite_CannotBeChanged) {
   const std::vector<Bad> table = {
       {"kbench,qd=32", {}, "the suite kbench sets qd itself"},
       {"kbench", {{"bs", "4k"}}, "the suite kbench sets bs itself"},

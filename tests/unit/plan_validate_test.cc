@@ -33,7 +33,7 @@ std::string complaint(const RunPlan& plan) {
   return valid.error().message();
 }
 
-TEST(RunPlans, OfObjectsAndOfImagesAreFine) {
+TEST(RunPlans, OfObjectsAndOfImages_AreValid) {
   EXPECT_EQ(complaint(on_objects()), "");
   EXPECT_EQ(complaint(on_image()), "");
   RunPlan made = on_image({});
@@ -65,7 +65,7 @@ TEST(RunPlans, ImageOptionsWithoutImagesAreContradictions) {
   EXPECT_THAT(complaint(on_image({})), HasSubstr("needs an image"));
 }
 
-TEST(RunPlans, WhatIsForMadeImagesIsNotForOthers) {
+TEST(RunPlans, OptionsForCreatedImages_AreRefusedForOthers) {
   RunPlan plan = on_image();
   plan.images.data_pool = "hdd";
   EXPECT_THAT(complaint(plan), HasSubstr("--data-pool is for new images"));

@@ -111,7 +111,7 @@ TEST(DatasetCache, WritesThatBeginWithinASector_FindNothing) {
   EXPECT_EQ(series.find(writes), nullptr) << "they would cut the stamps of others in two";
 }
 
-TEST(DatasetCache, ObjectsWithValues_ServeWhoWritesThem_NotTheOtherWayRound) {
+TEST(DatasetCache, ObjectsWithValues_ServeStepsThatWriteValues_NotTheReverse) {
   const RunPlan get = plan_for("hdd", "omap-get,size=256K,object-size=16K");
   const RunPlan set = plan_for("hdd", "omap-set,size=256K,object-size=16K");
   Series filled;
@@ -139,7 +139,7 @@ TEST(DatasetCache, AfterASignal_NothingIsKeptForLaterSteps) {
   EXPECT_FALSE(series.fixture.site->alive.contains(this_run));
 }
 
-TEST(DatasetCache, EndOfTheSeries_RemovesWhatIsNotToBeKept) {
+TEST(DatasetCache, EndOfTheSeries_RemovesDataSetsThatAreNotKept) {
   RunPlan kept = plan_for("hdd", reads);
   kept.keep = true;
   for (const RunPlan& plan : {plan_for("hdd", reads), kept}) {

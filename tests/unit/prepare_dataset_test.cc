@@ -84,7 +84,7 @@ TEST(DatasetMade, CleanUp_RemovesObjectsManifestAndIndexEntry) {
   EXPECT_THAT(fixture.notes.lines, IsEmpty());
 }
 
-TEST(DatasetMade, KeepOfAFilledOne_LeavesItAndTellsHowToUseAndRemoveIt) {
+TEST(DatasetMade, KeepOfAFilledOne_LeavesItAndSaysHowToUseAndRemoveIt) {
   PrepareFixture fixture;
   leave_filled(fixture);
   EXPECT_EQ(fixture.site->objects.size(), 65U);
@@ -102,7 +102,7 @@ TEST(DatasetMade, KeepOfOneThatIsOnlyPartlyFilled_RemovesIt) {
   EXPECT_TRUE(fixture.nothing_noted());
 }
 
-TEST(DatasetMade, SecondSignal_SkipsTheCleanUpAndSaysSo) {
+TEST(DatasetMade, SecondSignal_SkipsTheCleanUpAndReportsIt) {
   PrepareFixture fixture;
   Dataset dataset = made(fixture, plan_for("hdd", "randread4k,size=64M,object-size=1M"));
   fixture.site->fill(this_run, 64);
@@ -219,7 +219,7 @@ TEST(DatasetReused, CleanUpBeginsBetweenLookAndHold_IsRefused) {
   EXPECT_THAT(fixture.site->alive, IsEmpty());
 }
 
-TEST(DatasetOver, ImagesOfOurOwnThatWereKept_AreFilledAnewAndStay) {
+TEST(DatasetOver, KeptImagesOfRadosload_AreFilledAgainAndKept) {
   RunPlan plan = kept_plan("randwrite4k,size=64M,object-size=4M");
   plan.target = TargetKind::rbd;
   PrepareFixture fixture(plan);
@@ -240,7 +240,7 @@ TEST(DatasetOver, ImagesOfOurOwnThatWereKept_AreFilledAnewAndStay) {
   EXPECT_THAT(fixture.site->index, ElementsAre(earlier_run));
 }
 
-TEST(DatasetOver, ImagesOfOthers_AreNotNotedAndNotRemoved) {
+TEST(DatasetOver, ForeignImages_AreNeitherNotedNorRemoved) {
   RunPlan plan = kept_plan("randwrite4k,size=64M,object-size=4M");
   plan.target = TargetKind::rbd;
   PrepareFixture fixture(plan);

@@ -93,7 +93,7 @@ TEST(Inspect, PinnedRunWithoutTheMgr_IsAnErrorThatNamesTheMissingRight) {
   EXPECT_THAT(draft.error().message(), HasSubstr("mgr 'allow r'"));
 }
 
-TEST(Inspect, ClusterInHealthErr_IsARefusalAndTheRestIsFoundAllTheSame) {
+TEST(Inspect, ClusterInHealthErr_IsARefusalAndTheRestIsStillShown) {
   const Inspected found(plan_for("hdd", "randread4k,size=64M"), unhealthy("18.2.7"));
   ASSERT_TRUE(found.draft) << found.draft.error().message();
   ASSERT_TRUE(found.draft->refusal);
@@ -128,7 +128,7 @@ TEST(Inspect, PatternThatThePoolCannotCarry_LeavesNothingToShow) {
   EXPECT_FALSE(inspect(plan, session, this_run));
 }
 
-TEST(Inspect, ListsHaveNoObjectOfTheirOwn_SoNobodyKnowsTheirOsds) {
+TEST(Inspect, Lists_HaveNoObjectSoTheirOsdsAreUnknown) {
   const Inspected found(plan_for("hdd", "list,objects=1000"));
   ASSERT_TRUE(found.draft) << found.draft.error().message();
   EXPECT_FALSE(found.draft->locations);

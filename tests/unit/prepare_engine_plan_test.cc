@@ -21,7 +21,7 @@ double bytes_per_second(const engine::EnginePlan& plan) {
          static_cast<double>(plan.layout.prefill_operations());
 }
 
-TEST(PrefillPlan, KeepsItsRateWhateverTheSizeOfTheObjects) {
+TEST(PrefillPlan, KeepsItsRateForEverySizeOfObjects) {
   for (const char* const objects : {"4k", "16k", "1M", "4M", "6M"}) {
     const auto plan =
         prefill_for(std::string("randread4k,size=96M,object-size=") + objects, mib(20));
@@ -30,7 +30,7 @@ TEST(PrefillPlan, KeepsItsRateWhateverTheSizeOfTheObjects) {
   }
 }
 
-TEST(PrefillPlan, WithoutARateItIsAsFastAsItGoes) {
+TEST(PrefillPlan, WithoutARate_IsNotLimited) {
   EXPECT_EQ(prefill_for("randread4k,size=96M", {}).arrival.law, Arrival::Law::closed);
 }
 

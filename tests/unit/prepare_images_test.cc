@@ -120,7 +120,7 @@ TEST(ImagesOpened, StripedFinerThanABlock_IsRefused) {
   EXPECT_THAT(looked.error().message(), HasSubstr("its stripe unit is 4k"));
 }
 
-TEST(ImagesOpened, DestroyData_AllowsImagesOfOthers) {
+TEST(ImagesOpened, DestroyData_AllowsForeignImages) {
   RunPlan plan = image_plan("randwrite4k", {"vm1"});
   PrepareFixture fixture(plan);
   fixture.images->add("vm1");
@@ -131,7 +131,7 @@ TEST(ImagesOpened, DestroyData_AllowsImagesOfOthers) {
   EXPECT_EQ(looked->made_by(), "");
 }
 
-TEST(ImagesOpened, SnapshotOfAnImageOfOthers_MayBeRead) {
+TEST(ImagesOpened, SnapshotOfAForeignImage_MayBeRead) {
   const RunPlan plan = image_plan("randread4k", {"vm1@monday"});
   PrepareFixture fixture(plan);
   fixture.images->add("vm1").users = {"client.4 at 10.0.0.1:0"};
@@ -140,7 +140,7 @@ TEST(ImagesOpened, SnapshotOfAnImageOfOthers_MayBeRead) {
   EXPECT_THAT(looked->names(), ElementsAre("vm1@monday"));
 }
 
-TEST(ImagesOpened, ImageThatIsNotThere_IsTheErrorOfOpening) {
+TEST(ImagesOpened, MissingImage_IsTheErrorOfOpening) {
   const RunPlan plan = image_plan("randread4k", {"vm1"});
   PrepareFixture fixture(plan);
   const auto looked = Images::inspect(plan, fixture.session, this_run);
@@ -148,7 +148,7 @@ TEST(ImagesOpened, ImageThatIsNotThere_IsTheErrorOfOpening) {
   EXPECT_EQ(looked.error().errnum, ENOENT);
 }
 
-TEST(ImagesOpened, ImageOfOthersUnderTheNameOfAKeptOne_IsNotTakenOver) {
+TEST(ImagesOpened, ForeignImageWithTheNameOfAKeptOne_IsNotReused) {
   RunPlan plan = making_plan();
   PrepareFixture fixture(plan);
   auto images = Images::inspect(plan, fixture.session, this_run);

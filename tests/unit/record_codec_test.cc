@@ -17,7 +17,7 @@ using nlohmann::json;
 using testing::folded;
 using testing::runs;
 
-RC_GTEST_PROP(RecordCodec, WhatIsWrittenReadsBack, ()) {
+RC_GTEST_PROP(RecordCodec, EveryRecord_ReadsBack, ()) {
   const RunRecord record = folded(*runs());
   const auto again = from_json(to_json(record), "x");
   RC_ASSERT(again.has_value());
@@ -92,7 +92,7 @@ TEST(RecordCodec, Lateness_IsWrittenForOpenLoopsOnly) {
   EXPECT_EQ(late["max"], 70.0);
 }
 
-TEST(RecordCodec, ARecordFromBeforeLatenessWasKeptIsReadToo) {
+TEST(RecordCodec, RecordWithoutLateness_IsRead) {
   json old = json::parse(to_json(small_record()));
   old.erase("late_us");
   const auto record = from_json(old.dump(), "x");
@@ -142,7 +142,7 @@ TEST(RecordCodec, TimelineAndHistograms) {
   EXPECT_TRUE(starts(record["histograms"]["osd.3"]["read"]["service"]));
 }
 
-TEST(RecordCodec, ARecordWithoutMeanServiceTimesIsReadToo) {
+TEST(RecordCodec, RecordWithoutMeanServiceTimes_IsRead) {
   json old = json::parse(to_json(small_record()));
   ASSERT_EQ(old["timeline"][0]["kinds"]["read"].erase("mean_service_us"), 1U);
   const auto record = from_json(old.dump(), "x");
@@ -151,7 +151,7 @@ TEST(RecordCodec, ARecordWithoutMeanServiceTimesIsReadToo) {
   EXPECT_EQ(read.mean_service, read.mean);
 }
 
-TEST(RecordCodec, ARecordFromBeforeThroughputWasKeptApartIsReadToo) {
+TEST(RecordCodec, RecordWithoutSeparateThroughput_IsRead) {
   json old = json::parse(to_json(small_record()));
   ASSERT_EQ(old.erase("last_answer_s"), 1U);
   ASSERT_EQ(old["counts"].erase("carried"), 1U);
@@ -188,7 +188,7 @@ TEST(RecordCodec, ContradictionsAreRefused) {
   EXPECT_TRUE(refused("/osds/osd.3/counters", json::object()));
 }
 
-TEST(RecordCodec, WhatEndedTheRun_ReadsBackFromItsWord) {
+TEST(RecordCodec, ReasonOfTheEnd_ReadsBack) {
   RunRecord record = small_record();
   for (const auto& [end, word] : {std::pair{EndedBy::nothing, ""},
                                   {EndedBy::time, "time"},
@@ -212,7 +212,7 @@ TEST(RecordCodec, WhatEndedTheRun_ReadsBackFromItsWord) {
   }
 }
 
-TEST(RecordCodec, WhatWasVerifiedReadsBack) {
+TEST(RecordCodec, Verification_ReadsBack) {
   RunRecord record = small_record();
   record.verification = Verification{
       .blocks = 100, .followed = 90, .given_up = 2, .acknowledged = 50, .read_back = 20};
@@ -242,7 +242,7 @@ Routing some_routing() {
           .uncounted = "osd.5 would not say"};
 }
 
-TEST(RecordCodec, WhereOperationsWentReadsBack) {
+TEST(RecordCodec, Routing_ReadsBack) {
   RunRecord record = small_record();
   record.routing = some_routing();
   const auto again = from_json(to_json(record), "x");
@@ -259,7 +259,7 @@ TEST(RecordCodec, WhereOperationsWentReadsBack) {
   EXPECT_TRUE(written["strays"][1]["meant"].is_null());
 }
 
-TEST(RecordCodec, ARecordFromBeforeRoutingIsReadToo) {
+TEST(RecordCodec, RecordWithoutRouting_IsRead) {
   json old = json::parse(to_json(small_record()));
   ASSERT_EQ(old.erase("routing"), 1U);
   const auto record = from_json(old.dump(), "x");

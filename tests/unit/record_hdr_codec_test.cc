@@ -28,7 +28,7 @@ rc::Gen<Histogram> histograms() {
   });
 }
 
-RC_GTEST_PROP(HdrCodec, WhatIsEncodedReadsBack, ()) {
+RC_GTEST_PROP(HdrCodec, EncodedHistogram_ReadsBack, ()) {
   const Histogram histogram = *histograms();
   const std::string text = encode_hdr(histogram);
   RC_ASSERT(text.starts_with("HISTFAAA"));
@@ -38,7 +38,7 @@ RC_GTEST_PROP(HdrCodec, WhatIsEncodedReadsBack, ()) {
   RC_ASSERT(*decoded == histogram);
 }
 
-RC_GTEST_PROP(HdrCodec, DamagedTextIsAnErrorOrAnotherHistogramButNeverMore, ()) {
+RC_GTEST_PROP(HdrCodec, DamagedText_IsAnErrorOrAnotherHistogram, ()) {
   std::string text = encode_hdr(*histograms());
   const auto place = *rc::gen::inRange<std::size_t>(0, text.size());
   text[place] = *rc::gen::arbitrary<char>();
@@ -46,7 +46,7 @@ RC_GTEST_PROP(HdrCodec, DamagedTextIsAnErrorOrAnotherHistogramButNeverMore, ()) 
   if (!decoded) RC_ASSERT(!decoded.error().message().empty());
 }
 
-TEST(HdrCodec, ForeignTextIsRefusedWithAReason) {
+TEST(HdrCodec, OtherText_IsRefusedWithAReason) {
   for (const char* text : {"", "HISTFAAA", "HISTFAAA====", "!!!!", "AAAAAAAAAAAAAAAA", "abc"}) {
     const auto decoded = decode_hdr(text);
     ASSERT_FALSE(decoded) << text;
@@ -106,7 +106,7 @@ std::string hlog_line(std::string_view tag, unsigned second, const Histogram& hi
                      static_cast<double>(histogram.max()) / 1e6, encode_hdr(histogram));
 }
 
-TEST(HdrInterop, TheirReaderFindsOurPercentilesInALog) {
+TEST(HdrInterop, HdrReader_FindsRadosloadsPercentilesInALog) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "run.hlog";
   std::ofstream log(path);
@@ -121,7 +121,7 @@ TEST(HdrInterop, TheirReaderFindsOurPercentilesInALog) {
   EXPECT_EQ(python("read-log " + path.string()), expected);
 }
 
-TEST(HdrInterop, OurReaderFindsTheirPercentiles) {
+TEST(HdrInterop, RadosloadsReader_FindsHdrsPercentiles) {
   std::istringstream output(python("write"));
   std::string payload;
   std::string theirs;

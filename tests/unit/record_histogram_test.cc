@@ -147,7 +147,7 @@ RC_GTEST_PROP(Histogram, BucketsCarryEveryCount, ()) {
 }
 
 // A bucket has one byte until it has counted 256.
-TEST(Histogram, BucketsCountBeyondTheirFirstByte) {
+TEST(Histogram, Buckets_CountAboveOneByte) {
   constexpr std::uint64_t often = 5000;
   constexpr std::uint64_t once = 7'000'000;
   for (const std::uint64_t count : {255U, 256U, 257U, 65'535U, 65'536U, 100'000U}) {

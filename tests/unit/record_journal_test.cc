@@ -162,7 +162,7 @@ RunRecord folded_lines(const std::vector<std::string>& lines) {
   return *record;
 }
 
-TEST(Journal, AHoleInTheMiddle_WhatIsOnBothSidesIsKeptAndWhatIsMissingIsSaid) {
+TEST(Journal, HoleInTheMiddle_BothSidesAreKeptAndTheGapIsReported) {
   const std::vector<Interval> intervals = {an_interval(seconds(0)), an_interval(seconds(1)),
                                            an_interval(seconds(2)), an_interval(seconds(3))};
   const RunRecord record =
@@ -181,7 +181,7 @@ TEST(Journal, AHoleInTheMiddle_WhatIsOnBothSidesIsKeptAndWhatIsMissingIsSaid) {
   EXPECT_EQ(record.grade.reasons, std::vector<std::string>{said});
 }
 
-TEST(Journal, AHoleWithoutAFooter_IsSaidInAnIncompleteRecord) {
+TEST(Journal, HoleWithoutAFooter_IsReportedInAnIncompleteRecord) {
   const RunRecord record =
       folded_lines({encode_line(a_header()), "gone\n", encode_line(an_interval(seconds(1))),
                     "gone\n", encode_line(Event{}), "torn"});
@@ -201,7 +201,7 @@ TEST(Journal, AHoleBetweenSecondsThatMeet_TakesNoSecondAway) {
 }
 
 // Any line but the header may be lost: the others are all there.
-RC_GTEST_PROP(Journal, AnyLostLineCostsThatLineAlone, ()) {
+RC_GTEST_PROP(Journal, LostLine_LosesOnlyThatLine, ()) {
   const std::vector<Interval> intervals = *runs();
   std::vector<std::string> lines = {encode_line(a_header())};
   for (const Interval& interval : intervals) lines.push_back(encode_line(interval));

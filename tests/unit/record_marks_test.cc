@@ -41,7 +41,7 @@ class Marks : public ::testing::Test {
   fs::path m_path = m_folder.path() / "20261121-040012000-9f3a.marks";
 };
 
-TEST_F(Marks, AreTakenOnceInTheirOrderWhileTheRunGoesOn) {
+TEST_F(Marks, AreReadOnceInOrderDuringTheRun) {
   const auto inbox = open();
   ASSERT_TRUE(send_mark(m_path, mark_at(1, "one")));
   ASSERT_TRUE(send_mark(m_path, mark_at(2, "zw\u00f6lf \"2\"")));
@@ -55,7 +55,7 @@ TEST_F(Marks, AreTakenOnceInTheirOrderWhileTheRunGoesOn) {
   EXPECT_TRUE(inbox->close().empty());
 }
 
-TEST_F(Marks, OfTheLastSecondAreTakenAtTheEnd_AndTheFileGoes) {
+TEST_F(Marks, OfTheLastSecond_AreReadAtTheEndAndTheFileIsRemoved) {
   const auto inbox = open();
   ASSERT_TRUE(send_mark(m_path, mark_at(1, "late")));
   EXPECT_EQ(inbox->close(), (std::vector<Mark>{mark_at(1, "late")}));
@@ -118,7 +118,7 @@ TEST_F(Marks, BeyondTheLimitOfARunAreRefusedAndNotRead) {
   EXPECT_TRUE(inbox->close().empty());
 }
 
-TEST(MarkEvents, AMarkStandsAtItsTimeAmongTheEvents) {
+TEST(MarkEvents, Mark_IsAnEventAtItsTime) {
   Folder folder(testing::a_header());
   folder.add(Event{.at = seconds(1), .kind = "phase", .text = "measure"});
   folder.add(Event{.at = seconds(5), .kind = "health", .text = "slow"});

@@ -21,7 +21,7 @@ std::vector<std::uint64_t> times(std::size_t count, std::uint64_t value) {
   return std::vector<std::uint64_t>(count, value);
 }
 
-TEST(Ranks, AFifthThatIsNeverAnsweredStandsInThePercentiles) {
+TEST(Ranks, LostFifth_CountsInThePercentiles) {
   // 8,000 of 1 ms, and 2,000 given up after 8 s.
   const Histogram answered = of(times(8000, ms));
   const Histogram lost = of(times(2000, 8000 * ms));

@@ -141,7 +141,7 @@ TEST(Recorder, TheLastOperationIsTheOneThatCompletedLast) {
   EXPECT_EQ(recorder.last().service, Time(8));
 }
 
-TEST(Recorder, ThroughputGoesByTheEndingAndLatencyByThePhase) {
+TEST(Recorder, Throughput_UsesTheEndOfAnOperationAndLatencyItsPhase) {
   Recorder recorder;
   recorder.add(read_taking(microseconds(10), 3), Ending::within);
   recorder.add(read_taking(microseconds(20), 3), Ending::after);

@@ -34,7 +34,7 @@ RunRecord busy() {
   return folded({interval_of(finished), interval_of(finished, seconds(1))});
 }
 
-TEST(Conservation, EveryWayOfLosingAnOperationShows) {
+TEST(Conservation, EveryKindOfLostOperation_IsDetected) {
   ASSERT_EQ(conservation_violation(busy()), std::nullopt);
   using Damage = void (*)(RunRecord&);
   const std::vector<std::pair<const char*, Damage>> damages = {
@@ -66,7 +66,7 @@ TEST(Conservation, EveryWayOfLosingAnOperationShows) {
   }
 }
 
-TEST(Conservation, ALostIntervalShowsAgainstTheEnginesOwnCount) {
+TEST(Conservation, LostInterval_ContradictsTheEnginesOwnCount) {
   Slot slot;
   slot.phase = Phase::measure;
   const std::vector<Interval> both = {interval_of({slot}), interval_of({slot}, seconds(1))};
@@ -131,7 +131,7 @@ TEST(RunRecord, WarmUpHasFlowButNoTimeline) {
   EXPECT_TRUE(folder.record().kinds.empty());
 }
 
-TEST(RunRecord, FiguresAreMedianAndMeanEachInItsPlace) {
+TEST(RunRecord, MedianAndMean_AreNotMixedUp) {
   Cell cell;
   for (const unsigned us : {1U, 1U, 1U, 1U, 1U, 1U, 1U, 1U, 1U, 991U}) {
     cell.latency.add(us * 1000U, us * 1000U);

@@ -73,7 +73,7 @@ TEST(Saving, ASymbolicLink_IsNeverFollowed) {
   EXPECT_FALSE(fs::exists(nowhere));
 }
 
-TEST(Saving, ALinkInPlaceOfTheDraft_IsNotFollowedAndHoldsNothingUp) {
+TEST(Saving, LinkInPlaceOfTheDraft_IsNotFollowedAndSavingSucceeds) {
   const TemporaryFolder temp;
   const fs::path victim = temp.with("victim", "precious");
   const fs::path path = temp.path() / "run.json";
@@ -86,7 +86,7 @@ TEST(Saving, ALinkInPlaceOfTheDraft_IsNotFollowedAndHoldsNothingUp) {
   EXPECT_EQ(entries_in(temp.path()), 4U);
 }
 
-TEST(Saving, WhatHasAppearedSinceTheCheck_Stays) {
+TEST(Saving, FileCreatedSinceTheCheck_IsKept) {
   const TemporaryFolder temp;
   const fs::path path = temp.path() / "run.json";
   ASSERT_TRUE(check_place(path, Existing::refuse));
@@ -129,7 +129,7 @@ TEST(SeriesLock, ALinkInItsPlace_IsNotFollowed) {
   EXPECT_FALSE(fs::exists(temp.path() / "nowhere"));
 }
 
-TEST(SeriesLock, WhatAKilledProcessLeft_IsTakenOverAndRemoved) {
+TEST(SeriesLock, LockOfAKilledProcess_IsTakenOverAndRemoved) {
   const TemporaryFolder temp;
   const fs::path lock = temp.path() / "s.json.lock";
   std::string left;

@@ -40,7 +40,7 @@ Series a_series() {
           .steps = {step("1"), step("4"), step("16")}};
 }
 
-RC_GTEST_PROP(SeriesCodec, WhatIsWrittenReadsBack, ()) {
+RC_GTEST_PROP(SeriesCodec, EverySeries_ReadsBack, ()) {
   Series series = a_series();
   series.suite = *rc::gen::element<std::string>("", "kbench");
   series.steps[0].record = testing::folded(*testing::runs());
@@ -70,7 +70,7 @@ TEST(SeriesCodec, KeysThatScriptsRelyOn) {
   EXPECT_EQ(json["steps"][1]["record"], nullptr);
 }
 
-TEST(SeriesCodec, WhatIsNoSeriesIsRefusedByItsFile) {
+TEST(SeriesCodec, OtherDocument_ErrorNamesTheFile) {
   Series series = a_series();
   series.steps[0].state = StepState::done;  // without a record
   Series uneven = a_series();

@@ -70,7 +70,7 @@ TEST(Store, LiesBelowTheStateFolder) {
             fs::path("/home/u/.local/state/radosload/runs"));
 }
 
-TEST(Store, WithoutAHomeItSaysWhatToDo) {
+TEST(Store, WithoutAHome_ErrorSaysWhatToDo) {
   const auto folder = store_folder(nullptr, nullptr);
   ASSERT_FALSE(folder);
   EXPECT_NE(folder.error().message().find("HOME"), std::string::npos);
@@ -135,7 +135,7 @@ void leave_journal(const Store& store, const std::string& run_id, const RunHeade
       << encode_line(header) << encode_line(testing::interval_of({slot})) << "{\"inter";
 }
 
-TEST(Store, RecoversWhatAKilledRunLeftAndNothingElse) {
+TEST(Store, RecoversOnlyJournalsOfKilledRuns) {
   const TemporaryFolder temp;
   const Store store = *Store::open(temp.path());
   const std::string empty = "20261121-000000-0002";
@@ -188,7 +188,7 @@ TEST(Store, LastRunIsUnreadable_IsReportedAndNoOlderRunIsShown) {
   EXPECT_TRUE(store.load("20261120"));
 }
 
-TEST(Store, NoRunIsSaved_ErrorSaysThat) {
+TEST(Store, NoRunIsSaved_ErrorNamesTheReason) {
   const TemporaryFolder temp;
   const auto record = Store::open(temp.path())->load("last");
   ASSERT_FALSE(record);
@@ -208,7 +208,7 @@ TEST(Store, BeginningOfNoIdOrOfSeveral_ErrorSaysWhich) {
 }
 
 // It decided under which name the record was written, inside the store or outside.
-TEST(Store, AJournalThatIsOfAnotherRunThanItsFile_WritesNothing) {
+TEST(Store, JournalWhoseRunDiffersFromItsName_WritesNothing) {
   for (const std::string claimed :
        {"../../escaped", "../20261121-000000-0009", "20261121-000000-0009", "", ".."}) {
     const TemporaryFolder temp;
@@ -231,7 +231,7 @@ TEST(Store, AJournalThatIsOfAnotherRunThanItsFile_WritesNothing) {
 }
 
 // Renamed over, /dev/null would be a file from then on.
-TEST(Store, APipeThatIsSavedToStaysAPipe) {
+TEST(Store, SavedToAPipe_PipeStays) {
   const TemporaryFolder temp;
   const fs::path pipe = temp.path() / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
@@ -248,7 +248,7 @@ TEST(Store, APipeThatIsSavedToStaysAPipe) {
 }
 
 // Killed in its prefill; one of a moment ago may be about to get its writer.
-TEST(Store, JournalsWithoutALineGoWhenTheyAreOld) {
+TEST(Store, OldEmptyJournals_AreRemoved) {
   const TemporaryFolder temp;
   const Store store = *Store::open(temp.path());
   const std::string before = make_run_id(moment, 1);

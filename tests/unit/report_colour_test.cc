@@ -47,7 +47,7 @@ TEST(Colour, VerdictsBelowAndNotBelow) {
             "  verdict   p99 12 ms: \x1b[31mNOT below\x1b[0m etcd's limit");
 }
 
-TEST(Colour, OfAMessageTheFirstWord) {
+TEST(Colour, FirstWordOfAMessage_IsColoured) {
   EXPECT_EQ(coloured_error("radosload: no pool\n"), "\x1b[31mradosload:\x1b[0m no pool\n");
   EXPECT_EQ(coloured_warning("radosload: no pool\n"), "\x1b[33mradosload:\x1b[0m no pool\n");
 }
@@ -58,7 +58,7 @@ RC_GTEST_PROP(Colour, AddsNothingButColours, ()) {
   RC_ASSERT(without_colours(coloured(text)) == text);
 }
 
-TEST(Colour, NamesBringNoneOfTheirOwn) {
+TEST(Colour, Names_CannotAddColours) {
   record::RunRecord run = testing::run_of({});
   run.warnings = {"\x1b[31mred\x1b[0m", test::hostile};
   const std::string shown = coloured(printable_lines(text(run, "")));

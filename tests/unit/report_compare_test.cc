@@ -104,11 +104,11 @@ TEST(Compare, DeviationIsThatOfTheSeconds_AndOfTheLatencies) {
   EXPECT_EQ(row(comparison, "read", "p99.99 us").values[0], std::nullopt);
 }
 
-TEST(Compare, SaysThatItIsNoVerdict) {
+TEST(Compare, Text_SaysThatItIsNoVerdict) {
   EXPECT_NE(compare_text(compare({run_of({}), slower()})).find("No verdict"), std::string::npos);
 }
 
-TEST(Compare, WarnsOfWhatElseDiffers) {
+TEST(Compare, WarnsOfOtherDifferences) {
   const auto warned = [](const RunRecord& other, const std::string& of) {
     for (const std::string& warning : compare({run_of({}), other}).warnings) {
       if (warning.find(of) != std::string::npos) return true;

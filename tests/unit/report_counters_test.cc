@@ -108,7 +108,7 @@ TEST(CountersText, WithoutWindows_IsEmpty) {
   EXPECT_THAT(text(testing::run_of({}), ""), Not(HasSubstr("What the OSDs counted")));
 }
 
-TEST(CountersText, StandsInTheReportOfARun) {
+TEST(CountersText, IsPartOfTheReportOfARun) {
   record::RunRecord run = writes_of(9);
   run.counters = three();
   const std::string shown = text(run, "");
@@ -116,7 +116,7 @@ TEST(CountersText, StandsInTheReportOfARun) {
   EXPECT_THAT(shown, HasSubstr("missing   osd.7 was restarted"));
 }
 
-TEST(CountersText, OsdsThatTellNothing_AreNotAllListed) {
+TEST(CountersText, OsdsWithoutCounters_AreNotAllListed) {
   std::vector<OsdWindow> windows;
   for (std::int32_t osd = 0; osd < 30; ++osd) windows.push_back({.osd = osd, .missing = "denied"});
   const std::string shown = counters_text(windows);

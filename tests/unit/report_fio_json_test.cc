@@ -165,7 +165,7 @@ TEST(FioJson, FiguresAreThoseOfTheRecord) {
   EXPECT_EQ(read["slat_ns"]["N"], 0);
 }
 
-TEST(FioJson, PercentilesComeOutOfTheBinsAgain) {
+TEST(FioJson, Bins_GiveTheSamePercentiles) {
   const json clat = job_of(run_of({}))["write"]["clat_ns"];
   std::uint64_t counted = 0;
   for (const auto& [value, count] : clat["bins"].items()) counted += count.get<std::uint64_t>();
@@ -193,7 +193,7 @@ TEST(FioJson, NoBinLiesBeyondTheLastOfFio) {
   EXPECT_EQ(clat["percentile"]["99.000000"], 660'000'000'000U);
 }
 
-TEST(FioJson, InAnOpenLoopLatHoldsTheWaitAndClatDoesNot) {
+TEST(FioJson, OpenLoop_LatIncludesTheWaitAndClatDoesNot) {
   Scenario scenario = only(OpKind::read);
   scenario.delay = milliseconds(10);  // of every fifth
   const json read = job_of(run_of(scenario))["read"];
@@ -246,7 +246,7 @@ TEST(FioJson, SyncIsThePairOfWriteAndFlush) {
   EXPECT_EQ(job["write"]["clat_ns"]["max"], 1'000'000);
 }
 
-TEST(FioJson, WhereThereIsNoFlushADurableWriteIsItsOwnSync) {
+TEST(FioJson, TargetWithoutFlush_DurableWriteCountsAsSync) {
   Scenario scenario = only(OpKind::write);
   scenario.plan = R"({"pattern":"etcd-wal"})";
   const json job = job_of(record_with(OpKind::write, {milliseconds(3)}, scenario));
@@ -257,7 +257,7 @@ TEST(FioJson, WhereThereIsNoFlushADurableWriteIsItsOwnSync) {
   EXPECT_EQ(other["sync"]["total_ios"], 0) << "nobody asked for writes to be flushed";
 }
 
-TEST(FioJson, TheImagesOfARunStandInItsOptions) {
+TEST(FioJson, ImagesOfARun_AreInItsOptions) {
   RunRecord record = record_with(OpKind::read, {milliseconds(1)});
   EXPECT_FALSE(job_of(record)["job options"].contains("rbdname"));
   record.header.environment = record::testing::environment_of(R"({"images":[{"name":"vm1"}]})");
@@ -268,7 +268,7 @@ TEST(FioJson, TheImagesOfARunStandInItsOptions) {
 }
 
 // What fio has no name for stands where it comes nearest, and nothing but flushes gets lost.
-TEST(FioJson, EveryKindOfOperationStandsSomewhere) {
+TEST(FioJson, EveryKindOfOperation_IsInTheOutput) {
   for (std::size_t i = 0; i < op_kind_count; ++i) {
     const auto kind = static_cast<OpKind>(i);
     const json job = job_of(record_with(kind, {milliseconds(1)}));
@@ -300,7 +300,7 @@ TEST(FioJson, FailuresAreCountedAndTheFirstIsNamed) {
   EXPECT_EQ(job_of(record)["first_error"], EIO) << "however many others came later";
 }
 
-TEST(FioJson, DataThatIsWrongIsAnErrorOfItsOwnKind) {
+TEST(FioJson, WrongData_IsAnErrorOfItsOwn) {
   RunRecord record = run_of(only(OpKind::read));
   Cell& cell = record::cell_for(record.kinds, no_osd, OpKind::read);
   record::add_error(cell.errors, rc_short_read, 3);
@@ -383,13 +383,13 @@ TEST(FioJson, TheTimeIsThatOfTheBeginning) {
   EXPECT_EQ(fio["time"], "Sat Nov 21 04:00:12 2026");
 }
 
-TEST(FioJson, NothingMeasuredIsStillAReport) {
+TEST(FioJson, NothingMeasured_IsAValidReport) {
   const json job = job_of(RunRecord{});
   EXPECT_EQ(job["read"]["total_ios"], 0);
   EXPECT_FALSE(job["read"]["clat_ns"].contains("percentile")) << "as with fio";
 }
 
-TEST(FioJson, AForeignNameCannotBreakIt) {
+TEST(FioJson, HostileNames_AreEscaped) {
   RunRecord record = run_of({});
   record.header.plan.pattern.name = "a\"b\\c\n\x01";
   EXPECT_EQ(job_of(record)["jobname"], "a\"b\\c\n\x01");

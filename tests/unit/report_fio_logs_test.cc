@@ -107,7 +107,7 @@ TEST(FioLogs, InAnOpenLoopLatIsSlatAndClat) {
   }
 }
 
-TEST(FioLogs, ASecondInWhichNothingCameBackHasRatesOfNothing) {
+TEST(FioLogs, SecondWithoutAnswers_HasZeroRates) {
   RunRecord record = run_of(only(OpKind::write));
   record.timeline[3].kinds.clear();
   EXPECT_EQ(log_of(record, FioLog::iops)[3], (Row{4000, 0, 1, 4096}));
@@ -115,7 +115,7 @@ TEST(FioLogs, ASecondInWhichNothingCameBackHasRatesOfNothing) {
   EXPECT_EQ(log_of(record, FioLog::lat).size(), 24U) << "no operation, no latency";
 }
 
-TEST(FioLogs, WhatCameInWhileDrainingIsInTheLatenciesOnly) {
+TEST(FioLogs, AnswersInTheDrain_AreInTheLatenciesOnly) {
   Scenario scenario = only(OpKind::write);
   scenario.seconds = 3;
   RunRecord record = run_of(scenario);
@@ -124,7 +124,7 @@ TEST(FioLogs, WhatCameInWhileDrainingIsInTheLatenciesOnly) {
   EXPECT_EQ(log_of(record, FioLog::bw).size(), 2U);
 }
 
-TEST(FioLogs, FlushesAndPairsAreNoWrites) {
+TEST(FioLogs, FlushesAndPairs_DoNotCountAsWrites) {
   RunRecord record = run_of(only(OpKind::write));
   const auto before = fio_log_files(record);
   record::Figures slow;
@@ -153,7 +153,7 @@ TEST(FioLogs, OperationsOfOneMillisecondBecomeTheirMean) {
   EXPECT_EQ(written.text[FioLog::slat], "5, 100000, 0, 4096\n5, 0, 1, 4096\n6, 0, 0, 4096\n");
 }
 
-TEST(FioLogs, AMeanWeighsAsManyOperationsAsItStandsFor) {
+TEST(FioLogs, Means_AreWeightedByTheirOperations) {
   Written written;
   written.writer.add(
       FioLatencyRow{.at = milliseconds(7), .response = Time(100), .service = Time(100)});

@@ -66,27 +66,27 @@ Series hostile_series() {
   return series;
 }
 
-TEST(HostileNames, AreHarmlessInTheTextOfARun) {
+TEST(HostileNames, AreEscapedInTheTextOfARun) {
   EXPECT_TRUE(shows_harmlessly(text(hostile_run(), hostile)));
 }
 
-TEST(HostileNames, AreHarmlessInTheList) {
+TEST(HostileNames, AreEscapedInTheList) {
   EXPECT_TRUE(shows_harmlessly(
       list_text(list_rows({hostile_run()}, {.series = {hostile_series()}, .steps = true}))));
 }
 
-TEST(HostileNames, AreHarmlessInAComparison) {
+TEST(HostileNames, AreEscapedInAComparison) {
   EXPECT_TRUE(shows_harmlessly(compare_text(compare({run_of({}), hostile_run()}))));
 }
 
-TEST(HostileNames, AreHarmlessInASeriesAndItsComparison) {
+TEST(HostileNames, AreEscapedInASeriesAndItsComparison) {
   EXPECT_TRUE(shows_harmlessly(series_text(hostile_series(), hostile)));
   const auto compared = compare_series_text({hostile_series(), hostile_series()});
   ASSERT_TRUE(compared) << compared.error().message();
   EXPECT_TRUE(shows_harmlessly(*compared));
 }
 
-TEST(HostileNames, AreHarmlessWhileARunGoesOn) {
+TEST(HostileNames, AreEscapedInTheLiveView) {
   record::Progress state;
   state.phase = "measure";
   state.step = hostile;
@@ -109,7 +109,7 @@ TEST(HostileNames, AreHarmlessWhileARunGoesOn) {
   EXPECT_TRUE(shows_harmlessly(step_text(hostile, std::chrono::seconds(3))));
 }
 
-TEST(HostileNames, AreHarmlessInTheSummaryOfATrace) {
+TEST(HostileNames, AreEscapedInTheSummaryOfATrace) {
   const TraceFacts facts{.file = hostile, .rows = 1, .ended = 1, .unsound = 0, .object_size = {}};
   EXPECT_TRUE(shows_harmlessly(trace_summary(facts, run_of({}), {})));
 }

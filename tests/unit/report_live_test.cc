@@ -53,7 +53,7 @@ TEST(ReportLive, EightyColumnsHaveRoomForLatencies) {
   }
 }
 
-TEST(ReportLive, ASecondWithoutOperationsInventsNothing) {
+TEST(ReportLive, SecondWithoutOperations_HasNoFigures) {
   record::TimelineRow row;
   row.length = std::chrono::seconds(1);
   const auto lines = live_frame(measuring(row), 200);

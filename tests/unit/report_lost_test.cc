@@ -44,7 +44,7 @@ const Comparison::Row& row(const Comparison& comparison, const char* metric) {
   throw std::runtime_error("no such row");
 }
 
-TEST(ReportLost, APercentileAmongThemIsLongerThanTheyWaited) {
+TEST(ReportLost, PercentileAmongThem_IsShownAsALowerBound) {
   const std::string page = text(losing(1000), "");
   EXPECT_THAT(page, ContainsRegex("read +10,000 .* +> 8,000 +> 8,000 +> 8,000\n"));
   EXPECT_THAT(page, HasSubstr("1,000 operations cancelled; percentiles count"));
@@ -62,7 +62,7 @@ TEST(ReportLost, CompareHasARowAndAWarning) {
       ::testing::Contains(HasSubstr("3,001 of 13,001 operations were lost (3,000 without")));
 }
 
-TEST(ReportLost, ForFioTheyAreDroppedAndStandInThePercentiles) {
+TEST(ReportLost, Fio_CountsThemAsDroppedAndInThePercentiles) {
   const json read = json::parse(fio_json(with_unsent(losing(1000))))["jobs"][0]["read"];
   EXPECT_EQ(read["drop_ios"], 1001);
   EXPECT_EQ(read["clat_ns"]["N"], 10000);

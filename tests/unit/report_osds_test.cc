@@ -41,12 +41,12 @@ record::RunRecord pinned_to(const std::string& osds, record::RunRecord record) {
   return record;
 }
 
-TEST(OsdsText, NamesTheOsdThatStandsOut) {
+TEST(OsdsText, SlowOsd_IsNamed) {
   EXPECT_EQ(slowest_text(with_osds({milliseconds(6), milliseconds(5), milliseconds(14)})),
             "osd.2: mean read 14 ms; median OSD 6 ms (3 OSDs); osd.2 serves 33 % of reads");
 }
 
-TEST(OsdsText, SaysThatABusyOsdMayOnlyBeBusy) {
+TEST(OsdsText, BusyOsd_TextNamesItsShareOfTheLoad) {
   auto record = with_osds({milliseconds(6), milliseconds(5), milliseconds(14)});
   record::Cell& busy = record.osds.back();
   record.kinds.front().merge(busy);
@@ -57,11 +57,11 @@ TEST(OsdsText, SaysThatABusyOsdMayOnlyBeBusy) {
   EXPECT_THAT(slowest_text(pinned_to("0-2", record)), Not(HasSubstr("--osd")));
 }
 
-TEST(OsdsText, AccusesNobodyWhenAllAreMuchTheSame) {
+TEST(OsdsText, SimilarOsds_NoneIsNamed) {
   EXPECT_EQ(slowest_text(with_osds({milliseconds(6), milliseconds(5), milliseconds(8)})), "");
 }
 
-TEST(OsdsText, AccusesNobodyOnTooLittle) {
+TEST(OsdsText, TooFewOperations_NoOsdIsNamed) {
   EXPECT_EQ(slowest_text(with_osds({milliseconds(6), milliseconds(14)})), "")
       << "of two nobody can tell which one is as it should be";
   EXPECT_EQ(slowest_text(with_osds({milliseconds(6), milliseconds(5), milliseconds(14)}, 20)), "");
@@ -104,7 +104,7 @@ record::Routing routed() {
           .uncounted = {}};
 }
 
-TEST(RoutingText, TellsWhatWasSentSampledAndCounted) {
+TEST(RoutingText, ShowsSentSampledAndCountedOperations) {
   record::RunRecord record = pinned_to("3,5", testing::run_of(testing::only(OpKind::read)));
   EXPECT_EQ(routing_text(record), "") << "a record of before";
   record.routing = routed();
@@ -119,7 +119,7 @@ TEST(RoutingText, TellsWhatWasSentSampledAndCounted) {
   for (const std::string& line : testing::lines_of(shown)) EXPECT_LE(line.size(), 100U) << line;
 }
 
-TEST(RoutingText, SaysWhatWentElsewhereAndWhatNobodyCouldSee) {
+TEST(RoutingText, ReportsMisroutedAndUncheckedOperations) {
   record::RunRecord record = pinned_to("3", testing::run_of(testing::only(OpKind::read)));
   record.routing = routed();
   record.routing->osds[0].there = 55;
@@ -132,7 +132,7 @@ TEST(RoutingText, SaysWhatWentElsewhereAndWhatNobodyCouldSee) {
   EXPECT_EQ(routing_table(record), "");
 }
 
-TEST(RoutingText, WithoutPinsOrCountersALineWillDo) {
+TEST(RoutingText, WithoutPinsOrCounters_IsOneLine) {
   record::RunRecord record = testing::run_of(testing::only(OpKind::read));
   record.routing = routed();
   record.routing->osds[0].served.reset();

@@ -96,7 +96,7 @@ TEST(TimelinePicture, LargeOperations_AreDrawnAsBandwidth) {
   EXPECT_TRUE(timeline_picture(span, ascii)[0].starts_with("  MiB/s     ####"));
 }
 
-TEST(TimelinePicture, TooFewOperationsForAP99_DrawsTheSlowestAndSaysSo) {
+TEST(TimelinePicture, TooFewOperationsForAP99_DrawsTheSlowestAndLabelsIt) {
   Span span{.from_s = 0, .length_s = 2, .rows = {}, .marks = {}};
   for (int i = 0; i < 2; ++i) {
     span.rows.push_back(second_with(i, 20, milliseconds(5)));
@@ -215,7 +215,7 @@ record::RunRecord any_run() {
   return run;
 }
 
-RC_GTEST_PROP(Pictures, NoLineIsWiderThanTheTerminal_WhateverTheRecordHolds, ()) {
+RC_GTEST_PROP(Pictures, AnyRecord_NoLineIsWiderThanTheTerminal, ()) {
   const record::RunRecord run = any_run();
   const Style style{.columns = *rc::gen::inRange<std::size_t>(0, 300),
                     .unicode = *rc::gen::arbitrary<bool>()};

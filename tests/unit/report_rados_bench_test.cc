@@ -75,7 +75,7 @@ TEST(RadosBench, Golden) {
   expect_golden("rados-bench-read.json", rados_bench_json(run_of(only(OpKind::read))));
 }
 
-TEST(RadosBench, CbtReadsOurText) {
+TEST(RadosBench, CbtReadsTheText) {
   const std::string write = rados_bench_text(run_of(only(OpKind::write)));
   const auto values = cbt_parse(write);
   EXPECT_EQ(values.at("Total time run"), "25");
@@ -91,7 +91,7 @@ TEST(RadosBench, CbtReadsOurText) {
 }
 
 // The text of both releases, after which ours is modelled.
-TEST(RadosBench, LabelsAndColumnsAreTheirs) {
+TEST(RadosBench, LabelsAndColumns_AreThoseOfRadosBench) {
   for (const char* version : {"16.2.15", "18.2.7"}) {
     const std::string write = fixture(version, "rados-bench-write.txt");
     const std::string read = fixture(version, "rados-bench-rand.txt");
@@ -109,7 +109,7 @@ TEST(RadosBench, LabelsAndColumnsAreTheirs) {
   }
 }
 
-TEST(RadosBench, JsonHasTheirKeysAndQuotedValues) {
+TEST(RadosBench, Json_HasTheKeysOfRadosBenchAndQuotedValues) {
   for (const char* version : {"16.2.15", "18.2.7"}) {
     const json write = json::parse(fixture(version, "rados-bench-write.json"));
     const json read = json::parse(fixture(version, "rados-bench-seq.json"));
@@ -126,7 +126,7 @@ TEST(RadosBench, JsonHasTheirKeysAndQuotedValues) {
 
 // Their own rows fed to our averages: bandwidth per second and its deviation, to the last digit
 // that they print.
-TEST(RadosBench, FiguresOfARecordedRunComeOutAsTheirs) {
+TEST(RadosBench, RecordedRun_HasTheFiguresOfRadosBench) {
   // rados-bench-hdd-write.txt of 18.2.7: 68, 57 and 50 writes of 4 KiB in three seconds.
   std::vector<record::Interval> intervals;
   record::Folder folder(record::testing::a_header());
@@ -166,7 +166,7 @@ TEST(RadosBench, ASecondWithoutCompletionsShowsADash) {
             "    1       8         8         0         0         0           -           0\n");
 }
 
-TEST(RadosBench, TheHeadComesAgainAfterTwentyRows) {
+TEST(RadosBench, Head_IsRepeatedAfterTwentyRows) {
   BenchRows rows;
   rows.first();
   record::TimelineRow row;
@@ -182,7 +182,7 @@ TEST(RadosBench, TheHeadComesAgainAfterTwentyRows) {
   EXPECT_EQ(lines[1] + "\n", BenchRows::head());
 }
 
-TEST(RadosBench, WhatCameInWhileDrainingIsInTheTotalsOnly) {
+TEST(RadosBench, AnswersInTheDrain_AreInTheTotalsOnly) {
   testing::Scenario scenario = only(OpKind::write);
   scenario.seconds = 3;
   record::RunRecord record = run_of(scenario);
@@ -196,7 +196,7 @@ TEST(RadosBench, WhatCameInWhileDrainingIsInTheTotalsOnly) {
   EXPECT_EQ(first_with(text, "    3 "), "");
 }
 
-TEST(RadosBench, AForeignRunIdCannotBreakTheJson) {
+TEST(RadosBench, HostileRunId_DoesNotBreakTheJson) {
   record::RunRecord record = run_of(only(OpKind::write));
   record.header.run_id = "a\"b\\c\n";
   EXPECT_EQ(json::parse(rados_bench_json(record))["object_prefix"], "radosload_abc");

@@ -98,7 +98,7 @@ TEST(ReportSeries, ASweepIsOneTable) {
   expect_golden("series-sweep.txt", series_text(sweep(), "/home/u/s20261121-040012-9f3a.json"));
 }
 
-TEST(ReportSeries, WhatWentWrongIsSaidByStep) {
+TEST(ReportSeries, Errors_AreListedByStep) {
   expect_golden("series-trouble.txt", series_text(troubled(), ""));
 }
 
@@ -109,7 +109,7 @@ TEST(ReportSeries, KbenchHasItsFamiliarTable) {
   expect_golden("series-kbench.txt", series_text(series, "/home/u/kbench.json"));
 }
 
-TEST(ReportSeries, AStepThatDidNotComeToItsEndHasNoFigureInKbenchsTable) {
+TEST(ReportSeries, UnfinishedStep_HasNoFigureInKbenchsTable) {
   Series series = kbench("s1");
   const std::string whole = kbench_text(series);
   EXPECT_EQ(whole.find(" - /"), std::string::npos) << whole;
@@ -142,7 +142,7 @@ TEST(ReportSeries, SettingsThatDoNotFitAPageGetNumbers) {
   EXPECT_NE(text.find("qd=64 object-size=1048577"), std::string::npos) << text;
 }
 
-TEST(ReportSeries, NothingMeasuredIsShownAsNothing) {
+TEST(ReportSeries, NothingMeasured_ListsTheMissingSteps) {
   Series series = sweep();
   for (SeriesStep& step : series.steps) {
     step.state = StepState::missing;
@@ -179,7 +179,7 @@ TEST(CompareSeries, KbenchAgainstKbench) {
                 compared({kbench("s20261121-040012-9f3a"), kbench("s20261122-000000-0001", 25)}));
 }
 
-TEST(CompareSeries, WithItselfNothingDiffers) {
+TEST(CompareSeries, WithItself_HasNoDifference) {
   for (const Series& series : {sweep(), kbench("s1")}) {
     const std::string text = compared({series, series});
     EXPECT_NE(text.find("+0.0%"), std::string::npos) << text;
@@ -190,7 +190,7 @@ TEST(CompareSeries, WithItselfNothingDiffers) {
   }
 }
 
-TEST(CompareSeries, WithoutACommonStepThereIsNothingToSay) {
+TEST(CompareSeries, NoCommonStep_IsAnError) {
   const auto text = compare_series_text({sweep(), kbench("s1")});
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().exit, Exit::usage);

@@ -40,7 +40,7 @@ TEST(SlowestTable, ShowsObjectPlaceAndWallClock) {
             "  write    4.30  osd.2  3.1f  ...21-040012-9f3a.17   8,192  02:23:57.873709\n");
 }
 
-TEST(SlowestTable, ColumnsThatSayNothing_AreLeftOut) {
+TEST(SlowestTable, EmptyColumns_AreLeftOut) {
   RunRecord record;
   record.slowest = {
       {.object = "object 3", .service = milliseconds(2), .response = milliseconds(2)}};

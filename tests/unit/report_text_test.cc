@@ -45,7 +45,7 @@ TEST(ReportText, AnOpenLoopRunWithEveryTrouble) {
   expect_golden("text-trouble.txt", text(record, ""));
 }
 
-TEST(ReportText, OperationsThatWereSentLateAreSaidWhereThatBendsTheMedian) {
+TEST(ReportText, LateSending_IsReportedIfItShiftsTheMedian) {
   record::RunRecord record = run_of({});
   for (int i = 0; i < 1000; ++i) record.lateness.add(40'000);
   EXPECT_EQ(text(record, "").find("sent late"), std::string::npos) << "2 % of 2 ms";
@@ -55,7 +55,7 @@ TEST(ReportText, OperationsThatWereSentLateAreSaidWhereThatBendsTheMedian) {
   EXPECT_NE(said.find("10 % of the median response time"), std::string::npos) << said;
 }
 
-TEST(ReportText, LatenessIsHeldAgainstTheMedianOfAllThatWereDue) {
+TEST(ReportText, Lateness_IsComparedWithTheMedianOfAllDueOperations) {
   record::RunRecord record = run_of({});
   for (int i = 0; i < 3000; ++i) record.lateness.add(200'000);
   const auto losing = [&record](std::uint64_t waited_ns) {
@@ -69,7 +69,7 @@ TEST(ReportText, LatenessIsHeldAgainstTheMedianOfAllThatWereDue) {
       << losing(3'000'000);
 }
 
-TEST(ReportText, ARunWithoutAWatchIsNotGraded_AndSaysWhy) {
+TEST(ReportText, RunWithoutAWatch_IsNotGradedWithTheReason) {
   const std::string said = text(run_of({}), "");
   EXPECT_NE(said.find("grade     not graded (recovery and scrubs were not watched)"),
             std::string::npos)
@@ -90,7 +90,7 @@ TEST(ReportText, ARunThatMeasuredNothing) {
   expect_golden("text-empty.txt", text(run_of(scenario), ""));
 }
 
-RC_GTEST_PROP(ReportText, NoLineIsWiderThanAMail, ()) {
+RC_GTEST_PROP(ReportText, NoLine_IsWiderThan100Columns, ()) {
   record::RunRecord record = record::testing::folded(*record::testing::runs());
   std::string words;
   for (int i = 0; i < 60; ++i)
@@ -157,7 +157,7 @@ TEST(ReportFacts, VersionsAreTheNumbersOfWhatTheDaemonsRun) {
   EXPECT_EQ(versions({}), "");
 }
 
-TEST(ReportLayout, NumbersForEyes) {
+TEST(ReportLayout, NumbersForPeople_AreRounded) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1000), "1,000");
@@ -193,7 +193,7 @@ TEST(ReportFacts, ARunOnImagesNamesThemAndWhereTheirDataIs) {
             "images vm1, vm2 in pool ssd, data in pool hdd");
 }
 
-TEST(ReportFacts, TheVerdictOfTheLogIsOnThePair) {
+TEST(ReportFacts, EtcdVerdict_IsOnThePairOfWriteAndFlush) {
   testing::Scenario scenario;
   EXPECT_EQ(etcd_text(testing::run_of(scenario)), "") << "of no other pattern";
   scenario.plan.replace(scenario.plan.find("randrw4k"), 8, "etcd-wal");

@@ -86,7 +86,7 @@ TEST(TraceSummary, FiguresAreThoseOfTheRecord) {
   for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 100U) << line;
 }
 
-TEST(TraceSummary, SaysWhatWasLostAndWhyPercentilesAreBounds) {
+TEST(TraceSummary, LostOperations_AreReportedAndPercentilesAreBounds) {
   std::vector<TraceRow> rows = rows_of(testing::only(OpKind::read));
   for (std::size_t i = 0; i < 1000; ++i) {
     TraceRow row = rows[i];
@@ -118,7 +118,7 @@ TEST(TraceSummary, NamesTheSlowestWithPlaceAndTimeAndOsd) {
   EXPECT_THAT(text, ContainsRegex("1\\.100000 .*9441280 +2 .*osd\\.1 +1f +0 +HOLE"));
 }
 
-TEST(TraceSummary, SaysWhenItIsNotAllOfARun) {
+TEST(TraceSummary, IncompleteTrace_IsReported) {
   TraceFacts facts;
   facts.ended = false;
   std::vector<TraceRow> rows = rows_of({.seconds = 1});
@@ -129,7 +129,7 @@ TEST(TraceSummary, SaysWhenItIsNotAllOfARun) {
   EXPECT_THAT(text, HasSubstr("1 row with impossible values"));
 }
 
-TEST(TraceSummary, OfNothingSaysThatThereIsNothing) {
+TEST(TraceSummary, EmptyTrace_IsReported) {
   EXPECT_THAT(summary_of({}), HasSubstr("no operation"));
 }
 
@@ -188,7 +188,7 @@ TEST(TraceFioLogs, RowsOfAMillisecondAreOneInOrderOfTime) {
   EXPECT_EQ(logs.converter.late(), 0U);
 }
 
-TEST(TraceFioLogs, WhatComesFarTooLateIsCountedAndStillOrdered) {
+TEST(TraceFioLogs, RowsThatComeFarTooLate_AreCountedAndKeepTheOrder) {
   Logs logs;
   logs.add(milliseconds(10), milliseconds(1));
   logs.add(seconds(100), milliseconds(1));

@@ -176,7 +176,7 @@ TEST(PassEnds, SignalBetweenTwoSeconds_EndsThePassAtThatMoment) {
   EXPECT_EQ(end.reason(), "");
 }
 
-TEST(PassEnds, TimeThatIsUp_IsNoConditionThatWasMet) {
+TEST(PassEnds, TimeLimit_IsNotAnEndCondition) {
   const PassEnd end = pass_in_which([](Pass&, auto&) {});
   EXPECT_EQ(end.end.ended_by, EndedBy::time);
   EXPECT_EQ(end.end.measured, minutes(1));

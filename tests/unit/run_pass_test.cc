@@ -133,7 +133,7 @@ PassEnd pass_with(const std::string& sim, Time warmup) {
   return *run_pass(std::move(pass), target, stage, interrupts, silence);
 }
 
-TEST(PassErrors, AfterFiveSecondsOfNothingElseThePassEnds_HoweverLateTicksCome) {
+TEST(PassErrors, FiveSecondsOfOnlyErrors_EndThePassEvenWithLateTicks) {
   const PassEnd end = pass_with("latency=const:1ms,error=EIO:1", Time(0));
   EXPECT_EQ(end.end.ended_by, record::EndedBy::errors);
   EXPECT_GT(end.end.measured, seconds(4));
@@ -146,7 +146,7 @@ TEST(PassErrors, SecondsOfTheWarmUpCountToo) {
   EXPECT_LT(end.end.measured, seconds(3));
 }
 
-TEST(PassErrors, OneSuccessASecondIsEnoughToGoOn) {
+TEST(PassErrors, OneSuccessASecond_ThePassContinues) {
   const PassEnd end = pass_with("latency=const:1ms,error=EIO:0.9", Time(0));
   EXPECT_EQ(end.end.ended_by, record::EndedBy::time);
 }

@@ -173,7 +173,7 @@ record::RunRecord marked_in_prefill(const test::TemporaryFolder& folder, Time pr
   return recording.so_far();
 }
 
-TEST(RecordingPrefill, AMarkThatWasMadeMeanwhileStandsBeforeTheMeasuredPhase) {
+TEST(RecordingPrefill, MarkDuringThePrefill_IsBeforeTheMeasuredPhase) {
   const test::TemporaryFolder folder;
   const record::RunRecord run = marked_in_prefill(folder, std::chrono::milliseconds(3500));
   ASSERT_GE(run.events.size(), 3U);
@@ -197,7 +197,7 @@ TEST(RecordingPrefill, OneThatFailsLeavesNoFiles) {
   EXPECT_TRUE(std::filesystem::is_empty(output.store->folder()));
 }
 
-TEST(RecordingOutput, NoPlaceAtAll_KeepsNothingAndIsNoFlaw) {
+TEST(RecordingOutput, NoPlaceAtAll_SavesNothingAndIsNotFlawed) {
   const Recorded run = recorded_with({});
   expect_whole(run.result);
   EXPECT_EQ(run.result.exit, Exit::measured);
@@ -217,7 +217,7 @@ TEST(RecordingOutput, FolderOfTheStoreIsGone_RunsWithoutAJournalAndIsFlawed) {
                                      HasSubstr("the record is not saved")));
 }
 
-TEST(RecordingOutput, DiskOfTheStoreIsFull_SaysSoOnceForTheJournalAndOnceForTheRecord) {
+TEST(RecordingOutput, DiskOfTheStoreIsFull_IsReportedOnceForTheJournalAndOnceForTheRecord) {
   const test::TemporaryFolder folder;
   const OutputOptions output = kept_in(folder);
   const FullDisk full(64);

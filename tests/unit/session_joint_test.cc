@@ -153,14 +153,14 @@ TEST(SessionJoint, MemberThatRecordedNothing_IsNamedAndCostsNoFigures) {
   EXPECT_THAT(warnings_of(joint), HasSubstr("it recorded nothing"));
 }
 
-TEST(SessionJoint, NobodyMeasuredASecond_IsAnErrorThatSaysSo) {
+TEST(SessionJoint, NoMemberMeasuredASecond_IsAnError) {
   MemberLines dead{.who = "x", .lines = {}, .missing = "its process has ended"};
   const auto joint = joint_record(plan_of_all(), {dead});
   ASSERT_FALSE(joint);
   EXPECT_THAT(joint.error().message(), HasSubstr("no member has measured a whole second"));
 }
 
-TEST(SessionJoint, EachMemberHasItsFiguresAndTheSkewIsTold) {
+TEST(SessionJoint, EachMember_HasItsFiguresAndTheSkewIsReported) {
   MemberLines one = member_with("pid 5 on a", Seconds(2, {100}));
   one.start_delay = std::chrono::microseconds(50);
   MemberLines other = member_with("pid 6 on b", Seconds(2, {100, 100}));
@@ -176,7 +176,7 @@ TEST(SessionJoint, EachMemberHasItsFiguresAndTheSkewIsTold) {
                               HasSubstr("began 150 us after the agreed moment")));
 }
 
-TEST(SessionJoint, SlowMember_StandsOut) {
+TEST(SessionJoint, SlowMember_IsNamed) {
   const std::vector<std::uint64_t> fast(50, 1'000'000);
   const std::vector<std::uint64_t> slow(50, 2'000'000);
   const auto joint =
@@ -210,7 +210,7 @@ std::string events_of(const record::RunRecord& record) {
   return all;
 }
 
-TEST(SessionJoint, LostOperationsOfAMemberStandInItsPercentiles) {
+TEST(SessionJoint, LostOperationsOfAMember_CountInItsPercentiles) {
   const std::vector<std::uint64_t> fast(1000, 1'000'000);
   const auto joint =
       joint_record(plan_of_all(), {member_with("a", {fast}), losing(member_with("b", {fast}), 200)})
@@ -223,7 +223,7 @@ TEST(SessionJoint, LostOperationsOfAMemberStandInItsPercentiles) {
   EXPECT_THAT(warnings_of(joint), ::testing::Not(HasSubstr("stands out")));
 }
 
-TEST(SessionJoint, MemberThatLosesMoreThanHalf_StandsOut) {
+TEST(SessionJoint, MemberThatLosesMoreThanHalf_IsNamed) {
   const std::vector<std::uint64_t> usual(1000, 6'000'000'000);
   const MemberLines good = member_with("a", {usual});
   const MemberLines bad = losing(member_with("b", {usual}), 2000);

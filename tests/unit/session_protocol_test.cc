@@ -75,7 +75,7 @@ TEST(SessionProtocol, MembersThatLive_RunOnceAndAreCountedInFull) {
   });
 }
 
-TEST(SessionProtocol, DeathsPausesAndLostAnswers_NobodyHangsAndNothingIsCountedTwice) {
+TEST(SessionProtocol, DeathsPausesAndLostAnswers_NoMemberHangsAndNothingIsCountedTwice) {
   for_seeds(200, [](std::uint64_t seed) {
     World world(seed, {.members = 2 + static_cast<std::uint32_t>(seed % 12),
                        .deaths = 0.2,

@@ -51,7 +51,7 @@ TEST(Foresight, FourAgainstFour_CanBeConclusiveForOneVerdictAndNeverForTwo) {
   EXPECT_FALSE(mann_whitney_rank(4, 4, shared));
 }
 
-TEST(Foresight, OneUnit_TellsNothingOfItsKindAndSomethingOfItself) {
+TEST(Foresight, OneUnit_AssessesItselfButNotItsKind) {
   const auto kind = foresee(of_units(1), Scope::this_kind, some_spread, 0.95, 0.05);
   EXPECT_EQ(kind.method, Method::none);
   EXPECT_FALSE(kind.possible);

@@ -101,7 +101,7 @@ TEST(Membership, TheEffectIsThatOfTheSimulation) {
 }
 
 // A write takes as long as its slowest replica, which is no product of what its OSDs contribute.
-TEST(Membership, AWriteThatWaitsForItsSlowestOsdIsUnderstood) {
+TEST(Membership, WriteAsSlowAsItsSlowestOsd_SlowOsdIsNamed) {
   Random random(7);
   const Sets sets = random_sets(random, 64, 6, 3);
   std::vector<Group> groups;
@@ -158,7 +158,7 @@ TEST(Membership, TwoSlowOnesAreBothNamed) {
 }
 
 // The others must not be held against the fast one.
-TEST(Membership, AFastOneMakesNoOtherSlow) {
+TEST(Membership, FastOsd_NoOtherIsSlow) {
   Random random(4);
   const Sets sets = random_sets(random, 64, 4, 2);
   const Membership told = told_of(simulate(random, sets, {.slow = {{3, 0.2}}, .hot = {}}));
@@ -166,7 +166,7 @@ TEST(Membership, AFastOneMakesNoOtherSlow) {
   EXPECT_FALSE(told.has(Verdict::slow));
 }
 
-TEST(Membership, WithTheSlowOneSetApartTheOthersAreLikeEachOther) {
+TEST(Membership, WithoutTheSlowOsd_TheOthersAreAlike) {
   Random random(5);
   const Sets sets = random_sets(random, 128, 4, 3);
   const Membership told =
@@ -287,7 +287,7 @@ TEST(Membership, OfAThousandOsdsTheSlowOneIsNamed) {
   EXPECT_FALSE(told.has(Verdict::fast));
 }
 
-TEST(Membership, WithoutDataItSaysWhatIsMissing) {
+TEST(Membership, WithoutData_ErrorSaysWhatIsMissing) {
   EXPECT_THAT(tell_members_apart({}).error().message(), HasSubstr("no operation"));
   std::vector<Group> brief = {{.members = {0}, .stretches = {{.count = 5, .sum = 1}}},
                               {.members = {1}, .stretches = {{.count = 5, .sum = 1}}}};

@@ -19,7 +19,7 @@ TEST(Tail, TheP99IsTheNearestRank) {
   EXPECT_EQ(tail().p99(), (TailTime{milliseconds(990)}));
 }
 
-TEST(Tail, WithoutAGroupItIsThatOfTheOthers) {
+TEST(Tail, WithoutAGroup_IsTheP99OfTheOthers) {
   EXPECT_EQ(tail().p99_without({false, true}, 950), (TailTime{milliseconds(941)}));
   EXPECT_EQ(tail().p99_without({false, false}, 1000), (TailTime{milliseconds(990)}));
 }
@@ -34,7 +34,7 @@ TEST(Tail, TooFewOperationsHaveNone) {
   EXPECT_EQ(few.p99(), (TailTime{milliseconds(1)}));
 }
 
-TEST(Tail, OfALostOperationItIsAtLeastThatLong) {
+TEST(Tail, LostOperationAtTheP99_IsALowerBound) {
   Tail tail;
   for (int i = 0; i < 980; ++i) tail.add(0, milliseconds(1));
   for (int i = 0; i < 20; ++i) tail.add_lost(1, std::chrono::seconds(8));

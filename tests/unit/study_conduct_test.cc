@@ -123,7 +123,7 @@ TEST(Conduct, RequireClean_RepeatsContaminatedCellsAndKeepsTheLastOfThem) {
   EXPECT_EQ(tally_of(document).contaminated, 2U);
 }
 
-TEST(Conduct, FailedCell_StopsTheStudyAndIsMeasuredWhenItGoesOn) {
+TEST(Conduct, FailedCell_StopsTheStudyAndIsMeasuredAfterResume) {
   StudyDocument document = document_of_test();
   ScriptedWorld script;
   bool broken = true;
@@ -231,7 +231,7 @@ TEST(Conduct, ArmsWithinPhases_AreComparedBesideThePhases) {
 }
 
 // What a killed process leaves is a beginning of the lines, torn anywhere.
-TEST(Conduct, StudyKilledAtAnyByte_ComesToTheSameVerdict) {
+TEST(Conduct, StudyKilledAtAnyByte_HasTheSameVerdict) {
   const StudyDocument fresh = document_of_test(plan_of_test(2));
   StudyDocument whole = fresh;
   ScriptedWorld first;

@@ -36,7 +36,7 @@ StudyDocument full_document() {
   return document;
 }
 
-TEST(StudyDocument, EverythingInIt_ComesBack) {
+TEST(StudyDocument, Everything_ReadsBack) {
   const StudyDocument document = full_document();
   const auto read = study_from_json(study_json(document), "", "test");
   ASSERT_TRUE(read) << read.error().message();

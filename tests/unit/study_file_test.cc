@@ -73,7 +73,7 @@ level: 0.9
   EXPECT_EQ(plan.level, 0.9);
 }
 
-TEST(StudyFile, WhatIsLeftOutHasItsDefault) {
+TEST(StudyFile, MissingKeys_HaveTheirDefaults) {
   const StudyPlan plan = must_read(arms + "patterns: [randread4k]\n");
   EXPECT_EQ(plan.name, "x");
   EXPECT_EQ(plan.rounds, 10U);

@@ -43,7 +43,7 @@ StudyDocument measured_study(unsigned rounds = 4, std::size_t units = 4) {
   return document;
 }
 
-TEST(Outlook, NothingMeasured_SaysWhatIsPossibleAndNoChange) {
+TEST(Outlook, NothingMeasured_ShowsWhatIsPossibleAndNoSmallestChange) {
   const auto found = outlook(document_of_test(plan_of_test(10), units_of_test(4, 4)));
   EXPECT_EQ(found.spread_of, "");
   ASSERT_EQ(found.comparisons.size(), 2U);
@@ -95,7 +95,7 @@ TEST(Outlook, Phases_AreComparedByPairsOfUnits) {
   EXPECT_FALSE(of_scope(found, stats::Scope::these_osds).now.pairs);
 }
 
-TEST(Outlook, EarlierFigures_TellTheSmallestChangeAndWhatMoreWouldDo) {
+TEST(Outlook, EarlierFigures_GiveTheSmallestChangeAndTheEffectOfMoreRounds) {
   const StudyDocument earlier = measured_study();
   const StudyDocument next = document_of_test(plan_of_test(10), units_of_test(4, 4));
   const auto found = outlook(next, figures_so_far(earlier, {"w"}));
@@ -193,7 +193,7 @@ TEST(Fairness, EachOsdIsComparedWithTheOneMostLikeIt) {
   EXPECT_FALSE(fairness_of(arms, placement::testing::home_lab()).unfair);
 }
 
-TEST(Fairness, PoolsAndTheSameOsd_AreNotLookedAt) {
+TEST(Fairness, PoolsAndTheSameOsd_AreNotCompared) {
   EXPECT_THAT(fairness_of(arms_of("pool a", "pool b"), placement::testing::home_lab()).differences,
               IsEmpty());
   EXPECT_THAT(fairness_of(arms_of("osd.3", "osd.3"), placement::testing::home_lab()).differences,

@@ -48,7 +48,7 @@ TEST(ReplicaPool, MgrReportsNoPgs_SaysWhichRightsAreNeeded) {
   EXPECT_THAT(checked.error().message(), HasSubstr("radosload auth replicas"));
 }
 
-TEST(ReplicaPool, NoSuchPool_IsSaidByItsName) {
+TEST(ReplicaPool, MissingPool_ErrorNamesIt) {
   RecordedCluster cluster("18.2.7");
   const Status checked = check_replica_pool(cluster, plan_on("nowhere"));
   ASSERT_FALSE(checked);

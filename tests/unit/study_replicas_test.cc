@@ -153,7 +153,7 @@ TEST(Replicas, WritesThatWereNeverSentAreNotCounted) {
 }
 
 // Rows of a PG that moved belong to two sets, and nobody knows which of them when.
-TEST(Replicas, WhatMovedOrIsIncompleteIsLeftOutAndCounted) {
+TEST(Replicas, MovedAndIncompletePgs_AreLeftOutAndCounted) {
   auto found = three_of_four();
   found[5] = {0, 1};
   auto later = found;
@@ -181,7 +181,7 @@ TEST(Replicas, AShardThatIsMissingMakesASetIncomplete) {
   EXPECT_EQ(rows.tell({}).value().left_out.incomplete, 400U);
 }
 
-TEST(Replicas, APoolWhoseSetsAreAllTheSameIsRefusedBeforeAnyLoad) {
+TEST(Replicas, AllPgsOnTheSameOsds_IsRefusedBeforeAnyLoad) {
   const auto refused = check_separable(sets_of(std::vector<Set>(pgs, Set{0, 1, 2})));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().exit, Exit::refused);

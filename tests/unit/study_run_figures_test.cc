@@ -63,7 +63,7 @@ TEST(DividedByKind, OsdsOfARun_BelongToTheArmOfTheirKind) {
   EXPECT_THAT(warnings, IsEmpty());
 }
 
-TEST(DividedByKind, RunThatDoesNotTellIt_IsLeftOutAndSaid) {
+TEST(DividedByKind, RunWithoutTheKind_IsLeftOutAndReported) {
   const std::vector<ArmRun> runs = {{.arm = {}, .record = pinned_run("1", {{0, ""}, {1, "db"}})}};
   std::vector<std::string> warnings;
   const auto figures = figures_by(runs, divided_by("kind").value(), warnings);
@@ -121,7 +121,7 @@ TEST(StudyDividedBy, Kind_PutsOsdsOfBothArmsTogether) {
   }
 }
 
-TEST(StudyDividedBy, MissingRuns_AreSaidOnce) {
+TEST(StudyDividedBy, MissingRuns_AreReportedOnce) {
   const MeasuredStudy study = measured_with_runs();
   std::vector<std::string> warnings;
   EXPECT_THAT(figures_of_study_by(study.document, {}, divided_by("osd").value(), warnings),

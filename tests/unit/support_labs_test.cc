@@ -94,7 +94,7 @@ TEST_F(Labs, WithoutAFolderAClaimIsAnErrorThatNamesTheFile) {
       std::runtime_error);
 }
 
-TEST(LabFromCtest, IsTheOneItHandsOut) {
+TEST(LabFromCtest, IsTheAllocatedOne) {
   EXPECT_EQ(lab_from_ctest("1", "id:2,slots:1"), "2");
 }
 
@@ -102,7 +102,7 @@ TEST(LabFromCtest, IsNoneWithoutResources) {
   EXPECT_THAT(lab_from_ctest(nullptr, nullptr), IsEmpty());
 }
 
-TEST(LabFromCtest, RefusesWhatNamesNone) {
+TEST(LabFromCtest, InvalidAllocation_IsRefused) {
   EXPECT_THROW(lab_from_ctest("1", nullptr), std::runtime_error);
   EXPECT_THROW(lab_from_ctest("1", "slots:1"), std::runtime_error);
   EXPECT_THROW(lab_from_ctest("1", "id:,slots:1"), std::runtime_error);

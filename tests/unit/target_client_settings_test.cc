@@ -32,7 +32,7 @@ TEST(ThriftySettings, SocketsTakeNoMoreThreadsThanLibradosWould) {
   EXPECT_EQ(socket_threads_on(128), "3");
 }
 
-TEST(ThriftySettings, AnAnswerIsTakenInAtOnceUpTo16KiB) {
+TEST(ThriftySettings, Answers_UpTo16KiBAreReadAtOnce) {
   const auto read_ahead = [](Bytes block) {
     return value_of("ms_tcp_prefetch_max_size", block, 1);
   };

@@ -19,7 +19,7 @@ struct Core {
   bool quiet() const { return answered; }
 };
 
-TEST(LateAnswers, TheCoreLivesUntilTheLastOneAndCountsAsAbandonedUntilThen) {
+TEST(LateAnswers, Core_LivesUntilTheLastAnswerAndCountsAsAbandoned) {
   const int before = cluster::abandoned_work();
   auto core = std::make_shared<Core>();
   const std::weak_ptr<Core> watched = core;

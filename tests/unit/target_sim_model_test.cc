@@ -39,7 +39,7 @@ TEST(SimModel, EveryKeyIsUnderstood) {
   EXPECT_FALSE(parse_sim("lost=0.1")->keeps_content);
 }
 
-TEST(SimModel, WhatIsNotUnderstoodIsAUsageErrorThatNamesIt) {
+TEST(SimModel, UnknownKey_IsAUsageErrorThatNamesIt) {
   for (const char* text :
        {"latency", "latency=", "latency=exp", "latency=exp:1ms:2", "latency=gauss:1ms", "osds=0",
         "osds=x", "slow=1", "slow=1:-2", "error=EWHAT:0.1", "error=EIO:1.5", "error=EIO:nan",

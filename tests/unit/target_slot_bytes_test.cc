@@ -47,7 +47,7 @@ TEST(SendBuffer, AMessageOutlivesTheTargetAndTheSlot) {
   EXPECT_TRUE(is_all(late, 'a'));
 }
 
-TEST(SendBuffer, WhatAMessageRefersToIsNotWrittenOver) {
+TEST(SendBuffer, BytesOfAMessageInUse_AreNotOverwritten) {
   Sender sender;
   const Message first = sender.write('a');
   const Message second = sender.write('b');
@@ -57,7 +57,7 @@ TEST(SendBuffer, WhatAMessageRefersToIsNotWrittenOver) {
   EXPECT_TRUE(is_all(third, 'c'));
 }
 
-TEST(SendBuffer, TheMemoryStaysTheSameWhenNobodyHoldsOnToIt) {
+TEST(SendBuffer, UnusedMemory_IsReused) {
   Sender sender;
   const std::byte* const memory = sender.slot.buffer.data();
   for (const char content : {'a', 'b', 'c'}) {
@@ -68,7 +68,7 @@ TEST(SendBuffer, TheMemoryStaysTheSameWhenNobodyHoldsOnToIt) {
 }
 
 // A client that lets go of a message a moment after its answer makes no new memory every time.
-TEST(SendBuffer, TwoPiecesDoWhereEachMessageIsHeldUntilTheNextIsSent) {
+TEST(SendBuffer, MessageHeldUntilTheNext_TwoPiecesAreEnough) {
   Sender sender;
   Message held = sender.write('a');
   const std::byte* const one = sender.slot.buffer.data();

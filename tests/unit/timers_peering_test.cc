@@ -69,7 +69,7 @@ TEST(TimedPeering, EveryPhaseIsStampedAndNooutIsSetBeforeAndUnsetAfter) {
 }
 
 // The map still says "up" for a while after the order, and the mgr's statistics still say "clean".
-TEST(TimedPeering, AStaleUpAndStaleStatisticsAreNotTheEnd) {
+TEST(TimedPeering, StaleUpAndStaleStatistics_DoNotEndTheTiming) {
   RestartingWorld world;
   world.down = 30;
   world.up = 40;
@@ -92,7 +92,7 @@ TEST(TimedPeering, UpAgainBeforeItWasSeenDown_HasNoDownAndIsTimed) {
   EXPECT_EQ(row.peering->up, Time(seconds(4)));
 }
 
-TEST(TimedPeering, OnePgThatIsNotActiveKeepsItFromEnding) {
+TEST(TimedPeering, OneInactivePg_TimingContinues) {
   RestartingWorld world;
   world.cluster.pgs_now = [&] {
     json second = world.pg_now("1.1");
@@ -106,7 +106,7 @@ TEST(TimedPeering, OnePgThatIsNotActiveKeepsItFromEnding) {
   EXPECT_EQ(row.peering->active, Time(milliseconds(99500)));
 }
 
-TEST(TimedPeering, NeverReturns_WhatWasMeasuredIsKeptAndTheFlagIsUnset) {
+TEST(TimedPeering, OsdNeverReturns_ResultsAreKeptAndTheFlagIsUnset) {
   RestartingWorld world;
   world.up = 1e9;
   const Row row = world.time(minutes(1));
@@ -117,7 +117,7 @@ TEST(TimedPeering, NeverReturns_WhatWasMeasuredIsKeptAndTheFlagIsUnset) {
   EXPECT_THAT(world.cluster.keys, IsEmpty());
 }
 
-TEST(TimedPeering, TheRestartCommandFails_ItSaysWhyAndTheFlagIsUnset) {
+TEST(TimedPeering, RestartCommandFails_ReasonIsReportedAndTheFlagIsUnset) {
   RestartingWorld world;
   world.job_answer = fail({.attempt = "run the restart command", .reason = "exit status 7"});
   const Row row = world.time();
@@ -167,7 +167,7 @@ TEST(TimedPeering, TheFlagCannotBeUnset_TheRowNamesTheCommandThatRemovesIt) {
   EXPECT_THAT(world.cluster.keys, SizeIs(1)) << "the note finds the flag later";
 }
 
-TEST(TimedPeering, HowDown_TheMonsAreTold) {
+TEST(TimedPeering, MarkDown_IsOrderedFromTheMons) {
   RestartingWorld world;
   const Row row = time_peering(world.world(), 3, {});
   EXPECT_EQ(row.failure, "");

@@ -26,7 +26,7 @@ json scrubbed_pg(const std::string& id, double now, double begin, double end, do
   return one;
 }
 
-TEST(TimedScrub, AReleaseWithoutDurations_QueueAndWorkAreKeptApartAndTheErrorIsTold) {
+TEST(TimedScrub, ReleaseWithoutDurations_QueueAndWorkAreSeparateWithTheError) {
   TimedWorld world;
   world.cluster.pgs_now = [&] {
     const double now = world.cluster.after();
@@ -58,7 +58,7 @@ TEST(TimedScrub, AReleaseWithDurations_TheyAreTheWorkWithoutAnError) {
   EXPECT_EQ(row.scrub->error, Time{0});
 }
 
-TEST(TimedScrub, TwoPgsAtOnceAreNoMoreWorkThanTime) {
+TEST(TimedScrub, TwoPgsAtOnce_WorkIsAtMostTheElapsedTime) {
   TimedWorld world;
   world.cluster.pgs_now = [&] {
     const double now = world.cluster.after();

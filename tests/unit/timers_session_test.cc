@@ -21,7 +21,7 @@ TEST(TimedSession, EveryMeasurementIsHandedOnBeforeItBeginsAndAfterIt) {
                                 std::pair(2U, 2U), std::pair(3U, 2U), std::pair(3U, 3U)));
 }
 
-TEST(TimedSession, OneThatIsKilledInTheMiddleHasARowThatSaysSo) {
+TEST(TimedSession, KilledMeasurement_HasARowMarkedAsCutOff) {
   TimedWorld world;
   world.job_answer = std::string(R"({"elapsed_time": 2})");
   Session saved;  // what would be left after a kill -9 in the second one

@@ -157,7 +157,7 @@ TEST(TimedBackfill, RatesTheRangeAndWhatIsLeft) {
   EXPECT_TRUE(world.cluster.told.empty()) << "it only watches";
 }
 
-TEST(TimedBackfill, AQuarterWithoutProgressLeavesTheEndOpen) {
+TEST(TimedBackfill, NoProgressForAQuarterOfTheTime_EndIsUnknown) {
   BackfillingWorld world({2, 0, 6, 4});
   const Row row = watch_backfill(world.world(), {.limit = seconds(80)});
   ASSERT_TRUE(row.backfill->eta);

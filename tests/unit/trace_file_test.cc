@@ -30,7 +30,7 @@ TEST_F(TraceReader, RowsThatTheHeaderDoesNotKnowYetAreReadWhenTheyAreWhole) {
   EXPECT_FALSE(TraceFile::open(path())->ended());
 }
 
-TEST_F(TraceReader, ZerosOfAPowerCutAreNoRows) {
+TEST_F(TraceReader, ZerosOfAPowerCut_AreNotRows) {
   leave(10, some_rows(15), std::string(20000 * sizeof(TraceRow), '\0'));
   EXPECT_EQ(rows_in(path()), some_rows(15));
 }
@@ -41,13 +41,13 @@ TEST_F(TraceReader, BytesBehindAClosedTrace_AreIgnored) {
   EXPECT_TRUE(TraceFile::open(path())->ended());
 }
 
-TEST_F(TraceReader, OneThatWasCutOffIsReadAsFarAsItGoesAndNotTakenForWhole) {
+TEST_F(TraceReader, TruncatedTrace_IsReadAsIncomplete) {
   leave(100, some_rows(7), "x", true);
   EXPECT_EQ(rows_in(path()), some_rows(7));
   EXPECT_FALSE(TraceFile::open(path())->ended());
 }
 
-TEST_F(TraceReader, PiecesAreTheWhole) {
+TEST_F(TraceReader, ReadInPieces_HasEveryRow) {
   leave(10, some_rows(10), {}, true);
   const auto file = TraceFile::open(path());
   ASSERT_TRUE(file);
@@ -57,7 +57,7 @@ TEST_F(TraceReader, PiecesAreTheWhole) {
   EXPECT_EQ(*file->read(10, rows), 0U);
 }
 
-TEST_F(TraceReader, WhatCannotBeReadSaysWhy) {
+TEST_F(TraceReader, UnreadableTrace_ErrorHasTheReason) {
   EXPECT_THAT(TraceFile::open(path()).error().message(), HasSubstr("ENOENT"));
   EXPECT_THAT(TraceFile::open(m_folder.path()).error().message(), HasSubstr("not a regular file"));
   std::ofstream(path()) << "PK";
@@ -86,7 +86,7 @@ record::Interval counted(const std::vector<Slot>& slots, Time measured) {
   return whole;
 }
 
-RC_GTEST_PROP(TraceScan, ComesToWhatARecorderHasCounted, ()) {
+RC_GTEST_PROP(TraceScan, CountsTheSameAsTheRecorder, ()) {
   std::vector<Slot> slots = *record::testing::many_slots();
   std::erase_if(slots, [](const Slot& slot) { return slot.completed == Time(0); });
   const Time measured(*rc::gen::inRange<std::int64_t>(0, 5'000'000'000));
@@ -147,7 +147,7 @@ TEST(TraceScan, TheSlowestComeFirstAndFailuresAreAmongThem) {
 }
 
 // As the lanes count it: what was never answered or sent is no answer, and stands in percentiles.
-TEST(TraceScan, WhatWasNeverAnsweredOrSentIsLost) {
+TEST(TraceScan, UnansweredAndUnsentOperations_AreLost) {
   std::vector<TraceRow> rows = some_rows(8);
   rows[6].rc = rc_unanswered;
   rows[6].complete_ns = Time(seconds(9)).count();
@@ -176,7 +176,7 @@ TEST(TraceScan, WhatWasNeverAnsweredOrSentIsLost) {
   EXPECT_EQ(scan.timeline().front().in_flight, 1U);
 }
 
-TEST(TraceScan, RowsThatNoRunCanHaveWrittenCountNowhere) {
+TEST(TraceScan, InvalidRows_AreNotCounted) {
   std::vector<TraceRow> rows = some_rows(6);
   rows[0].op = 77;
   rows[1].complete_ns = rows[1].submit_ns - 1;
@@ -215,7 +215,7 @@ TEST(TraceScan, RowsOverMoreThanTwoDays_HaveASummaryAndNoSeconds) {
   }
 }
 
-TEST(TraceScan, SecondsHoldWhatWasSentAndWhatCameBackInThem) {
+TEST(TraceScan, Seconds_CountSentAndAnsweredOperations) {
   std::vector<TraceRow> rows(3, a_row(0));
   rows[0].submit_ns = 0;
   rows[0].complete_ns = Time(seconds(1)).count();  // ends with its second

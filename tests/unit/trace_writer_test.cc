@@ -74,7 +74,7 @@ TEST(TraceHeader, OtherFile_IsRefusedWithTheReason) {
 }
 
 // As numpy.save writes what somebody has selected from a trace.
-TEST(TraceHeader, NumPysOwnIsUnderstood) {
+TEST(TraceHeader, HeaderOfNumPy_IsUnderstood) {
   std::string words = encode_trace_header(3, false).substr(10);
   words.replace(words.find("  "), words.rfind("3") - words.find("  "), "");
   words.resize(words.find('}') + 1);
@@ -89,7 +89,7 @@ TEST(TraceHeader, NumPysOwnIsUnderstood) {
 
 // ---- rings ----
 
-TEST(TraceRing, AFullOneEndsTheTraceAndCountsWhatItRefuses) {
+TEST(TraceRing, FullRing_EndsTheTraceAndCountsDroppedRows) {
   std::atomic<bool> ended{false};
   TraceRing ring(8, ended);
   TraceRing other(8, ended);
@@ -129,7 +129,7 @@ TEST(TraceRing, AfterTheLoad_AFullOneIsWaitedFor) {
   EXPECT_EQ(ring.given(), 1100U);
 }
 
-TEST(TraceRing, GoesAroundWithoutLosingARow) {
+TEST(TraceRing, WrapsAroundWithoutLosingARow) {
   std::atomic<bool> ended{false};
   TraceRing ring(8, ended);
   std::int64_t taken = 0;

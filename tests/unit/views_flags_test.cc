@@ -38,7 +38,7 @@ TEST(FlagsView, ShowsOsdOwnerAndAgeAndHowItIsKnownThatTheOwnerHasEnded) {
                     HasSubstr("this machine has no such process"), Not(HasSubstr("--force"))));
 }
 
-TEST(FlagsView, WhatIsLeftSaysWhyAndForceIsForProcessesThatCannotBeCheckedOnly) {
+TEST(FlagsView, KeptFlags_HaveTheReasonAndForceIsOnlyForUncheckableProcesses) {
   EXPECT_THAT(flags_text({flag(Fate::held, OwnerState::runs)}, flags_now),
               AllOf(HasSubstr("left alone"), HasSubstr("runs on this machine"),
                     HasSubstr("removes its own flag"), Not(HasSubstr("--force"))));
@@ -56,7 +56,7 @@ TEST(FlagsView, JsonHasAgeAndProcessAndClocksThatDifferGiveNoNegativeAge) {
   EXPECT_EQ(one["flags"][0]["age_s"], 0.0);
 }
 
-TEST(FlagsView, AHostileNoteStaysInItsLine) {
+TEST(FlagsView, HostileNote_IsEscapedInItsLine) {
   FlagRemoved one = flag(Fate::held, OwnerState::unknown);
   one.detail = "set by pid 1 on x\nnoout of osd.9: removed\x1b[2J";
   one.found.note.since = "yesterday";

@@ -45,7 +45,7 @@ TEST(OsdsText, AHomeLab) {
   EXPECT_LE(widest_line(text), 120U);
 }
 
-TEST(OsdsText, WhatIsAlikeIsSaidOnceAndWhatDiffersIsAColumn) {
+TEST(OsdsText, CommonProperties_AreOneLineAndDifferencesAreColumns) {
   OsdInventory inventory = home_lab();
   EXPECT_THAT(osds_text(inventory),
               AllOf(HasSubstr("version 18.2.4"), Not(HasSubstr("  version"))));
@@ -62,7 +62,7 @@ TEST(OsdsText, AnOsdThatIsDownIsShownAsDown) {
               AllOf(HasSubstr("1 down, 1 out, 7 up"), HasSubstr("osd.1   down   db")));
 }
 
-TEST(OsdsText, WhatWasNotSeenIsSaidAndNotShownAsNothing) {
+TEST(OsdsText, UnknownValues_AreReportedAndNotShownAsZero) {
   OsdInventory inventory = home_lab();
   for (placement::Osd& osd : inventory.osds) {
     osd.fill.reset();
@@ -78,7 +78,7 @@ TEST(OsdsText, WhatWasNotSeenIsSaidAndNotShownAsNothing) {
   EXPECT_THAT(matches_text(inventory, matches_of(inventory)), HasSubstr("- fill: denied"));
 }
 
-TEST(OsdsText, AFewWordsForOneOsd) {
+TEST(OsdsText, OneOsd_HasAShortSummary) {
   EXPECT_THAT(osds_text({.osds = {home_lab().osds[0]}}), HasSubstr("1: 1 wal; all up"));
   EXPECT_THAT(osds_text({.osds = {{.id = 4}}}), HasSubstr("1: 1 of unknown kind; all down"));
 }
@@ -90,7 +90,7 @@ TEST(OsdsMatchText, TheFairPairsOfAHomeLab) {
   EXPECT_LE(widest_line(text), 100U);
 }
 
-TEST(OsdsMatchText, WithoutAFairPairItSaysWhy) {
+TEST(OsdsMatchText, NoFairPair_TextHasTheReason) {
   OsdInventory inventory = home_lab();
   std::erase_if(inventory.osds, [](const auto& osd) { return osd.host() == "quell"; });
   test::expect_golden("osds-match-none.txt", matches_text(inventory, matches_of(inventory)));

@@ -65,7 +65,7 @@ ReplicaStudy nobody() {
   return study;
 }
 
-TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {
+TEST(ReplicasText, SlowOsd_IsNamedInATableAndInASentence) {
   const std::string text = replicas_text(study());
   EXPECT_THAT(text,
               HasSubstr("12,345 writes on 16 of the pool's 16 PGs, each on 3 OSDs; p99 40 ms"));
@@ -79,7 +79,7 @@ TEST(ReplicasText, TheSlowOneIsNamedInATableAndInAPlainSentence) {
   EXPECT_LE(widest_line(text), 130U);
 }
 
-TEST(ReplicasText, LostWritesAreSaidAndAPercentileAmongThemIsABound) {
+TEST(ReplicasText, LostWrites_AreReportedAndAPercentileAmongThemIsABound) {
   EXPECT_THAT(replicas_text(study()), Not(HasSubstr("lost")));
   ReplicaStudy losing = study();
   losing.replicas.lost = 321;
@@ -97,7 +97,7 @@ TEST(ReplicasText, LostWritesAreSaidAndAPercentileAmongThemIsABound) {
   EXPECT_EQ(said["osds"][2]["p99_us_without"], 9'000);
 }
 
-TEST(ReplicasText, WithNobodySlowItSaysWhatWouldNotHaveShown) {
+TEST(ReplicasText, NoSlowOsd_TextNamesWhatItCouldMiss) {
   EXPECT_EQ(replicas_verdict(nobody()).front(),
             "No slow OSD found: none makes writes longer by more than +10 %.");
   ReplicaStudy wide = nobody();
@@ -106,7 +106,7 @@ TEST(ReplicasText, WithNobodySlowItSaysWhatWouldNotHaveShown) {
               AllOf(HasSubstr("by 20 % or more"), HasSubstr("up to +80 %")));
 }
 
-TEST(ReplicasText, OsdsThatAreNeverApartAreAccusedTogether) {
+TEST(ReplicasText, OsdsAlwaysTogether_AreNamedTogether) {
   ReplicaStudy pair = study();
   pair.replicas.told.members[2].ids = {2, 5};
   EXPECT_THAT(replicas_verdict(pair).front(),
@@ -116,7 +116,7 @@ TEST(ReplicasText, OsdsThatAreNeverApartAreAccusedTogether) {
                     HasSubstr("does not show which"), HasSubstr("Without them")));
 }
 
-TEST(ReplicasText, WhatAnEffectIsHeldAgainstIsSaid) {
+TEST(ReplicasText, Effect_NamesItsReference) {
   std::istringstream words(replicas_text(study()));
   std::string text;
   for (std::string word; words >> word;) text += word + " ";
@@ -124,20 +124,20 @@ TEST(ReplicasText, WhatAnEffectIsHeldAgainstIsSaid) {
                           HasSubstr("OSDs that are always together count as one")));
 }
 
-TEST(ReplicasText, InAPoolOfSizeOneNobodyStandsBesideAnOsd) {
+TEST(ReplicasText, PoolOfSizeOne_TextHasNoOtherReplicas) {
   ReplicaStudy alone = study();
   alone.replicas.set_size = 1;
   EXPECT_THAT(replicas_verdict(alone).front(), HasSubstr("on it a write takes 3.1 times"));
 }
 
-TEST(ReplicasText, OsdsThatCannotBeComparedAreSaid) {
+TEST(ReplicasText, OsdsThatCannotBeCompared_AreReported) {
   EXPECT_THAT(replicas_text(study()), Not(HasSubstr("within these groups")));
   ReplicaStudy hosts = study();
   hosts.replicas.told.peers = {{0, 1}, {2, 3}};
   EXPECT_THAT(replicas_text(hosts), HasSubstr("osd.0,osd.1; osd.2,osd.3"));
 }
 
-TEST(ReplicasText, OsdsThatCouldNotBeJudgedAreSaid) {
+TEST(ReplicasText, OsdsThatCouldNotBeJudged_AreReported) {
   ReplicaStudy unsure = nobody();
   unsure.replicas.told.members[0].told = Verdict::scarce;
   unsure.replicas.told.members[3].told = Verdict::inseparable;
@@ -146,7 +146,7 @@ TEST(ReplicasText, OsdsThatCouldNotBeJudgedAreSaid) {
   EXPECT_THAT(said.at(2), HasSubstr("Not identifiable: osd.3; the acting sets"));
 }
 
-TEST(ReplicasText, ADisturbedRunIsToBeRepeated) {
+TEST(ReplicasText, DisturbedRun_TextAdvisesToRepeatIt) {
   ReplicaStudy moved = study();
   moved.record.grade.value = record::GradeValue::contaminated;
   EXPECT_THAT(replicas_verdict(moved).back(), HasSubstr("repeat it"));

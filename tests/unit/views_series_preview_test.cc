@@ -55,7 +55,7 @@ TEST(SeriesPreviewText, PlaceClusterAndDataAreThoseOfTheFirstGroup) {
   EXPECT_THAT(text, HasSubstr("osd.3 is down"));
 }
 
-TEST(SeriesPreviewText, LengthIsSaidWhenEveryStepHasOne) {
+TEST(SeriesPreviewText, Length_IsShownWhenEveryStepHasOne) {
   const ShownSeries planned;
   EXPECT_THAT(series_preview_text(planned.shown()), Not(HasSubstr("plus the time for writing")));
   EXPECT_THAT(series_preview_text(planned.shown(std::chrono::minutes(2))),

@@ -62,7 +62,7 @@ TEST(SavedTimings, CsvHasTheSameColumnsForAllTimersAndARowForEachMeasurement) {
                        HasSubstr(",304939008,304939008,0.124,408.5,3010.125,700.5,61020.5,")));
 }
 
-TEST(SavedTimings, ACompactionShowsWhatReadsFeltAndThatTheyWereNotProbed) {
+TEST(SavedTimings, Compaction_ShowsProbedReadsOrThatNoneWereProbed) {
   json document = recorded_timing("compact");
   const auto text = [&] {
     const SavedTiming read = timing(document);
@@ -77,7 +77,7 @@ TEST(SavedTimings, ACompactionShowsWhatReadsFeltAndThatTheyWereNotProbed) {
   EXPECT_THAT(text(), HasSubstr("not probed"));
 }
 
-TEST(SavedTimings, AListRowTellsWhatIsMissing) {
+TEST(SavedTimings, ListRow_ShowsWhatIsMissing) {
   json document = recorded_timing("compact");
   const auto row = [&] { return timers_list_row(timing(document)); };
   EXPECT_EQ(row().type(), "timing");
@@ -123,7 +123,7 @@ void spoil(const json& whole, const json::json_pointer& at, int& tried) {
   }
 }
 
-TEST(SavedTimings, SpoiltDocumentsAreReadOrRefusedWithTheFileNamed) {
+TEST(SavedTimings, DamagedDocuments_AreReadOrRefusedWithTheirFile) {
   int tried = 0;
   for (const std::string& timer : timer_names) {
     const json document = recorded_timing(timer);

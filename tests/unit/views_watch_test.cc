@@ -41,7 +41,7 @@ TEST(WatchText, SaysHowManyOsdsAndOverWhatTime) {
   EXPECT_LE(widest_line(text), 80U);
 }
 
-TEST(WatchText, AnInterruptedWatch_SaysSo) {
+TEST(WatchText, InterruptedWatch_IsMarkedAsSuch) {
   Watched watched = two_osds();
   watched.interrupted = true;
   EXPECT_THAT(watch_text(watched), HasSubstr("interrupted before its time"));

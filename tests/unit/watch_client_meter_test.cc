@@ -79,7 +79,7 @@ TEST(ClientMeter, CountsFromTheBeginToTheEndOfTheMeasuredPhase) {
   EXPECT_THAT(load.missing, HasSubstr("no admin socket"));
 }
 
-TEST(ClientMeter, NothingMeasured_IsSaid) {
+TEST(ClientMeter, NothingMeasured_IsReported) {
   ClientMeter meter("eth0", {"/nonexistent.asok"}, 4);
   EXPECT_FALSE(meter.finish().missing.empty());
   meter.enter(Phase::measure);

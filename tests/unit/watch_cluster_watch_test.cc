@@ -30,7 +30,7 @@ TEST(Coverage, LooksWithin10sOfEachOtherLeaveNoGap) {
   EXPECT_THAT(mgr.gaps(seconds(2), seconds(30)), IsEmpty());
 }
 
-TEST(Coverage, AGapOfMoreIsSaidWithItsPlaceAndReason) {
+TEST(Coverage, LongerGap_IsReportedWithTimeAndReason) {
   Coverage mgr("the mgr");
   for (const int at : {0, 8, 16, 24}) mgr.seen(seconds(at));
   mgr.unseen(seconds(28), "no answer within 5 s");
@@ -147,7 +147,7 @@ TEST(ClusterWatch, AQuietRunIsCleanAndNoPgWasListed) {
   EXPECT_GE(run.asked("status"), 12);
 }
 
-TEST(ClusterWatch, AScrubContaminatesAndIsToldWhenItIsSeen) {
+TEST(ClusterWatch, Scrub_ContaminatesAndIsReportedWhenSeen) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 5);
@@ -161,7 +161,7 @@ TEST(ClusterWatch, AScrubContaminatesAndIsToldWhenItIsSeen) {
   EXPECT_THAT(run.told, ElementsAre("PG 2.1f was deep-scrubbed (osd.3)"));
 }
 
-TEST(ClusterWatch, WhatDisturbedOnlyTheWarmUpDoesNotCount) {
+TEST(ClusterWatch, DisturbanceOfTheWarmUp_DoesNotCount) {
   AWatch run;
   run.script->set([](Script& script) { script.state = "active+clean+scrubbing"; });
   run.pass(0, 8);
@@ -196,7 +196,7 @@ TEST(ClusterWatch, WithoutRightsOnTheMgrARunIsNotGraded) {
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("what the mgr shows was not watched")));
 }
 
-TEST(ClusterWatch, AMgrThatIsGoneFor14sLeavesARunUngraded) {
+TEST(ClusterWatch, MgrMissingFor14s_RunIsNotGraded) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 20);
@@ -209,7 +209,7 @@ TEST(ClusterWatch, AMgrThatIsGoneFor14sLeavesARunUngraded) {
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("what the mgr shows was not watched for ")));
 }
 
-TEST(ClusterWatch, AMgrWithoutABalancerIsAMgr) {
+TEST(ClusterWatch, MgrWithoutABalancer_CountsAsSeen) {
   AWatch run;
   run.script->set([](Script& script) { script.mgr_errno = ENOTSUP; });
   run.watch.open(seconds(0));
@@ -217,7 +217,7 @@ TEST(ClusterWatch, AMgrWithoutABalancerIsAMgr) {
   EXPECT_EQ(run.watch.finish(seconds(12)).value, GradeValue::clean);
 }
 
-TEST(ClusterWatch, MonsThatAreGoneAtTheEndLeaveARunUngraded) {
+TEST(ClusterWatch, MonsGoneAtTheEnd_RunIsNotGraded) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 8);
@@ -227,7 +227,7 @@ TEST(ClusterWatch, MonsThatAreGoneAtTheEndLeaveARunUngraded) {
   EXPECT_THAT(grade.reasons, Contains(HasSubstr("what the mons show was not watched")));
 }
 
-TEST(ClusterWatch, WhatOthersDidNotWatchIsNotClean) {
+TEST(ClusterWatch, PartsNotWatchedElsewhere_MakeTheGradeUnwatched) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 3);
@@ -255,7 +255,7 @@ TEST(GradeOfDisturbances, TheWorstIsFirstAndManyOfAKindAreCounted) {
                           "PG 2, at 0 s", "2 more of the kind scrub", "the mgr was not watched"));
 }
 
-TEST(GradeOfDisturbances, WhatIsOnlyNotedLeavesARunClean) {
+TEST(GradeOfDisturbances, OnlyNotedDisturbances_RunIsClean) {
   const auto grade = grade_of({{.kind = "OSD_NEARFULL", .what = "1 nearfull osd(s)"}}, {}, Time(0));
   EXPECT_EQ(grade.value, GradeValue::clean);
   EXPECT_THAT(grade.reasons, ElementsAre("1 nearfull osd(s), at 0 s"));

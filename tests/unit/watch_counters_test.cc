@@ -238,7 +238,7 @@ TEST_F(CounterWindows, OsdThatIsDownAtTheEnd_HasNoGrowth) {
   EXPECT_EQ(end(6).missing, "osd.3 was down at the end");
 }
 
-TEST_F(CounterWindows, ResetCounters_AreNoGrowthHoweverMuchTheyGrowAfterwards) {
+TEST_F(CounterWindows, ResetCounters_HaveNoGrowthEvenIfTheyGrowAfterwards) {
   window();
   osds->serve(3, 100);
   measure();
@@ -258,7 +258,7 @@ TEST_F(CounterWindows, TooShortAPhase_HasNoGrowth) {
   EXPECT_EQ(end(1).missing, "the measured phase was too short");
 }
 
-TEST_F(CounterWindows, IdentityThatIsUnknown_IsNoProof) {
+TEST_F(CounterWindows, UnknownIdentity_HasNoGrowth) {
   osds->denied = "no rights";
   window();
   measure();

@@ -76,7 +76,7 @@ std::string alarm_of(const Watched& watched) {
   return "";
 }
 
-TEST(PassHealth, AnAlarmEndsThePassAndIsToldOnce) {
+TEST(PassHealth, Alarm_EndsThePassAndIsReportedOnce) {
   const Watched watched = run_with_alarm(false);
   EXPECT_EQ(watched.end.end.ended_by, record::EndedBy::health);
   EXPECT_LT(watched.end.end.measured, seconds(12));
@@ -85,7 +85,7 @@ TEST(PassHealth, AnAlarmEndsThePassAndIsToldOnce) {
   EXPECT_THAT(watched.notes, Contains("1 full osd(s); ending the run").Times(1));
 }
 
-TEST(PassHealth, PushedThroughItGoesOnAndRemembersTheAlarm) {
+TEST(PassHealth, PushThrough_ThePassContinuesAndRecordsTheAlarm) {
   const Watched watched = run_with_alarm(true);
   EXPECT_EQ(watched.end.end.ended_by, record::EndedBy::time);
   EXPECT_EQ(watched.end.end.measured, seconds(30));
@@ -127,7 +127,7 @@ constexpr const char* failing =
     "{\"status\": \"HEALTH_ERR\", \"checks\": {\"OSD_FULL\": {\"severity\": \"HEALTH_ERR\", "
     "\"summary\": {\"message\": \"1 full osd(s)\", \"count\": 1}}}}";
 
-TEST(HealthGuard, TellsWhatChangesAndRaisesTheAlarm) {
+TEST(HealthGuard, ReportsChangesAndRaisesTheAlarm) {
   HealthGuard guard(std::make_unique<Scripted>(std::deque<Result<std::string>>{healthy, failing}),
                     HealthWatch({}, "hdd"));
   Time now(0);
@@ -136,7 +136,7 @@ TEST(HealthGuard, TellsWhatChangesAndRaisesTheAlarm) {
   EXPECT_TRUE(finding.alarm);
 }
 
-TEST(HealthGuard, ACheckThatNobodyAnswersIsSaidOnceAndIsNoAlarm) {
+TEST(HealthGuard, UnansweredCheck_IsReportedOnceAndIsNoAlarm) {
   const Error silence{.attempt = "ask", .reason = "nobody answers"};
   HealthGuard guard(std::make_unique<Scripted>(
                         std::deque<Result<std::string>>{fail(silence), fail(silence), healthy}),
@@ -164,7 +164,7 @@ placement::SpaceView space_of(const std::string& pgs) {
   return space;
 }
 
-TEST(InactivePgs, AreNamedWithWhatTheyWaitFor) {
+TEST(InactivePgs, AreNamedWithTheOsdsTheyWaitFor) {
   const auto space = space_of(R"([
       {"pgid": "2.0", "state": "active+clean", "acting": [1], "acting_primary": 1},
       {"pgid": "2.1", "state": "stale+undersized+peered", "acting": [0], "acting_primary": 0},
@@ -175,7 +175,7 @@ TEST(InactivePgs, AreNamedWithWhatTheyWaitFor) {
       AllOf(HasSubstr("2 of 3 PGs of pool hdd"), HasSubstr("2.1 waits on osd.0, 2.1f has no OSD")));
 }
 
-TEST(InactivePgs, AreThoseOfAnOsdThatIsDownWhateverTheMgrLastHeard) {
+TEST(InactivePgs, DownOsd_ItsPgsAreInactiveEvenIfTheMgrIsOutOfDate) {
   auto space = space_of(R"([
       {"pgid": "2.0", "state": "active+clean", "acting": [1,0], "acting_primary": 1},
       {"pgid": "2.1", "state": "active+clean", "acting": [0], "acting_primary": 0}])");
@@ -185,7 +185,7 @@ TEST(InactivePgs, AreThoseOfAnOsdThatIsDownWhateverTheMgrLastHeard) {
               AllOf(HasSubstr("1 of 2 PGs of pool hdd"), HasSubstr("2.1 waits on osd.0")));
 }
 
-TEST(InactivePgs, ActiveOnesAndUnseenOnesAreFine) {
+TEST(InactivePgs, ActiveAndUnseenPgs_AreNotNamed) {
   EXPECT_FALSE(prepare::inactive_pgs(space_of(
       R"([{"pgid": "2.0", "state": "active+undersized", "acting": [1], "acting_primary": 1}])")));
   EXPECT_FALSE(prepare::inactive_pgs(space_of("[]")));

@@ -74,7 +74,7 @@ struct Guarded {
   }
 };
 
-TEST(MapGuard, SaysNothingAsLongAsNothingMoves) {
+TEST(MapGuard, NothingMoves_NothingIsReported) {
   Guarded run;
   EXPECT_THAT(run.asked(), IsEmpty());
   EXPECT_THAT(run.asked(), IsEmpty());
@@ -82,7 +82,7 @@ TEST(MapGuard, SaysNothingAsLongAsNothingMoves) {
   EXPECT_EQ(run.locations->osd_of(0), 3);
 }
 
-TEST(MapGuard, FollowsWhatMoves) {
+TEST(MapGuard, MovedPg_LocationIsUpdated) {
   Guarded run;
   run.asked();
   run.map.move("b", "2,1,3");
@@ -94,7 +94,7 @@ TEST(MapGuard, FollowsWhatMoves) {
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("1 of the 2 PGs")));
 }
 
-TEST(MapGuard, APgWithoutAnyOsdIsSaidInWords) {
+TEST(MapGuard, PgWithoutAnyOsd_IsReported) {
   Guarded run;
   run.asked();
   run.map.move("b", "");
@@ -104,7 +104,7 @@ TEST(MapGuard, APgWithoutAnyOsdIsSaidInWords) {
   EXPECT_THAT(run.asked(), ElementsAre("PG 2.1f moved from no OSD to 1,2,3 (map 12)"));
 }
 
-TEST(MapGuard, WhereTheManagerLaggedTheMonsAreRightFromTheStart) {
+TEST(MapGuard, MgrOutOfDate_PlacesOfTheMonsCountFromTheStart) {
   Guarded run(true);
   run.locations->move(0, 7);
   EXPECT_THAT(run.asked(), ElementsAre("PG 2.0 moved from 7 to 3,1,2 (map 10)"));
@@ -113,14 +113,14 @@ TEST(MapGuard, WhereTheManagerLaggedTheMonsAreRightFromTheStart) {
   EXPECT_EQ(run.guard.grade().value, record::GradeValue::void_run);
 }
 
-TEST(MapGuard, ANewMapInWhichTheyStayIsNothing) {
+TEST(MapGuard, NewMapWithoutMoves_IsNotReported) {
   Guarded run;
   run.asked();
   run.map.move("a", "3,1,2");
   EXPECT_THAT(run.asked(), IsEmpty());
 }
 
-TEST(MapGuard, APinnedRunIsVoidThen) {
+TEST(MapGuard, PgMoves_PinnedRunIsVoid) {
   Guarded run(true);
   run.asked();
   run.map.move("a", "1,3,2");
@@ -161,7 +161,7 @@ struct ManyPgs {
   static std::string object(std::uint32_t pg) { return "o" + std::to_string(pg); }
 };
 
-TEST(MapGuard, OfManyPgsAllAreAskedAfterInTurns) {
+TEST(MapGuard, ManyPgs_AreCheckedInTurns) {
   ManyPgs pool;
   for (int i = 0; i < 4; ++i) pool.guard->ask();
   EXPECT_EQ(pool.guard->unwatched(), "");
@@ -178,7 +178,7 @@ TEST(MapGuard, OfManyPgsAllAreAskedAfterInTurns) {
   EXPECT_EQ(pool.guard->unwatched(), "");
 }
 
-TEST(MapGuard, AMoveBehindTheTurnIsFoundInTheNextRound) {
+TEST(MapGuard, MoveOfAnAlreadyCheckedPg_IsFoundInTheNextRound) {
   ManyPgs pool;
   pool.guard->ask();
   pool.map.move(ManyPgs::object(0), "1,2,3");
@@ -197,7 +197,7 @@ TEST(MapGuard, AtTheEndTheRestIsAskedAtOnce) {
   EXPECT_THAT(pool.guard->poll(), ElementsAre(HasSubstr("moved from 3,1,2 to 1,2,3")));
 }
 
-TEST(MapGuard, WhenMonsFallSilentWhatTheyHaveSaidIsKept) {
+TEST(MapGuard, MonsStopAnswering_EarlierAnswersAreKept) {
   Guarded run;
   run.asked();
   run.map.move("a", "1,3,2");

@@ -158,7 +158,7 @@ TEST(OsdWatch, WithoutHistograms_TheCountersAreThereAndNoneIsAskedForAgain) {
   EXPECT_EQ(scene.cluster.histograms_asked.load(), 2) << "once for each OSD";
 }
 
-TEST(OsdWatch, ARestartedOsd_SaysSoAndTheOtherKeepsItsFigures) {
+TEST(OsdWatch, RestartedOsd_IsReportedAndTheOtherKeepsItsFigures) {
   Scene scene;
   ASSERT_TRUE(scene.watch.begin());
   scene.work_and_look();
@@ -177,7 +177,7 @@ TEST(OsdWatch, ARestartedOsd_SaysSoAndTheOtherKeepsItsFigures) {
   EXPECT_EQ(scene.watch.whole()[1].missing, "it was restarted, between 5.0 and 10.0 s");
 }
 
-TEST(OsdWatch, ResetCounters_AreToldFromARestart) {
+TEST(OsdWatch, ResetCounters_AreDistinguishedFromARestart) {
   Scene scene;
   ASSERT_TRUE(scene.watch.begin());
   scene.third().ops = 0;
@@ -191,7 +191,7 @@ TEST(OsdWatch, ResetCounters_AreToldFromARestart) {
   EXPECT_EQ(ops_of(scene.watch.latest()[1]), 1'000U);
 }
 
-TEST(OsdWatch, WithoutTheMons_ItSaysThatItCannotTellResetFromRestart) {
+TEST(OsdWatch, WithoutTheMons_ResetOrRestartIsReportedAsUnknown) {
   Scene scene;
   ASSERT_TRUE(scene.watch.begin());
   scene.cluster.mons = false;

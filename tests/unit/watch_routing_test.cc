@@ -25,7 +25,7 @@ Routing put(const RouteTally& tally, const std::set<std::uint32_t>& moved = {}) 
   return routing;
 }
 
-TEST(RouteTally, CountsWhatWasOnItsWayToItsOsd) {
+TEST(RouteTally, CountsOperationsOnTheirWayToTheirOsd) {
   RouteTally tally({3, 5});
   tally.add(0x1f, 3, 3);
   tally.add(0x1f, 3, 3);
@@ -54,7 +54,7 @@ TEST(RouteTally, AnOperationOnItsWayElsewhereMakesAPinnedRunVoid) {
   EXPECT_EQ(grade_of(routing, false).value, GradeValue::contaminated);
 }
 
-TEST(RouteTally, AnObjectThatWasNotPickedIsAStrayWhereverItGoes) {
+TEST(RouteTally, ObjectThatWasNotPicked_IsAlwaysAStray) {
   RouteTally tally({3});
   tally.add(0x07, 5, 5);
   const Routing routing = put(tally);
@@ -63,7 +63,7 @@ TEST(RouteTally, AnObjectThatWasNotPickedIsAStrayWhereverItGoes) {
   EXPECT_EQ(grade_of(routing, true).value, GradeValue::void_run);
 }
 
-TEST(RouteTally, WhatFollowsAMovedPgIsNoStray) {
+TEST(RouteTally, OperationOfAMovedPg_IsNoStray) {
   RouteTally tally({3});
   tally.add(0x1f, 3, 3);
   tally.add(0x1f, 3, 1);  // the client has the new map before us
@@ -116,7 +116,7 @@ class Osds final : public AdminCommands {
   }
 };
 
-TEST(CounterWatch, TellsByHowMuchCountersGrew) {
+TEST(CounterWatch, CountsTheGrowthOfCounters) {
   const auto osds = std::make_shared<Osds>();
   osds->ops = {{3, 1000}, {5, 70}};
   CounterWatch watch(osds, {3, 5});
@@ -133,7 +133,7 @@ TEST(CounterWatch, TellsByHowMuchCountersGrew) {
   EXPECT_EQ(grade_of(routing, true).value, GradeValue::unwatched);
 }
 
-TEST(CounterWatch, FewerThanWereAnsweredContradictEachOther) {
+TEST(CounterWatch, FewerThanTheAnswers_IsAContradiction) {
   const auto osds = std::make_shared<Osds>();
   osds->ops = {{3, 1000}};
   CounterWatch watch(osds, {3});
@@ -148,7 +148,7 @@ TEST(CounterWatch, FewerThanWereAnsweredContradictEachOther) {
               ElementsAre(HasSubstr("osd.3 counted 100 operations but answered 200")));
 }
 
-TEST(CounterWatch, AnOsdThatCountsAnewIsNamed) {
+TEST(CounterWatch, OsdWithResetCounters_IsNamed) {
   const auto osds = std::make_shared<Osds>();
   osds->ops = {{3, 1000}};
   CounterWatch watch(osds, {3});
@@ -160,7 +160,7 @@ TEST(CounterWatch, AnOsdThatCountsAnewIsNamed) {
   EXPECT_FALSE(routing.osds[0].served);
 }
 
-TEST(CounterWatch, MissingRightsAreSaidOnceInOneLine) {
+TEST(CounterWatch, MissingRights_AreReportedOnceInOneLine) {
   const auto osds = std::make_shared<Osds>();
   osds->denied = true;
   CounterWatch watch(osds, {3, 5, 7});

@@ -55,7 +55,7 @@ constexpr const char* told_write = R"json({"ops": [{
 // 2026-01-01T12:00:00 UTC
 constexpr Time that_noon = seconds(1'767'268'800);
 
-TEST(SlowOpFinder, FindsOursAmongWhatOsdsTell) {
+TEST(SlowOpFinder, FindsTheRunsOperationsAmongThoseOfTheOsds) {
   const auto osds = std::make_shared<TellingOsds>();
   osds->historic[3] = told_write;
   SlowOpFinder finder(osds, {3}, {7}, ours, [] { return that_noon + milliseconds(2100); });
@@ -72,7 +72,7 @@ TEST(SlowOpFinder, FindsOursAmongWhatOsdsTell) {
   EXPECT_EQ(slowest[0].waited->after, milliseconds(1));
 }
 
-TEST(SlowOpFinder, NotFound_SaysWhy) {
+TEST(SlowOpFinder, NotFound_HasTheReason) {
   const auto osds = std::make_shared<TellingOsds>();
   osds->historic[3] = told_write;
   osds->error = EACCES;
@@ -85,7 +85,7 @@ TEST(SlowOpFinder, NotFound_SaysWhy) {
   EXPECT_THAT(search.missing, HasSubstr("the same for 2 OSDs in all"));
 }
 
-TEST(SlowOpFinder, TornAndHostileAnswers_AreSaidAndTheRestIsFound) {
+TEST(SlowOpFinder, DamagedAnswers_AreReportedAndTheRestIsFound) {
   const auto osds = std::make_shared<TellingOsds>();
   osds->historic = {
       {3, told_write}, {4, R"json({"ops": [{"desc)json"}, {5, std::string(1000, '[')}};

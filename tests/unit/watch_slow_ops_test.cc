@@ -76,7 +76,7 @@ TEST(OpStages, CommitOfAReplicaIsLast_IsAReplica) {
   EXPECT_EQ(stages.longest, milliseconds(89));
 }
 
-TEST(OpStages, PoolWithoutReplicasAndErasureCodedPool_AreToldApart) {
+TEST(OpStages, PoolWithoutReplicasAndErasureCodedPool_AreDistinguished) {
   EXPECT_EQ(longest_of({{"started", 0}, {"op_commit", 90}, {"commit_sent", 91}}), Wait::commit);
   EXPECT_EQ(longest_of({{"sub_op_started", 0}, {"sub_op_committed", 90}, {"commit_sent", 120}}),
             Wait::commit);
@@ -165,7 +165,7 @@ TEST(SlowOpMatch, OtherObjectNamespaceRangeClientOrTime_IsNoMatch) {
   EXPECT_EQ(match(slowest, memory, ours), 1U) << "one operation of an OSD is one of ours";
 }
 
-TEST(SlowOpMatch, WayToTheOsdAndBack_IsToldApart) {
+TEST(SlowOpMatch, WayToTheOsdAndBack_AreDistinguished) {
   const auto waited = [](int before, int after) {
     OpMemory memory({7});
     tell(memory, 3, noon + seconds(9), seconds(-30),
@@ -203,7 +203,7 @@ std::vector<std::int32_t> replica_waited_for(const OpMemory& memory) {
   return slowest[0].waited->replicas;
 }
 
-TEST(SlowReplica, ThatCommittedLast_IsNamedWhateverItsClockShows) {
+TEST(SlowReplica, CommittedLast_IsNamedWithAnyClock) {
   OpMemory memory({7});
   tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
   tell(memory, 1, noon + seconds(5), seconds(-40), {part_of_it(seconds(-40), 2, 29)});
@@ -211,7 +211,7 @@ TEST(SlowReplica, ThatCommittedLast_IsNamedWhateverItsClockShows) {
   EXPECT_THAT(replica_waited_for(memory), ElementsAre(2));
 }
 
-TEST(SlowReplica, OnlyTheEarlyOneTold_IsTheOther) {
+TEST(SlowReplica, OnlyTheEarlyOneIsKnown_IsTheOther) {
   OpMemory memory({7});
   tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
   tell(memory, 1, noon + seconds(5), Time(0), {part_of_it(Time(0), 2, 29)});
@@ -244,7 +244,7 @@ TEST(SlowReplica, BothWereSilentForAboutAsLong_BothArePossible) {
 }
 
 // The OSD was last asked while the operation waited, and remembers longer ones from then on.
-TEST(SlowReplica, SeenOnlyWhileItWaited_IsTheOneThatWasSilentUntilOurAnswer) {
+TEST(SlowReplica, SeenOnlyWhileItWaited_IsTheOneThatWasSilentUntilTheAnswer) {
   OsdOp waiting = waits_for_two();
   waiting.events.resize(4);  // one replica has committed
   OpMemory memory({7});
@@ -281,7 +281,7 @@ TEST(SlowReplica, RecordedByRelease18_IsTheOneWhosePartEndedLast) {
   EXPECT_THAT(slowest[0].waited->replicas, ElementsAre(0));
 }
 
-TEST(SlowOpMatch, OsdThatDidNotAnswer_IsNamedForWhatItHasNotTold) {
+TEST(SlowOpMatch, OsdThatDidNotAnswer_IsNamedForOperationsItDidNotReport) {
   OpMemory memory({7});
   memory.add_silence(3, noon + milliseconds(100), noon + milliseconds(2100));
   memory.add_silence(3, noon + milliseconds(2200), noon + milliseconds(4200));
@@ -328,7 +328,7 @@ TEST(OpMemory, ClockIsNarrowedByEveryAnswer_UntilItIsSet) {
   EXPECT_EQ(set.middle(), Time(0)) << "somebody has set the clock";
 }
 
-TEST(OpMemory, TooMuchIsTold_TheLongestOperationsAreKept) {
+TEST(OpMemory, TooManyOperations_TheLongestAreKept) {
   OpMemory memory({7});
   constexpr int turns = 15;
   constexpr int each = 2000;

@@ -34,14 +34,14 @@ TEST(WindowSigns, AnOsdWithoutFiguresWasNotWatched) {
               ElementsAre("osd.3 has no figures (it was restarted)"));
 }
 
-TEST(WindowSigns, FiguresMayLack10sAndNotMore) {
+TEST(WindowSigns, Figures_MayEndAtMost10sEarly) {
   EXPECT_THAT(uncounted_osds({counted(0, 10, 50)}, seconds(60)), IsEmpty());
   EXPECT_THAT(
       uncounted_osds({counted(0, 11, 60), counted(1, 0, 49)}, seconds(60)),
       ElementsAre("the figures of osd.0 begin at 11.0 s", "the figures of osd.1 end at 49.0 s"));
 }
 
-TEST(WindowSigns, AResetIsNotedWithItsOsdAndTakesNoOtherFigures) {
+TEST(WindowSigns, Reset_IsNotedWithItsOsdAndOtherFiguresAreKept) {
   const std::vector<record::OsdWindow> windows = {
       {.osd = 3, .from = seconds(1), .to = seconds(9), .missing = std::string(counters_were_reset)},
       {.osd = 4, .missing = "osd.4 was restarted"},

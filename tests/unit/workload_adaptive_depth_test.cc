@@ -162,7 +162,7 @@ TEST(AdaptiveDepth, ServerSlowsDownTwentyTimes_DepthFallsAndRecovers) {
   EXPECT_GE(run.per_second(seconds(45), seconds(80)), 97);
 }
 
-TEST(AdaptiveDepth, SlowForGood_IsNotTakenForAQueueForEver) {
+TEST(AdaptiveDepth, PermanentlySlowServer_IsNotMistakenForAQueueForEver) {
   const auto work = [](Time now, Random&) {
     return now > seconds(20) ? milliseconds(500) : milliseconds(10);
   };
@@ -199,7 +199,7 @@ TEST(AdaptiveDepth, OneSlowMoment_LowersItOnce) {
   EXPECT_EQ(rule.depth(), 32U);
 }
 
-TEST(AdaptiveDepth, ItBeginsWithTwoOrAsTold_WithinItsBound) {
+TEST(AdaptiveDepth, StartsWithTwoOrTheGivenDepth_WithinItsBound) {
   EXPECT_EQ(AdaptiveDepth(64).depth(), 2U);
   EXPECT_EQ(AdaptiveDepth(64, 16).depth(), 16U);
   EXPECT_EQ(AdaptiveDepth(8, 16).depth(), 8U);

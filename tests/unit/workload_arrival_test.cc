@@ -26,7 +26,7 @@ TEST(Schedule, ClosedIsAlwaysNow) {
   EXPECT_EQ(schedule.next(), Time{0});
 }
 
-TEST(Schedule, ConstantTicksAreWhereTheyBelong) {
+TEST(Schedule, ConstantRate_TicksAreExact) {
   Schedule thirds({Arrival::Law::constant, 3}, 1);
   EXPECT_EQ(thirds.next(), nanoseconds(0));
   EXPECT_EQ(thirds.next(), nanoseconds(333'333'333));
@@ -89,7 +89,7 @@ TEST(Schedule, TheSlowestRateIsExactOnTheMostLanes) {
   EXPECT_EQ(last.next(), std::chrono::seconds(1000 * (2 * std::int64_t{plan::max_lanes} - 1)));
 }
 
-TEST(Schedule, AWeekOfThirdsDriftsByNothing) {
+TEST(Schedule, RateOfOneThird_DoesNotDriftInAWeek) {
   Schedule schedule({Arrival::Law::constant, 3}, 1);
   constexpr std::int64_t week = 7 * 86'400;
   Time last{0};

@@ -50,7 +50,7 @@ TEST(Generations, AReadBelowTheAcknowledgedWriteIsALossAndNamesBoth) {
   EXPECT_EQ(read(generations, tickets[2], 0, 1), Finding::permitted) << "another block";
 }
 
-TEST(Generations, AWriteThatWasNotSentIsNamed) {
+TEST(Generations, WriteThatWasNotSent_IsReported) {
   Generations generations(10, 2);
   auto tickets = admitted(generations, 2);
   EXPECT_EQ(read(generations, tickets[0], 1), Finding::never_sent);
@@ -79,7 +79,7 @@ TEST(Generations, OfOverlappingWritesEitherMayBeTheLast) {
   EXPECT_EQ(read(generations, tickets[2], 2), Finding::lost);
 }
 
-TEST(Generations, AWriteThatFailedMayBeCarriedOutAtAnyTime) {
+TEST(Generations, FailedWrite_MayBeCarriedOutAtAnyTime) {
   Generations generations(1, 2);
   auto tickets = admitted(generations, 2);
   write(generations, tickets[0]);
@@ -112,7 +112,7 @@ TEST(Generations, CounterWrapsAround_NoFalseAlarm) {
   }
 }
 
-TEST(Generations, CountWhatWasAcknowledgedAndWhatOfItWasReadBack) {
+TEST(Generations, CountAcknowledgedAndReadBackWrites) {
   Generations generations(10, 2);
   auto tickets = admitted(generations, 2);
   write(generations, tickets[0], 0);  // overwritten unread
@@ -130,7 +130,7 @@ TEST(Generations, CountWhatWasAcknowledgedAndWhatOfItWasReadBack) {
   EXPECT_EQ(coverage.read_back, 1U);
 }
 
-TEST(Generations, BeyondTheMemoryASampleIsFollowed) {
+TEST(Generations, MoreBlocksThanTheMemoryHolds_ASampleIsVerified) {
   Generations generations(1000, 2, {.bytes = 500, .spare_tracks = 1});
   auto tickets = admitted(generations, 2);
   std::uint64_t followed = 0;
@@ -215,7 +215,7 @@ struct Flight {
 };
 
 // Any operations on one block, overlapping in any way; reads return anything at all.
-RC_GTEST_PROP(Generations, PermitExactlyWhatSomeOrderPermits, ()) {
+RC_GTEST_PROP(Generations, AcceptExactlyTheResultsOfSomeOrderOfWrites, ()) {
   constexpr std::uint32_t depth = 6;
   Generations generations(1, depth);
   std::vector<Flight> flights(depth);
@@ -279,7 +279,7 @@ struct Operation {
 };
 
 // More operations on few blocks than a track has room for, so that values are put together.
-RC_GTEST_PROP(Generations, GiveNoFalseAlarmHoweverWritesOverlapFailAndLandLate, ()) {
+RC_GTEST_PROP(Generations, OverlappingFailingAndLateWrites_NoFalseAlarm, ()) {
   const auto depth = *rc::gen::inRange(1U, 65U);
   const auto blocks = *rc::gen::inRange<std::uint64_t>(1, 6);
   const auto failures = *rc::gen::inRange(0U, 20U);

@@ -56,7 +56,7 @@ TEST(Layout, OnodeReadHasTwoMillionObjectsOfOneBlock) {
   EXPECT_EQ(layout.blocks_per_object, 1U);
 }
 
-TEST(Layout, WhatIsReadOrPartlyOverwrittenIsWrittenFirst) {
+TEST(Layout, ReadOrPartlyOverwrittenObjects_ArePrefilled) {
   const std::map<std::string, Prefill> wanted = {
       {"randrw4k", Prefill::data},
       {"randwrite4k", Prefill::data},
@@ -109,7 +109,7 @@ TEST(Layout, PoolWithoutOmap_OmapPatternIsRefused) {
   EXPECT_NE(refusal_of("omap-get", ec).find("replicated pool"), std::string::npos);
 }
 
-TEST(Layout, WhatCannotBeSharedOutAmongClientsIsRefused) {
+TEST(Layout, WorkThatDoesNotDivideAmongClients_IsRefused) {
   EXPECT_NE(refusal_of("radosbench-seq,size=12M", {}, 4).find("3 blocks"), std::string::npos);
   EXPECT_NE(refusal_of("radosbench-seq,size=12M", {}, 4).find("--clients"), std::string::npos);
   EXPECT_NE(refusal_of("delete,objects=3", {}, 4).find("objects="), std::string::npos);
@@ -204,7 +204,7 @@ RC_GTEST_PROP(ObjectName, ReadsBack, (std::uint64_t index)) {
   RC_ASSERT(parsed->index == index);
 }
 
-TEST(ObjectName, ForeignNamesAreNotTakenForOurs) {
+TEST(ObjectName, ForeignNames_AreRejected) {
   for (const char* name :
        {"", "radosload.", "radosload.0000000000000000", "radosload..0000000000000000",
         "radosload.x.000000000000000", "radosload.x.00000000000000000",

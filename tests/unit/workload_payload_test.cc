@@ -56,7 +56,7 @@ std::uint64_t first_stamp_in(const Op& op) {
   return (0 - op.offset) % sector_bytes;
 }
 
-RC_GTEST_PROP(Payload, AnyPartOfAFillIsTheSamePartOfTheWhole, ()) {
+RC_GTEST_PROP(Payload, PartOfAFill_EqualsThatPartOfTheWhole, ()) {
   const Payload payload(*rc::gen::arbitrary<std::uint64_t>());
   const Op whole = any_range();
   const auto skip = *rc::gen::inRange<std::uint32_t>(0, whole.length);
@@ -66,7 +66,7 @@ RC_GTEST_PROP(Payload, AnyPartOfAFillIsTheSamePartOfTheWhole, ()) {
   RC_ASSERT(std::equal(part.begin(), part.end(), all.begin() + skip));
 }
 
-RC_GTEST_PROP(Payload, WhatWasFilledChecks, ()) {
+RC_GTEST_PROP(Payload, FilledPayload_PassesTheCheck, ()) {
   const Payload payload(*rc::gen::arbitrary<std::uint64_t>());
   const Op op = any_range();
   RC_ASSERT(payload.check(op, content(payload, op)) == 0);
@@ -164,7 +164,7 @@ RC_GTEST_PROP(Payload, FewerBytesThanAskedForAreAShortRead, ()) {
   RC_ASSERT(payload.check(op, buffer) == rc_short_read);
 }
 
-TEST(Payload, OnlyWhatReturnsContentIsChecked) {
+TEST(Payload, OnlyOperationsThatReturnContent_AreChecked) {
   const Payload payload(1);
   Op op = read_of(1, 0, 4096);
   for (const OpKind kind : {OpKind::write, OpKind::stat, OpKind::create, OpKind::remove,
@@ -214,7 +214,7 @@ TEST(Payload, BytesAreUniform) {
   EXPECT_LE(chi_square_excess(counts, std::vector<double>(256, 1)), 1);
 }
 
-TEST(Payload, TheFormatStaysWhatItIs) {
+TEST(Payload, Format_IsStable) {
   // Objects kept with --keep are read by later versions with --reuse: a change here strands them.
   const Buffer data = content(Payload(stamp_id("7f3a")), read_of(3, 8192, 4096));
   EXPECT_EQ(std::memcmp(data.data(), "RDLS", 4), 0);
@@ -243,7 +243,7 @@ Buffer written(const Op& op, Generation generation, Writer writer = me) {
   return buffer;
 }
 
-RC_GTEST_PROP(PayloadGeneration, ComesBackFromTheStamps, ()) {
+RC_GTEST_PROP(PayloadGeneration, IsReadFromTheStamps, ()) {
   const Op op = whole_sectors();
   const Generation generation = any_generation();
   const Content found = Payload(7, me).inspect(op, written(op, generation), true);
@@ -339,7 +339,7 @@ TEST(PayloadGeneration, FitsWholeSectorsAndNumbersOfBounds) {
   EXPECT_FALSE(Payload::holds_generations(1, gib(128).count, 512));
 }
 
-TEST(PayloadGeneration, TheFormatStaysWhatItIs) {
+TEST(PayloadGeneration, Format_IsStable) {
   const Op op = read_of(3, 8192, 4096);
   Buffer data(op.length);
   Payload(stamp_id("7f3a"), {.id = stamp_id("81b2")}).fill(op, data, 77);

@@ -44,7 +44,7 @@ Signature take(Stream stream, int count) {
   return ops;
 }
 
-TEST(Stream, TheShareOfReadsIsTheOneAskedFor) {
+TEST(Stream, ShareOfReads_IsTheRequestedOne) {
   constexpr int count = 1'000'000;
   for (const double percent : {0.0, 0.1, 25.0, 50.0, 75.0, 99.9, 100.0}) {
     const Made made = make("rand,read=" + std::to_string(percent));
@@ -58,7 +58,7 @@ TEST(Stream, TheShareOfReadsIsTheOneAskedFor) {
   }
 }
 
-TEST(Stream, ReadsAndWritesComeInNoPattern) {
+TEST(Stream, ReadsAndWrites_AreInRandomOrder) {
   // Runs of one kind are geometric, as those of a coin are: neither every fourth nor in bursts.
   Stream stream = make("rand,read=50").stream(2);
   std::vector<std::uint64_t> runs(12);
@@ -90,7 +90,7 @@ TEST(Stream, AnotherShareOfReadsLeavesThePlacesAsTheyWere) {
   }
 }
 
-TEST(Stream, UniformMeansEveryBlockAlike) {
+TEST(Stream, Uniform_GivesEveryBlockTheSameFrequency) {
   const Made made = make("randread4k,object-size=40k,size=1200k");  // 30 objects of 10 blocks
   Stream stream = made.stream(4);
   std::vector<std::uint64_t> counts(made.layout.blocks());
@@ -99,7 +99,7 @@ TEST(Stream, UniformMeansEveryBlockAlike) {
   EXPECT_LE(chi_square_excess(counts, std::vector<double>(counts.size(), 1)), 1);
 }
 
-TEST(Stream, ZipfMeansTheFrequenciesOfItsRanks) {
+TEST(Stream, Zipf_GivesRanksTheirFrequencies) {
   for (const double theta : {0.5, 0.99, 1.0, 1.1, 2.0}) {
     const Made made =
         make("randread4k,object-size=40k,size=1200k,dist=zipf:" + std::to_string(theta));
@@ -148,7 +148,7 @@ TEST(Stream, SequentialCoversEveryBlockOncePerLapInOrder) {
   }
 }
 
-RC_GTEST_PROP(Stream, SequentialLanesShareOutTheWorkingSet, ()) {
+RC_GTEST_PROP(Stream, SequentialLanes_DivideTheWorkingSet, ()) {
   Made made;
   made.pattern = plan::parse_pattern("seq").value();
   made.pattern.object_size = Bytes{*rc::gen::inRange<std::uint64_t>(4096, 50'000)};
@@ -244,7 +244,7 @@ TEST(Stream, EndlessPatternsAreNeverExhausted) {
   }
 }
 
-TEST(Stream, ListTakesSliceAfterSlice) {
+TEST(Stream, List_UsesOneSliceAfterTheOther) {
   const Made made = make("list,objects=2000");
   Stream stream = made.stream(15);
   for (std::uint64_t i = 0; i < 8; ++i) {
@@ -301,7 +301,7 @@ TEST(Stream, GroupsThatDoNotDivideAmongLanesStayWhole) {
   EXPECT_EQ(two[1], range(4, 6));
 }
 
-TEST(Stream, OperationsCarryWhereTheirObjectLies) {
+TEST(Stream, Operations_CarryPgAndOsdOfTheirObject) {
   for (const char* text :
        {"rand,size=4M,object-size=1M", "seq,size=4M,object-size=1M", "stat,objects=4"}) {
     SCOPED_TRACE(text);

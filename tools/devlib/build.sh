@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# dev_build, dev_docs and dev_bench: thin over CMake's presets.
+# dev_build, dev_docs and dev_bench, which use CMake's presets.
 
 dev_build() {
   local preset=${1:-dev}
@@ -13,14 +13,14 @@ dev_build() {
   say "built: build/$preset/src/radosload"
 }
 
-# A CMake configured by other files than today's says so itself at the next build; from here it
-# is only needed once, and again when the presets change.
+# The build itself configures again when CMake's files have changed, so this is needed only once, and
+# again when the presets change.
 configure() {
   local made=build/$1/build.ninja
   [[ -f $made && $made -nt CMakePresets.json ]] || cmake --preset "$1"
 }
 
-# compile PRESET [TARGET...]. Goes on after an error: one round shows all of them.
+# compile PRESET [TARGET...]. Continues after an error, so that one build shows all errors.
 compile() {
   local preset=$1
   shift
@@ -35,8 +35,7 @@ dev_docs() {
   exec tools/docs/refresh "$@"
 }
 
-# build_program PRESET [MORE TARGETS...]: the program without the tests, for those who only want to
-# run it.
+# build_program PRESET [MORE TARGETS...]: builds the program without the tests.
 build_program() {
   configure "$1"
   compile "$1" radosload "${@:2}"
@@ -45,7 +44,7 @@ build_program() {
 BENCH_LAB=build/bench-lab
 BENCH_HELP=
 
-# A lab of its own for the time of the benchmark; everything after the name is for the script.
+# Starts a lab for the benchmark; all words after the name are passed to the script.
 dev_bench() {
   local which=${1:-}
   [[ $# -eq 0 ]] || shift
@@ -125,7 +124,7 @@ asks_for_help() {
   return 1
 }
 
-# What a benchmark measures; its script tells of its options without that.
+# Builds what a benchmark measures, unless only the help of its script is requested.
 build_bench() {
   [[ -n $BENCH_HELP ]] || build_program release "$@"
 }
@@ -139,7 +138,7 @@ bench_on() {
     "$PYTHON" -B "$@"
     return
   fi
-  # Another one's would be measured with ours, and taken down by us.
+  # A lab of another benchmark would distort this one, and would be taken down with it.
   ! tools/lab status --dir "$BENCH_LAB" >/dev/null 2>&1 ||
     die "there is a lab in $BENCH_LAB already: another benchmark is on, or one was killed and left it" \
       "(tools/lab down --dir $BENCH_LAB ends it)"
@@ -148,7 +147,7 @@ bench_on() {
   CEPH_CONF=$BENCH_LAB/ceph.conf CEPH_ARGS='' "$PYTHON" -B "$@"
 }
 
-# For programs run below us that no ctest started; tests/RadosloadTest.cmake says the same.
+# For programs that are started without ctest; tests/RadosloadTest.cmake has the same values.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$ROOT/tests/sanitizers/lsan.supp:print_suppressions=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:suppressions=$ROOT/tests/sanitizers/ubsan.supp}

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# dev_fmt, dev_tidy, dev_planted and dev_coverage: checks on the source, with the tools of Debian 12
-# (other versions of clang format and complain differently).
+# dev_fmt, dev_tidy, dev_planted and dev_coverage: checks on the source with the tools of Debian 12,
+# because other versions of clang format differently and have other warnings.
 
 CLANG_FORMAT=clang-format-14
 
@@ -33,8 +33,8 @@ dev_tidy() {
     *) usage_error "tidy takes --all or nothing" ;;
   esac
   need_tool clang-tidy-14
-  # The builds that run the tests compile several files as one; this one knows each by itself. It is
-  # never built, so only configuring finds new files.
+  # The builds that run the tests compile several files as one; this preset has each file by itself.
+  # It is never built, so it must be configured again to find new files.
   cmake --preset tidy >/dev/null
   local changed=''
   # Assigned first: a failure inside <( ) would be lost.
@@ -56,10 +56,10 @@ changed_files() {
   git ls-files --others --exclude-standard
 }
 
-# The commit to compare with: where this branch left main. On main itself (CI's clone, for one)
-# that is the newest commit, so there it is the last one made more than three hours before it: a
-# day's changes would take longer than all else that CI does. Nothing printed: no such commit; then,
-# as for what was changed before, it is left to tidy --all.
+# The commit to compare with: where this branch left main. On main itself (for example CI's clone)
+# that would be the newest commit, so there it is the last commit made more than three hours earlier;
+# checking a day's changes would take longer than the rest of CI. Prints nothing if there is no such
+# commit. `tidy --all` checks older changes.
 tidy_base() {
   local head ref base newest
   if [[ -n ${RADOSLOAD_TIDY_BASE:-} ]]; then

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What every command shares: words to the person, and how many compilers may run at once.
+# Functions for every command: messages, and the number of compilers that may run at once.
 
 say() { printf '%s\n' "$*"; }
 
@@ -13,7 +13,7 @@ usage_error() {
   exit 2
 }
 
-# no_words COMMAND "$@": for commands that take none.
+# no_words COMMAND "$@": a usage error if any words were given.
 no_words() {
   [[ $# -eq 1 ]] || usage_error "$1 takes no words, got '$2'"
 }

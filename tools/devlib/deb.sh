@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# dev_deb: Debian packages from a clean export of the tree, and what becomes of a bare system with
-# them. Packages for another release than this machine's are built in a folder.
+# dev_deb: builds Debian packages from a clean export of the tree, and installs, uses and removes them
+# on a bare system. Packages for another release than this machine's are built in a folder.
 
 DEB=$ROOT/build/deb
 DEB_ROOT=''  # the folder that is the system to build in; empty: this machine
@@ -34,7 +34,7 @@ dev_deb() {
   printf '  %s\n' "$DEB/$release"/*.deb
 }
 
-# In a folder with nothing but what debian/control asks for.
+# In a folder that has only the packages that debian/control requires.
 deb_build_inside() {
   DEB_ROOT=$3
   mount_root "$DEB_ROOT"
@@ -48,7 +48,7 @@ deb_build_inside() {
   deb_build "$1" "$DEB_ROOT/work" "$2"
 }
 
-# deb_run FOLDER [NAME=VALUE...] COMMAND...: there, on the system to build on.
+# deb_run FOLDER [NAME=VALUE...] COMMAND...: runs the command in FOLDER on the system for the build.
 deb_run() {
   local folder=$1
   shift
@@ -63,7 +63,7 @@ deb_run() {
 deb_build() {
   rm -rf "$2"
   deb_export "$1" "$2/radosload"
-  # On this machine, what was compiled before need not be again. (A folder has no ccache.)
+  # On this machine ccache saves compiling unchanged files again. (A folder has no ccache.)
   CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache} \
     dpkg_build "$2/radosload" LC_ALL=C.UTF-8
   deb_lint "$2"
@@ -72,8 +72,8 @@ deb_build() {
   cp "$2"/*.deb "$DEB/$1/"
 }
 
-# What git has, with debian/ where dpkg wants it. The version says for which release it is, so that
-# the package of the next release is an upgrade.
+# Exports the committed files, with debian/ where dpkg expects it. The version includes the Debian
+# release, so that the package for the next release is an upgrade.
 deb_export() {
   rm -rf "$2"
   mkdir -p "$2"
@@ -102,8 +102,8 @@ deb_lint() {
   say "deb: lintian has nothing to say"
 }
 
-# The same bytes from another folder, in another language and time zone, by another umask, with
-# nothing from ccache. The tests would add nothing to that.
+# Checks that a build in another folder, with another language, time zone and umask and without ccache,
+# gives the same bytes. Does not repeat the tests.
 deb_build_again() {
   local folder=$2/again/radosload package differ=''
   deb_export "$1" "$folder"
@@ -116,7 +116,7 @@ deb_build_again() {
   say "deb: two builds give the same bytes"
 }
 
-# On a bare system, each time a new one.
+# Tries the packages on a bare system, which is made anew each time.
 deb_try() {
   local bare=$DEB/$1/bare
   bare_debian "$1" "$DEB/$1/base"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# A Debian of its own in a folder, and being inside it. Packages come from where this machine's apt
-# has them.
+# Makes a Debian system in a folder, and runs commands in it. Packages come from the archives of this
+# machine's apt.
 
 codename_of() {
   case $1 in
@@ -10,7 +10,7 @@ codename_of() {
   esac
 }
 
-# What apt reads Debian's packages from here: lines of address and suite.
+# The Debian archives of this machine's apt: lines of address and suite.
 debian_sources() {
   # shellcheck disable=SC2016  # these are apt's own
   apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(CODENAME) $(COMPONENT)' \
@@ -26,7 +26,7 @@ sources_for() {
   done
 }
 
-# bare_debian RELEASE FOLDER: the least that is a Debian; made once.
+# bare_debian RELEASE FOLDER: makes a minimal Debian, if the folder does not exist.
 bare_debian() {
   local codename mirror
   [[ ! -d $2 ]] || return 0
@@ -42,13 +42,13 @@ bare_debian() {
     die "debootstrap could not make a Debian $1"
   }
   sources_for "$codename" >"$2.new/etc/apt/sources.list"
-  # A proxy that this machine's apt needs is needed there as well.
+  # If this machine's apt needs a proxy, the new system needs it as well.
   apt-config dump | grep -E '^Acquire::https?::Proxy' >"$2.new/etc/apt/apt.conf.d/90proxy" || true
   mv "$2.new" "$2"
 }
 
-# inside FOLDER FUNCTION...: one of our functions with mounts and processes of its own, which are gone
-# when it ends, however that comes. It calls mount_root first and reaches the folder by chroot_run.
+# inside FOLDER FUNCTION...: runs a function of tools/dev in namespaces of its own for mounts and
+# processes, so that both always end with it. The function calls mount_root first and uses chroot_run.
 inside() {
   unshare --mount --pid --fork --kill-child -- "$ROOT/tools/dev" _call "${@:2}" "$1"
 }
@@ -56,7 +56,7 @@ inside() {
 mount_root() {
   local folder=$1 which
   mount --make-rprivate /
-  # What lets this machine reach packages: name servers, and whom it trusts.
+  # Files that the network needs: name servers and trusted certificates.
   for which in /etc/resolv.conf /etc/ssl/certs/ca-certificates.crt; do
     [[ ! -r $which ]] || cp --dereference "$which" "$folder$which"
   done

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # dev_setup: Debian packages from tools/packages/*.txt and the tests' own Python environment.
-# Without anything missing it asks nobody but dpkg, so it can open every other command.
+# If nothing is missing it only runs dpkg, so that every other command can begin with it.
 
 # The system's own, since a version manager earlier in PATH may shadow it with one without venv.
 PYTHON=/usr/bin/python3
@@ -61,7 +61,7 @@ install_packages() {
   say "packages: installing $*"
   as_root apt-get update -qq
   apt_install "$@" && return
-  # Another apt at work (unattended upgrades, say) is the one failure that waiting cures.
+  # Another apt may be running (for example unattended upgrades), so this waits and tries again.
   say "packages: apt failed; once more in 20 s, in case another apt was at work"
   sleep 20
   as_root apt-get update -qq
@@ -86,7 +86,7 @@ as_root() {
   fi
 }
 
-# Readers of our output that are not ours (NumPy, HdrHistogram): for tests only, exactly pinned.
+# Other programs that read radosload's output (NumPy, HdrHistogram): for tests only, exactly pinned.
 setup_python() {
   local wanted
   wanted=$(cat "$ROOT"/tests/requirements{,-source}.txt <("$PYTHON" --version) | sha256sum)
@@ -103,7 +103,7 @@ setup_python() {
   printf '%s' "$wanted" >"$VENV/made-from"
 }
 
-# Nothing but what a hash is known of.
+# Installs only files whose hash is known.
 pip_install() {
   "$VENV/bin/python3" -m pip install --quiet --disable-pip-version-check --no-input --retries 5 \
     --require-hashes --no-deps "$@" ||

@@ -1,33 +1,33 @@
 # shellcheck shell=bash
-# Stages: commands run one after the other, each in a session of its own, so that an end by Ctrl-C
-# or SIGTERM takes whatever they started with it. A failed stage does not stop the others; the
-# table at the end, and the exit status, tell.
+# Stages: commands run one after the other, each in a session of its own, so that Ctrl-C or SIGTERM
+# also ends the processes that they started. A failed stage does not stop the others; the table at
+# the end and the exit status report it.
 
 declare -a STAGE_NAMES=() STAGE_SECONDS=() STAGE_RESULTS=()
 STAGE_GROUP=''       # the process group of the stage that is running
 STAGE_BACKGROUND=''  # and of the one that runs beside the others
 STAGES_FAILED=0
 
-# How long whatever was interrupted may take to clean up after itself.
+# The seconds that an interrupted process has to clean up.
 PATIENCE=${RADOSLOAD_DEV_PATIENCE:-20}
 
-# begin_stages CLEANUP: CLEANUP runs on every way out, after the stages have been ended.
+# begin_stages CLEANUP: CLEANUP runs at every exit, after the stages have been ended.
 begin_stages() {
   STAGES_CLEANUP=$1
-  # Every process below us inherits this, and so is found at the end, however it was detached.
+  # Every child process inherits this variable, so detached ones are found at the end as well.
   export RADOSLOAD_DEV_RUN=$$.$EPOCHREALTIME
   trap 'end_stages' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP
 }
 
-# apart FUNCTION...: exec's a function of ours in a new session. A background job of a script
-# would otherwise ignore Ctrl-C, and everything below it too.
+# apart FUNCTION...: exec's a function of tools/dev in a new session. Otherwise a background job of a
+# script and its children would ignore Ctrl-C.
 apart() {
   exec env --default-signal=INT,QUIT setsid "$ROOT/tools/dev" _call "$@" </dev/null
 }
 
-# stage NAME FUNCTION...: runs it and notes how it went. Never fails itself; see last_result.
+# stage NAME FUNCTION...: runs it and notes the result. Never fails itself; see last_result.
 stage() {
   local name=$1 began=$EPOCHREALTIME rc=0
   shift
@@ -40,7 +40,7 @@ stage() {
   note_stage "$name" "$(seconds_since "$began")" "$rc"
 }
 
-# stage_here NAME FUNCTION...: the same at the terminal, for what may have to ask (sudo).
+# stage_here NAME FUNCTION...: the same at the terminal, for commands that may ask (sudo).
 stage_here() {
   local name=$1 began=$EPOCHREALTIME rc=0
   shift
@@ -49,7 +49,7 @@ stage_here() {
   note_stage "$name" "$(seconds_since "$began")" "$rc"
 }
 
-# stage_beside LOG FUNCTION...: starts it; join_stage waits for it and notes how it went.
+# stage_beside LOG FUNCTION...: starts it; join_stage waits for it and notes the result.
 stage_beside() {
   local log=$1
   shift
@@ -58,7 +58,7 @@ stage_beside() {
   STAGE_BACKGROUND=$!
 }
 
-# timed FILE FUNCTION...: the seconds it took go to the file, however it ends.
+# timed FILE FUNCTION...: writes the seconds that it took to the file, also if it fails.
 timed() {
   TIMED_SINCE=$EPOCHREALTIME TIMED_FILE=$1
   trap 'seconds_since "$TIMED_SINCE" >"$TIMED_FILE"' EXIT
@@ -89,7 +89,7 @@ note_stage() {
   fi
 }
 
-# skip_stage NAME WHY: could not run, because of another that failed and is counted already.
+# skip_stage NAME WHY: notes a stage that cannot run, because an earlier one has failed.
 skip_stage() {
   STAGE_NAMES+=("$1")
   STAGE_SECONDS+=(-)
@@ -131,7 +131,7 @@ end_stages() {
   exit "$rc"
 }
 
-# end_group PGID SIGNAL: asks with the signal first, then with TERM, then not any more.
+# end_group PGID SIGNAL: sends the signal first, then TERM, then KILL.
 end_group() {
   local group=$1 signal
   [[ -n $group ]] || return 0
@@ -150,7 +150,7 @@ group_gone() {
   done
 }
 
-# Processes that left their group (daemons, terminals) and are still here.
+# Prints the processes that left their group (daemons, terminals) and still run.
 marked_pids() {
   local file
   grep -lzxF -- "$1" /proc/[0-9]*/environ 2>/dev/null | while read -r file; do
@@ -163,7 +163,7 @@ end_marked() {
   local -a pids
   local pid folder
   mapfile -t pids < <(marked_pids "$1")
-  # A lab's daemons are ended by the lab: it has loop devices and cgroups to give back as well.
+  # The lab ends its daemons itself, because it also has to release loop devices and cgroups.
   for pid in "${pids[@]}"; do
     folder=$(tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | sed -n 's/^RADOSLOAD_LAB_DAEMON_OF=//p')
     [[ -z $folder ]] || lab_down "$folder"

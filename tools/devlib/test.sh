@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# dev_test, dev_demo and dev_ci_full: everything that runs in stages.
+# dev_test, dev_demo and dev_ci_full: the commands that run in stages.
 
 DEMO_LAB=build/demo-lab
 CTEST_LOG=build/asan/ctest.log
 SLOWEST=build/asan/slowest.txt
 
-# test_labs up|down BUILD: those on which the tests of a build run.
+# test_labs up|down BUILD: starts or stops the labs for the tests of a build.
 test_labs() { tests/support/lab_fixture.sh "$1" "$ROOT/$2"; }
 
 lab_up() { tools/lab up --profile "$1" --dir "$2"; }
@@ -25,7 +25,7 @@ dev_test() {
   finish_stages
 }
 
-# What a person waits for between two edits.
+# Runs the tests of some labels, for use while editing.
 test_some() {
   begin_stages test_cleanup
   rm -f "$SLOWEST"
@@ -40,7 +40,7 @@ test_some() {
   fi
 }
 
-# Cheap ones first; the labs come up while the compiler runs.
+# Short stages come first; the labs start while the compiler runs.
 test_stages() {
   begin_stages test_cleanup
   rm -f "$CTEST_LOG" "$SLOWEST"
@@ -52,8 +52,8 @@ test_stages() {
   local built
   built=$(last_result)
   join_stage 'labs up (beside build)' build/asan/labs.log
-  # The tests mostly wait for clusters. What else there is to compile is compiled meanwhile, by what
-  # they leave idle.
+  # The tests mostly wait for clusters, so the other builds run at the same time with the lowest
+  # priority.
   stage_beside build/asan/others.log in_the_gaps build_others
   if [[ $built == ok ]]; then
     stage 'tests asan' run_ctest asan ''
@@ -67,8 +67,8 @@ test_stages() {
   stage_of_12 tidy dev_tidy
 }
 
-# in_the_gaps FUNCTION...: with the least claim to the processors, now that this stage has a session of
-# its own. Where sessions are groups to the scheduler, niceness counts within one only.
+# in_the_gaps FUNCTION...: runs it with the lowest CPU priority, after this stage got its own session. If
+# the scheduler groups processes by session (autogroup), niceness counts only within a session.
 in_the_gaps() {
   echo 19 2>/dev/null >/proc/self/autogroup || true
   renice -n 19 $$ >/dev/null
@@ -82,7 +82,7 @@ build_others() {
   dev_deb 12
 }
 
-# By root on a bare system; by anybody else they are only built.
+# Only root can try the packages on a bare system; for other users they are only built.
 try_packages() {
   if [[ $EUID -eq 0 ]]; then
     deb_try 12
@@ -91,7 +91,7 @@ try_packages() {
   fi
 }
 
-# What needs the very tools of Debian 12 is left to machines that have them.
+# Runs a stage that needs the tools of Debian 12, on machines that have them.
 stage_of_12() {
   if [[ $(debian_version) == 'debian 13' ]]; then
     skip_stage "$1" 'its tools belong to Debian 12'
@@ -116,7 +116,7 @@ run_ctest() {
     --output-junit "$folder/tests.xml" "${only[@]}"
 }
 
-# After all tests have run: none that takes a minute without a reason. finish_stages shows the table.
+# After all tests: fails if one took too long without a reason. finish_stages shows the table.
 test_times() {
   "$PYTHON" -B tools/devlib/times.py build/asan/tests.xml tests/slow_tests.txt --complete >"$SLOWEST" ||
     { sed '0,/^$/d' "$SLOWEST"; return 1; }
@@ -133,7 +133,7 @@ test_tsan() {
   run_ctest tsan '^tsan$'
 }
 
-# The tables, then ctest's own summary as the last words.
+# Prints the tables, and ctest's own summary last.
 finish_stages() {
   stage_table
   [[ ! -f $SLOWEST ]] || { printf '\n'; sed '/^$/,$d' "$SLOWEST"; }
@@ -192,7 +192,7 @@ demo_stage() {
 demo_job() {
   export CEPH_CONF=$DEMO_LAB/ceph.conf PATH=$ROOT/build/dev/src:$PATH
   say_and_do radosload status
-  # Not into the person's own run store: the cluster it tells of is gone in a moment.
+  # Not saved in the user's own run store, because the cluster of this run will not exist any more.
   say_and_do radosload --pool hdd --pattern randrw4k --size 256M --time 20s --save build/demo-run.json
 }
 

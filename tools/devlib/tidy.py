@@ -1,4 +1,4 @@
-"""Runs clang-tidy on units of ours, several at once, and remembers those it found nothing in.
+"""Runs clang-tidy on radosload's units, several at once, and remembers those without findings.
 
 usage: tidy.py [--all] JOBS COMPILE_COMMANDS < CHANGED_FILES
 
@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 PROGRAM = "clang-tidy-14"
-# GCC's own warnings are unknown to clang; and what the sanitizers add is nobody's code.
+# Clang does not know GCC's own warnings; and code that sanitizers generate is not checked.
 EXTRA = ["--extra-arg=-Wno-unknown-warning-option", "--extra-arg=-fno-sanitize=all"]
 MEMORY = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "radosload-tidy"
 INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
@@ -26,14 +26,14 @@ ROOTS = ("src", "include", "tests")  # where an include of ours is looked for
 
 
 def our_includes(path):
-    """The files of ours that a file includes, directly."""
+    """The files of radosload that a file includes directly."""
     for name in INCLUDE.findall(Path(path).read_bytes()):
         found = (f"{root}/{name.decode()}" for root in ROOTS)
         yield from (header for header in found if os.path.exists(header))
 
 
 def closure(unit):
-    """The unit and every file of ours that it includes, however indirectly."""
+    """The unit and every file of radosload that it includes, directly or indirectly."""
     seen, waiting = set(), [unit]
     while waiting:
         path = waiting.pop()
@@ -68,7 +68,7 @@ def choose(changed, units):
 
 
 def fingerprint(unit, command, checks):
-    """Everything of ours that the findings depend on."""
+    """A hash of all files of radosload that the findings depend on."""
     digest = hashlib.sha256(repr((unit, command, checks, EXTRA)).encode())
     for path in [".clang-tidy", *closure(unit)]:
         digest.update(path.encode() + b"\0" + Path(path).read_bytes() + b"\0")
@@ -76,8 +76,8 @@ def fingerprint(unit, command, checks):
 
 
 def findings_of_ours(printed):
-    """Whether anything is said about a file of ours. rados/buffer.h has a comparison that clang 14
-    takes for ambiguous under C++20 (GCC does not): its error, and no more, is always there."""
+    """Whether there is a finding in a file of radosload. Clang 14 reports an ambiguous comparison in
+    rados/buffer.h under C++20 (GCC does not), so that error is always there and does not count."""
     places = re.findall(r"^(\S+?):\d+:\d+: (?:error|warning): ", printed, re.MULTILINE)
     return not places or any(not place.startswith("/usr/") for place in places)
 

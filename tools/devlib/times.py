@@ -1,6 +1,5 @@
-"""What the tests of a run took: a table of the slowest, and a complaint about each that took more than
-LIMIT_S without standing in the list of those that may, with the reason. The complaints follow the
-table after an empty line.
+"""Prints the times of tests: a table of the slowest, and after an empty line a complaint about each test
+that took more than LIMIT_S and is not in the list of slow tests with a reason.
 
 usage: times.py RESULTS.xml SLOW_TESTS.txt [--complete]
 
@@ -12,8 +11,8 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-# A minute by itself. Twice as many tests as there are processors run at once, and what else is to be
-# compiled beside them, so a test takes up to half as long again.
+# A minute for a test that runs alone. Twice as many tests as processors run at once, together with
+# compilers, so a test takes up to half as long again.
 LIMIT_S = 90
 SHOWN = 20
 

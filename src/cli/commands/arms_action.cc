@@ -55,7 +55,7 @@ struct CloseStream {
   void operator()(std::FILE* stream) const { std::fclose(stream); }
 };
 
-// At most one byte more than is accepted: a device or a growing file has no end.
+// Reads at most one byte more than is accepted, because a device or a growing file may have no end.
 Result<std::string> csv_text(const std::string& path) {
   const auto unread = [&](int errnum) {
     return fail({.attempt = "read figures from",
@@ -80,7 +80,7 @@ bool is_graded(const record::RunRecord& run, record::GradeValue grade) {
   return run.grade.value == grade;
 }
 
-// Runs of one comparison: which count, and what is wrong with them.
+// The runs of one comparison: those that count, and problems of the others.
 struct Gathered {
   std::vector<study::ArmRun> runs;
   std::vector<std::string> warnings;
@@ -175,7 +175,7 @@ Exit arms_exit(const ArmWords& words, const views::Verdicts& verdicts, bool clea
   return is_met(words.fail_if, verdicts) ? Exit::verdict : Exit::measured;
 }
 
-// The command that writes the page again; file names may hold spaces.
+// The command that writes the page again; quotes file names with spaces.
 std::string page_command(const std::vector<std::string>& names, const ArmWords& words) {
   std::vector<std::string> command = {"radosload", "compare"};
   const auto add = [&command](const std::string& option, const std::vector<std::string>& values) {
@@ -209,7 +209,7 @@ Result<Exit> compare_csv(const ArmWords& words, const std::string& format) {
   return print_verdicts(verdicts_in(verdicts, format), format, arms_exit(words, verdicts, true));
 }
 
-// The arms of the runs, as the page names them; an OSD has no run of its own.
+// The arms of the runs, with their names on the page. An OSD's figures are part of a run.
 std::vector<study::ArmRun> named_arms(std::vector<study::ArmRun> runs, const ArmWords& words) {
   const auto division =
       words.by.empty() ? std::nullopt : std::optional(study::divided_by(words.by));

@@ -1,4 +1,4 @@
-// Verdicts on arms: what `radosload compare` does with --csv, --against and --by.
+// Verdicts on arms: `radosload compare` with --csv, --against or --by.
 #pragma once
 
 #include <optional>
@@ -31,7 +31,7 @@ struct ArmWords {
   bool force = false;
   HtmlFile page = {.path = {}, .overwrite = false, .option = "-o"};  // empty path: print
   bool any() const { return !csv.empty() || !against.empty() || !by.empty(); }
-  // An option that was given although there are no arms.
+  // An option that has no effect because no arms were given.
   std::optional<std::string> needless() const;
 };
 
@@ -40,17 +40,17 @@ void add_arm_options(CLI::App& command, ArmWords& words);
 Result<Exit> compare_arms(const std::vector<std::string>& runs, const ArmWords& words,
                           const std::string& format);
 
-// The cells of a study, divided otherwise than into its arms. `exit`: unless a verdict is asked
-// for.
+// Compares the cells of a study by another property than its arms. `exit`: the status unless
+// --fail-if is met.
 Result<Exit> compare_study_by(const study::StudyDocument& document, const ArmWords& words,
                               const std::string& format, Exit exit);
 
-// Whether the verdicts are what --fail-if names: by what the primary metric shows, or any metric
-// where none is primary.
+// Whether --fail-if is met: by the primary metric's verdict, or by any verdict if no metric is
+// primary.
 bool is_met(const std::string& fail_if, const views::Verdicts& verdicts);
 // As text, json, markdown or go-bench.
 std::string verdicts_in(const views::Verdicts& verdicts, const std::string& format);
-// What an HTML page of verdicts keeps, judged again: the same verdicts.
+// Judges the figures in an HTML page of verdicts again; the verdicts are the same.
 Result<Exit> compare_kept(const html::Kept& kept, const ArmWords& words, const std::string& format);
 
 }  // namespace radosload::cli

@@ -1,4 +1,5 @@
-// `radosload auth`: the rights that a feature needs, and the command that gives them to a user.
+// `radosload auth`: prints the rights that a feature needs, and the command that grants them to a
+// user.
 
 #include <memory>
 #include <string>

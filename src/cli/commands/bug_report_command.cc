@@ -1,4 +1,4 @@
-// `radosload bug-report`: all that is known of one run in one archive, without secrets.
+// `radosload bug-report`: packs what is known of one run into an archive, without secrets.
 
 #include <algorithm>
 #include <chrono>
@@ -42,7 +42,7 @@ struct BugReportCommand {
 
 class BugReport {
  public:
-  // The run by a path: there is a record and no journal.
+  // Adds a record that was named by its path, which has no journal.
   void add_record(const fs::path& path) {
     if (!add_file("record.json", path)) return;
     if (auto record = record::load_record(path)) {

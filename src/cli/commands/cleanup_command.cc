@@ -1,4 +1,4 @@
-// `radosload cleanup`: what it is asked, its progress, and what it says at the end.
+// `radosload cleanup`: its options, its progress, and its summary.
 
 #include <chrono>
 #include <memory>
@@ -66,7 +66,7 @@ std::string where(const CleanupCommand& asked) {
 
 std::string summary(const CleanupCommand& asked, const CleanupReport& report, bool dry_run) {
   std::string text;
-  bool objects = false;  // any at all, not images alone
+  bool objects = false;  // objects of any kind, not only images
   bool held = false;
   bool kept = false;
   bool unreadable = false;
@@ -117,7 +117,7 @@ Exit exit_of_cleanup(const CleanupReport& report) {
 }
 
 Result<Exit> clean_up(const CleanupCommand& asked) {
-  base::Interrupts interrupts;  // before librados starts its threads
+  base::Interrupts interrupts;  // must exist before librados starts its threads
   RADOSLOAD_ASSIGN(auto connection, cluster::Connection::open(asked.cluster));
   RADOSLOAD_ASSIGN(auto pool, connection->pool(asked.pool, asked.nspace));
   const cluster::BoundedIo io(connection, std::move(pool), asked.stall_limit);
@@ -143,7 +143,7 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
     RADOSLOAD_TRY(confirm_removal(
         {.attempt = "clean up", .subject = where(asked), .shown = summary(asked, report, true)},
         interrupts));
-    // What has been left since then was not shown.
+    // The user was not shown what other processes left after that, so it is not removed.
     options.agreed = std::move(removable);
     options.dry_run = false;
     RADOSLOAD_ASSIGN(report, clean());

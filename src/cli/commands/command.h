@@ -1,5 +1,5 @@
 // The commands of the program. Each declares its options to the parser, and sets the action that
-// runs if it is chosen. An action returns the exit status; the caller prints an Error.
+// runs if the command is chosen. An action returns the exit status; the caller prints an Error.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ namespace radosload::cli {
 
 using Action = std::function<Result<Exit>()>;
 
-// Each of these adds one subcommand; parsing sets the action of the one that was named.
-// from_files: options whose value is a default of the config files, by their long names.
+// Each function adds one subcommand; parsing sets the action of the given one. from_files: the long
+// names of options whose values come from config files.
 void add_run(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);
 void add_join(CLI::App& program, Action& chosen);
 void add_patterns(CLI::App& program, Action& chosen);

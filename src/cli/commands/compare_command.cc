@@ -1,4 +1,4 @@
-// `radosload compare`: saved runs or series side by side, and verdicts on arms.
+// `radosload compare`: shows saved runs or series side by side, and gives verdicts on arms.
 
 #include <algorithm>
 #include <filesystem>
@@ -103,10 +103,10 @@ Status refuse_timings(const std::vector<std::string>& names) {
   return {};
 }
 
-// A study's own level and threshold hold unless others are given.
+// The level and threshold of the study apply unless others are given.
 const ArmWords default_rules;
 
-// One study is compared with nothing: it has its arms.
+// A single study needs no second document, because its arms are compared.
 Result<Exit> compare_study(const CompareWords& words, const std::filesystem::path& path) {
   const ArmWords& arms = words.arms;
   if (!arms.csv.empty() || !arms.against.empty() || arms.force) {
@@ -146,7 +146,7 @@ Status check_compare_page(const CompareWords& words) {
   return check_html(page);
 }
 
-// A page alone: its verdicts, or its runs side by side.
+// A page alone: shows its verdicts, or its runs side by side.
 Result<Exit> compare_page(const CompareWords& words, html::Kept kept) {
   if (kept.comparison) return compare_kept(kept, words.arms, words.format);
   if (words.format != "text" && !words.json()) {

@@ -53,12 +53,12 @@ Error refusal(const Removal& removal, std::string reason, std::string hint, Exit
 
 Status confirm_removal(const Removal& removal, const base::Interrupts& interrupts) {
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) {
-    // Refused, whether that could be written or not.
+    // The removal is refused even if the list cannot be written.
     static_cast<void>(print_result(removal.shown));
     return fail(refusal(removal, "nothing is removed without --yes",
                         "add --yes to remove what is listed on stdout", Exit::refused));
   }
-  // Keys that were pressed before the question answer something else.
+  // Drops keys that were pressed before the question.
   ::tcflush(STDIN_FILENO, TCIFLUSH);
   tell(removal.shown + "Remove this? [y/N] ");
   const auto answer = read_answer(interrupts);
@@ -66,7 +66,7 @@ Status confirm_removal(const Removal& removal, const base::Interrupts& interrupt
     base::log_info("the removal was confirmed on the terminal");
     return {};
   }
-  // The cursor is still behind the question.
+  // Ends the line of the question.
   if (!answer) tell("\n");
   if (interrupts.count() > 0) {
     return fail(refusal(removal, "interrupted by " + interrupts.name() + "; nothing was removed",

@@ -1,4 +1,4 @@
-// The question before something is removed: asked on a terminal, refused elsewhere.
+// Asks before something is removed. Without a terminal the removal is refused.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace radosload::cli {
 struct Removal {
   std::string attempt;  // for the error: "clean up pool"
   std::string subject;  // "hdd"
-  std::string shown;    // lines that say what will be removed
+  std::string shown;    // lines that list what will be removed
 };
 
-// Succeeds when a person has answered y or yes. The list and the question go to stderr, so that
-// they are seen where stdout is a file. Without a terminal on stdin and stderr the list goes to
-// stdout and the removal is refused, as `scratch create` without --yes is.
+// Succeeds when the user answered y or yes. The list and the question go to stderr, so that the
+// user sees them even if stdout is a file. Without a terminal on stdin and stderr the list goes to
+// stdout and the removal is refused, like `scratch create` without --yes.
 Status confirm_removal(const Removal& removal, const base::Interrupts& interrupts);
 
 }  // namespace radosload::cli

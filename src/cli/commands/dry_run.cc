@@ -14,7 +14,7 @@ namespace radosload::cli {
 
 namespace {
 
-// Length of the steps that are still to run; nothing if one of them has no limit in time.
+// The total length of the steps that are still to run; empty if one of them has no time limit.
 std::optional<Time> length_of_series(const record::Series& series) {
   Time sum{0};
   for (const record::SeriesStep& step : series.steps) {

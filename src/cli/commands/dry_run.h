@@ -1,4 +1,4 @@
-// --dry-run: shows what a run would do, and does nothing.
+// --dry-run: shows what a run would do, and changes nothing.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// What a document may decide that is named as a file, and so may come from another user: what is
-// measured, but not as which user, by which config, nor whether something may be overwritten.
+// Limits what a document that was named as a file may decide, because it may come from another
+// user. It decides what is measured, but not the user, the config, or whether files may be
+// overwritten.
 #pragma once
 
 #include "radosload/result.h"
@@ -9,10 +10,10 @@
 
 namespace radosload::cli {
 
-// The permission that the saved plan needs and the command line does not give; null if none.
+// The permission that the saved plan needs and the command line lacks; null if none.
 const plan::Option* right_not_given(const RunPlan& saved, const RunPlan& said);
 
-// User, config and the like become those of the command line.
+// Replaces the user, config and similar options by those of the command line.
 Status replace_rights(RunPlan& saved, const RunPlan& said);
 
 }  // namespace radosload::cli

@@ -1,5 +1,5 @@
-// The files of `--fio-logs FOLDER`. The folder is checked before the run, so that an hour of load
-// does not end without logs.
+// The files of `--fio-logs FOLDER`. The folder is checked before the run, so that a long run does
+// not end without its logs.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace radosload::cli {
 
-// Makes the folder if it does not exist. Fails if the folder cannot be written to, or already has
-// logs of such a run: files are never overwritten.
+// Creates the folder if it does not exist. Fails if it cannot be written to, or already has logs
+// with these names, because files are never overwritten.
 Status prepare_fio_logs(const std::filesystem::path& folder, const RunPlan& plan);
 
 // The error names the file that could not be written; that file is removed.

@@ -13,7 +13,7 @@
 namespace radosload::cli {
 
 Result<Exit> remove_noout_flags(const ClusterOptions& cluster, const FlagRemoving& removing) {
-  const base::Interrupts interrupts;  // before librados starts its threads
+  const base::Interrupts interrupts;  // must exist before librados starts its threads
   RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(cluster));
   footprint::FlagRemoval removal{.force = removing.force,
                                  .dry_run = removing.dry_run || removing.ask};
@@ -27,7 +27,7 @@ Result<Exit> remove_noout_flags(const ClusterOptions& cluster, const FlagRemovin
     RADOSLOAD_TRY(confirm_removal(
         {.attempt = "remove flags", .subject = "of OSDs", .shown = views::flags_text(flags, now())},
         interrupts));
-    // What has been left since then was not shown.
+    // The user was not shown flags that other processes left after that, so they are not removed.
     removal.agreed.emplace();
     for (const auto& one : flags) {
       if (one.fate == footprint::Fate::would) removal.agreed->push_back(one.found);

@@ -14,7 +14,7 @@ record::Existing existing_of(const HtmlFile& file) {
   return file.overwrite ? record::Existing::replace : record::Existing::refuse;
 }
 
-// The hints of a saved record name another option.
+// Replaces the hint of the error, which names the option for records.
 tl::unexpected<Error> not_written(const HtmlFile& file, Error error) {
   error.attempt = "write the HTML report to";
   if (error.reason != "the file exists") {

@@ -1,5 +1,4 @@
-// The file of an HTML report: checked before there is anything to write, and written whole or not
-// at all.
+// The file of an HTML report: checked before the measurement, and written completely or not at all.
 #pragma once
 
 #include <string>
@@ -12,11 +11,11 @@ namespace radosload::cli {
 struct HtmlFile {
   std::string path;
   bool overwrite = false;
-  std::string option;  // that named it, for hints: "-o", "--html"
+  std::string option;  // the option that named the file, for hints: "-o", "--html"
 };
 
-// Refuses another ending than .html, a place that cannot be written, and a file that exists and may
-// not be replaced. Leaves no file.
+// Refuses an ending other than .html, a place that cannot be written to, and an existing file that
+// must not be replaced. Leaves no file.
 Status check_html(const HtmlFile& file);
 Status write_html(const HtmlFile& file, std::string_view page);
 

@@ -1,4 +1,4 @@
-// `radosload join`: one more process of a load that another one has begun.
+// `radosload join`: adds this process to a load that another process has started.
 #include <memory>
 #include <string>
 

@@ -1,4 +1,4 @@
-// `radosload mark`: puts an event into the live runs of this user.
+// `radosload mark`: adds an event to the live runs of this user.
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-// `radosload osds`: what each OSD is, and which OSDs are comparable.
+// `radosload osds`: shows the properties of each OSD, and which OSDs are comparable.
 
 #include <memory>
 #include <string>
@@ -52,7 +52,7 @@ void add_osds(CLI::App& program, Action& chosen) {
                    "OSDs to show, as in 0,3-5,host=NAME,class=hdd,kind=wal; a slash combines: "
                    "kind=wal/host=NAME")
       ->capture_default_str();
-  // Without kinds CLI11 makes up a value of its own.
+  // Without this list of kinds, CLI11 shows a type of its own.
   auto* const match =
       command->add_option("--match", options->kinds,
                           "find comparable pairs of the kinds A and B (plain, wal, db, db+wal), or "

@@ -80,7 +80,7 @@ Result<Exit> explain(const PatternsWords& words) {
   if (const auto* const suite = plan::find_suite(name)) {
     return print_result(explain_suite(*suite));
   }
-  // The same error for an unknown name as in a run.
+  // An unknown name gives the same error as in a run.
   RADOSLOAD_ASSIGN(const auto pattern, plan::parse_pattern(name));
   const auto* const named = plan::find_pattern(pattern.name);
   std::string text = fmt::format("{}: {}\n\n{}\n", named->defaults.name, named->summary,

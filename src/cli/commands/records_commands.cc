@@ -1,4 +1,4 @@
-// `radosload list`: saved runs, series, studies and timings.
+// `radosload list`: lists saved runs, series, studies and timings.
 
 #include <algorithm>
 #include <filesystem>
@@ -32,7 +32,7 @@ namespace radosload::cli {
 
 namespace {
 
-// Warns about a run that cannot be read, and goes on with the others.
+// Warns about a run that cannot be read, and continues with the others.
 std::vector<record::RunRecord> all_runs(const record::Store& store,
                                         const std::vector<std::string>& names) {
   std::vector<record::RunRecord> runs;
@@ -47,8 +47,8 @@ std::vector<record::RunRecord> all_runs(const record::Store& store,
   return runs;
 }
 
-// All documents of a store, as `load` reads them from their paths. A warning names what cannot be
-// read.
+// All documents of a store, read from their paths by `load`. A warning names each document that
+// cannot be read.
 template <typename Documents, typename Load>
 auto all_documents(const record::Store& store, const Load& load) {
   using Loaded = typename decltype(load(std::filesystem::path()))::value_type;
@@ -83,7 +83,7 @@ std::vector<report::ListRow> all_timings(const record::Store& store) {
       });
 }
 
-// Whether the process of the cell that has no end yet still runs, as far as this machine can tell.
+// Whether the process of the unfinished cell still runs, as far as this machine knows.
 views::StudyProcess process_of(const study::StudyDocument& document) {
   if (!document.open) return views::StudyProcess::none;
   footprint::Owner owner = footprint::this_process();
@@ -112,7 +112,7 @@ std::vector<report::ListRow> all_studies(const record::Store& store) {
 
 struct ListWords {
   bool steps = false;
-  RunPlan wanted;  // its labels
+  RunPlan wanted;  // the labels to look for
   std::string format = "text";
 };
 
@@ -120,7 +120,7 @@ Result<Exit> list_runs(const ListWords& words) {
   RADOSLOAD_ASSIGN(const auto store, open_store());
   RADOSLOAD_ASSIGN(const auto listing, store.list());
   for (const auto& run : listing.unreadable) warn(run.error.message());
-  // --label finds single runs, such as those of an arm, so cells are listed with it.
+  // --label may select single runs of an arm, so the cells of studies are listed too.
   const bool cells = words.steps || !words.wanted.labels.empty();
   const auto rows = report::with_labels(
       report::list_rows(all_runs(store, listing.run_ids), {.series = all_series(store),

@@ -1,4 +1,4 @@
-// `radosload replicas`: a run of writes on a replicated pool, and which OSD makes them slow.
+// `radosload replicas`: runs writes on a replicated pool, and finds the OSD that slows them down.
 
 #include <memory>
 #include <string>
@@ -22,7 +22,7 @@ namespace radosload::cli {
 
 namespace {
 
-// Small objects, and many, so that every PG has some.
+// Many small objects, so that every PG has some.
 constexpr const char* usual_pattern = "randwrite4k,object-size=64k,size=256M";
 
 struct ReplicaWords {
@@ -92,7 +92,7 @@ Result<Exit> tell_replicas(const ReplicaWords& words) {
                       exit_of(words, study, of_run));
 }
 
-// A single run of writes on a cluster has fewer choices than `radosload run`.
+// Hides options of `radosload run` that do not apply: replicas always makes one run on a cluster.
 void narrow_load_words(CLI::App& command) {
   for (const char* const without_osds : {"--target", "--sim", "--threads"}) {
     command.get_option(without_osds)->group("");  // hidden; refused with their own message

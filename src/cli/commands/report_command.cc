@@ -51,7 +51,7 @@ Result<Exit> show_timing(const ReportWords& words, const std::filesystem::path& 
                  .hint = "choose --format text, json or csv",
                  .exit = Exit::usage});
   }
-  // The document as it was saved, with keys that a newer version may have added.
+  // The document as it was saved, including keys that a newer version may have added.
   if (words.format == "json") return print_result(text);
   if (words.format == "csv") return print_result(views::timers_csv(timing.shown, timing.session));
   return print_text(views::timers_text(timing.shown, timing.session, document.string()));
@@ -79,7 +79,7 @@ Status check_page(const ReportWords& words) {
   return check_html(words.page);
 }
 
-// One series has a page of its own; beside runs it is the runs that it is made of.
+// A single series has its own form of page; together with runs, its steps are shown as runs.
 Result<Exit> save_page(const ReportWords& words) {
   if (words.names.size() == 1) {
     RADOSLOAD_ASSIGN(const auto series, load_series_named(words.name()));
@@ -154,7 +154,7 @@ Result<Exit> show_series(const ReportWords& words, const std::filesystem::path& 
   return print_series(words, series, document.string());
 }
 
-// Each run of a page after the other, if it has several.
+// Prints each run of a page, if it has several.
 Result<Exit> show_page(const ReportWords& words, const html::Kept& kept) {
   if (kept.series) return print_series(words, *kept.series, words.name());
   if (kept.runs.size() == 1) return show_run(words);

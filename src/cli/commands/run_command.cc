@@ -27,7 +27,7 @@ namespace radosload::cli {
 
 namespace {
 
-// The report has been printed: if the logs fail, only they are lost.
+// The report has been printed already, so an error here affects only the logs.
 Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
   if (words.fio_logs.empty()) return result.exit;
   const auto written = write_fio_logs(words.fio_logs, result.record);
@@ -36,7 +36,7 @@ Exit exit_after_logs(const RunWords& words, const run::RunResult& result) {
   return result.exit == Exit::measured ? Exit::flawed : result.exit;
 }
 
-// Made before the run, so that a file that cannot be written is noticed before an hour of load.
+// Created before the run, so that a file that cannot be written is noticed before a long load.
 Result<std::shared_ptr<trace::TraceWriter>> trace_of(const RunWords& words) {
   if (words.trace.empty()) return nullptr;
   return trace::TraceWriter::create(words.trace);

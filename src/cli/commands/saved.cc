@@ -15,7 +15,7 @@ namespace radosload::cli {
 
 namespace {
 
-// The document of that name, which may be a file's, if it is of this kind.
+// The document of that name or path, if it is of this kind.
 template <typename Documents>
 std::optional<std::filesystem::path> document_named(const std::string& name,
                                                     bool (*is_one)(const std::filesystem::path&)) {
@@ -41,7 +41,7 @@ std::optional<std::filesystem::path> timing_named(const std::string& name) {
 
 namespace {
 
-// A file that is missing may be a mistyped ID.
+// The name may be a mistyped ID, not a file.
 Error with_list_hint(Error error) {
   if (error.hint.empty())
     error.hint = "'radosload list' shows the IDs of saved runs, series and studies";

@@ -1,4 +1,4 @@
-// Removing scratch pools, for `radosload scratch destroy` and `radosload cleanup --scratch`.
+// Removes scratch pools, for `radosload scratch destroy` and `radosload cleanup --scratch`.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct ScratchRemoving {
   bool ask = false;  // show them and ask before any is removed (confirm.h)
 };
 
-// Removes the pools and prints the fate of each. A pool in use is left alone; with held_is_refusal,
-// that ends with the exit status of a refusal.
+// Removes the pools and prints the result for each. A pool in use is kept; with held_is_refusal,
+// the exit status is then that of a refusal.
 Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing);
 
 }  // namespace radosload::cli

@@ -1,4 +1,4 @@
-// `radosload scratch`: pools of size 1 that are bound to chosen OSDs.
+// `radosload scratch`: creates and removes pools of size 1 that are limited to chosen OSDs.
 
 #include <chrono>
 #include <memory>
@@ -116,11 +116,11 @@ Result<footprint::ScratchPlan> plan(cluster::Admin& admin, const ScratchCommand&
 
 Result<Exit> create(const ScratchCommand& asked) {
   RADOSLOAD_ASSIGN(const auto selection, placement::parse_osd_selection(asked.osds));
-  const base::Interrupts interrupts;  // before librados starts its threads
+  const base::Interrupts interrupts;  // must exist before librados starts its threads
   RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(asked.cluster));
   RADOSLOAD_ASSIGN(const auto planned, plan(*admin, asked, selection));
   if (!asked.yes) {
-    // Refused, whether that could be written or not.
+    // The creation is refused even if the list cannot be written.
     static_cast<void>(
         print_result(asked.json() ? views::scratch_plan_json(planned)
                                   : "This would be made:\n" + views::scratch_plan_text(planned)));
@@ -209,7 +209,7 @@ Exit exit_of(const ScratchRemoving& removing, const footprint::ScratchRemovals& 
   return refused ? Exit::refused : Exit::measured;
 }
 
-// Of what a dry run found.
+// The pools that a dry run would remove.
 std::vector<std::string> removable(const footprint::ScratchRemovals& found) {
   std::vector<std::string> names;
   for (const footprint::ScratchRemoved& one : found.pools) {
@@ -221,7 +221,7 @@ std::vector<std::string> removable(const footprint::ScratchRemovals& found) {
 }  // namespace
 
 Result<Exit> remove_scratch_pools(const ClusterOptions& cluster, const ScratchRemoving& removing) {
-  const base::Interrupts interrupts;  // before librados starts its threads
+  const base::Interrupts interrupts;  // must exist before librados starts its threads
   RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(cluster));
   RADOSLOAD_ASSIGN(auto connection, cluster::Connection::open(cluster));
   constexpr std::chrono::seconds glance(10);

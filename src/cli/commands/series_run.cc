@@ -75,7 +75,7 @@ Result<fs::path> find_series(const std::string& name) {
   return store.find(name);
 }
 
-// The file of the document: that of --save, the one it was read from, or one in the store.
+// The file of the document: that of --save, the file that it was read from, or one in the store.
 std::optional<fs::path> document_for(const RunWords& words, const record::Series& series,
                                      const std::optional<fs::path>& came_from,
                                      const run::OutputOptions& output,
@@ -142,7 +142,7 @@ Result<Exit> execute(const RunWords& words, record::Series series,
     const auto terminal =
         make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
     run::OutputOptions output = output_options(words, *terminal);
-    output.file.reset();  // that is the document's; steps are kept like any run
+    output.file.reset();  // --save names the document; steps are saved in the store like any run
     const auto document = document_for(words, series, came_from, output, *terminal);
     if (document && is_own(*document, came_from)) output.existing = record::Existing::replace;
     std::optional<record::SeriesLock> lock;

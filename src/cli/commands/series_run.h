@@ -1,4 +1,4 @@
-// Sweeps and suites: running their steps, printing one table, and continuing an unfinished series.
+// Runs sweeps and suites: their steps, one table, and the rest of an unfinished series.
 #pragma once
 
 #include "radosload/result.h"
@@ -9,7 +9,7 @@
 namespace radosload::cli {
 
 Result<Exit> run_series(const RunWords& words, const plan::Steps& steps);
-// --resume with nothing else: the saved series by itself.
+// --resume without other options: continues the saved series.
 Result<Exit> resume_series(const RunWords& words);
 
 }  // namespace radosload::cli

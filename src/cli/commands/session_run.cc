@@ -23,7 +23,7 @@ namespace radosload::cli {
 
 namespace {
 
-// Passes all of it on, and tells the session that the run gets on.
+// Passes everything on to the listener, and reports progress to the session.
 class SessionListener final : public record::ProgressListener {
  public:
   SessionListener(record::ProgressListener& terminal, session::Membership& membership)
@@ -52,7 +52,7 @@ Status check_words_of_session(const RunWords& words) {
                .exit = Exit::usage});
 }
 
-// Where the joint record goes; empty: nowhere.
+// Saves the joint record and returns its path; empty: it was not saved.
 std::string save_joint(const RunWords& words, const run::OutputOptions& output,
                        const record::RunRecord& joint) {
   if (words.save == "none") return {};
@@ -104,7 +104,7 @@ Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>&
   if (!words.trace.empty()) {
     RADOSLOAD_ASSIGN(trace, trace::TraceWriter::create(words.trace));
   }
-  base::Interrupts interrupts;  // before librados starts its threads
+  base::Interrupts interrupts;  // must exist before librados starts its threads
   const auto terminal =
       make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
   const run::OutputOptions output = output_options(words, *terminal);
@@ -122,7 +122,7 @@ Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>&
                      session::plan_of_member(membership->whole_plan(), membership->part()));
     own.cluster = asked.cluster;
     run::OutputOptions of_member = output;
-    of_member.file.reset();  // that is the joint record's
+    of_member.file.reset();  // --save names the joint record, not this member's
     of_member.trace = std::move(trace);
     of_member.tap = [&](const record::JournalLine& line) { membership->add_line(line); };
     SessionListener listener(*terminal, *membership);

@@ -1,4 +1,5 @@
-// A run that is one member of a session: coming to it, this member's load, and the joint report.
+// A run that is one member of a session: joins it, runs this member's load, and prints the joint
+// report.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,8 @@
 
 namespace radosload::cli {
 
-// `plan`: of `run`; without one the member takes the session's (`join`). The words name the
-// session, the pool and the namespace in their plan.
+// `plan`: of `run`; without one the member takes the session's plan (`join`). The words' plan names
+// the session, the pool and the namespace.
 Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>& plan);
 
 }  // namespace radosload::cli

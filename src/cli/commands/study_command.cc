@@ -1,4 +1,4 @@
-// `radosload study`: from a file with a question to a verdict.
+// `radosload study`: runs the measurements of a study file and gives the verdict.
 
 #include <algorithm>
 #include <memory>
@@ -53,7 +53,7 @@ Result<study::StudyPlan> planned_study(const StudyWords& words) {
 Result<Exit> begin_study(const StudyWords& words) {
   RADOSLOAD_ASSIGN(auto plan, planned_study(words));
   if (words.print) return print_result(study::study_text(plan));
-  // Before the file's own words, which hold.
+  // Options of the file come later, so they take priority.
   const auto cluster = cluster_words(words.cluster);
   plan.options.insert(plan.options.begin(), cluster.begin(), cluster.end());
   RADOSLOAD_ASSIGN(auto plans, study_run_plans(plan, words.manner.yes || words.dry_run));
@@ -95,7 +95,7 @@ Error not_permitted(const StudyWords& words, std::string reason, std::string hin
           .exit = Exit::refused};
 }
 
-// Of a study that is named as a file: it may come from another user.
+// For a study that was named as a file, which may come from another user.
 Status take_rights_from_words(const StudyWords& words, const study::StudyPlan& plan,
                               StudyRunPlans& plans) {
   const std::string command = shell_command(plan);

@@ -40,8 +40,8 @@ std::string moment_now() {
   return record::iso_time(std::chrono::system_clock::now());
 }
 
-// The first Ctrl-C waits for the command, because a change to a cluster must not stop halfway; the
-// second ends the waiting.
+// After the first Ctrl-C this still waits for the command, because a change to a cluster must not
+// stop halfway; after the second it stops waiting.
 Status run_phase_command(const study::Phase& phase, const base::Interrupts& interrupts,
                          record::ProgressListener& listener) {
   listener.note(fmt::format("phase {}: {}", phase.name, phase.command));
@@ -65,7 +65,7 @@ Status run_phase_command(const study::Phase& phase, const base::Interrupts& inte
   }
 }
 
-// The rate of the runs follows from it, so it is found once and kept.
+// The rate of the runs is computed from the capacity, so it is measured once and saved.
 Status take_capacity(study::StudyDocument& document, study::StudyCells& cells,
                      const study::ConductWorld& world) {
   if (document.plan.load.capacity_share <= 0 || document.capacity > 0) return {};
@@ -73,8 +73,8 @@ Status take_capacity(study::StudyDocument& document, study::StudyCells& cells,
   return world.keep(study::capacity_line(document.capacity));
 }
 
-// The start of the study for a probe: one that is resumed goes on at its pace, it does not catch
-// up.
+// When the study's probes started. A resumed study continues at the same pace, without making up
+// for the missed time.
 std::chrono::steady_clock::time_point probe_start(const study::StudyDocument& document) {
   const auto states = study::cell_states(document);
   const auto next = std::find_if(states.begin(), states.end(),
@@ -118,7 +118,7 @@ void tell_how_it_goes_on(const Conducted& conducted, const study::StudyDocument&
                   document.id));
 }
 
-// No verdict: who has seen one chooses when to stop by it.
+// Shows no verdict, because a user who sees it might stop the study when it suits them.
 Result<Exit> show_pilot(const Conducted& conducted, const study::StudyDocument& document,
                         const StudyRunPlans& plans, const StudyManner& manner, Exit exit) {
   RADOSLOAD_ASSIGN(auto findable, what_it_could_find(document, plans, {}));
@@ -155,7 +155,7 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
                            const StudyManner& manner) {
   base::Interrupts interrupts;
   RADOSLOAD_ASSIGN(const auto lock, record::SeriesLock::acquire(path));
-  // What another process added before it let go of the lock.
+  // Loads what another process added before it released the lock.
   RADOSLOAD_ASSIGN(document, load_study_document(path));
   RADOSLOAD_ASSIGN(auto journal, record::LineJournal::open(record::lines_of_study(path)));
   const auto terminal =

@@ -24,8 +24,8 @@ std::vector<std::string> loads_of(const study::StudyPlan& plan) {
   return loads;
 }
 
-// The newest study of the same name that has measured anything. What cannot be read is passed over:
-// this is a convenience.
+// The newest study of the same name that has measured anything. Unreadable documents are skipped,
+// because this is only a convenience.
 std::optional<study::EarlierFigures> last_of_that_name(const study::StudyPlan& plan) {
   const auto runs = open_store();
   if (!runs) return std::nullopt;
@@ -49,7 +49,7 @@ tl::unexpected<Error> nothing_alike(const std::string& name) {
                .exit = Exit::usage});
 }
 
-// Saved runs, or those of a series, by the pattern that they share with a load.
+// The figures of saved runs or series that have the same pattern as a load of the study.
 Result<study::EarlierFigures> figures_of_runs_named(const std::vector<std::string>& names,
                                                     const StudyDocument& document,
                                                     const StudyRunPlans& plans) {

@@ -16,7 +16,8 @@ namespace radosload::cli {
 
 namespace {
 
-// Runs of the tries that count; timings, and what was removed from the store, are left out.
+// The runs of the tries that count, without timings and without runs that were removed from the
+// store.
 std::vector<study::ArmRun> runs_of_study(const study::StudyDocument& document,
                                          std::size_t& missing) {
   std::vector<study::ArmRun> runs;
@@ -37,7 +38,7 @@ std::vector<study::ArmRun> runs_of_study(const study::StudyDocument& document,
   return runs;
 }
 
-// What the reader has to know beside the verdicts.
+// What the reader must know besides the verdicts.
 std::vector<std::string> study_warnings(const study::StudyDocument& document, std::size_t missing) {
   std::vector<std::string> warnings = document.remarks;
   const study::StudyTally tally = study::tally_of(document);

@@ -1,4 +1,5 @@
-// The HTML page of a study: its verdicts, and those of its runs that the store still has.
+// The HTML page of a study: its verdicts, and the verdicts on those of its runs that are in the
+// store.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace radosload::cli {
 
-// Fails when the study has no verdict yet. `name` is what the user calls it by.
+// Fails when the study has no verdict yet. `name`: the name that the user gave.
 Status write_study_page(study::StudyDocument document, const std::string& name,
                         const HtmlFile& page);
 

@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view osd_prefix = "osd.";
 
-// The words of one run, as the command line would take them.
+// Parses the options of one run like a command line.
 Result<RunWords> parsed_words(std::vector<std::string> words) {
   RunWords parsed;
   CLI::App program("", "radosload");
@@ -42,7 +42,7 @@ Result<RunWords> parsed_words(std::vector<std::string> words) {
   return parsed;
 }
 
-// What a study does itself.
+// Refuses options that a study sets itself.
 Status refuse_own(const RunWords& words) {
   for (const char* const name : {"each", "rounds", "resume", "dry-run", "require-clean", "save",
                                  "html", "trace", "fio-logs", "format", "json", "overwrite"}) {
@@ -65,7 +65,7 @@ Result<RunPlan> plan_of_words(const study::StudyPlan& plan, const study::Arm& ar
   std::vector<std::string> words = plan.options;
   words.insert(words.end(), arm.options.begin(), arm.options.end());
   const bool timer = work.what == study::Work::What::timer;
-  // A timer needs to know where it is, and no load.
+  // A timer needs only the options for the cluster, but a plan needs a load.
   if (timer) words.insert(words.end(), {"--pattern", "randread4k"});
   if (!timer) {
     words.emplace_back("--pattern");

@@ -36,7 +36,7 @@ Result<Exit> print_study(study::StudyDocument document, const std::string& saved
                          const std::string& format, const std::string& fail_if, Exit exit) {
   const auto shown = views::study_shown(std::move(document), saved_as);
   if (exit == Exit::measured && !fail_if.empty()) {
-    // Without a verdict nothing is conclusive.
+    // Without a verdict the study is inconclusive.
     const bool met = shown.all ? is_met(fail_if, *shown.all) : fail_if == "inconclusive";
     if (met) exit = Exit::verdict;
   }

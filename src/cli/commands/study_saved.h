@@ -1,4 +1,4 @@
-// Saved studies: found by the names that users type, and shown with their verdicts.
+// Saved studies: finds them by the names that users type, and prints them with their verdicts.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace radosload::cli {
 
-// The document of the study of that name; nothing if the name may be that of something else.
-// "last" is a run.
+// The document of the study of that name; empty if the name may be that of another document. "last"
+// is a run.
 std::optional<std::filesystem::path> study_named(const std::string& name);
 // "last" is a study here.
 Result<std::filesystem::path> find_saved_study(const std::string& name);

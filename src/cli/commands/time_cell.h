@@ -1,4 +1,4 @@
-// One timing of one OSD as a cell of a study, in the words of `radosload time`.
+// One timing of one OSD as a cell of a study, made by the code of `radosload time`.
 #pragma once
 
 #include "radosload/result.h"
@@ -11,7 +11,7 @@ namespace radosload::cli {
 using study::TimedCell;
 using study::TimedRow;
 
-// Whether `radosload time` would take these words, before anything is measured.
+// Checks the options of the cell like `radosload time`, before anything is measured.
 Status check_timer_words(const TimedCell& cell);
 
 Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interrupts);

@@ -1,4 +1,5 @@
-// `radosload time`: how long an OSD's scrub, restart, compaction, benchmark or backfill takes.
+// `radosload time`: measures how long an OSD's scrub, restart, compaction, benchmark or backfill
+// takes.
 
 #include <algorithm>
 #include <array>
@@ -121,7 +122,7 @@ Error down_osd(std::int32_t osd) {
           .exit = Exit::no_cluster};
 }
 
-// The turns, with what the cluster tells of the chosen OSDs.
+// The planned measurements, and what the cluster reports about the chosen OSDs.
 Result<views::TimersShown> planned(const TimeCommand& asked, Timer timer,
                                    const placement::OsdSelection& selection,
                                    AdminCommands& commands) {
@@ -167,14 +168,14 @@ Exit print_timing(const TimeCommand& asked, const views::TimersShown& shown,
   return print_result(views::timers_text(shown, session, saved_as), exit, hint);
 }
 
-// What would be done: nothing of it is saved.
+// Prints what would be done; saves nothing.
 Exit print_plan(const TimeCommand& asked, views::TimersShown shown) {
   if (asked.format == "text") return print_result(views::timers_plan_text(shown));
   shown.id.clear();
   return print_timing(asked, shown, {}, "", Exit::measured);
 }
 
-// Restarts are refused before the first: without --yes, and where one would take PGs offline.
+// Refuses all restarts before the first one: without --yes, or if one would make PGs unavailable.
 Status may_restart(const TimeCommand& asked, const views::TimersShown& shown,
                    AdminCommands& commands) {
   for (const std::int32_t osd : shown.osds) RADOSLOAD_TRY(timers::ok_to_stop(commands, osd));
@@ -194,7 +195,7 @@ Exit exit_of_session(const timers::Session& session) {
 
 Result<std::shared_ptr<cluster::Admin>> patient_admin(const TimeCommand& asked, Timer timer) {
   if (timer != Timer::compact && timer != Timer::bench) return std::shared_ptr<cluster::Admin>();
-  // Answers come when the work is done, and the limit is watched elsewhere.
+  // An OSD answers when the work is done, and another place checks the limit.
   ClusterOptions options = asked.cluster;
   options.timeout = asked.limit + std::chrono::minutes(1);
   RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(options));
@@ -249,7 +250,7 @@ Result<Exit> time_osds(const TimeCommand& asked) {
   if (!asked.osds.empty()) {
     RADOSLOAD_ASSIGN(selection, placement::parse_osd_selection(asked.osds));
   }
-  const base::Interrupts interrupts;  // before librados starts its threads
+  const base::Interrupts interrupts;  // must exist before librados starts its threads
   RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(asked.cluster));
   RADOSLOAD_ASSIGN(const auto shown, planned(asked, timer, selection, *admin));
   if (timer == Timer::peering) RADOSLOAD_TRY(may_restart(asked, shown, *admin));
@@ -316,7 +317,7 @@ void add_time_options(CLI::App& command, TimeCommand& asked) {
   command.add_flag("--no-progress", asked.no_progress, "no progress on stderr");
 }
 
-// The words of a cell, as `radosload time` would take them.
+// Parses the options of a cell like those of `radosload time`.
 Result<TimeCommand> time_words(const TimedCell& cell) {
   TimeCommand asked;
   CLI::App program("", "radosload");

@@ -24,7 +24,7 @@ namespace {
 
 using timers::Job;
 
-// What the command printed: the last line of the last 4 KiB.
+// The last line of the last 4 KiB of the command's output.
 std::string last_line(int file) {
   std::array<char, 4096> bytes{};
   const off_t size = ::lseek(file, 0, SEEK_END);
@@ -130,7 +130,7 @@ class OsdJob final : public Job {
   }
   ~OsdJob() override {
     const std::lock_guard lock(m_shared->mutex);
-    // The thread still waits for the OSD: the program must leave without ending it.
+    // The thread still waits for the OSD, so the program must exit without joining it.
     if (!m_taken && !m_shared->answer) cluster::count_abandoned();
   }
   OsdJob(const OsdJob&) = delete;

@@ -18,7 +18,7 @@ namespace {
 
 // The time limit of one read.
 constexpr Time read_limit = std::chrono::seconds(30);
-// After a read that failed, so that errors do not come by the thousand.
+// The pause after a failed read, so that errors do not come by the thousand.
 constexpr std::chrono::milliseconds after_failure(100);
 
 class ReadingThread final : public timers::Probe {
@@ -61,7 +61,7 @@ class ReadingThread final : public timers::Probe {
   std::condition_variable m_ended;
   std::vector<Time> m_answered;
   std::uint64_t m_failed = 0;
-  std::uint64_t m_turn = 0;  // written by the thread alone
+  std::uint64_t m_turn = 0;  // only the thread writes it
   std::jthread m_thread;     // last: it uses the rest
 };
 

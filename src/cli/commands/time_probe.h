@@ -1,4 +1,5 @@
-// The reads of `radosload time compact --pool`: objects of our own, and a thread that reads them.
+// The reads of `radosload time compact --pool`: radosload's own objects, and a thread that reads
+// them.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@
 
 namespace radosload::cli {
 
-// Removes the objects at its end, and warns when that fails.
+// The destructor removes the objects, and warns when that fails.
 class ProbedPool {
  public:
   static Result<std::unique_ptr<ProbedPool>> open(const ClusterOptions& cluster,

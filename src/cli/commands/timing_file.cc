@@ -44,7 +44,7 @@ Result<TimingFile> TimingFile::open(const TimingSaving& saving, const std::strin
 bool TimingFile::write(const views::TimersShown& shown, const timers::Session& session) {
   const auto saved = record::save(*m_path, views::timers_json(shown, session), m_existing);
   if (saved) {
-    // From now on the file is ours.
+    // radosload has created the file, so it may replace it from now on.
     if (!m_stream) m_existing = record::Existing::replace;
     return true;
   }

@@ -1,4 +1,5 @@
-// Where `radosload time` saves its document: the store of timings, or the file of --save.
+// The file in which `radosload time` saves its document: in the store of timings, or that of
+// --save.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +14,7 @@
 namespace radosload::cli {
 
 struct TimingSaving {
-  std::string file;  // of --save: empty: the store; "none": nowhere
+  std::string file;  // the file of --save; empty: the store; "none": not saved
   bool overwrite = false;
 
   bool names_file() const { return !file.empty() && file != "none"; }
@@ -21,14 +22,14 @@ struct TimingSaving {
 
 class TimingFile {
  public:
-  // Refuses, before anything is measured, a file that cannot be written or that exists. Without a
-  // place in the store, the OSDs are timed all the same, with a warning.
+  // Refuses, before anything is measured, a file that exists or cannot be written. If the store is
+  // not available, the OSDs are still timed, with a warning.
   static Result<TimingFile> open(const TimingSaving& saving, const std::string& id);
 
-  // After each measurement, so that a killed process loses none that had ended. The first failure
-  // is a warning.
+  // Call after each measurement, so that a killed process loses none that had ended. Only the first
+  // failure gives a warning.
   void save(const views::TimersShown& shown, const timers::Session& session);
-  // The last time: says where it is saved; empty: nowhere.
+  // The last save: returns the path; empty: not saved.
   std::string finish(const views::TimersShown& shown, const timers::Session& session);
 
  private:
@@ -36,7 +37,7 @@ class TimingFile {
 
   std::optional<std::filesystem::path> m_path;
   record::Existing m_existing = record::Existing::replace;
-  bool m_stream = false;  // a pipe gets the whole document once
+  bool m_stream = false;  // the file is a pipe, which gets the whole document once
   bool m_warned = false;
 };
 

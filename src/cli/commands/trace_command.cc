@@ -1,5 +1,5 @@
-// `radosload trace FILE.npy`: a summary of a trace, or its rows for other programs. A file may be
-// larger than memory, so it is read in pieces; for a summary, by two threads.
+// `radosload trace FILE.npy`: prints a summary of a trace, or its rows for other programs. A file
+// may be larger than memory, so it is read in pieces; a summary is made by two threads.
 
 #include <algorithm>
 #include <array>
@@ -116,7 +116,7 @@ Result<Exit> show_csv(const TraceFile& file) {
   return writer.finish(Exit::measured);
 }
 
-// The five files of fio's logs, which must not exist yet. Unfinished ones are removed.
+// The five files of fio's logs, which must not exist yet. Incomplete files are removed.
 class LogFiles {
  public:
   explicit LogFiles(const std::string& prefix) {

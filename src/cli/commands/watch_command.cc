@@ -1,6 +1,6 @@
-// `radosload watch`: what OSDs count over an interval, with no load of radosload's. On a terminal
-// the figures of the last interval are redrawn; the table of the whole watch is the result, with a
-// grade: whether something disturbed these OSDs meanwhile.
+// `radosload watch`: shows what OSDs count over an interval, without a load of radosload's. On a
+// terminal the figures of the last interval are redrawn. The result is the table of the whole watch
+// with a grade that says whether something disturbed these OSDs.
 
 #include <algorithm>
 #include <chrono>
@@ -77,11 +77,11 @@ Error down_error(const std::string& osds, bool one) {
 
 struct WatchedOsds {
   std::vector<watch::OsdWatch::Watched> up;
-  std::vector<std::int32_t> down;  // of those that properties chose
+  std::vector<std::int32_t> down;  // OSDs that were chosen by properties and are down
 };
 
-// An OSD that was asked for by its number and is down is an error. Where properties chose it, the
-// others are watched.
+// An OSD that is down is an error if the user gave its number. If it was chosen by properties, the
+// other OSDs are watched.
 Result<WatchedOsds> choose_osds(AdminCommands& commands, const std::string& list) {
   RADOSLOAD_ASSIGN(const auto selection, placement::parse_osd_selection(list));
   RADOSLOAD_ASSIGN(const auto inventory, observe::fetch_osds(commands));
@@ -105,13 +105,13 @@ Result<WatchedOsds> choose_osds(AdminCommands& commands, const std::string& list
   return chosen;
 }
 
-// The live view; nothing where stderr is no terminal, or has the lines of the log.
+// The live view; prints nothing if stderr is not a terminal, or the log goes to stderr.
 class LiveWatch {
  public:
   explicit LiveWatch(std::size_t osds)
       : m_osds(osds), m_terminal(::isatty(STDERR_FILENO) != 0 && !base::logs_to_stderr()) {}
 
-  // Once a second, or at once.
+  // Draws once a second, or at once.
   void show(const views::WatchFrame& frame, bool at_once) {
     if (!m_terminal) return;
     if (!at_once && m_shown && frame.elapsed - *m_shown < std::chrono::seconds(1)) return;
@@ -128,13 +128,13 @@ class LiveWatch {
   DrawnLines m_lines;
 };
 
-// What the OSDs count, and what disturbs them meanwhile.
+// The watches of the OSDs' counters and of disturbances.
 struct Watches {
   watch::OsdWatch& counters;
   watch::ClusterWatch& cluster;
 };
 
-// Until the time is over, or Ctrl-C. The last look is at the end, also then.
+// Polls until the time is over, or Ctrl-C. The last reading is taken at the end in both cases.
 Time poll_until_the_end(const WatchWords& words, const base::Interrupts& interrupts,
                         const watch::OsdWatch::Now& now, std::size_t osds, Watches watch) {
   constexpr auto nap = std::chrono::milliseconds(50);
@@ -160,7 +160,7 @@ Time poll_until_the_end(const WatchWords& words, const base::Interrupts& interru
   return end;
 }
 
-// All that the chosen OSDs do besides serving clients disturbs them, for whichever pool it is.
+// All other activity of the chosen OSDs is a disturbance, for any pool.
 observe::Measured watched_osds(const std::vector<watch::OsdWatch::Watched>& osds) {
   observe::Measured measured{.counters_only = true};
   for (const watch::OsdWatch::Watched& one : osds) measured.osds.insert(one.osd);
@@ -175,7 +175,7 @@ record::Grade grade_of(watch::ClusterWatch& cluster, const views::Watched& watch
 Result<Exit> watch_osds(const WatchWords& words) {
   RADOSLOAD_TRY(check_times(words));
   RADOSLOAD_TRY(placement::parse_osd_selection(words.osds));
-  const base::Interrupts interrupts;  // before librados starts its threads
+  const base::Interrupts interrupts;  // must exist before librados starts its threads
   RADOSLOAD_ASSIGN(const auto admin, cluster::Admin::open(words.cluster));
   RADOSLOAD_ASSIGN(const auto chosen, choose_osds(*admin, words.osds));
 

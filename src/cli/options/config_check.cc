@@ -25,7 +25,7 @@ std::string belongs_to_pattern(const plan::Option& option) {
       option.recorded() ? option.name : option.short_for);
 }
 
-// Why a config file may not set it; empty when it may.
+// Why a config file must not set this option; empty when it may.
 std::string why_not(const CLI::Option& declared) {
   const plan::Option* const option = plan::find_option(long_name(declared));
   if (option != nullptr && option->in_config == plan::InConfig::of_pattern) {
@@ -59,8 +59,8 @@ Declared declared_in(const CLI::App& command) {
   return found;
 }
 
-// The command whose options the section holds. Every command that talks to a cluster takes the same
-// words for it; `status` takes no other.
+// The command that has the options of this section. All commands take the same options for the
+// cluster, and `status` has no others.
 std::string command_of(const std::string& section) {
   return section == cluster_section ? "status" : section;
 }
@@ -90,10 +90,10 @@ std::vector<std::string> section_names(const CLI::App& app) {
   return names;
 }
 
-// CLI11 takes words from the back.
+// CLI11 expects the words in reverse order.
 void parse(CommandLine& line, std::vector<std::string> words) {
   for (CLI::App* const command : line.app.get_subcommands({})) {
-    // What is missing here may come from elsewhere.
+    // An option that is required may be set by another file or on the command line.
     for (CLI::Option* const option : command->get_options()) option->required(false);
   }
   std::reverse(words.begin(), words.end());

@@ -1,5 +1,5 @@
-// Checks config files against the declaration of the command line: which options exist, which a
-// file may set, and which the command line has set already.
+// Checks config files against the declared command line: which options exist, which a file may set,
+// and which the command line has set already.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@
 
 namespace radosload::cli {
 
-// Options for reaching a cluster, for every command that talks to one.
+// The section for cluster options, which every command that contacts a cluster uses.
 inline constexpr const char* cluster_section = "cluster";
-// The user's names for pools.
+// The section of the user's names for pools.
 inline constexpr const char* pools_section = "pools";
 
 // The options of one command by their long names, and whether each is a switch.
@@ -24,14 +24,14 @@ struct Given {
   std::string command;
   Declared declared;
   std::set<std::string> options;  // on the command line, by their long names
-  bool simulated = false;         // the target is no cluster
+  bool simulated = false;         // the target is not a cluster
   bool reads_config = true;
 };
 
-// Nothing if the words cannot be parsed, or ask for help.
+// Empty if the words cannot be parsed, or ask for help.
 std::optional<Given> given_by(const std::vector<std::string>& words);
 
-// Fails if a file may not set this, or if the value is invalid. The error has the line.
+// Fails if a file must not set this option, or if the value is invalid. The error names the line.
 Status check_entry(const ConfigEntry& entry);
 
 // The entry as a word of the command line; empty for a switch that is off.

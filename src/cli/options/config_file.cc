@@ -19,7 +19,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-// A # begins a comment at the start of a line or after a blank: names may contain one.
+// A # starts a comment only at the beginning of a line or after a blank, because names may contain
+// one.
 std::string_view without_comment(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const bool begins = line[i] == '#' || (line[i] == ';' && i == 0);
@@ -30,7 +31,7 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-// Cephx keys are 28 bytes in base64, and begin with a type that is always the same.
+// Cephx keys are 28 bytes in base64 that start with the same bytes.
 bool holds_a_key(std::string_view line) {
   constexpr std::size_t digits = 38;
   const auto is_digit = [](unsigned char c) {
@@ -51,13 +52,13 @@ bool names_a_secret(std::string_view key) {
   return std::find(names.begin(), names.end(), key) != names.end();
 }
 
-// Does not repeat the line: messages end up in logs.
+// Does not repeat the line, because messages may end up in logs.
 Error secret_error(const ConfigEntry& entry) {
   return config_error(entry, "the line contains a secret",
                       "keep secrets in a keyring, and name it with keyring = FILE");
 }
 
-// What is wrong with the entry itself, whatever it means.
+// Checks the form of the entry, not its meaning.
 Status check_form(const ConfigEntry& entry, const std::vector<ConfigEntry>& before) {
   if (entry.section.empty()) {
     return fail(config_error(entry, fmt::format("'{}' is before the first section", entry.key),

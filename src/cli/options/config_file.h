@@ -1,5 +1,4 @@
-// Reads the form of a config file: sections, and in them keys with values. defaults.h gives them
-// meaning. Pure.
+// Parses config files into sections, keys and values. defaults.h interprets them. Pure.
 //
 //   # a comment
 //   [run]
@@ -24,8 +23,8 @@ struct ConfigEntry {
   std::string where() const;  // "FILE:LINE"
 };
 
-// The entries in their order. Refuses, with file and line: a line that is not a section, key or
-// comment; a key that is set twice in its section; secrets.
+// The entries in order. Refuses, with file and line: a line that is not a section, key or comment;
+// a key that is set twice in its section; secrets.
 Result<std::vector<ConfigEntry>> parse_config(std::string_view text, const std::string& file);
 
 // An error with the file and line of the entry.

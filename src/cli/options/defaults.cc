@@ -29,7 +29,7 @@ const char* variable(const char* name) {
 
 Result<Entries> read_config(const fs::path& path) {
   std::error_code code;
-  // A folder that may not be searched (the home of the user of sudo) counts as empty.
+  // A folder that must not be searched (the home of sudo's user) counts as empty.
   if (path.empty() || !fs::exists(path, code)) return Entries();
   auto text = record::read_file(path);
   if (!text) {
@@ -41,7 +41,7 @@ Result<Entries> read_config(const fs::path& path) {
   return parse_config(*text, path.string());
 }
 
-// The options of the cluster that the environment sets.
+// The cluster options that the environment sets.
 Names named_by_environment() {
   Names names;
   if (*variable("CEPH_CONF") != '\0') names.insert("conf");
@@ -61,9 +61,8 @@ bool any_of(const Names& names, std::initializer_list<const char*> wanted) {
                      [&](const char* name) { return names.contains(name); });
 }
 
-// Options that config files do not set, because the command line or the environment has set them,
-// or has selected another cluster (whose user is another) or another user (whose keyring is
-// another).
+// The options that config files must not set: the command line or the environment has set them, or
+// has selected another cluster (with other users) or another user (with another keyring).
 Names given_way(const Names& named, bool simulated) {
   Names gone = named;
   if (any_of(named, {"conf", "cluster", "mon-host"})) {
@@ -85,7 +84,7 @@ Entries section_of(const Entries& entries, const std::string& section) {
   return found;
 }
 
-// The sections that this command reads, the one that counts first in front.
+// The sections that this command uses, in order of priority.
 std::vector<Entries> layers_of(const std::vector<Entries>& files, const std::string& command) {
   std::vector<Entries> layers;
   for (const Entries& file : files) {
@@ -133,7 +132,7 @@ ConfigPaths config_paths() {
   ConfigPaths paths;
   const char* const system = std::getenv("RADOSLOAD_CONFIG");
   paths.system = system != nullptr ? system : "/etc/radosload/radosload.conf";
-  // The XDG specification: a relative path there is invalid and to be ignored.
+  // By the XDG specification a relative path in this variable must be ignored.
   const std::string_view xdg = variable("XDG_CONFIG_HOME");
   const std::string_view home = variable("HOME");
   if (xdg.starts_with('/')) {

@@ -26,7 +26,7 @@ void add_format_options(CLI::App& command, std::string& format, const FormatChoi
           ->check(one_of_choices(names))
           ->type_name(names)
           ->group(output_group);
-  // Declared after --format, so its callback sees what that was given.
+  // Declared after --format, so that its callback knows the format that was given.
   command
       .add_flag_callback(
           "--json",

@@ -1,5 +1,5 @@
-// -v, --log-level and --log-file, declared once for every command: the log of what radosload does
-// on the cluster (base/log.h).
+// Declares -v, --log-level and --log-file for every command: the log of what radosload does on the
+// cluster (base/log.h).
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct LogOptions {
 
 void add_log_options(CLI::App& command, LogOptions& options);
 
-// Starts the log when an option asks for it, with the command line as its first line.
+// Starts the log if an option requests it; its first line is the command line.
 Status start_log(const LogOptions& options, const std::vector<std::string>& words);
-// The last line of the log.
+// Writes the last line of the log.
 void log_end(int status);
 
 }  // namespace radosload::cli

@@ -20,7 +20,7 @@ std::string names_of(const plan::Option& option) {
   return names;
 }
 
-// A help text that ends in a bracket contains the default; a 0 that it does not explain is none.
+// A help text that ends with a bracket already has the default; a plain 0 is not worth showing.
 std::string shown_default(const plan::Option& option) {
   const std::string text = plan::default_text(option);
   const bool none = option.help.find("0: none") != std::string_view::npos;

@@ -1,4 +1,4 @@
-// The rows of the table of options (plan/options) as options of the command line.
+// Declares the rows of the option table (plan/options) as command-line options.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace radosload::cli {
 
-// Takes the text of the value; for a switch, "yes".
+// Gets the text of the value; for a switch, "yes".
 using TakeText = std::function<void(const std::string&)>;
 
-// Declares one option. TakeText may throw what CLI11 throws.
+// Declares one option. TakeText may throw CLI11's exceptions.
 CLI::Option* declare(CLI::App& command, const plan::Option& option, const TakeText& take);
 
 // Sets the option in the plan, or throws a WrongValue.

@@ -27,7 +27,7 @@ TakeText into_words(const plan::Option& option, RunWords& words) {
   if (option.recorded()) {
     return [&words, name](const std::string& text) { words.options[name] = {name, text}; };
   }
-  // A switch that stands for one value of another option.
+  // A switch that sets one value of another option.
   return [&words, &option, name](const std::string&) {
     const plan::Option& means = *plan::find_option(option.short_for);
     RunPlan plan;
@@ -124,7 +124,7 @@ void add_load(CLI::App& command, RunWords& words) {
   }
 }
 
-// What is watched, refused and printed: behind every option of the load.
+// Options for watching, safety and output; --help lists them after those of the load.
 void add_results(CLI::App& command, RunWords& words) {
   using plan::Group;
   add_group(command, words, Group::watching);
@@ -134,7 +134,7 @@ void add_results(CLI::App& command, RunWords& words) {
   add_group(command, words, Group::output);
 }
 
-// With --image or --create the target is images, and the namespace that of the images.
+// With --image or --create the target is images, and --namespace is that of the images.
 void settle_target(RunPlan& plan, const std::set<std::string>& given) {
   const bool images = !plan.images.names.empty() || plan.images.create.count > 0;
   if (!given.contains("target")) plan.target = images ? TargetKind::rbd : TargetKind::rados;

@@ -1,5 +1,5 @@
-// The options of `radosload run` and `radosload replicas` as they were given. They are evaluated
-// once all of them are known.
+// The options of `radosload run` and `radosload replicas` as the user gave them. They are evaluated
+// when all are known.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct RunWords {
   std::string resume;  // a series to continue
   std::string format = "text";
   std::string save;
-  bool overwrite = false;  // the files of --save and --html
+  bool overwrite = false;  // applies to the files of --save and --html
   std::string html;        // a file
   std::string fio_logs;    // a folder
   std::string trace;       // a file
@@ -35,31 +35,31 @@ struct RunWords {
   std::uint32_t rounds = 3;
   std::string require_clean;  // how many tries
 
-  // Filled by CLI11; order_options() puts it together.
+  // CLI11 fills these; order_options() copies them into `request` in order.
   std::map<std::string, plan::Setting> options;  // by the option's name, without dashes
   std::set<std::string> named;  // every option of the command line, without those of config files
 };
 
-// The options that describe a load; `run` has more.
+// Declares the options of a load; `run` has more.
 void add_load_words(CLI::App& command, RunWords& words);
 void add_run_words(CLI::App& command, RunWords& words);
-// Called after parsing. Options count in the order in which they were given; those in from_files
-// come from config files, not from the user of this run.
+// Call after parsing. Options apply in the order in which they were given; those in from_files come
+// from config files.
 void order_options(const CLI::App& command, RunWords& words,
                    const std::set<std::string>& from_files);
 
-// Refuses a file of --save that cannot be written, or that exists and must not be overwritten.
-// `own`: the document of the series that is continued. The same for the file of --html.
+// Refuses a --save or --html file that cannot be written, or that exists and must not be
+// overwritten. `own`: the document of the series that is continued.
 Status check_save(const RunWords& words,
                   const std::optional<std::filesystem::path>& own = std::nullopt);
-// Writes the page to the file of --html, if one was given. The result is on the screen by then: if
-// this fails, it is reported, and only the page is lost. The exit status of the program.
+// Writes the page to the file of --html, if one was given. The result has been printed already, so
+// a failure is reported and costs only the page. Returns the exit status of the program.
 Exit exit_after_html(const RunWords& words, Exit exit, const std::function<std::string()>& page);
-// How often to measure at most until a run is clean; 0: once, whatever its grade. Refuses
-// --require-clean beside what a repeated run would overwrite, and where runs are not graded.
+// The largest number of measurements until a run is clean; 0: measure once, with any grade.
+// Refuses --require-clean together with options whose files a repeated run would overwrite, and
+// where runs are not graded.
 Result<std::uint32_t> clean_tries(const RunWords& words, const RunPlan& plan);
-// Where records are saved. If there is no place for them, the run is made all the same, with a
-// note.
+// Where records are saved. If there is no place for them, the run continues with a note.
 run::OutputOptions output_options(const RunWords& words, record::ProgressListener& listener);
 
 }  // namespace radosload::cli

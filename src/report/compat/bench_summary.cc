@@ -21,7 +21,7 @@ enum class Form : std::uint8_t { write, read, other };
 Form form_of(const RunRecord& record) {
   if (record.kinds.size() == 1 && record.kinds[0].kind == OpKind::write) return Form::write;
   if (record.kinds.size() == 1 && record.kinds[0].kind == OpKind::read) return Form::read;
-  // Nothing was measured: what was asked for decides.
+  // Nothing was measured, so the requested pattern decides.
   const Pattern& pattern = record.header.plan.pattern;
   const bool both = pattern.reads_data() && pattern.writes_data();
   if (!record.kinds.empty() || pattern.name.empty() || !pattern.is_data() || both) {
@@ -77,12 +77,12 @@ void add_real(Entries& entries, std::string label, std::string key, double value
   entries.push_back({std::move(label), real(value), std::move(key), fixed(value)});
 }
 
-// Whole numbers, cut off as there.
+// rados bench cuts off fractions in these figures.
 std::uint64_t cut_off(double value) {
   return static_cast<std::uint64_t>(std::max(0.0, value));
 }
 
-// As rados bench has it: all that was sent, by the time until its last answer.
+// rados bench divides all that was sent by the time until the last answer.
 double until_last_answer(const RunRecord& record, double amount) {
   return record.last_answer > Time(0) ? amount / seconds(record.last_answer) : 0;
 }
@@ -156,10 +156,10 @@ BenchSummary bench_summary(const RunRecord& record) {
   add_real(entries, "Total time run", "total_time_run", seconds(record.last_answer));
   add_count(entries, fmt::format("Total {} made", plural(form)),
             fmt::format("total_{}_made", plural(form)), total.ops());
-  // JSON names each size once: a key that is in the head already is not repeated.
+  // A JSON object has each key once: a size that the head already names is not repeated.
   add_count(entries, singular(form) + " size",
             form == Form::other ? "" : lower(singular(form)) + "_size", pattern.block_size.count);
-  // A record from a trace has no plan: what operations cannot tell is left out.
+  // A record that was made from a trace has no plan, so figures that need one are left out.
   if (planned) {
     add_count(entries, "Object size", form == Form::read ? "object_size" : "",
               pattern.object_size.count);

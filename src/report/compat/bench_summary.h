@@ -1,5 +1,5 @@
-// Internal: the figures below the rows of `rados bench`, once for its text and its JSON. (There the
-// two are written by hand, twice, and disagree.)
+// Internal: the figures that `rados bench` prints below its rows, defined once for both text and
+// JSON. (In rados bench itself the two outputs disagree.)
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace radosload::report {
 
-// What rados bench calls MB.
+// rados bench counts 2^20 bytes as one MB.
 inline constexpr double bytes_per_mb = 1024.0 * 1024.0;
 
 struct BenchSummary {
@@ -22,11 +22,11 @@ struct BenchSummary {
   std::string preamble;          // above the table
   std::vector<Entry> json_head;  // before "datas"
   std::vector<Entry> entries;    // below the table, in its order
-  std::size_t column = 0;        // where their values begin in the text
+  std::size_t column = 0;        // the text column in which their values begin
 };
 
-// Writes and reads take their own forms. What rados bench does not do (mixes, omap, ...) takes that
-// of a write, with "ops" in the place of "writes".
+// Writes and reads have forms of their own. For operations that rados bench does not have (mixes,
+// omap, ...), the form of writes is used, with "ops" instead of "writes".
 BenchSummary bench_summary(const record::RunRecord& record);
 
 }  // namespace radosload::report

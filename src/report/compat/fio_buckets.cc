@@ -77,7 +77,7 @@ FioShares fio_depths(const RunRecord& record) {
   double submitted = 0;
   for (const record::TimelineRow& row : record.timeline) {
     if (row.start >= record.measured) continue;
-    // What was submitted and came back within the second was at least alone in flight.
+    // A second may end with nothing in flight; its operations still had a depth of at least 1.
     const std::uint64_t depth = std::max<std::uint64_t>(row.in_flight, 1);
     const auto level = static_cast<unsigned>(std::bit_width(depth)) - 1;
     shares[std::min<std::size_t>(level, shares.size() - 1)].part +=

@@ -1,5 +1,5 @@
-// Internal: the coarse tables of fio's JSON, shares of all operations by their latency and by how
-// many were in flight.
+// Internal: the coarse tables in fio's JSON: the shares of operations by latency and by the number
+// in flight.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 namespace radosload::report {
 
 struct FioShare {
-  std::string_view label;  // "20": below 20 and not below the label before
+  std::string_view label;  // "20": below 20, and not below the label of the entry before
   double part = 0;         // of 1
 };
 using FioShares = std::vector<FioShare>;
@@ -20,12 +20,12 @@ struct FioLatencyShares {
   FioShares us;  // below 1 ms
   FioShares ms;  // everything else, up to ">=2000"
 };
-// By lat, as fio does; of reads, writes and trims together.
+// By lat, as in fio; reads, writes and trims together.
 FioLatencyShares fio_latencies(const record::RunRecord& record);
 
-// "1", "2", "4", ... ">=64": a label stands for itself and all up to the next. fio looks at each
-// submission; we know what was in flight at the end of each second, and weigh it by what was
-// submitted in it.
+// "1", "2", "4", ... ">=64": each label covers all depths up to the next label. fio counts the
+// depth at each submission; radosload knows the depth at the end of each second and weighs it by
+// the submissions in that second.
 FioShares fio_depths(const record::RunRecord& record);
 
 }  // namespace radosload::report

@@ -42,13 +42,14 @@ std::uint64_t rounded(double value) {
 
 // ---- latencies ----
 
-// Ours is that of a population.
+// fio prints the deviation of a sample; radosload's histograms have that of a population.
 double sample_deviation(const Histogram& histogram) {
   const auto n = static_cast<double>(histogram.count());
   return n > 1 ? histogram.stddev() * std::sqrt(n / (n - 1)) : 0;
 }
 
-// fio knows no lost operations; a percentile among them is at least how long those had waited.
+// fio has no lost operations. A percentile that falls among them is printed as the time for which
+// they had waited, which is its lower bound.
 void add_percentiles(JsonLines& json, const record::Ranks& ranks) {
   static constexpr std::array<std::uint32_t, 17> ppm = {
       10'000,  50'000,  100'000, 200'000, 300'000, 400'000, 500'000, 600'000, 700'000,
@@ -62,7 +63,7 @@ void add_percentiles(JsonLines& json, const record::Ranks& ranks) {
 }
 
 void add_bins(JsonLines& json, const Histogram& histogram) {
-  // fio_jsonplus_clat2csv never ends when a bin is above this.
+  // fio_jsonplus_clat2csv never ends when a bin is above this value.
   constexpr std::uint64_t last_of_fio = 17'112'760'320;
   std::map<std::uint64_t, std::uint64_t> bins;
   histogram.for_each([&](std::size_t index, std::uint64_t count) {
@@ -169,7 +170,7 @@ int fio_errno(std::int32_t rc) {
   return rc <= rc_hole ? EILSEQ : -rc;
 }
 
-// Of the first second with failures, what failed most often.
+// The most frequent error of the first second that had failures.
 int first_error(const RunRecord& record, const Cell& total) {
   const std::vector<record::ErrorCount>* errors = &total.errors;
   const auto first = std::find_if(record.timeline.begin(), record.timeline.end(),
@@ -181,7 +182,7 @@ int first_error(const RunRecord& record, const Cell& total) {
   return most == errors->end() ? 0 : fio_errno(most->rc);
 }
 
-// 0 when it is no time.
+// 0 when the text is not a time.
 std::time_t started_at(std::string_view iso) {
   const auto part = [iso](std::size_t at, std::size_t length) -> unsigned {
     if (iso.size() < at + length) return 0;
@@ -211,7 +212,7 @@ void add_head(JsonLines& json, const RunRecord& record) {
   json.text("time", fmt::format("{:%a %b %e %H:%M:%S %Y}", fmt::gmtime(started)));
 }
 
-// Both among the global options and with the job: CBT reads those, fio-plot these.
+// In the global options for CBT and in the job's options for fio-plot.
 void add_options(JsonLines& json, std::string_view key, const RunRecord& record) {
   json.begin(key);
   for (const auto& [name, value] : fio_options(record)) json.text(name, value);

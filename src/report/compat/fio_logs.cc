@@ -42,7 +42,7 @@ void add_latency(FioLogWriter& writer, const TimelineRow& row, FioDirection dire
   if (mean.operations > 0) writer.add(mean);
 }
 
-// A second in which nothing came back is a row as well.
+// A second without answers gets a row as well.
 void add_rate(FioLogWriter& writer, const TimelineRow& row, FioDirection direction) {
   const double length = seconds(row.length);
   FioRateRow rate{.at = row.start + row.length, .direction = direction};

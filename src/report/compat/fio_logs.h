@@ -1,11 +1,12 @@
-// fio's logs (write_lat_log, write_bw_log, write_iops_log): a row per moment and direction.
+// Writes fio's logs (write_lat_log, write_bw_log, write_iops_log): a row per moment and direction.
 //
 //   time in ms, value, direction (0 read, 1 write, 2 trim), block size in bytes
 //
-// Latencies are ns, bandwidth is KiB/s, IOPS are operations/s. lat and clat mean the same as in
-// fio_json.h; slat is what lies between them, the wait of operations that were due: nothing in a
-// closed loop. There is no fifth column, fio's offset: a row stands for many operations, and fio's
-// own fiologparser.py takes four and no more. Pure: who writes the files is the caller's matter.
+// Latencies are in ns, bandwidth in KiB/s, IOPS in operations/s. lat and clat mean the same as in
+// fio_json.h. slat is their difference, the time that a due operation waited to be sent; it is 0 in
+// a closed loop. fio's fifth column, the offset, is left out: a row may be the mean of many
+// operations, and fio's own fiologparser.py accepts exactly four columns. Pure: the caller writes
+// the files.
 #pragma once
 
 #include <array>
@@ -35,7 +36,7 @@ struct FioLatencyRow {
   std::uint64_t operations = 1;
 };
 
-// What was done from the row before up to this one.
+// The operations since the row before.
 struct FioRateRow {
   Time at{0};
   FioDirection direction = FioDirection::read;
@@ -43,18 +44,18 @@ struct FioRateRow {
   double operations_per_s = 0;
 };
 
-// Turns rows into lines, whether a row is an operation or a second. Latencies of one millisecond
-// and direction become one row, their mean: CBT adds up rows of the same millisecond.
+// Turns rows into lines; a row is an operation or a second. All latencies of the same millisecond
+// and direction become one row with their mean, because CBT adds up rows of the same millisecond.
 class FioLogWriter {
  public:
-  // Gets each line with its newline, in the order of time.
+  // Called with each line and its newline, in the order of time.
   using Sink = std::function<void(FioLog log, std::string_view line)>;
   FioLogWriter(Bytes block_size, Sink sink);
 
-  // Each in the order of time; a row that comes too late counts as of now.
+  // Rows must be added in the order of time; a row that comes too late is given the current time.
   void add(const FioLatencyRow& row);
   void add(const FioRateRow& row);
-  // After the last row: writes what was still being averaged.
+  // Call after the last row: writes the means that are still open.
   void finish();
 
  private:
@@ -76,12 +77,12 @@ struct FioLogFile {
   std::string text;
 };
 
-// "randrw-iodepth-64-numjobs-1_lat.1.log": a name that fio2gnuplot, fio_generate_plots and fio-plot
-// find.
+// "randrw-iodepth-64-numjobs-1_lat.1.log": the form of name that fio2gnuplot, fio_generate_plots
+// and fio-plot look for.
 std::string fio_log_name(const RunPlan& plan, FioLog log);
-// The same with a start given by the caller.
+// The same with another beginning of the name.
 std::string fio_log_name(std::string_view beginning, FioLog log);
-// All five, from the seconds of a record. What came in while draining is in the latencies only.
+// All five files, from the seconds of a record. Answers during the drain are in the latencies only.
 std::vector<FioLogFile> fio_log_files(const record::RunRecord& record);
 
 }  // namespace radosload::report

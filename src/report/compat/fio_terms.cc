@@ -17,7 +17,7 @@ std::string seconds_text(Time duration) {
   return fmt::format("{:g}", seconds(duration));
 }
 
-// Without a limit of time it took as long as it took.
+// Without a time limit, fio's runtime is the measured time.
 std::string runtime_text(const RunRecord& record) {
   const Time asked = record.header.plan.extent.time;
   return asked == Time(0) ? fmt::format("{:.0f}", seconds(record.measured)) : seconds_text(asked);
@@ -36,7 +36,7 @@ void add_pace(FioOptions& options, const Arrival& arrival) {
   options.emplace_back("rate_process", arrival.law == Arrival::Law::poisson ? "poisson" : "linear");
 }
 
-// fio has one image a job; of several they all stand there.
+// A job of fio has one image; several images are listed in the same option.
 void add_images(FioOptions& options, const record::Environment& environment) {
   std::string names;
   for (const record::ImageFacts& image : environment.images) {

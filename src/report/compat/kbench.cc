@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kib_per_mib = 1024;
 
-// One name, one statistic: the same for reads and for writes.
+// Each test uses the same statistic for reads and for writes.
 double figure_of(std::string_view test, const RunRecord& record) {
   const record::Cell total = record::total_of(record.kinds);
   if (test == "IOPS") return record::iops(record, total);
@@ -32,7 +32,7 @@ std::optional<double> figure_at(const Series& series, std::string_view test,
         step.setting("access") != access || step.setting("op") != op) {
       continue;
     }
-    // A latency without operations is none; a rate without operations is 0.
+    // Without operations there is no latency; the rate is 0.
     if (test == "latency" && record::total_of(step.record->kinds).ops() == 0) return std::nullopt;
     return figure_of(test, *step.record);
   }

@@ -1,5 +1,5 @@
-// The three blocks of kbench: IOPS, bandwidth in KiB/s, mean latency in ns, each with reads and
-// writes, random and sequential. Internal to the room: its own text and its comparison use it.
+// The three blocks of kbench (IOPS, bandwidth in KiB/s, mean latency in ns), each with reads and
+// writes, random and sequential. Internal: used for kbench's text and its comparison.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace radosload::report {
 struct KbenchLine {
   std::string_view test;  // "IOPS", "bandwidth", "latency"
   std::string_view access;
-  std::optional<double> read;  // nothing: its step is not done
+  std::optional<double> read;  // empty: its step is not done
   std::optional<double> write;
 };
 

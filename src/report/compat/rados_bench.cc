@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t rows_per_head = 20;
 
-// Rows are those of the measured phase; answers that arrive while draining are in the totals only,
-// as with rados bench.
+// Rows show the measured phase; answers during the drain are in the totals only, as with rados
+// bench.
 bool in_measured_phase(const RunRecord& record, const TimelineRow& row) {
   return row.start < record.measured;
 }
@@ -26,8 +26,8 @@ std::string number(double value) {
   return fmt::format("{:.6g}", value);
 }
 
-// Every value is a quoted string there, and ours are numbers and a run id, so this takes no JSON
-// library. A record from elsewhere may hold a run id that needs escaping; it loses those letters.
+// rados bench prints every value as a quoted string, and radosload's values are numbers and a run
+// ID, so no JSON library is needed. Characters of a run ID that would need escaping are dropped.
 std::string pair(std::string_view key, std::string_view value) {
   std::string plain;
   for (const char letter : value) {

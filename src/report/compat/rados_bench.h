@@ -1,6 +1,6 @@
-// Runs in the two shapes of `rados bench`, for the scripts that parse those (CBT among them).
-// Latencies are service times, as close to its measure as ours come: it stamps the start before the
-// submission, and the end in another thread than the callback.
+// Prints runs in the two formats of `rados bench`, for scripts that parse them (CBT among them).
+// Latencies are service times, which come closest to what rados bench measures: it takes the start
+// before the submission, and the end in another thread than the callback.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@
 
 namespace radosload::report {
 
-// The rows of its table, one for each second: fed with timeline rows, it remembers what the running
-// averages need. Serves the finished report and the live view alike.
+// The rows of its table, one for each second. Keeps the running averages of the timeline rows that
+// were added. Used for the finished report and for the live view.
 class BenchRows {
  public:
-  // "  sec Cur ops   started ...": what it prints above the rows, and again after every twenty.
+  // "  sec Cur ops   started ...": printed above the rows, and again after every twenty rows.
   static std::string head();
-  // The line of second 0, before anything has happened.
+  // The line of second 0, before the first operation.
   std::string first();
-  // The line of a second; twenty rows after the last head preceded by its line of latencies so far
-  // and another head.
+  // The line of a second. After every twenty rows, the line of latencies so far and another head
+  // come before it.
   std::string next(const record::TimelineRow& row);
 
-  // What a row consists of; the JSON shape takes it from here.
+  // The values of a row, also used for the JSON format.
   struct Figures {
     std::uint64_t second = 0;
     std::uint64_t in_flight = 0;
@@ -43,7 +43,7 @@ class BenchRows {
 
   Figures m_now;
   std::uint64_t m_bytes = 0;
-  std::uint64_t m_timed = 0;  // operations that latencies are known of
+  std::uint64_t m_timed = 0;  // operations with a known latency
   double m_latency_s = 0;     // sum over them
   double m_min_s = std::numeric_limits<double>::infinity();
   double m_max_s = 0;

@@ -12,7 +12,7 @@ namespace {
 constexpr Time millisecond = std::chrono::milliseconds(1);
 constexpr Time second = std::chrono::seconds(1);
 
-// What ends exactly with a second belongs to it, as in a record.
+// An operation that ends exactly with a second belongs to it, as in a record.
 std::size_t second_of(Time time) {
   return time > Time(0) ? static_cast<std::size_t>((time - Time(1)) / second) : 0;
 }
@@ -65,7 +65,7 @@ void TraceFioLogs::write_oldest() {
   m_open.erase(m_open.begin());
 }
 
-// A second in which nothing came back is a row as well, a stump at the end is none.
+// A second without answers gets a row as well; an incomplete second at the end gets none.
 void TraceFioLogs::write_rates() {
   Directions total;
   for (const Directions& one : m_seconds) {

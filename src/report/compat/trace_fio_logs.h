@@ -1,6 +1,5 @@
-// fio's logs from the rows of a trace: its latencies to the millisecond, its rates to the second.
-// Directions, units and the columns are those of fio_logs.h. Pure: who writes the lines is the
-// caller's matter.
+// Writes fio's logs from the rows of a trace: latencies by the millisecond, rates by the second.
+// Directions, units and columns are those of fio_logs.h. Pure: the caller writes the lines.
 #pragma once
 
 #include <array>
@@ -18,19 +17,20 @@ namespace radosload::report {
 
 class TraceFioLogs {
  public:
-  // Rows come as clients handed them over, not quite in the order of their answers. So much time is
-  // kept open for those that are behind.
+  // Rows are in the order in which clients handed them over, which is not quite that of their
+  // answers. Rows that are late by less than this are still put in order.
   static constexpr Time patience = std::chrono::seconds(60);
 
-  // Rates end with the measured phase; without its length, with the last answer.
+  // Rates end with the measured phase; if its length is unknown, with the last answer.
   TraceFioLogs(Bytes block_size, FioLogWriter::Sink sink,
                std::optional<Time> measured = std::nullopt)
       : m_writer(block_size, std::move(sink)), m_measured(measured) {}
 
-  // Rows that are not sound, or failed, are in no log.
+  // Ignores rows that are invalid or of failed operations.
   void add(const trace::TraceRow& row);
   void finish();
-  // How many came too late even for that, and stand in a later millisecond than their own.
+  // The number of rows that came later than `patience` and are in a later millisecond than their
+  // own.
   std::uint64_t late() const { return m_late; }
 
  private:
@@ -51,7 +51,7 @@ class TraceFioLogs {
   std::optional<Time> m_measured;
   std::map<std::int64_t, Directions> m_open;  // by millisecond
   std::vector<Directions> m_seconds;
-  std::int64_t m_written_ms = -1;  // up to and with this one
+  std::int64_t m_written_ms = -1;  // up to and including this one
   Time m_end{0};
   std::uint64_t m_late = 0;
 };
