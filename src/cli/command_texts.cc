@@ -90,10 +90,12 @@ constexpr std::array<CommandText, 19> texts = {{
      "  radosload compare --csv figures.csv --primary p99\n"},
     {"trace", group_results,
      "Reads the file of 'run --trace', which has a row for each operation. Prints a summary with "
-     "the slowest operations, all rows as CSV, the table of rados bench, or fio's log files.",
+     "the slowest operations, all rows as CSV, the table of rados bench, or fio's log files. "
+     "Several files, such as the traces of a session's members, are read as one.",
      "  radosload trace run.npy\n"
      "  radosload trace run.npy --slowest 50 --object-size 4M\n"
      "  radosload trace run.npy --format csv | head\n"
+     "  radosload trace member1.npy member2.npy\n"
      "  radosload trace run.npy --format fio-log --output plots/run\n"},
     {"bug-report", group_results,
      "Packs what is known of a run into one file for a bug report: its record, its journal, the "

@@ -4,6 +4,8 @@
 
 #include "radosload/outcome.h"
 
+#include "report/csv.h"
+
 #include <fmt/format.h>
 
 namespace radosload::report {
@@ -18,11 +20,12 @@ void add_known(std::string& text, Value value, bool known) {
 
 }  // namespace
 
-std::string_view trace_csv_head() {
-  return "intended_ns,submit_ns,complete_ns,op,where,bytes,osd,pg,client,rc,error\n";
+std::string_view trace_csv_head(bool several) {
+  return several ? "intended_ns,submit_ns,complete_ns,op,where,bytes,osd,pg,client,rc,error,trace\n"
+                 : "intended_ns,submit_ns,complete_ns,op,where,bytes,osd,pg,client,rc,error\n";
 }
 
-void add_trace_csv(std::string& text, const trace::TraceRow& row) {
+void add_trace_csv(std::string& text, const trace::TraceRow& row, const std::string& file) {
   fmt::format_to(std::back_inserter(text), "{},{},{},", row.intended_ns, row.submit_ns,
                  row.complete_ns);
   if (row.op < op_kind_count) {
@@ -35,6 +38,7 @@ void add_trace_csv(std::string& text, const trace::TraceRow& row) {
   add_known(text, row.pg, row.pg != no_pg);
   fmt::format_to(std::back_inserter(text), ",{},{},", row.client, row.rc);
   if (row.rc < 0) text += rc_name(row.rc);
+  if (!file.empty()) text += ',' + csv_field(file);
   text += '\n';
 }
 

@@ -9,9 +9,9 @@
 
 namespace radosload::report {
 
-// With its newline.
-std::string_view trace_csv_head();
-// Adds the line of a row.
-void add_trace_csv(std::string& text, const trace::TraceRow& row);
+// With its newline. `several`: rows name their trace, in a last column.
+std::string_view trace_csv_head(bool several = false);
+// Adds the line of a row. `file`: the name of its trace, if rows name it.
+void add_trace_csv(std::string& text, const trace::TraceRow& row, const std::string& file = "");
 
 }  // namespace radosload::report

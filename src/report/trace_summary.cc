@@ -24,8 +24,8 @@ Time nanoseconds(std::uint64_t ns) {
 }
 
 std::string head(const TraceFacts& facts, const RunRecord& record) {
-  std::string text =
-      fmt::format("{}: {}\n\n", printable(facts.file), counted(facts.rows, "operation"));
+  std::string text = fmt::format("{}: {}\n\n", printable(joined(facts.files, ", ")),
+                                 counted(facts.rows, "operation"));
   text += line("span", fmt::format("{} measured; last answer after {}", human_text(record.measured),
                                    human_text(record.last_answer)));
   text += line("trace", facts.ended ? "whole: every operation of the measured phase"
@@ -143,7 +143,9 @@ std::string outcome_text(const TraceRow& row) {
   return outcome.cancelled() ? "cancelled" : rc_name(row.rc);
 }
 
-std::vector<std::string> slow_cells(const TraceRow& row, Bytes object_size) {
+std::vector<std::string> slow_cells(const TraceFacts& facts, const SlowOp& op) {
+  const TraceRow& row = op.row;
+  const Bytes object_size = facts.object_size;
   std::vector<std::string> cells = {fmt::format("{:.6f}", seconds(Time(row.submit_ns))),
                                     std::string(op_kind_name(static_cast<OpKind>(row.op))),
                                     human_text(trace::response_of(row)),
@@ -154,18 +156,20 @@ std::vector<std::string> slow_cells(const TraceRow& row, Bytes object_size) {
   cells.push_back(row.pg == no_pg ? "-" : fmt::format("{:x}", row.pg));
   cells.push_back(fmt::to_string(row.client));
   cells.push_back(outcome_text(row));
+  if (facts.files.size() > 1) cells.push_back(printable(facts.files.at(op.file)));
   return cells;
 }
 
-std::string slowest_table(const std::vector<SlowOp>& slowest, Bytes object_size) {
+std::string slowest_table(const TraceFacts& facts, const std::vector<SlowOp>& slowest) {
   if (slowest.empty()) return {};
   std::vector<Table::Column> columns = {
       {"sent at s"}, {"op", Align::left}, {"response"}, {"service"}, {"where"}};
-  if (object_size.count > 0) columns.push_back({"object"});
+  if (facts.object_size.count > 0) columns.push_back({"object"});
   for (const char* const name : {"bytes", "osd", "pg", "client"}) columns.push_back({name});
   columns.push_back({"result", Align::left});
+  if (facts.files.size() > 1) columns.push_back({"trace", Align::left});
   Table table(columns);
-  for (const SlowOp& op : slowest) table.add(slow_cells(op.row, object_size));
+  for (const SlowOp& op : slowest) table.add(slow_cells(facts, op));
   const std::string what =
       slowest.size() == 1 ? "The slowest:" : fmt::format("The {} slowest:", slowest.size());
   return fmt::format("\n  {}\n{}", what, table.text(indent));
@@ -176,7 +180,7 @@ std::string slowest_table(const std::vector<SlowOp>& slowest, Bytes object_size)
 std::string trace_summary(const TraceFacts& facts, const RunRecord& record,
                           const std::vector<SlowOp>& slowest) {
   return head(facts, record) + latency_tables(record) + errors(record) + lateness(record) +
-         slowest_table(slowest, facts.object_size);
+         slowest_table(facts, slowest);
 }
 
 }  // namespace radosload::report

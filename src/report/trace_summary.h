@@ -14,7 +14,7 @@
 namespace radosload::report {
 
 struct TraceFacts {
-  std::string file;
+  std::vector<std::string> files;
   std::uint64_t rows = 0;
   bool ended = true;          // the same as TraceFile::ended()
   std::uint64_t unsound = 0;  // the number of invalid rows

@@ -76,7 +76,7 @@ void TraceScan::add_sound(std::uint64_t number, const TraceRow& row) {
     m_recorder.add_lateness(slot.submitted - slot.intended);
   }
   add_to_seconds(slot);
-  if (is_measured(row)) add_to_slowest({.number = number, .row = row});
+  if (is_measured(row)) add_to_slowest({.number = number, .row = row, .file = m_file});
   m_end = std::max(m_end, slot.completed);
   m_largest = std::max(m_largest, row.bytes);
 }
@@ -88,7 +88,7 @@ void TraceScan::add_unanswered(std::uint64_t number, const TraceRow& row) {
   m_recorder.add_unanswered(slot, slot.completed);
   m_last_sent = std::max(m_last_sent, slot.submitted);
   if (slot.submitted <= longest_timeline) ++second_at(slot.submitted).flow.submitted;
-  add_to_slowest({.number = number, .row = row});
+  add_to_slowest({.number = number, .row = row, .file = m_file});
 }
 
 void TraceScan::add_unsent(const TraceRow& row) {

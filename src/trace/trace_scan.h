@@ -20,6 +20,7 @@ namespace radosload::trace {
 struct SlowOp {
   std::uint64_t number = 0;  // of its row, from 0
   TraceRow row{};
+  std::size_t file = 0;  // its place among the traces that are summarised together
 };
 inline Time response_of(const TraceRow& row) {
   return Time(row.complete_ns - row.intended_ns);
@@ -36,8 +37,9 @@ class TraceScan {
   static constexpr Time longest_timeline = std::chrono::hours(48);
 
   // Without the length of the measured phase (a killed run), the phase ends with the last answer.
-  explicit TraceScan(std::size_t slowest, std::optional<Time> measured = std::nullopt)
-      : m_slowest_wanted(slowest), m_measured(measured) {}
+  explicit TraceScan(std::size_t slowest, std::optional<Time> measured = std::nullopt,
+                     std::size_t file = 0)
+      : m_slowest_wanted(slowest), m_measured(measured), m_file(file) {}
 
   // `first` is the number of the first of these rows.
   void add(std::uint64_t first, std::span<const TraceRow> rows);
@@ -84,6 +86,7 @@ class TraceScan {
 
   std::size_t m_slowest_wanted;
   std::optional<Time> m_measured;
+  std::size_t m_file;
   record::Recorder m_recorder;
   record::Interval m_whole;
   std::vector<Second> m_seconds;

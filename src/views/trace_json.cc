@@ -14,10 +14,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 using trace::TraceRow;
 
-Json slow_json(const trace::SlowOp& op, Bytes object_size) {
+Json slow_json(const report::TraceFacts& facts, const trace::SlowOp& op) {
   const TraceRow& row = op.row;
+  const Bytes object_size = facts.object_size;
   const bool sized = object_size.count > 0;
-  return {{"row", op.number},
+  return {{"file", facts.files.at(op.file)},
+          {"row", op.number},
           {"t_s", seconds(Time(row.submit_ns))},
           {"op", op_kind_name(static_cast<OpKind>(row.op))},
           {"response_us", micros_or_null(trace::response_of(row))},
@@ -40,7 +42,7 @@ std::string trace_json(const report::TraceFacts& facts, const record::RunRecord&
   Json counts = whole.at("counts");
   counts.erase("unmeasured");  // operations of the warm-up have no row
   Json json = {{"schema", "radosload.trace-summary/1"},
-               {"file", facts.file},
+               {"files", facts.files},
                {"rows", facts.rows},
                {"unsound_rows", facts.unsound},
                {"complete", facts.ended},
@@ -52,7 +54,7 @@ std::string trace_json(const report::TraceFacts& facts, const record::RunRecord&
                {"late_us", whole.at("late_us")},
                {"slowest", Json::array()}};
   for (const trace::SlowOp& op : slowest) {
-    json["slowest"].push_back(slow_json(op, facts.object_size));
+    json["slowest"].push_back(slow_json(facts, op));
   }
   return json_text(json);
 }

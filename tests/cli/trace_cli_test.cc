@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -87,6 +88,48 @@ TEST_F(TraceCli, CsvHasALineForEachOperation) {
   EXPECT_EQ(shown.status, 0) << shown.err;
   EXPECT_EQ(lines(shown.out), ended(record()) + 1);
   EXPECT_THAT(shown.out, testing::StartsWith("intended_ns,submit_ns,complete_ns,op,"));
+}
+
+// Two runs stand for the members of a session.
+TEST_F(TraceCli, SeveralTraces_AreReadAsOneByTime) {
+  traced("latency=exp:1ms,osds=3");
+  const std::string first = m_folder.path() / "first.npy";
+  std::filesystem::rename(trace(), first);
+  const std::uint64_t of_first = ended(record());
+  std::filesystem::remove(record_path());
+  traced("latency=exp:5ms,osds=3");
+  const std::uint64_t of_second = ended(record());
+
+  const json all =
+      json::parse(radosload({"trace", first, trace(), "--format", "json", "--slowest", "3"}).out);
+  EXPECT_EQ(all["files"], json({first, trace()}));
+  EXPECT_EQ(all["rows"], of_first + of_second);
+  const json alone = json::parse(radosload({"trace", first, "--format", "json"}).out);
+  const json other = json::parse(read({"--format", "json"}).out);
+  EXPECT_EQ(all["totals"]["all"]["ops"].get<std::uint64_t>(),
+            alone["totals"]["all"]["ops"].get<std::uint64_t>() +
+                other["totals"]["all"]["ops"].get<std::uint64_t>());
+  EXPECT_EQ(all["totals"]["all"]["response_us"]["max"],
+            other["totals"]["all"]["response_us"]["max"]);
+  EXPECT_EQ(all["slowest"][0]["file"], trace()) << "the slower of the two";
+  EXPECT_EQ(all["slowest"][0]["row"], other["slowest"][0]["row"]);
+
+  const Finished csv = radosload({"trace", first, trace(), "--as", "csv"});
+  EXPECT_EQ(lines(csv.out), of_first + of_second + 1);
+  EXPECT_THAT(csv.out, testing::ContainsRegex("^intended_ns,.*,error,trace\n"));
+  std::istringstream rows(csv.out);
+  std::string row;
+  std::getline(rows, row);
+  std::uint64_t switches = 0;
+  bool before = false;
+  while (std::getline(rows, row)) {
+    const bool is_first = row.ends_with("," + first);
+    ASSERT_TRUE(is_first || row.ends_with("," + trace())) << row;
+    switches += is_first != before ? 1 : 0;
+    before = is_first;
+  }
+  EXPECT_GT(switches, 100U) << "rows are taken by time, not file by file";
+  EXPECT_EQ(radosload({"trace", first, trace(), "--as", "fio-log", "--output", "x"}).status, 2);
 }
 
 TEST_F(TraceCli, ClosedPipe_EndsWithoutAnError) {

@@ -110,7 +110,8 @@ TEST(HostileNames, AreEscapedInTheLiveView) {
 }
 
 TEST(HostileNames, AreEscapedInTheSummaryOfATrace) {
-  const TraceFacts facts{.file = hostile, .rows = 1, .ended = 1, .unsound = 0, .object_size = {}};
+  const TraceFacts facts{
+      .files = {hostile}, .rows = 1, .ended = 1, .unsound = 0, .object_size = {}};
   EXPECT_TRUE(shows_harmlessly(trace_summary(facts, run_of({}), {})));
 }
 

@@ -40,7 +40,7 @@ std::vector<TraceRow> rows_of(const Scenario& scenario) {
 std::string summary_of(const std::vector<TraceRow>& rows, TraceFacts facts = {}) {
   TraceScan scan(3);
   scan.add(0, rows);
-  facts.file = "run.npy";
+  facts.files = {"run.npy"};
   facts.rows = rows.size();
   facts.unsound = scan.unsound();
   return trace_summary(facts, scan.record(), scan.slowest());

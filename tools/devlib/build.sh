@@ -72,6 +72,7 @@ dev_bench() {
     verify) bench_on mem tools/bench/verify_cost.py build/release/src/radosload "$@" ;;
     sampler) bench_on mem tools/bench/sampler_cost.py build/release/src/radosload "$@" ;;
     watch) bench_on mem tools/bench/watch_cost.py build/release/src/radosload "$@" ;;
+    session) bench_on mem tools/bench/session_cost.py build/release/src/radosload "$@" ;;
     watch-bytes)
       build_bench parse_counters watched_bytes
       bench_on mem tools/bench/watched_bytes.py build/release/tests/parse_counters \
@@ -105,6 +106,7 @@ dev_bench() {
   verify       what checking reads costs, for each kind of --verify
   sampler      whether looking at operations in flight shows in the latencies
   watch        what an observer costs the OSDs and the client
+  session      what it costs to be two processes at half the depth
   watch-bytes  CPU for reading 1,000 dumps; what mons and mgr are asked, with few PGs and many
   null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles

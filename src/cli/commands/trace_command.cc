@@ -1,11 +1,13 @@
-// `radosload trace FILE.npy`: prints a summary of a trace, or its rows for other programs. A file
-// may be larger than memory, so it is read in pieces; a summary is made by two threads.
+// `radosload trace FILE.npy...`: prints a summary of one or more traces, or their rows for other
+// programs. A file may be larger than memory, so it is read in pieces; a summary is made by two
+// threads.
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -22,10 +24,12 @@
 #include "report/trace_csv.h"
 #include "report/trace_summary.h"
 #include "trace/trace_file.h"
+#include "trace/trace_merge.h"
 #include "trace/trace_scan.h"
 #include "views/trace_json.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace radosload::cli {
 
@@ -37,16 +41,20 @@ using trace::TraceRow;
 using trace::TraceScan;
 
 struct TraceWords {
-  std::string file;
+  std::vector<std::string> files;
   std::string format = "text";
   std::string output;  // prefix of the names of fio's logs
   std::size_t slowest = 10;
   Bytes object_size;
 };
 
-Result<TraceScan> scan(const TraceFile& file, std::size_t slowest) {
-  std::array<TraceScan, 2> halves = {TraceScan(slowest, file.measured()),
-                                     TraceScan(slowest, file.measured())};
+using TraceFiles = std::vector<TraceFile>;
+
+// The rows of one file, counted by two threads. `place` is that of the file among all.
+Result<TraceScan> scan_file(const TraceFile& file, std::size_t place, std::optional<Time> measured,
+                            std::size_t slowest) {
+  std::array<TraceScan, 2> halves = {TraceScan(slowest, measured, place),
+                                     TraceScan(slowest, measured, place)};
   std::array<Status, 2> ends;
   const auto work = [&](std::size_t half) {
     const std::uint64_t middle = file.rows() / 2;
@@ -67,51 +75,84 @@ Result<TraceScan> scan(const TraceFile& file, std::size_t slowest) {
   return std::move(halves[0]);
 }
 
+// The longest measured phase; empty if that of any file is unknown.
+std::optional<Time> measured_in(const TraceFiles& files) {
+  std::optional<Time> longest;
+  for (const TraceFile& file : files) {
+    if (!file.measured()) return std::nullopt;
+    longest = std::max(longest.value_or(Time(0)), *file.measured());
+  }
+  return longest;
+}
+
+Result<TraceScan> scan(const TraceFiles& files, std::size_t slowest) {
+  const auto measured = measured_in(files);
+  RADOSLOAD_ASSIGN(auto all, scan_file(files.front(), 0, measured, slowest));
+  for (std::size_t place = 1; place < files.size(); ++place) {
+    RADOSLOAD_ASSIGN(auto more, scan_file(files[place], place, measured, slowest));
+    all.merge(more);
+  }
+  return all;
+}
+
+std::vector<std::string> names_of(const TraceFiles& files) {
+  std::vector<std::string> names;
+  for (const TraceFile& file : files) names.push_back(file.name());
+  return names;
+}
+
 // For formats that have a line for each second.
-Result<TraceScan> scan_with_seconds(const TraceFile& file) {
-  auto scanned = scan(file, 0);
+Result<TraceScan> scan_with_seconds(const TraceFiles& files) {
+  auto scanned = scan(files, 0);
   if (!scanned) return scanned;
   if (auto fit = scanned->check_seconds(); !fit) {
     Error error = std::move(fit).error();
-    error.subject = file.name();
+    error.subject = fmt::to_string(fmt::join(names_of(files), ", "));
     return fail(std::move(error));
   }
   return scanned;
 }
 
-Result<Exit> show_summary(const TraceFile& file, const TraceWords& words) {
-  RADOSLOAD_ASSIGN(auto scanned, scan(file, words.slowest));
-  const report::TraceFacts facts{.file = file.name(),
-                                 .rows = file.rows(),
-                                 .ended = file.ended(),
-                                 .unsound = scanned.unsound(),
-                                 .object_size = words.object_size};
+Result<Exit> show_summary(const TraceFiles& files, const TraceWords& words) {
+  RADOSLOAD_ASSIGN(auto scanned, scan(files, words.slowest));
+  report::TraceFacts facts{
+      .files = names_of(files), .unsound = scanned.unsound(), .object_size = words.object_size};
+  for (const TraceFile& file : files) {
+    facts.rows += file.rows();
+    facts.ended = facts.ended && file.ended();
+  }
   if (words.format == "json") {
     return print_result(views::trace_json(facts, scanned.record(), scanned.slowest()));
   }
   return print_result(report::trace_summary(facts, scanned.record(), scanned.slowest()));
 }
 
-Result<Exit> show_rados_bench(const TraceFile& file) {
-  RADOSLOAD_ASSIGN(auto scanned, scan_with_seconds(file));
+Result<Exit> show_rados_bench(const TraceFiles& files) {
+  RADOSLOAD_ASSIGN(auto scanned, scan_with_seconds(files));
   record::RunRecord record = scanned.record();
   record.timeline = scanned.timeline();
   return print_result(report::rados_bench_text(record));
 }
 
-Result<Exit> show_csv(const TraceFile& file) {
-  std::string text(report::trace_csv_head());
+// The rows of several traces have a last column with the name of their trace.
+Result<Exit> show_csv(const TraceFiles& files) {
+  constexpr std::size_t at_once = 1U << 20U;
+  const bool several = files.size() > 1;
+  std::string text(report::trace_csv_head(several));
   ResultWriter writer;
-  const auto write = [&text, &writer] {
-    const bool written = writer.write(text);
+  trace::TraceMerge rows(files);
+  Status read;
+  while (true) {
+    auto next = rows.next();
+    if (!next) read = fail(next.error());
+    if (!next || !*next) break;
+    const auto& [file, row] = **next;
+    report::add_trace_csv(text, row, several ? files[file].name() : "");
+    if (text.size() < at_once) continue;
+    if (!writer.write(text)) return writer.finish(Exit::measured);
     text.clear();
-    return written;
-  };
-  const Status read = file.each_piece(0, file.rows(), [&](std::uint64_t, auto rows) {
-    for (const TraceRow& row : rows) report::add_trace_csv(text, row);
-    return write();
-  });
-  write();
+  }
+  writer.write(text);
   if (!read) return fail(read.error());
   return writer.finish(Exit::measured);
 }
@@ -173,8 +214,9 @@ class LogFiles {
   bool m_finished = false;
 };
 
-Result<Exit> write_logs(const TraceFile& file, const TraceWords& words) {
-  RADOSLOAD_ASSIGN(auto scanned, scan_with_seconds(file));
+Result<Exit> write_logs(const TraceFiles& files, const TraceWords& words) {
+  const TraceFile& file = files.front();
+  RADOSLOAD_ASSIGN(auto scanned, scan_with_seconds(files));
   LogFiles logs(words.output);
   RADOSLOAD_TRY(logs.make());
   report::TraceFioLogs converter(
@@ -218,11 +260,21 @@ Result<Exit> show_trace(const TraceWords& words) {
                  .hint = "for example, --output run writes run_lat.1.log, run_clat.1.log and so on",
                  .exit = Exit::usage});
   }
-  RADOSLOAD_ASSIGN(const auto file, open_trace(words.file));
-  if (words.format == "csv") return show_csv(file);
-  if (words.format == "rados-bench") return show_rados_bench(file);
-  if (words.format == "fio-log") return write_logs(file, words);
-  return show_summary(file, words);
+  if (words.files.size() > 1 && words.format == "fio-log") {
+    return fail({.attempt = "write fio's logs",
+                 .reason = "fio has logs for each client, not for several together",
+                 .hint = "convert one trace at a time",
+                 .exit = Exit::usage});
+  }
+  TraceFiles files;
+  for (const std::string& name : words.files) {
+    RADOSLOAD_ASSIGN(auto file, open_trace(name));
+    files.push_back(std::move(file));
+  }
+  if (words.format == "csv") return show_csv(files);
+  if (words.format == "rados-bench") return show_rados_bench(files);
+  if (words.format == "fio-log") return write_logs(files, words);
+  return show_summary(files, words);
 }
 
 }  // namespace
@@ -231,7 +283,9 @@ void add_trace(CLI::App& program, Action& chosen) {
   auto* const command =
       program.add_subcommand("trace", "Summarise a trace of 'run --trace', or convert it");
   auto words = std::make_shared<TraceWords>();
-  command->add_option("FILE", words->file, "the trace")->required();
+  command
+      ->add_option("FILE", words->files, "the trace; several are read as one, their rows by time")
+      ->required();
   add_format_options(*command, words->format,
                      {.names = {"text", "json", "csv", "rados-bench", "fio-log", "summary"},
                       .help = "text (or summary) and json: a summary; csv: a line for each "
