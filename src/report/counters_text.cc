@@ -280,15 +280,19 @@ std::string per_client_write(const std::vector<OsdWindow>& windows) {
   double flushed = 0;
   double wal = 0;
   std::size_t osds = 0;
+  bool counts_disk = false;  // an OSD without a drive (memstore) has no such counters
   for (const OsdWindow& window : windows) {
     if (!window.missing.empty()) continue;
     ++osds;
     writes += count_of(window, "op_w").value_or(0) + count_of(window, "op_rw").value_or(0);
-    flushed += osd_flushes(window).value_or(0);
-    wal += count_of(window, "wal_bytes").value_or(0);
+    const auto flushes = osd_flushes(window);
+    const auto wal_bytes = count_of(window, "wal_bytes");
+    counts_disk = counts_disk || flushes || wal_bytes;
+    flushed += flushes.value_or(0);
+    wal += wal_bytes.value_or(0);
   }
-  if (writes == 0) return {};
-  return fmt::format("a client's write cost {} flushes and {} KiB of WAL on {}",
+  if (writes == 0 || !counts_disk) return {};
+  return fmt::format("{} flushes and {} KiB of WAL for each write of a client, on {} together",
                      figure_text(flushed / writes), figure_text(wal / writes / counter_kib),
                      counted(osds, "OSD"));
 }
