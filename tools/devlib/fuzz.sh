@@ -4,14 +4,20 @@
 
 FUZZ_TARGETS=(pattern cluster_json osds records trace config figures study page)
 
-# dev_fuzz [SECONDS for each target]
+# dev_fuzz [SECONDS for each target [TARGET...]]
 dev_fuzz() {
   local seconds=${1:-120} target
+  local -a targets=("${@:2}")
   [[ $seconds =~ ^[0-9]+$ ]] || usage_error "fuzz takes a number of seconds for each target"
+  [[ ${#targets[@]} -gt 0 ]] || targets=("${FUZZ_TARGETS[@]}")
+  for target in "${targets[@]}"; do
+    [[ " ${FUZZ_TARGETS[*]} " == *" $target "* ]] ||
+      usage_error "there is no fuzz target '$target'; there are ${FUZZ_TARGETS[*]}"
+  done
   need_tool clang++-14
   configure fuzz
-  compile fuzz "${FUZZ_TARGETS[@]/#/fuzz_}"
-  for target in "${FUZZ_TARGETS[@]}"; do
+  compile fuzz "${targets[@]/#/fuzz_}"
+  for target in "${targets[@]}"; do
     fuzz_one "$target" "$seconds"
   done
 }
