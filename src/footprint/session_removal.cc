@@ -57,7 +57,7 @@ Result<bool> is_there(SessionPool& pool, const std::string& object) {
   return rc >= 0;
 }
 
-// Of the hub that is gone, or marked. If there is another one by now, the entry is that one's.
+// Of a hub that is gone, or marked. If a new session has made one since, the entry is that one's.
 Result<bool> strike_out_and_remove_hub(SessionPool& pool, const std::string& session) {
   RADOSLOAD_TRY(strike_out(pool, session));
   const std::string hub = session_hub(session);
@@ -210,7 +210,7 @@ Result<bool> remove_session_as_seen(SessionPool& pool, const std::string& sessio
   if (is_refused_write(marked)) {
     RADOSLOAD_ASSIGN(const bool changed, is_there(pool, hub));
     if (changed) return false;
-    return strike_out_and_remove_hub(pool, session);  // others have removed the rest
+    return strike_out_and_remove_hub(pool, session);  // another cleanup has removed the rest
   }
   if (marked < 0) return fail(session_error(pool, "mark as removed", hub, marked));
   for (const std::string& object : seen.objects) RADOSLOAD_TRY(remove_object(pool, object));

@@ -4,10 +4,10 @@
 // so that one who is killed leaves nothing that the next cannot find. A process that makes a
 // session enters it in the index again once it has the hub.
 //
-// A removal begins with one operation that marks the hub if nobody has written to it since it was
-// looked at: who lives by then has written, and keeps everything. While the marked hub is there, no
-// session of that name can begin; and what such a session has made in the place of one that others
-// have removed meanwhile has other versions, and stays.
+// A removal begins with one operation that marks the hub if no client has written to it since it
+// was looked at: a leader that lives has written, and its session keeps everything. While the
+// marked hub is there, no session of that name can begin. When another cleanup has removed the hub
+// meanwhile, one can: its objects have other versions, and stay.
 #pragma once
 
 #include <functional>
@@ -36,8 +36,8 @@ Result<SessionSeen> look_again(SessionPool& pool, const std::string& session,
 // Every object of it, even while members live: for a member at its end. Those that are gone do not
 // count as failures.
 Status remove_session(SessionPool& pool, const std::string& session);
-// Only as it was seen, dead or missing: false when it is another one by now, or a member has
-// written to it.
+// Only as it was seen, dead or missing: false when a member has written to it since then, or there
+// is a new one.
 Result<bool> remove_session_as_seen(SessionPool& pool, const std::string& session,
                                     const SessionSeen& seen);
 

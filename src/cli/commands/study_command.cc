@@ -157,7 +157,9 @@ void add_study_options(CLI::App& command, StudyWords& words) {
       ->allow_extra_args(false)
       ->configurable(false)
       ->type_name("RUN|STUDY");
-  command.add_option("--resume", words.resume, "continue a saved study where it stopped")
+  command
+      .add_option("--resume", words.resume,
+                  "continue a saved study where it stopped, with its own options")
       ->configurable(false)
       ->type_name("STUDY|last|FILE");
   command
