@@ -60,7 +60,7 @@ std::string shortened(const std::string& text) {
   return fmt::format("{} ... and {} bytes more", printable(text.substr(0, end)), text.size() - end);
 }
 
-std::string list_of(const std::vector<ShellCommand>& commands) {
+std::string commands_text(const std::vector<ShellCommand>& commands) {
   std::string text;
   const std::size_t shown = std::min(commands.size(), most_commands);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -113,7 +113,7 @@ Status permit_commands(const Resumed& resumed, const study::StudyPlan& plan) {
       not_permitted(resumed,
                     fmt::format("the file has {}, which a file cannot permit:{}",
                                 one ? "a command" : fmt::format("{} commands", commands.size()),
-                                list_of(commands)),
+                                commands_text(commands)),
                     all + (one ? "to let the study run it, add --yes"
                                : "to let the study run all of them, add --yes")));
 }
