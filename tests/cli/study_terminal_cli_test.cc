@@ -27,14 +27,14 @@ using testing::HasSubstr;
 
 // Where a study is when its terminal closes.
 struct StudyMoment {
-  const char* name;
-  const char* shown;       // what the terminal shows then; empty: it is in the journal
-  const char* in_journal;  // a line of it
-  std::string target;
-  std::string warmup;
-  std::string time;
+  const char* name = "";
+  const char* shown = "";       // what the terminal shows then; empty: it is in the journal
+  const char* in_journal = "";  // a line of it
+  std::string target = {};
+  std::string warmup = {};
+  std::string time = {};
   double share = 0;          // of the capacity, which is found first
-  std::string command;       // of a phase
+  std::string command = {};  // of a phase
   double second_cell_s = 0;  // when a probe begins its second cell
   unsigned measured = 0;     // cells that are measured by then
 };
