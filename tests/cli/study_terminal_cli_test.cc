@@ -138,9 +138,9 @@ INSTANTIATE_TEST_SUITE_P(
         // What was measured counts although the drain is cut short.
         StudyMoment{.name = "drain",
                     .shown = "drain ",
-                    .target = "2s",
+                    .target = "3s",
                     .warmup = "0",
-                    .time = "3",
+                    .time = "4",
                     .measured = 1},
         StudyMoment{.name = "command_of_a_phase",
                     .shown = "phase after: sleep 3",
