@@ -60,7 +60,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   add_run(app, chosen, from_files);
   add_join(app, chosen);
   add_replicas(app, chosen, from_files);
-  add_study(app, chosen);
+  add_study(app, chosen, from_files);
   add_mark(app, chosen);
   add_list(app, chosen);
   add_report(app, chosen);

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <map>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include "footprint/cleanup_log.h"
 #include "footprint/session_objects.h"
+#include "footprint/session_removal.h"
 #include "workload/layout.h"
 
 #include <fmt/format.h>
@@ -370,7 +373,16 @@ Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions
   ClusterSite site(io);
   RADOSLOAD_ASSIGN(auto report, cleanup(site, options));
   if (!options.run.empty() || report.interrupted) return report;
-  RADOSLOAD_TRY(clean_up_sessions(io, options, report));
+  ClusterSessions sessions(io);
+  const auto pause = [&options] {
+    constexpr auto step = std::chrono::milliseconds(100);
+    for (Time waited{0}; waited < session_newborn_limit; waited += step) {
+      if (options.interrupted && options.interrupted()) return false;
+      std::this_thread::sleep_for(step);
+    }
+    return true;
+  };
+  RADOSLOAD_TRY(clean_up_sessions(sessions, options, pause, report));
   return report;
 }
 

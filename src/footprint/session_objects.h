@@ -1,28 +1,25 @@
-// The objects by which the members of a session agree (session/): their names, the index that leads
-// to them, whether any of the members still lives, and their removal. Attributes and data only, so
-// that they work on every pool.
-//
-// Objects are written in the order index, hub, others, and removed in the order others, index, hub.
-// A process that makes a session enters it in the index again once it has the hub: a removal of an
-// earlier session of that name has ended by then.
+// The objects by which the members of a session agree (session/): their names, and what their
+// attributes say. Attributes and data only, so that they work on every pool. What removes them is
+// in session_removal.h.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "radosload/result.h"
 
 #include "cluster/bounded_io.h"
-#include "footprint/cleanup.h"
 #include "footprint/manifest.h"
 
 namespace radosload::footprint {
 
 // The index: an attribute for each session.
 inline constexpr std::string_view sessions_object = "radosload.sessions";
+std::string session_index_key(const std::string& session);
 
 // What all members read and watch.
 std::string session_hub(const std::string& session);
@@ -38,6 +35,10 @@ bool is_of_session(std::string_view object);
 
 // Attributes of the hub.
 inline constexpr const char* session_shards_key = "shards";
+inline constexpr const char* session_serial_key = "serial";
+// The serial of a session that is being removed: no state can be written over it. The hub has no
+// content then.
+inline constexpr const char* session_serial_removed = "removed";
 // Attributes in session_members(), for each member.
 std::string session_entry_key(const std::string& member);
 std::string session_owner_key(const std::string& member);
@@ -48,10 +49,14 @@ std::string encode_owner(const Owner& owner);
 std::optional<Owner> decode_owner(const std::string& text);
 
 struct SessionSeen {
-  bool missing = false;  // there is no hub
-  bool lives = false;    // a member still watches it
-  std::string holder = {};
-  std::vector<std::string> objects = {};  // without the hub
+  bool missing = false;       // there is no hub
+  bool lives = false;         // a member watches it, or has just written to it
+  std::string holder = {};    // who that is
+  std::uint64_t version = 0;  // of the hub
+  // Without the hub. These have names that no other session has.
+  std::vector<std::string> objects = {};
+  // Those of another session of the same name are called the same; so with the version of each.
+  std::vector<std::pair<std::string, std::uint64_t>> shards = {};
 };
 
 // Objects of a session that a cleanup removes: what a hundred members record in days is fewer.
@@ -62,18 +67,5 @@ inline constexpr std::uint64_t session_shards_limit = 100;
 // members are. An error above the limit.
 Status add_members(const cluster::BoundedIo::Attributes& attributes, const std::string& session,
                    SessionSeen& seen, std::vector<Owner>& owners);
-
-Status note_session(cluster::BoundedIo& io, const std::string& session);
-Result<std::vector<std::string>> noted_sessions(cluster::BoundedIo& io);
-Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& session);
-// Every object of it, even while members live: for a member at its end. Those that are gone do not
-// count as failures.
-Status remove_session(cluster::BoundedIo& io, const std::string& session);
-// The same unless a member lives. What was seen just before says whether one does.
-Result<SessionSeen> remove_dead_session(cluster::BoundedIo& io, const std::string& session);
-
-// Adds to the report what dead sessions have left, and removes it unless it is a dry run.
-Status clean_up_sessions(cluster::BoundedIo io, const CleanupOptions& options,
-                         CleanupReport& report);
 
 }  // namespace radosload::footprint

@@ -15,6 +15,8 @@
 
 #include "cluster/bounded_io.h"
 #include "footprint/manifest.h"
+#include "footprint/session_objects.h"
+#include "footprint/session_pool.h"
 #include "record/journal.h"
 #include "session/documents.h"
 #include "session/protocol.h"
@@ -75,6 +77,7 @@ class Board {
   void keep_watches();
 
   cluster::BoundedIo m_io;
+  footprint::ClusterSessions m_sessions;
   std::string m_session;
   std::string m_hub;
   MemberId m_self;
@@ -86,6 +89,7 @@ class Board {
   bool m_leads = false;
   bool m_told = false;  // this member has written an entry
   State m_last;
+  footprint::SessionSeen m_deserted;
   ClockOffset m_clock;
 };
 

@@ -51,10 +51,9 @@ class Conductor {
         return Conducted{.ended = Ended::interrupted, .next_phase = {}, .error = {}};
       }
       if (auto ended = reach_phase(m_document.cells[cell].phase)) return ended;
-      if (m_document.cells[cell].at > Time(0)) {
-        m_world.wait_until(m_document.cells[cell].at);
-        if (m_world.interrupted()) continue;
-      }
+      if (m_document.cells[cell].at > Time(0)) m_world.wait_until(m_document.cells[cell].at);
+      // Both may take long.
+      if (m_world.interrupted()) continue;
       if (auto ended = try_cell(cell)) return ended;
     }
     return std::nullopt;

@@ -138,7 +138,8 @@ TEST_F(StudyCli, CtrlC_KeepsEverythingAndSaysHowToResume) {
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, 130) << done.err;
-  EXPECT_THAT(done.err, HasSubstr("radosload study --resume y20261125-050000000-abcd"));
+  EXPECT_THAT(done.err, HasSubstr("radosload study --resume " + file + "\n  with --conf"))
+      << "it is not in the store, where its ID would lead to it";
   const json kept = json::parse(run({"report", file, "--json"}).out);
   EXPECT_EQ(kept["tries"][0]["state"], "interrupted");
   EXPECT_EQ(kept["tally"]["measured"], 0);

@@ -15,7 +15,9 @@ namespace {
 
 using nlohmann::json;
 using std::chrono::seconds;
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
 class Sessions : public HardTimes {
  protected:
@@ -162,6 +164,23 @@ TEST_F(Sessions, AllKilled_CleanupFindsWhatTheyLeft) {
   EXPECT_EQ(cleaned.status, 0) << cleaned.err;
   EXPECT_THAT(cleaned.out, HasSubstr("session dead: "));
   EXPECT_EQ(names_in("ssd"), "") << cleaned.out << cleaned.err;
+}
+
+TEST_F(Sessions, ThatBeginsWhileCleanupsRun_IsLeftAlone) {
+  const auto member = start(first("newborn", "1", "8"));
+  bool measuring = false;
+  int cleanups = 0;
+  while (!measuring) {
+    const Finished cleaned = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
+    EXPECT_THAT(cleaned.out, Not(ContainsRegex("session newborn: [0-9]"))) << cleaned.out;
+    ++cleanups;
+    measuring = static_cast<bool>(member->wait_for_output("    3 ", std::chrono::milliseconds(1)));
+    ASSERT_LT(cleanups, 200);
+  }
+  EXPECT_GT(cleanups, 3);
+  const Finished done = member->wait();
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(Sessions, InterruptOfOneMember_EndsAllAndIsReported) {

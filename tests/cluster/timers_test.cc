@@ -290,6 +290,47 @@ TEST_F(OsdRestarts, ACommandThatFailsAndAnInterruptUnsetTheFlag) {
   EXPECT_EQ(notes(), json::object());
 }
 
+TEST_F(OsdRestarts, ATerminalThatClosesUnsetsTheFlag) {
+  // The restart command goes on: it is a change to the cluster.
+  const std::vector<std::string> words = {"time",  "peering",       "--osd",
+                                          "0",     "--restart-cmd", "echo {osd}; sleep 5",
+                                          "--yes", "--limit",       "40s"};
+  Launch hung_up = launch(words);
+  hung_up.err = Sink::own_terminal;
+  Process process(hung_up);
+  ASSERT_TRUE(eventually([] { return noout_of(0); }, seconds(20)));
+  process.hang_up();
+  const Finished done = process.wait();
+  EXPECT_EQ(done.status, interrupted);
+  EXPECT_THAT(done.out, AllOf(HasSubstr("osd.0"), HasSubstr("interrupted")));
+  EXPECT_FALSE(noout_of(0));
+  EXPECT_EQ(notes(), json::object());
+  const json kept = json::parse(here({"list", "--json"}).out)["entries"];
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0]["status"], "interrupted");
+  // At other moments: before the note, with the note, with the flag, and later.
+  for (const int ms : {20, 60, 120, 250}) {
+    Process closed(hung_up);
+    std::this_thread::sleep_for(std::chrono::milliseconds(ms));
+    closed.hang_up();
+    const int status = closed.wait().status;
+    constexpr int died_of_it = 128 + SIGHUP;  // before it had begun anything
+    EXPECT_TRUE(status == interrupted || status == died_of_it) << status;
+    EXPECT_FALSE(noout_of(0)) << ms;
+    EXPECT_EQ(notes(), json::object()) << ms;
+  }
+  // Nobody says so: it goes on to its end.
+  Launch unsaid =
+      launch({"time", "peering", "--osd", "0", "--how", "down", "--yes", "--limit", "80s"});
+  unsaid.err = Sink::terminal;
+  Process goes_on(unsaid);
+  ASSERT_TRUE(eventually([] { return noout_of(0); }, seconds(20)));
+  goes_on.hang_up();
+  EXPECT_EQ(goes_on.wait().status, 0);
+  EXPECT_FALSE(noout_of(0));
+  EXPECT_EQ(notes(), json::object());
+}
+
 TEST_F(OsdRestarts, AfterKillNineCleanupFindsTheFlagAndRemovesIt) {
   Process process(launch({"time", "peering", "--osd", "0", "--restart-cmd", "echo {osd}; sleep 15",
                           "--yes", "--no-progress"}));

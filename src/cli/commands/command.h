@@ -32,7 +32,7 @@ void add_watch(CLI::App& program, Action& chosen);
 void add_auth(CLI::App& program, Action& chosen);
 void add_scratch(CLI::App& program, Action& chosen);
 void add_time(CLI::App& program, Action& chosen);
-void add_study(CLI::App& program, Action& chosen);
+void add_study(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);
 void add_replicas(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);
 void add_bug_report(CLI::App& program, Action& chosen);
 void add_help(CLI::App& program, Action& chosen);

@@ -1,25 +1,22 @@
 // `radosload study`: runs the measurements of a study file and gives the verdict.
 
-#include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/commands/command.h"
 #include "cli/commands/dry_run.h"
-#include "cli/commands/file_rights.h"
 #include "cli/commands/study_conduct.h"
 #include "cli/commands/study_findable.h"
 #include "cli/commands/study_plans.h"
+#include "cli/commands/study_rights.h"
 #include "cli/commands/study_saved.h"
 #include "cli/options/format_options.h"
 #include "cli/options/options.h"
 #include "cli/output.h"
-#include "record/series_store.h"
 #include "study/study_file.h"
-
-#include <fmt/format.h>
 
 namespace radosload::cli {
 
@@ -35,6 +32,7 @@ struct StudyWords {
   std::vector<std::string> like;
   std::string resume;
   StudyManner manner;
+  std::set<std::string> named;  // as Resumed has it
 };
 
 tl::unexpected<Error> study_usage(std::string reason, std::string hint) {
@@ -71,66 +69,22 @@ Result<Exit> begin_study(const StudyWords& words) {
   return conduct_study(std::move(document), std::move(plans), path, words.manner);
 }
 
-// The first command for a shell that the study would run; empty if there is none.
-std::string shell_command(const study::StudyPlan& plan) {
-  for (const study::Phase& phase : plan.phases) {
-    if (!phase.command.empty()) return phase.command;
-  }
-  for (const study::Work& work : plan.works) {
-    if (work.what != study::Work::What::timer) continue;
-    const auto option = std::find(work.words.begin(), work.words.end(), "--restart-cmd");
-    if (option != work.words.end() && option + 1 != work.words.end()) return *(option + 1);
-    for (const std::string& word : work.words) {
-      if (word.starts_with("--restart-cmd=")) return word;
-    }
-  }
-  return {};
-}
-
-Error not_permitted(const StudyWords& words, std::string reason, std::string hint) {
-  return {.attempt = "continue the study",
-          .subject = words.resume,
-          .reason = std::move(reason),
-          .hint = std::move(hint) + "; a study of your own is named without its folder",
-          .exit = Exit::refused};
-}
-
-// For a study that was named as a file, which may come from another user.
-Status take_rights_from_words(const StudyWords& words, const study::StudyPlan& plan,
-                              StudyRunPlans& plans) {
-  const std::string command = shell_command(plan);
-  if (!command.empty() && !words.manner.yes) {
-    return fail(not_permitted(
-        words, fmt::format("the file has the command '{}', which it cannot permit", command),
-        "to let the study run it, add --yes"));
-  }
-  RunPlan said;
-  said.cluster = words.cluster;
-  for (auto& of_arm : plans) {
-    for (RunPlan& plan_of_run : of_arm) {
-      if (const auto* const lacking = right_not_given(plan_of_run, said)) {
-        return fail(not_permitted(words,
-                                  fmt::format("the file has --{} ({}), which it cannot permit",
-                                              lacking->name, lacking->help),
-                                  "begin the study from its YAML file"));
-      }
-      RADOSLOAD_TRY(replace_rights(plan_of_run, said));
-    }
-  }
-  return {};
-}
-
 Result<Exit> resume_study(const StudyWords& words) {
   if (!words.file.empty() || !words.arms.empty() || !words.settings.empty() || words.print) {
     return study_usage("--resume takes the plan from the saved study",
                        "leave out the file, --arm, --set and --print");
   }
   RADOSLOAD_ASSIGN(const auto path, find_saved_study(words.resume));
+  const Resumed resumed{.name = words.resume,
+                        .path = path,
+                        .cluster = words.cluster,
+                        .named = words.named,
+                        .yes = words.manner.yes};
+  RADOSLOAD_TRY(check_connection(resumed));
   RADOSLOAD_ASSIGN(auto document, load_study_document(path));
+  RADOSLOAD_TRY(permit_commands(resumed, document.plan));
   RADOSLOAD_ASSIGN(auto plans, study_run_plans(document.plan, words.manner.yes || words.dry_run));
-  if (record::names_a_file(words.resume)) {
-    RADOSLOAD_TRY(take_rights_from_words(words, document.plan, plans));
-  }
+  if (resumed.is_file()) RADOSLOAD_TRY(take_rights_from_words(resumed, plans));
   if (words.manner.pilot) RADOSLOAD_TRY(study::cells_of_pilot(document));
   if (!words.dry_run)
     return conduct_study(std::move(document), std::move(plans), path, words.manner);
@@ -203,7 +157,9 @@ void add_study_options(CLI::App& command, StudyWords& words) {
       ->allow_extra_args(false)
       ->configurable(false)
       ->type_name("RUN|STUDY");
-  command.add_option("--resume", words.resume, "continue a saved study where it stopped")
+  command
+      .add_option("--resume", words.resume,
+                  "continue a saved study where it stopped, with its own options")
       ->configurable(false)
       ->type_name("STUDY|last|FILE");
   command
@@ -231,13 +187,19 @@ void add_study_options(CLI::App& command, StudyWords& words) {
 
 }  // namespace
 
-void add_study(CLI::App& program, Action& chosen) {
+void add_study(CLI::App& program, Action& chosen, const std::set<std::string>& from_files) {
   auto* const command = program.add_subcommand(
       "study", "Compare OSDs, pools or settings in shuffled rounds; print a verdict");
   auto words = std::make_shared<StudyWords>();
   add_study_options(*command, *words);
   add_cluster_options(*command, words->cluster);
-  command->final_callback([words, &chosen] { chosen = [words] { return do_study(*words); }; });
+  command->final_callback([command, words, &chosen, &from_files] {
+    for (const CLI::Option* const option : command->parse_order()) {
+      const std::string name = option->get_single_name();
+      if (!from_files.contains(name)) words->named.insert(name);
+    }
+    chosen = [words] { return do_study(*words); };
+  });
 }
 
 }  // namespace radosload::cli

@@ -90,21 +90,27 @@ Exit exit_of(const Conducted& conducted, const study::StudyCells& cells) {
   return cells.flawed() ? Exit::flawed : Exit::measured;
 }
 
-void tell_how_it_goes_on(const Conducted& conducted, const study::StudyDocument& document) {
+// The words that continue it: a document that is not in the store has no other name than its file,
+// and takes the connection from the command line.
+std::string words_to_resume(const fs::path& path, const std::string& id,
+                            const std::string& phase = {}) {
+  const bool stored = path.string().ends_with("/studies/" + id + ".json");
+  const std::string with_phase = phase.empty() ? "" : " --phase " + phase;
+  return fmt::format("radosload study --resume {}{}{}", stored ? id : path.string(), with_phase,
+                     stored ? "" : "\n  with --conf, --name and other options for the cluster");
+}
+
+void tell_how_it_goes_on(const Conducted& conducted, const fs::path& path, const std::string& id) {
   switch (conducted.ended) {
     case Ended::complete:
       return;
     case Ended::waiting:
-      warn(
-          fmt::format("the study waits for phase {}; when the cluster is in it:\n  radosload study "
-                      "--resume {} --phase {}",
-                      conducted.next_phase, document.id, conducted.next_phase));
+      warn(fmt::format("the study waits for phase {}; when the cluster is in it:\n  {}",
+                       conducted.next_phase, words_to_resume(path, id, conducted.next_phase)));
       return;
     case Ended::piloted:
-      warn(
-          fmt::format("the pilot is complete, and its cells count; to continue:\n  radosload study "
-                      "--resume {}",
-                      document.id));
+      warn(fmt::format("the pilot is complete, and its cells count; to continue:\n  {}",
+                       words_to_resume(path, id)));
       return;
     case Ended::stopped:
       warn(conducted.error->message());
@@ -113,17 +119,18 @@ void tell_how_it_goes_on(const Conducted& conducted, const study::StudyDocument&
       break;
   }
   warn(
-      fmt::format("the study is not complete, and all that was measured is kept; to continue:\n"
-                  "  radosload study --resume {}",
-                  document.id));
+      fmt::format("the study is not complete, and all that was measured is kept; to continue:\n  "
+                  "{}",
+                  words_to_resume(path, id)));
 }
 
 // Shows no verdict, because a user who sees it might stop the study when it suits them.
 Result<Exit> show_pilot(const Conducted& conducted, const study::StudyDocument& document,
-                        const StudyRunPlans& plans, const StudyManner& manner, Exit exit) {
+                        const fs::path& path, const StudyRunPlans& plans, const StudyManner& manner,
+                        Exit exit) {
   RADOSLOAD_ASSIGN(auto findable, what_it_could_find(document, plans, {}));
   auto shown = show_findable(document, plans, std::move(findable), manner.format);
-  tell_how_it_goes_on(conducted, document);
+  tell_how_it_goes_on(conducted, path, document.id);
   return shown && *shown == Exit::measured ? exit : shown;
 }
 
@@ -203,11 +210,10 @@ Result<Exit> conduct_study(study::StudyDocument document, StudyRunPlans plans, c
   const std::string id = document.id;
   const bool complete = conducted.ended == Ended::complete;
   if (conducted.ended == Ended::piloted)
-    return show_pilot(conducted, document, planned, manner, exit);
-  const auto told = document;
+    return show_pilot(conducted, document, path, planned, manner, exit);
   auto printed = print_study(std::move(document), path.string(), manner.format,
                              complete ? manner.fail_if : "", exit);
-  tell_how_it_goes_on(conducted, told);
+  tell_how_it_goes_on(conducted, path, id);
   return printed;
 }
 

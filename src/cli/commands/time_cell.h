@@ -1,6 +1,9 @@
 // One timing of one OSD as a cell of a study, made by the code of `radosload time`.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "radosload/result.h"
 
 #include "base/interrupts.h"
@@ -13,6 +16,9 @@ using study::TimedRow;
 
 // Checks the options of the cell like `radosload time`, before anything is measured.
 Status check_timer_words(const TimedCell& cell);
+
+// What --restart-cmd is in these words; empty: it is not there.
+Result<std::string> restart_command_of(const std::vector<std::string>& words);
 
 Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interrupts);
 

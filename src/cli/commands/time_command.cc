@@ -354,6 +354,11 @@ Status check_timer_words(const TimedCell& cell) {
                .exit = Exit::refused});
 }
 
+Result<std::string> restart_command_of(const std::vector<std::string>& words) {
+  RADOSLOAD_ASSIGN(auto asked, time_words({.words = words}));
+  return std::move(asked.restart);
+}
+
 Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interrupts) {
   RADOSLOAD_ASSIGN(const auto asked, time_words(cell));
   const Timer timer = timer_of(asked);
