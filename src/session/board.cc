@@ -165,7 +165,7 @@ Result<bool> Board::deserted() {
 }
 
 Status Board::remove_deserted() {
-  // Where it has changed by now a member lives, and this process joins it.
+  // If the session has changed meanwhile, a member lives, and this process joins it.
   RADOSLOAD_TRY(footprint::remove_session_as_seen(m_sessions, m_session, m_deserted));
   return {};
 }

@@ -15,7 +15,7 @@
 
 namespace radosload::cli {
 
-// How the study that is continued was named, and what else was said.
+// How the study that is continued was named, and what else was given.
 struct Resumed {
   std::string name;
   std::filesystem::path path;

@@ -17,7 +17,7 @@ using study::TimedRow;
 // Checks the options of the cell like `radosload time`, before anything is measured.
 Status check_timer_words(const TimedCell& cell);
 
-// What --restart-cmd is in these words; empty: it is not there.
+// What --restart-cmd is in this command line; empty: it is not there.
 Result<std::string> restart_command_of(const std::vector<std::string>& words);
 
 Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interrupts);
