@@ -9,8 +9,8 @@
 
 namespace radosload::record {
 
-// Its figures are those of the seconds that the joint record counts, so that the members' operations
-// add up to those of the record.
+// Its figures are those of the seconds that the joint record counts, so that the members'
+// operations add up to those of the record.
 struct SessionMember {
   std::uint32_t number = 0;  // from 1 on
   std::string who;           // "pid 4711 on host a"
