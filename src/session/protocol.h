@@ -167,8 +167,8 @@ class Protocol {
   // The same before the load. During the load only this member is to end: its run ends, and then
   // it calls leave(). If it is the only one that is left, the load ends for all.
   void ask_to_leave(std::string reason);
-  // Its run has ended and its record is handed in. It stays until the others have noted that it
-  // is missing and one of them leads; if nobody is left, it ends the session itself.
+  // Its run has ended and its record is handed in. It stays until the State lists it as lost and
+  // another member leads; if it is the last member, it ends the session itself.
   void leave(std::string reason);
 
   // The step to carry out; gather: none yet.
