@@ -126,6 +126,7 @@ class World {
   void ask_to_leave(Member* member) {
     if (member == nullptr || !alive(*member) || member->leaving) return;
     member->leaving = true;
+    member->told.asked = m_state ? m_state->step : Step::gather;
     member->protocol->ask_to_leave("SIGINT");
     go_on(*member);
   }

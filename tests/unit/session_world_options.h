@@ -48,10 +48,11 @@ struct MemberReport {
   int starts = 0;
   Time started{0};  // on the world's clock
   Time planned{0};
-  Time ended{0};      // when its load did, or when it left
-  bool led = false;   // when it left
-  Time over{0};       // when its part was
-  bool late = false;  // it learned of the start after it
+  Time ended{0};              // when its load did, or when it left
+  bool led = false;           // when it left
+  std::optional<Step> asked;  // the step in which it was asked to leave
+  Time over{0};               // when its part was
+  bool late = false;          // it learned of the start after it
   std::uint64_t issued = 0;
   std::uint64_t flushed = 0;
   std::optional<std::uint64_t> joint;  // of the leader that made the joint record
