@@ -118,7 +118,7 @@ TEST(SessionJoint, MemberLostInMidRun_FiguresStopWhereItDidAndItIsNamed) {
   dead.missing = "its process has ended";
   // It was to last as long as the others.
   std::get<record::RunHeader>(dead.lines[0]).plan.extent.time = seconds(4);
-  const auto joint = joint_record(plan_of_all(), {member_with("pid 5 on a", four), dead}).value();
+  const auto joint = joint_record(plan_of_all(), {dead, member_with("pid 5 on a", four)}).value();
   EXPECT_EQ(joint.measured, seconds(2));
   EXPECT_EQ(record::total_of(joint.kinds).ops(), 6U);
   EXPECT_EQ(joint.status, record::RunStatus::incomplete);
