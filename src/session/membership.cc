@@ -176,11 +176,18 @@ void Membership::hint() {
   m_news.notify_all();
 }
 
+void Membership::ask_for_end() {
+  if (m_coming.leaves) {
+    m_protocol->ask_to_leave(m_interrupts.name());
+  } else {
+    m_protocol->ask_for_end(m_interrupts.name());
+  }
+}
+
 void Membership::keep_going(const std::stop_token& end) {
   std::unique_lock lock(m_mutex);
   while (!end.stop_requested() && m_protocol->outcome() == Outcome::none) {
-    if (m_interrupts.count() > 0 && m_coming.leaves) m_protocol->ask_to_leave(m_interrupts.name());
-    if (m_interrupts.count() > 0) m_protocol->ask_for_end(m_interrupts.name());
+    if (m_interrupts.count() > 0) ask_for_end();
     if (std::exchange(m_hinted, false)) m_protocol->hint();
     const Time now = steady_now();
     if (flush_next(lock, now)) continue;

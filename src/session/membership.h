@@ -85,6 +85,7 @@ class Membership final : public run::Company {
   Status find_session();
   Status make_charter(const std::string& fsid);
   void keep_going(const std::stop_token& end);
+  void ask_for_end();  // needs the lock
   bool flush_next(std::unique_lock<std::mutex>& lock, Time now);
   void hint();
   // Waits until `reached` is true, or this member's part is over.
