@@ -164,7 +164,9 @@ Result<record::RunRecord> joint_record(const JointPlan& joint,
         "common",
         end);
     if (!joint.ended.empty()) why += "; ended by " + joint.ended;
-    if (joint.ended.empty()) {
+    const bool missing = std::any_of(members.begin(), members.end(),
+                                     [](const MemberLines& one) { return !one.missing.empty(); });
+    if (joint.ended.empty() || missing) {
       footer.grade.value = std::max(footer.grade.value, record::GradeValue::contaminated);
       footer.grade.reasons.emplace_back("the record is partial: a member is missing");
     }

@@ -136,14 +136,14 @@ TEST_F(Sessions, LeaderKilledInMidRun_AnotherReportsAndCleansUp) {
 }
 
 TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
-  auto words = first("leave", "3", "8");
+  auto words = first("leave", "3", "6");
   words.insert(words.end(), {"--format", "json"});
   auto leaving = join("leave");
   leaving.emplace_back("--leave");
   const auto leader = start(words);
   const auto stays = start(join("leave"));
   const auto leaves = start(leaving);
-  ASSERT_TRUE(leaves->wait_for_output("    4 ", seconds(60)));
+  ASSERT_TRUE(leaves->wait_for_output("    3 ", seconds(60)));
   leaves->signal(SIGINT);
   const Finished left = leaves->wait();
   EXPECT_EQ(left.status, 130) << left.err;
@@ -165,8 +165,8 @@ TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
     const bool gone = member["missing"] == "it left (SIGINT)";
     missing += gone ? 1 : 0;
     EXPECT_GT(member["ops"], 0) << member;
-    EXPECT_LE(member["until_s"], gone ? 7 : 9) << member;
-    EXPECT_GE(member["until_s"], gone ? 1 : 7) << member;
+    EXPECT_LE(member["until_s"], gone ? 5 : 7) << member;
+    EXPECT_GE(member["until_s"], gone ? 1 : 5) << member;
     // Each has a record of its own.
     const Finished own =
         test::run(launch({"report", member["run_id"].get<std::string>(), "--format", "json"}));

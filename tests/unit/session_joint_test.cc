@@ -315,6 +315,9 @@ TEST(SessionJoint, EndedEarly_CountsTheCommonSecondsAndSaysByWhom) {
   EXPECT_EQ(joint.status, record::RunStatus::interrupted);
   EXPECT_EQ(joint.ended_by, record::EndedBy::sigint);
   EXPECT_THAT(warnings_of(joint), HasSubstr("ended by SIGINT at pid 5 on a"));
+  EXPECT_EQ(joint.grade.value, record::GradeValue::unwatched);
+  lines[1].missing = "it left (SIGINT)";
+  EXPECT_EQ(joint_record(plan, lines).value().grade.value, record::GradeValue::contaminated);
 }
 
 }  // namespace
