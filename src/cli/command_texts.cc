@@ -30,10 +30,11 @@ constexpr std::array<CommandText, 19> texts = {{
     {"join", group_measure,
      "Becomes one more process of a load that another machine has started with 'run --session NAME "
      "--members N'. It takes the plan from there, waits for all members, then starts and ends the "
-     "load with them. The leader prints one report of all members.",
+     "load with them. The leader prints one report of all members. Ctrl-C on any member ends the "
+     "load for all; with --leave it ends that member only.",
      "  radosload --pool hdd --pattern randrw4k --session big --members 3\n"
      "  radosload join big --pool hdd          on the two other machines\n"
-     "  radosload join big --pool hdd --id load --wait 5m\n"},
+     "  radosload join big --pool hdd --id load --wait 5m --leave\n"},
     {"replicas", group_measure,
      "Runs a load of writes and estimates how much each OSD adds to their latency. A write waits "
      "for the slowest OSD of its acting set; many acting sets together show the share of each "

@@ -20,6 +20,7 @@
 #include "report/counters_text.h"
 #include "report/facts.h"
 #include "report/layout.h"
+#include "report/members_text.h"
 #include "report/osd_figures_text.h"
 #include "report/routing_text.h"
 #include "report/slowest_text.h"
@@ -153,6 +154,7 @@ std::string page(const RunRecord& record) {
       section("Response time by percentile", curves(record)) +
       section("Over time", over_time("time", record, chart_columns)) +
       section("Slowest operation over time", heat(record)) +
+      section("Members of the session", sheet_of(report::members_sheet(record))) +
       section("OSDs", sheet_of(report::osds_sheet(record))) +
       section("What the OSDs did, and where the time went",
               sheet_of(report::counters_sheet(record.counters, &record))) +

@@ -22,6 +22,7 @@
 #include "record/interval.h"
 #include "record/osd_window.h"
 #include "record/routing.h"
+#include "record/session_member.h"
 #include "record/slow_op.h"
 #include "record/warmup_end.h"
 
@@ -88,6 +89,7 @@ struct RunFooter {
   std::vector<SlowOp> slowest = {};               // the slowest first
   std::optional<SlowSearch> slow_search = {};     // none: no OSD was queried for them
   std::optional<ClientLoad> client_load = {};     // none: there was no cluster
+  std::vector<SessionMember> members = {};        // of a joint record; empty: it is of one process
   // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
   std::vector<Cell> osds;
   bool operator==(const RunFooter&) const = default;
@@ -152,6 +154,7 @@ struct RunRecord {
   std::vector<SlowOp> slowest;            // the slowest first
   std::optional<SlowSearch> slow_search;  // none: no OSD was queried for them
   std::optional<ClientLoad> client_load;  // none: there was no cluster
+  std::vector<SessionMember> members;     // of a joint record; empty: it is of one process
   std::optional<Warmup> warmup;           // none: of a fixed length, or none that ended
   std::vector<TimelineRow> timeline;
   std::vector<Event> events;

@@ -11,6 +11,7 @@
 #include "report/facts.h"
 #include "report/latency_picture.h"
 #include "report/layout.h"
+#include "report/members_text.h"
 #include "report/osd_figures_text.h"
 #include "report/routing_text.h"
 #include "report/slowest_text.h"
@@ -53,13 +54,12 @@ std::string objects_text(const RunRecord& record) {
                      pattern.verify == Verify::off ? ", reads not verified" : "");
 }
 
-// Of a joint record: the session, and a line for each member.
-std::string members_text(const RunRecord& record) {
-  std::string text;
+// Of a joint record.
+std::string session_text(const RunRecord& record) {
   for (const record::Event& event : record.events) {
-    if (event.kind == "session" || event.kind == "member") text += line(event.kind, event.text);
+    if (event.kind == "session") return line(event.kind, event.text);
   }
-  return text;
+  return {};
 }
 
 std::string head(const RunRecord& record) {
@@ -69,7 +69,7 @@ std::string head(const RunRecord& record) {
          line("pattern", pattern_text(record.header.plan)) +
          line("load", load_text(record.header.plan)) + line("data", objects_text(record)) +
          line("measured", measured_text(record)) + line("grade", grade_text(record.grade)) +
-         line("labels", labels_text(record.header.plan.labels)) + members_text(record);
+         line("labels", labels_text(record.header.plan.labels)) + session_text(record);
 }
 
 // ---- the tables ----
@@ -126,12 +126,13 @@ std::string service_table(const RunRecord& record, TimeUnit unit) {
 std::string tables(const RunRecord& record) {
   if (record.kinds.empty()) return "\n  no operation was measured\n";
   const Cell total = record::total_of(record.kinds);
+  const std::string members = members_table(record);
   const std::string osds = pinned(record) ? osds_table(record) : std::string();
   const std::string routes = routing_table(record);
   const std::string counters = counters_text(record.counters, &record);
   const std::string slowest = slowest_table(record);
   std::string below;
-  for (const std::string& table : {osds, routes, counters, slowest}) {
+  for (const std::string& table : {members, osds, routes, counters, slowest}) {
     if (!table.empty()) below += "\n" + table;
   }
   const bool waited = total.latency.differ() || total.lost.unsent() > 0;

@@ -203,9 +203,8 @@ void add_marks(std::vector<std::string>& lines, const Span& span, std::size_t co
 }
 
 bool is_marked(const record::Event& event) {
-  // The head of the report already lists the session and its members.
-  const bool of_session = event.kind == "session" || event.kind == "member";
-  return event.kind != "trace" && event.kind != "phase" && !of_session;
+  // The head of the report already has the session.
+  return event.kind != "trace" && event.kind != "phase" && event.kind != "session";
 }
 
 }  // namespace

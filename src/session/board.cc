@@ -12,6 +12,7 @@
 #include "footprint/session_objects.h"
 #include "footprint/session_removal.h"
 #include "record/packing.h"
+#include "session/leader_lock.h"
 
 #include <fmt/format.h>
 
@@ -33,39 +34,6 @@ librados::bufferlist buffer_of(std::string_view text) {
   librados::bufferlist buffer;
   buffer.append(text.data(), static_cast<unsigned>(text.size()));
   return buffer;
-}
-
-template <typename Number>
-void put_number(std::string& into, Number value) {
-  for (std::size_t byte = 0; byte < sizeof(value); ++byte) {
-    into.push_back(static_cast<char>(static_cast<std::uint64_t>(value) >> (8 * byte)));
-  }
-}
-
-void put_text(std::string& into, std::string_view text) {
-  put_number(into, static_cast<std::uint32_t>(text.size()));
-  into += text;
-}
-
-// The request of Ceph's object class "lock" (cls_lock_lock_op, version 1). librados's own call for
-// it has no time limit, and creates the object if it does not exist.
-std::string lock_request(const std::string& cookie, std::chrono::seconds length) {
-  constexpr std::uint8_t exclusive = 1;
-  constexpr std::uint8_t may_renew = 1;
-  std::string body;
-  put_text(body, "leader");
-  put_number(body, exclusive);
-  put_text(body, cookie);
-  put_text(body, "");
-  put_text(body, "leads a session of radosload");
-  put_number(body, static_cast<std::uint32_t>(length.count()));
-  put_number(body, std::uint32_t{0});
-  put_number(body, may_renew);
-  std::string request;
-  put_number(request, std::uint8_t{1});
-  put_number(request, std::uint8_t{1});
-  put_text(request, body);
-  return request;
 }
 
 Answer answer_of(int rc, std::initializer_list<int> refusals) {
@@ -175,6 +143,7 @@ Answer Board::execute(const Request& request) {
   if (const auto* const asked = std::get_if<Create>(&request)) return create(asked->state);
   if (const auto* const asked = std::get_if<Tell>(&request)) return tell(asked->entry);
   if (std::holds_alternative<Lead>(request)) return lead();
+  if (std::holds_alternative<Release>(request)) return release();
   if (std::holds_alternative<Count>(request)) {
     auto found = entries();
     if (!found) return {.kind = Answer::Kind::unknown};
@@ -262,6 +231,15 @@ Answer Board::lead() {
   Answer answer = answer_of(rc, {-EBUSY, -EEXIST, -ENOENT});
   if (answer.kind == Answer::Kind::no) m_leads = false;
   return answer;
+}
+
+// Without it the next leader has to wait until the lock has expired.
+Answer Board::release() {
+  librados::ObjectWriteOperation unlocking;
+  unlocking.assert_exists();
+  auto request = buffer_of(unlock_request(m_self));
+  unlocking.exec("lock", "unlock", request);
+  return answer_of(m_io.operate(m_hub, unlocking), {-ENOENT, -EPERM, -EACCES, -EOPNOTSUPP});
 }
 
 Result<std::vector<Entry>> Board::entries() {

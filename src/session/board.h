@@ -69,6 +69,7 @@ class Board {
   Answer create(const State& state);
   Answer tell(const Entry& entry);
   Answer lead();
+  Answer release();
   Answer write(const Write& request);
   Answer compare_clocks(std::uint64_t term);
   Answer remove();

@@ -35,6 +35,13 @@ bool before_load(Step step) {
   return step >= Step::prepare && step < Step::load;
 }
 
+// Whether this member's wish ends the load for all. One that only leaves does so if it is the last.
+bool ends_load(const Entry& entry, const State& state) {
+  if (entry.wants_end.empty()) return false;
+  if (!entry.leaves || before_load(state.step)) return true;
+  return state.loss_of(entry.id) == nullptr && state.is_last(entry.id);
+}
+
 }  // namespace
 
 State Protocol::decided(Time now) const {
@@ -94,15 +101,18 @@ std::string Protocol::loss_reason(const MemberId& member, const State& state, Ti
 
 void Protocol::find_lost(State& state, Time now) const {
   for (const MemberId& member : state.roster) {
-    if (state.loss_of(member) != nullptr) continue;
-    const bool self = member == m_self.id;
-    // A leader that failed before the load calls the session off itself; during the load it is
-    // counted as lost like any other member.
-    if (self && state.step != Step::load) continue;
-    std::string reason = self ? m_self.failed : loss_reason(member, state, now);
+    if (member == m_self.id || state.loss_of(member) != nullptr) continue;
+    std::string reason = loss_reason(member, state, now);
     if (reason.empty()) continue;
     state.lost.push_back({.member = member, .step = state.step, .reason = std::move(reason)});
   }
+  // A leader that failed before the load calls the session off itself; during the load it is
+  // counted as lost like any other member. One that leaves as the last ends the load instead.
+  if (state.step != Step::load || m_self.failed.empty() || state.loss_of(m_self.id) != nullptr) {
+    return;
+  }
+  if (m_leaving && state.is_last(m_self.id)) return;
+  state.lost.push_back({.member = m_self.id, .step = state.step, .reason = m_self.failed});
 }
 
 bool Protocol::all_done(const State& state, Step step) const {
@@ -121,7 +131,7 @@ void Protocol::decide_step(State& state, Time now) const {
   }
   for (const MemberId& member : state.roster) {
     const Entry* const entry = member == m_self.id ? &m_self : entry_of(member);
-    if (entry == nullptr || entry->wants_end.empty() || !state.ended.empty()) continue;
+    if (entry == nullptr || !ends_load(*entry, state) || !state.ended.empty()) continue;
     std::string reason = fmt::format("{} at {}", entry->wants_end, entry->who);
     if (before_load(state.step)) return call_off(state, std::move(reason));
     state.ended = std::move(reason);

@@ -119,6 +119,7 @@ std::string encode(const Entry& entry) {
                {"chunks", entry.chunks},
                {"clock_bound_ns", entry.clock_bound.count()},
                {"wants_end", entry.wants_end},
+               {"leaves", entry.leaves},
                {"failed", entry.failed}};
   if (entry.start_delay) json["start_delay_ns"] = entry.start_delay->count();
   return document_text(json);
@@ -136,6 +137,7 @@ Result<Entry> decode_entry(std::string_view text) {
                 .start_delay = {},
                 .clock_bound = Time(json.at("clock_bound_ns").get<std::int64_t>()),
                 .wants_end = json.at("wants_end").get<std::string>(),
+                .leaves = json.at("leaves").get<bool>(),
                 .failed = json.at("failed").get<std::string>()};
     if (json.contains("start_delay_ns")) {
       entry.start_delay = Time(json.at("start_delay_ns").get<std::int64_t>());

@@ -31,9 +31,8 @@ struct JointPlan {
   std::string ended;  // why the load ended early; empty: it ended as planned
 };
 
-// Events of the record: one of this kind for the session, and one for each member.
+// The kind of the event of the record that names the session.
 inline constexpr const char* session_event = "session";
-inline constexpr const char* member_event = "member";
 
 // Fails when no member has recorded anything.
 Result<record::RunRecord> joint_record(const JointPlan& joint,

@@ -159,7 +159,7 @@ Result<std::unique_ptr<Membership>> Membership::come(Coming coming, base::Interr
   if (auto in = self->still_in(); !in) {
     lock.unlock();
     // The leader removes the objects of the session.
-    (void)self->wind_up(in.error());
+    (void)self->wind_up(in.error(), true);
     return fail(in.error());
   }
   listener.note(fmt::format("session {}: {} members, this is number {}", self->m_coming.session,
@@ -176,10 +176,18 @@ void Membership::hint() {
   m_news.notify_all();
 }
 
+void Membership::ask_for_end() {
+  if (m_coming.leaves) {
+    m_protocol->ask_to_leave(m_interrupts.name());
+  } else {
+    m_protocol->ask_for_end(m_interrupts.name());
+  }
+}
+
 void Membership::keep_going(const std::stop_token& end) {
   std::unique_lock lock(m_mutex);
   while (!end.stop_requested() && m_protocol->outcome() == Outcome::none) {
-    if (m_interrupts.count() > 0) m_protocol->ask_for_end(m_interrupts.name());
+    if (m_interrupts.count() > 0) ask_for_end();
     if (std::exchange(m_hinted, false)) m_protocol->hint();
     const Time now = steady_now();
     if (flush_next(lock, now)) continue;
@@ -282,6 +290,7 @@ Error Membership::end_error() const {
     case Outcome::none:
       return session_refusal(name, m_interrupts.name(), "", Exit::interrupted);
     case Outcome::finished:
+    case Outcome::left:
     case Outcome::no_session:
     case Outcome::removed:
       break;

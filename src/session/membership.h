@@ -34,6 +34,7 @@ struct Coming {
   std::string session;
   std::string program;
   Time wait{0};                      // how long to wait for the session to appear
+  bool leaves = false;               // Ctrl-C during the load ends it for this member only
   std::optional<RunPlan> plan = {};  // of `run`; without one it takes the session's
 };
 
@@ -42,6 +43,8 @@ struct WoundUp {
   std::optional<record::RunRecord> joint;  // only the leader has one
   std::string leader;                      // its description, for messages
   std::string ended;                       // why the load ended early; empty: it ended as planned
+  bool left = false;                       // this member left during the load
+  std::string unheard;  // it left, but why the others may not know it yet; empty: they do
 };
 
 class Membership final : public run::Company {
@@ -71,9 +74,10 @@ class Membership final : public run::Company {
   // thread.
   void get_on();
 
-  // Call when the run has ended, successfully or with that error. Hands in the rest of its record,
-  // waits for the other members, and does the leader's work.
-  Result<WoundUp> wind_up(const std::optional<Error>& failed);
+  // Call when the run has ended, successfully or with that error; `cut_short`: before its time.
+  // Hands in the rest of its record, waits for the other members, and does the leader's work. A
+  // member that leaves waits only until the others know it.
+  Result<WoundUp> wind_up(const std::optional<Error>& failed, bool cut_short);
 
  private:
   Membership(Coming coming, std::shared_ptr<cluster::Connection> connection, cluster::BoundedIo io,
@@ -81,6 +85,7 @@ class Membership final : public run::Company {
   Status find_session();
   Status make_charter(const std::string& fsid);
   void keep_going(const std::stop_token& end);
+  void ask_for_end();  // needs the lock
   bool flush_next(std::unique_lock<std::mutex>& lock, Time now);
   void hint();
   // Waits until `reached` is true, or this member's part is over.
@@ -88,6 +93,8 @@ class Membership final : public run::Company {
   Status still_in() const;  // needs the lock
   Error end_error() const;
   Status hand_in();
+  bool is_leaving() const;  // needs the lock
+  void lead_to_the_end(WoundUp& result, const char* waits_for);
   void remove_objects();
   Result<record::RunRecord> make_joint();
 

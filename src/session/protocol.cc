@@ -35,6 +35,11 @@ const Loss* State::loss_of(const MemberId& member) const {
   return found == lost.end() ? nullptr : &*found;
 }
 
+bool State::is_last(const MemberId& member) const {
+  return std::all_of(roster.begin(), roster.end(),
+                     [&](const MemberId& one) { return one == member || loss_of(one) != nullptr; });
+}
+
 Protocol::Protocol(Entry self, bool creates, const Limits& limits, Time now)
     : m_limits(limits),
       m_creates(creates),
@@ -83,6 +88,17 @@ void Protocol::ask_for_end(std::string reason) {
   m_tell = true;
 }
 
+void Protocol::ask_to_leave(std::string reason) {
+  if (m_self.wants_end.empty()) m_self.leaves = true;
+  ask_for_end(std::move(reason));
+}
+
+void Protocol::leave(std::string reason) {
+  m_leaving = true;
+  finish(Step::load);
+  fail(std::move(reason));
+}
+
 // ---- which request comes next ----
 
 std::optional<Request> Protocol::next(Time now) {
@@ -124,9 +140,22 @@ std::optional<Request> Protocol::next_of_newcomer(Time now) {
   return ReadState{};
 }
 
+bool Protocol::leaderless(Time now) const {
+  const bool lost = m_member && m_state.loss_of(m_state.leader) != nullptr;
+  return lost || now - m_state_changed > m_limits.leaderless;
+}
+
+bool Protocol::hands_over(Time now) const {
+  const bool left = m_leaving && leads() && m_state.loss_of(m_self.id) != nullptr;
+  return left && !m_state.is_last(m_self.id) && now - m_state_changed <= m_limits.silent;
+}
+
 std::optional<Request> Protocol::next_of_leader(Time now) {
-  const bool silent = now - m_state_changed > m_limits.leaderless;
-  if (!leads() && !m_locked && !silent) return std::nullopt;
+  if (!leads() && !m_locked && !leaderless(now)) return std::nullopt;
+  if (hands_over(now)) {
+    if (!std::exchange(m_locked, false)) return std::nullopt;
+    return Release{};
+  }
   if (now >= m_lead_at) {
     m_lead_at = now + m_limits.lock / 4;
     return Lead{};
@@ -167,8 +196,10 @@ std::optional<Request> Protocol::next_of_leader(Time now) {
 Time Protocol::due(Time now) const {
   if (m_tell) return now;
   Time soonest = std::min(m_look_at, joined() ? m_tell_at : m_look_at);
-  const bool silent = now - m_state_changed > m_limits.leaderless;
-  if (joined() && (leads() || m_locked || silent)) {
+  if (joined() && hands_over(now)) {
+    return std::max(m_locked ? now : std::min(soonest, m_state_changed + m_limits.silent), now);
+  }
+  if (joined() && (leads() || m_locked || leaderless(now))) {
     soonest = std::min(soonest, m_lead_at);
     if (m_locked) soonest = std::min(soonest, m_count_at);
   }
@@ -200,6 +231,7 @@ void Protocol::answer(const Request& asked, const Answer& answer, Time now) {
                    if (yes && !m_locked) m_looked = false;
                    m_locked = yes;
                  },
+                 [](const Release&) {},
                  [&](const Count&) {
                    if (known) take_entries(answer.entries, now);
                  },
@@ -232,6 +264,7 @@ void Protocol::take_state(const std::optional<State>& found, Time now) {
       }
       return;
     }
+    if (m_leaving) return end(Outcome::left, m_self.failed);
     const bool after_load = m_state.step >= Step::clean_up;
     return end(after_load ? Outcome::finished : Outcome::removed,
                after_load ? "" : "its objects are gone from the pool");
@@ -251,7 +284,8 @@ void Protocol::take_state(const std::optional<State>& found, Time now) {
     return;
   }
   if (const Loss* const loss = m_state.loss_of(m_self.id)) {
-    return end(Outcome::dropped, loss->reason);
+    if (!m_leaving) return end(Outcome::dropped, loss->reason);
+    if (!leads()) return end(Outcome::left, loss->reason);
   }
   if (m_state.step != Step::over) return;
   finish(Step::over);

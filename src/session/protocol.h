@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -34,6 +35,9 @@ enum class Step : std::uint8_t {
 std::string_view step_name(Step step);
 
 using MemberId = std::string;
+
+// The reason of the loss of a member that left, which the signal follows.
+inline constexpr std::string_view left_reason = "it left";
 
 // A member that the others no longer wait for.
 struct Loss {
@@ -59,6 +63,8 @@ struct State {
 
   bool lists(const MemberId& member) const;
   const Loss* loss_of(const MemberId& member) const;
+  // Whether all other members of the roster are lost.
+  bool is_last(const MemberId& member) const;
 };
 
 // The report of one member about itself.
@@ -73,6 +79,7 @@ struct Entry {
   std::optional<Time> start_delay;  // how late it began the load, on its own clock
   Time clock_bound{0};              // the largest error of its offset to the leader's clock
   std::string wants_end;            // why it asks all members to end the load: "SIGINT"
+  bool leaves = false;              // once the load runs, it asks for its own end only
   std::string failed;               // why it cannot continue
   bool gone = false;                // its process has certainly ended; never written
   bool operator==(const Entry&) const = default;
@@ -86,9 +93,10 @@ struct Create {       // creates the State, if there is none
 struct Tell {  // writes the member's own Entry
   Entry entry;
 };
-struct Lead {};   // takes the leader's lock, or renews it
-struct Count {};  // reads all entries
-struct Write {    // replaces the State that has this serial
+struct Lead {};     // takes the leader's lock, or renews it
+struct Release {};  // gives it back
+struct Count {};    // reads all entries
+struct Write {      // replaces the State that has this serial
   State state;
   std::uint64_t over = 0;
 };
@@ -96,7 +104,8 @@ struct CompareClocks {  // with the leader of this term
   std::uint64_t term = 0;
 };
 struct Remove {};  // removes every object of the session
-using Request = std::variant<ReadState, Create, Tell, Lead, Count, Write, CompareClocks, Remove>;
+using Request =
+    std::variant<ReadState, Create, Tell, Lead, Release, Count, Write, CompareClocks, Remove>;
 
 struct Answer {
   enum class Kind : std::uint8_t {
@@ -130,6 +139,7 @@ enum class Outcome : std::uint8_t {
   refused,     // it came too late, or the session was full
   no_session,  // there is no session of that name
   dropped,     // the others declared it lost
+  left,        // it left, and another member leads
   cut_off,     // the cluster did not answer
   removed,     // another process removed the session
 };
@@ -154,6 +164,12 @@ class Protocol {
   void started(Time delay, Time clock_bound);
   void fail(std::string reason);
   void ask_for_end(std::string reason);
+  // The same before the load. During the load only this member is to end: its run ends, and then
+  // it calls leave(). If it is the only one that is left, the load ends for all.
+  void ask_to_leave(std::string reason);
+  // Its run has ended and its record is handed in. It stays until the State lists it as lost and
+  // another member leads; if it is the last member, it ends the session itself.
+  void leave(std::string reason);
 
   // The step to carry out; gather: none yet.
   Step step() const { return m_member ? m_state.step : Step::gather; }
@@ -175,6 +191,10 @@ class Protocol {
   };
 
   bool joined() const { return m_registered; }
+  // Whether another member must take the lead.
+  bool leaderless(Time now) const;
+  // Whether this leader has left and waits for the next one.
+  bool hands_over(Time now) const;
   std::optional<Request> next_of_newcomer(Time now);
   std::optional<Request> next_of_leader(Time now);
   void take_state(const std::optional<State>& found, Time now);
@@ -194,7 +214,8 @@ class Protocol {
   bool m_creates;
   Entry m_self;
   Entry m_told;
-  bool m_tell = false;    // the Entry must be written at once
+  bool m_tell = false;  // the Entry must be written at once
+  bool m_leaving = false;
   bool m_absent = false;  // there is no State
   bool m_registered = false;
   bool m_member = false;  // in the roster

@@ -34,25 +34,55 @@ Status Membership::hand_in() {
                .reason = fmt::format("the cluster did not take it within {}", human_text(limit))});
 }
 
-Result<WoundUp> Membership::wind_up(const std::optional<Error>& failed) {
+bool Membership::is_leaving() const {
+  const State& state = m_protocol->state();
+  return m_coming.leaves && m_interrupts.count() > 0 && state.step == Step::load &&
+         state.ended.empty() && m_protocol->outcome() == Outcome::none;
+}
+
+Result<WoundUp> Membership::wind_up(const std::optional<Error>& failed, bool cut_short) {
   Status handed_in;
   if (!failed) handed_in = hand_in();
+  WoundUp result;
   {
     const std::lock_guard lock(m_mutex);
-    if (failed && !m_protocol->state().called_off) m_protocol->fail(one_line(*failed));
-    if (!handed_in) m_protocol->fail(one_line(handed_in.error()));
-    if (!failed) m_protocol->finish(Step::load);
+    result.left = cut_short && is_leaving();
+    if (result.left) {
+      m_protocol->leave(fmt::format("{} ({})", left_reason, m_interrupts.name()));
+    } else {
+      if (failed && !m_protocol->state().called_off) m_protocol->fail(one_line(*failed));
+      if (!handed_in) m_protocol->fail(one_line(handed_in.error()));
+      if (!failed) m_protocol->finish(Step::load);
+    }
   }
   m_news.notify_all();
-  WoundUp result;
+  lead_to_the_end(result, result.left ? "another member to lead" : "the others to finish");
+  const std::lock_guard lock(m_mutex);
+  const State& state = m_protocol->state();
+  const Outcome outcome = m_protocol->outcome();
+  result.ended = state.ended;
+  result.leader = state.leader;
+  if (result.left) {
+    const bool heard = outcome == Outcome::left || outcome == Outcome::finished;
+    if (!heard) result.unheard = one_line(end_error());
+    return result;
+  }
+  if (failed) return state.called_off ? fail(end_error()) : fail(*failed);
+  const bool well = outcome == Outcome::finished && !state.called_off;
+  if (!well) return fail(end_error());
+  return result;
+}
+
+// Waits for the end of this member's part, and does what is the leader's work while it leads.
+void Membership::lead_to_the_end(WoundUp& result, const char* waits_for) {
   Step done = Step::load;
   const auto mine = [&](Step step) {
     return m_protocol->leads() && m_protocol->step() == step && done < step;
   };
   while (true) {
-    wait_for([&] { return mine(Step::clean_up) || mine(Step::report); }, "the others to finish");
+    wait_for([&] { return mine(Step::clean_up) || mine(Step::report); }, waits_for);
     std::unique_lock lock(m_mutex);
-    if (m_protocol->outcome() != Outcome::none || m_interrupts.hurry()) break;
+    if (m_protocol->outcome() != Outcome::none || m_interrupts.hurry()) return;
     done = m_protocol->state().step;
     lock.unlock();
     if (done == Step::clean_up) {
@@ -70,14 +100,6 @@ Result<WoundUp> Membership::wind_up(const std::optional<Error>& failed) {
     lock.unlock();
     m_news.notify_all();
   }
-  const std::lock_guard lock(m_mutex);
-  const State& state = m_protocol->state();
-  result.ended = state.ended;
-  result.leader = state.leader;
-  if (failed) return state.called_off ? fail(end_error()) : fail(*failed);
-  const bool well = m_protocol->outcome() == Outcome::finished && !state.called_off;
-  if (!well) return fail(end_error());
-  return result;
 }
 
 void Membership::remove_objects() {

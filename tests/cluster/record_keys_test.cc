@@ -44,7 +44,9 @@ const std::set<std::string> set_elsewhere = {
     // watch_client_meter_test.cc; what the machine's interface is, and whether anything waits there
     "/client/counters/bytes_wait_s", "/client/counters/bytes_waits", "/client/counters/laggy",
     "/client/counters/ops_wait_s", "/client/counters/ops_waits", "/client/counters/resent",
-    "/client/link_mbit_per_s", "/client/link_share", "/client/missing", "/client/throttle_share"};
+    "/client/link_mbit_per_s", "/client/link_share", "/client/missing", "/client/throttle_share",
+    // session_joint_test.cc, record_session_member_test.cc
+    "/members/N/from_s", "/members/N/lost", "/members/N/missing", "/members/N/stands_out"};
 
 bool says_nothing(const json& value) {
   if (value.is_number()) return value.get<double>() == 0;
@@ -158,7 +160,14 @@ TEST_F(RecordKeys, ThatOnlyAClusterCanSetAreThereAndPlausible) {
   Process other(launch({"join", "keys", "--pool", "ssd", "--wait", "40s"}));
   const json joint = record_of("ssd", "randrw4k,size=4M,qd=4",
                                {"--session", "keys", "--members", "2", "--wait", "40s"});
-  expect(joint, {{"/plan/session", "^\"keys\"$"}, {"/plan/members", "2"}});
+  expect(joint, {{"/plan/session", "^\"keys\"$"},
+                 {"/plan/members", "2"},
+                 {"/members/1/number", "^2$"},
+                 {"/members/1/who", "^\"pid [0-9]+ on .+\"$"},
+                 {"/members/1/run_id", "^\"[0-9]{8}-[0-9]{9}-[0-9a-f]{4}\"$"},
+                 {"/members/1/until_s", "^(2[.]9|3)"},
+                 {"/members/1/ops", count},
+                 {"/members/1/clock_bound_us", "^[1-9]"}});
   EXPECT_EQ(other.wait().status, 0);
   EXPECT_THAT(never_set(), testing::IsEmpty());
 }

@@ -15,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 using std::chrono::seconds;
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -132,6 +133,49 @@ TEST_F(Sessions, LeaderKilledInMidRun_AnotherReportsAndCleansUp) {
   const json record = json::parse(done.out);
   EXPECT_EQ(record["status"], "incomplete");
   EXPECT_THAT(warnings(record), HasSubstr("was lost"));
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
+  auto words = first("leave", "3", "6");
+  words.insert(words.end(), {"--format", "json"});
+  auto leaving = join("leave");
+  leaving.emplace_back("--leave");
+  const auto leader = start(words);
+  const auto stays = start(join("leave"));
+  const auto leaves = start(leaving);
+  ASSERT_TRUE(leaves->wait_for_output("    3 ", seconds(60)));
+  leaves->signal(SIGINT);
+  const Finished left = leaves->wait();
+  EXPECT_EQ(left.status, 130) << left.err;
+  EXPECT_THAT(left.err, AllOf(HasSubstr("left session leave; the others continue and print"),
+                              HasSubstr("this member's own record is /")));
+  EXPECT_EQ(left.out, "");
+  const Finished stayed = stays->wait();
+  EXPECT_EQ(stayed.status, 0) << stayed.err;
+  const Finished done = leader->wait();
+  ASSERT_EQ(done.status, 1) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["status"], "incomplete");
+  EXPECT_THAT(warnings(record), ContainsRegex("left .SIGINT.: it is missing from second [1-9] on"));
+  ASSERT_EQ(record["members"].size(), 3U);
+  std::uint64_t ops = 0;
+  int missing = 0;
+  for (const json& member : record["members"]) {
+    ops += member["ops"].get<std::uint64_t>();
+    const bool gone = member["missing"] == "it left (SIGINT)";
+    missing += gone ? 1 : 0;
+    EXPECT_GT(member["ops"], 0) << member;
+    EXPECT_LE(member["until_s"], gone ? 5 : 7) << member;
+    EXPECT_GE(member["until_s"], gone ? 1 : 5) << member;
+    // Each has a record of its own.
+    const Finished own =
+        test::run(launch({"report", member["run_id"].get<std::string>(), "--format", "json"}));
+    EXPECT_EQ(own.status, 0) << own.err;
+    EXPECT_EQ(json::parse(own.out)["status"], gone ? "interrupted" : "complete");
+  }
+  EXPECT_EQ(missing, 1);
+  EXPECT_EQ(all_ops(record), ops);
   EXPECT_EQ(names_in("ssd"), "");
 }
 

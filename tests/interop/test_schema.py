@@ -213,8 +213,8 @@ class Documents(unittest.TestCase):
 
     def recorded(self):
         """What a cluster is needed for, as one gave it (but for the stray and the counters of the
-        pinned run, which were put in by hand). The tests on a cluster check the same documents
-        anew."""
+        pinned run and the members of the session, which were put in by hand). The tests on a
+        cluster check the same documents anew."""
         for path in sorted(RECORDED.glob("*.json")):
             yield json.loads(path.read_text(encoding="utf-8"))
 

@@ -45,6 +45,7 @@ inline const std::set<std::string>& keys_of_clusters_only() {
       "/plan/wait",
       "/plan/share",
       "/client",
+      "/members",
       "/slowest_search",
       "/slowest/N/waited",
       "/slowest/N/pg",

@@ -49,6 +49,7 @@ RC_GTEST_PROP(SessionDocuments, StateAndEntryReadBack, ()) {
               .start_delay = {},
               .clock_bound = *plan::testing::times(),
               .wants_end = *names(),
+              .leaves = *rc::gen::arbitrary<bool>(),
               .failed = *names()};
   if (*rc::gen::arbitrary<bool>()) entry.start_delay = *plan::testing::times();
   RC_ASSERT(decode_entry(encode(entry)).value() == entry);

@@ -118,7 +118,7 @@ TEST(SessionJoint, MemberLostInMidRun_FiguresStopWhereItDidAndItIsNamed) {
   dead.missing = "its process has ended";
   // It was to last as long as the others.
   std::get<record::RunHeader>(dead.lines[0]).plan.extent.time = seconds(4);
-  const auto joint = joint_record(plan_of_all(), {member_with("pid 5 on a", four), dead}).value();
+  const auto joint = joint_record(plan_of_all(), {dead, member_with("pid 5 on a", four)}).value();
   EXPECT_EQ(joint.measured, seconds(2));
   EXPECT_EQ(record::total_of(joint.kinds).ops(), 6U);
   EXPECT_EQ(joint.status, record::RunStatus::incomplete);
@@ -151,6 +151,8 @@ TEST(SessionJoint, MemberThatRecordedNothing_IsNamedAndCostsNoFigures) {
   EXPECT_EQ(joint.measured, seconds(3));
   EXPECT_EQ(joint.status, record::RunStatus::incomplete);
   EXPECT_THAT(warnings_of(joint), HasSubstr("it recorded nothing"));
+  EXPECT_EQ(joint.members[1].until, Time(0));
+  EXPECT_EQ(joint.members[1].run_id, "");
 }
 
 TEST(SessionJoint, NoMemberMeasuredASecond_IsAnError) {
@@ -160,20 +162,85 @@ TEST(SessionJoint, NoMemberMeasuredASecond_IsAnError) {
   EXPECT_THAT(joint.error().message(), HasSubstr("no member has measured a whole second"));
 }
 
-TEST(SessionJoint, EachMember_HasItsFiguresAndTheSkewIsReported) {
-  MemberLines one = member_with("pid 5 on a", Seconds(2, {100}));
+TEST(SessionJoint, MemberThatLeft_IsNamedWithItsSecondsAndTheRecordIsPartial) {
+  MemberLines left = member_with("pid 7 on b", Seconds(3, {100}));
+  left.missing = "it left (SIGINT)";
+  std::get<record::RunHeader>(left.lines[0]).plan.extent.time = seconds(5);
+  auto& footer = std::get<record::RunFooter>(left.lines.back());
+  footer.ended_by = record::EndedBy::sigint;
+  footer.measured += std::chrono::milliseconds(400);
+  const auto joint =
+      joint_record(plan_of_all(), {member_with("pid 5 on a", Seconds(5, {100, 200})), left})
+          .value();
+  EXPECT_EQ(joint.status, record::RunStatus::incomplete);
+  EXPECT_EQ(joint.ended_by, record::EndedBy::nothing);
+  EXPECT_EQ(joint.measured, seconds(3));
+  EXPECT_EQ(record::total_of(joint.kinds).ops(), 9U);
+  EXPECT_THAT(warnings_of(joint),
+              HasSubstr("pid 7 on b left (SIGINT): it is missing from second 3 on, which is about "
+                        "2 operations at its rate until then\n"));
+  EXPECT_EQ(joint.members[1].missing, "it left (SIGINT)");
+  EXPECT_EQ(joint.members[1].until, seconds(3));
+  EXPECT_EQ(joint.members[1].ops, 3U);
+  EXPECT_EQ(joint.members[0].missing, "");
+  EXPECT_EQ(joint.members[0].until, seconds(5));
+  EXPECT_EQ(joint.members[0].ops, 6U) << "of the seconds that all have in common";
+}
+
+TEST(SessionJoint, EachMember_HasItsOwnFigures) {
+  const std::vector<std::uint64_t> slow(500, 3'000'000);
+  const std::vector<std::uint64_t> fast(1000, 2'500'000);
+  MemberLines one = member_with("pid 5 on a", {slow, slow});
   one.start_delay = std::chrono::microseconds(50);
-  MemberLines other = member_with("pid 6 on b", Seconds(2, {100, 100}));
+  std::get<record::RunHeader>(one.lines[0]).run_id = "20261125-090000001-aaaa";
+  MemberLines other = member_with("pid 6 on b", {fast, fast});
   other.start_delay = std::chrono::microseconds(150);
   other.clock_bound = std::chrono::microseconds(300);
+  std::get<record::RunHeader>(other.lines[0]).run_id = "20261125-090000002-bbbb";
   const auto joint = joint_record(plan_of_all(), {one, other}).value();
-  std::vector<std::string> texts;
-  for (const record::Event& event : joint.events) texts.push_back(event.kind + ": " + event.text);
-  ASSERT_EQ(texts.size(), 3U);
-  EXPECT_EQ(texts[0], "session: s, 2 members; all began within 600 us");
-  EXPECT_THAT(texts[1], HasSubstr("member: pid 5 on a: 2 operations, 1 IOPS"));
-  EXPECT_THAT(texts[2], AllOf(HasSubstr("pid 6 on b: 4 operations, 2 IOPS"),
-                              HasSubstr("began 150 us after the agreed moment")));
+  ASSERT_EQ(joint.events.size(), 1U);
+  EXPECT_EQ(joint.events[0].kind, "session");
+  EXPECT_EQ(joint.events[0].text, "s, 2 members; all began within 600 us");
+  const std::vector<record::SessionMember> expected = {
+      {.number = 1,
+       .who = "pid 5 on a",
+       .run_id = "20261125-090000001-aaaa",
+       .until = seconds(2),
+       .ops = 1000,
+       .iops = 500,
+       .p50 = Time(3'000'000),
+       .p99 = Time(3'000'000),
+       .start_delay = std::chrono::microseconds(50),
+       .clock_bound = Time(0)},
+      {.number = 2,
+       .who = "pid 6 on b",
+       .run_id = "20261125-090000002-bbbb",
+       .until = seconds(2),
+       .ops = 2000,
+       .iops = 1000,
+       .p50 = Time(2'500'000),
+       .p99 = Time(2'500'000),
+       .start_delay = std::chrono::microseconds(150),
+       .clock_bound = std::chrono::microseconds(300)}};
+  ASSERT_EQ(joint.members.size(), 2U);
+  EXPECT_EQ(joint.members[0], expected[0]);
+  EXPECT_EQ(joint.members[1], expected[1]);
+}
+
+RC_GTEST_PROP(SessionJoint, OperationsOfMembers_AddUpToThoseOfTheRecord, ()) {
+  const auto members = *rc::gen::inRange<std::size_t>(1, 5);
+  std::vector<MemberLines> lines;
+  for (std::size_t i = 0; i < members; ++i) {
+    Seconds own(*rc::gen::inRange<std::size_t>(1, 5));
+    for (auto& latencies : own) latencies.assign(*rc::gen::inRange<std::size_t>(0, 9), 1000);
+    lines.push_back(member_with("m" + std::to_string(i), own));
+    if (*rc::gen::arbitrary<bool>()) lines.back().missing = "it left (SIGINT)";
+  }
+  const auto joint = joint_record(plan_of_all(), lines).value();
+  std::uint64_t ops = 0;
+  for (const record::SessionMember& member : joint.members) ops += member.ops;
+  RC_ASSERT(joint.members.size() == members);
+  RC_ASSERT(ops == record::total_of(joint.kinds).ops());
 }
 
 TEST(SessionJoint, SlowMember_IsNamed) {
@@ -185,6 +252,9 @@ TEST(SessionJoint, SlowMember_IsNamed) {
           .value();
   EXPECT_THAT(warnings_of(joint), HasSubstr("c stands out: its p50 is 2"));
   EXPECT_THAT(warnings_of(joint), ::testing::Not(HasSubstr("a stands out")));
+  EXPECT_FALSE(joint.members[0].stands_out);
+  EXPECT_FALSE(joint.members[1].stands_out);
+  EXPECT_TRUE(joint.members[2].stands_out);
 }
 
 // The same, with more that were given up after 8 s in its first second.
@@ -204,22 +274,18 @@ MemberLines losing(MemberLines member, std::uint64_t lost) {
   return member;
 }
 
-std::string events_of(const record::RunRecord& record) {
-  std::string all;
-  for (const record::Event& event : record.events) all += event.text + "\n";
-  return all;
-}
-
 TEST(SessionJoint, LostOperationsOfAMember_CountInItsPercentiles) {
   const std::vector<std::uint64_t> fast(1000, 1'000'000);
   const auto joint =
       joint_record(plan_of_all(), {member_with("a", {fast}), losing(member_with("b", {fast}), 200)})
           .value();
   EXPECT_EQ(record::conservation_violation(joint), std::nullopt);
-  EXPECT_THAT(events_of(joint), HasSubstr("a: 1000 operations, 1000 IOPS, 3.9 MiB/s, p50 1 ms, "
-                                          "p99 1 ms\n"));
-  EXPECT_THAT(events_of(joint), HasSubstr("b: 1000 operations, 1000 IOPS, 3.9 MiB/s, p50 1 ms, "
-                                          "p99 > 8 s, 200 lost\n"));
+  EXPECT_EQ(joint.members[0].p99, Time(1'000'000));
+  EXPECT_EQ(joint.members[0].lost, 0U);
+  EXPECT_EQ(joint.members[1].ops, 1000U);
+  EXPECT_EQ(joint.members[1].p50, Time(1'000'000));
+  EXPECT_EQ(joint.members[1].p99, std::nullopt) << "it falls among lost operations";
+  EXPECT_EQ(joint.members[1].lost, 200U);
   EXPECT_THAT(warnings_of(joint), ::testing::Not(HasSubstr("stands out")));
 }
 
@@ -249,6 +315,9 @@ TEST(SessionJoint, EndedEarly_CountsTheCommonSecondsAndSaysByWhom) {
   EXPECT_EQ(joint.status, record::RunStatus::interrupted);
   EXPECT_EQ(joint.ended_by, record::EndedBy::sigint);
   EXPECT_THAT(warnings_of(joint), HasSubstr("ended by SIGINT at pid 5 on a"));
+  EXPECT_EQ(joint.grade.value, record::GradeValue::unwatched);
+  lines[1].missing = "it left (SIGINT)";
+  EXPECT_EQ(joint_record(plan, lines).value().grade.value, record::GradeValue::contaminated);
 }
 
 }  // namespace

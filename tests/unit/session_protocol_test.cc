@@ -84,7 +84,8 @@ TEST(SessionProtocol, DeathsPausesAndLostAnswers_NoMemberHangsAndNothingIsCounte
                        .lost_hints = 0.3,
                        .late_hints = 0.2,
                        .interrupts = 0.03,
-                       .failures = 0.01});
+                       .failures = 0.01,
+                       .leaves = seed % 2 == 0 ? 0.15 : 0});
     world.run();
     expect_in_order(world);
     expect_conserved(world);
@@ -133,6 +134,152 @@ TEST(SessionProtocol, InterruptOfOne_EndsAll) {
       EXPECT_NE(world.last_state().ended, "");
     }
   });
+}
+
+constexpr const char* left_by_signal = "it left (SIGINT)";
+
+int joint_records(const World& world) {
+  int made = 0;
+  for (const MemberReport& member : world.told()) made += member.joint ? 1 : 0;
+  return made;
+}
+
+TEST(SessionProtocol, MemberLeavesInLoad_OthersFinishAndTheLossSaysThatItLeft) {
+  std::size_t seen = 0;
+  for_seeds(60, [&](std::uint64_t seed) {
+    const Time load = std::chrono::seconds(50);
+    World world(seed, {.members = 5, .leaves = 0.4, .load = load});
+    world.run();
+    expect_in_order(world);
+    expect_conserved(world);
+    EXPECT_FALSE(world.stored()) << "its objects are left";
+    const State& last = world.last_state();
+    if (last.called_off) return;  // it was interrupted before the load
+    EXPECT_EQ(joint_records(world), 1);
+    if (!last.ended.empty()) {
+      EXPECT_EQ(last.lost.size(), 4U) << "only the last one ends it";
+    }
+    for (const MemberReport& member : world.told()) {
+      if (member.outcome == Outcome::left) {
+        ++seen;
+        const Loss* const loss = last.loss_of(member.id);
+        ASSERT_NE(loss, nullptr) << member.id;
+        EXPECT_EQ(*loss, (Loss{member.id, Step::load, left_by_signal}));
+      } else {
+        EXPECT_EQ(member.outcome, Outcome::finished) << member.id << ": " << member.reason;
+        if (last.ended.empty()) {
+          EXPECT_GE(member.ended - member.started, load) << member.id;
+        }
+      }
+    }
+  });
+  EXPECT_GT(seen, 0U) << "no seed of these shows it";
+}
+
+TEST(SessionProtocol, LeaveBeforeTheLoad_CallsTheSessionOff) {
+  std::size_t seen = 0;
+  for_seeds(40, [&](std::uint64_t seed) {
+    // All are there after 5 s, and the load begins some seconds after that.
+    World world(seed, {.members = 4, .leader_leaves = {ms(2000 + 100 * static_cast<int>(seed))}});
+    world.run();
+    expect_in_order(world);
+    bool early = false;
+    for (const MemberReport& member : world.told()) {
+      early = early || (member.asked && *member.asked <= Step::prefill);
+    }
+    if (!early) return;  // the load may begin before the leader learns of it
+    ++seen;
+    EXPECT_TRUE(world.last_state().called_off);
+    EXPECT_TRUE(world.last_state().ended.starts_with("SIGINT at ")) << world.last_state().ended;
+    EXPECT_EQ(joint_records(world), 0);
+    EXPECT_FALSE(world.stored()) << "its objects are left";
+  });
+  EXPECT_GT(seen, 0U) << "no seed of these shows it";
+}
+
+TEST(SessionProtocol, LeaderLeaves_AnotherLeadsWithinSecondsAndReports) {
+  std::size_t seen = 0;
+  for_seeds(40, [&](std::uint64_t seed) {
+    World world(seed, {.members = 4,
+                       .lost_hints = seed % 2 == 0 ? 0.5 : 0,
+                       .leader_leaves = {std::chrono::seconds(40)},
+                       .load = std::chrono::seconds(60)});
+    world.run();
+    expect_in_order(world);
+    expect_conserved(world);
+    EXPECT_FALSE(world.stored()) << "its objects are left";
+    EXPECT_EQ(world.last_state().ended, "");
+    EXPECT_EQ(joint_records(world), 1);
+    for (const MemberReport& member : world.told()) {
+      if (!member.led) {
+        EXPECT_EQ(member.outcome, Outcome::finished) << member.id << ": " << member.reason;
+        EXPECT_GE(member.ended - member.started, std::chrono::seconds(60));
+        continue;
+      }
+      ++seen;
+      EXPECT_EQ(member.outcome, Outcome::left);
+      EXPECT_FALSE(member.joint);
+      EXPECT_LE(member.over - member.ended, std::chrono::seconds(9))
+          << "the lock was not given back";
+      const Loss* const loss = world.last_state().loss_of(member.id);
+      ASSERT_NE(loss, nullptr);
+      EXPECT_EQ(loss->reason, left_by_signal);
+    }
+  });
+  EXPECT_GT(seen, 0U) << "no seed of these shows it";
+}
+
+TEST(SessionProtocol, AllLeaveOneAfterTheOther_TheLastReportsAndCleansUp) {
+  for_seeds(60, [](std::uint64_t seed) {
+    // On odd seeds the one that leads leaves each time, on even ones all within two minutes.
+    const bool leaders = seed % 2 == 1;
+    WorldOptions options{.members = 4, .load = std::chrono::minutes(5)};
+    if (leaders) {
+      for (int i = 2; i < 6; ++i) options.leader_leaves.push_back(std::chrono::seconds(20 * i));
+    } else {
+      options.leaves = 1;
+    }
+    World world(seed, options);
+    world.run();
+    expect_in_order(world);
+    expect_conserved(world);
+    EXPECT_FALSE(world.stored()) << "its objects are left";
+    if (world.last_state().called_off) return;
+    EXPECT_EQ(joint_records(world), 1);
+    EXPECT_TRUE(world.last_state().ended.starts_with("SIGINT at ")) << world.last_state().ended;
+    EXPECT_EQ(world.last_state().lost.size(), 3U) << "the last one ends the load instead";
+    for (const MemberReport& member : world.told()) {
+      EXPECT_EQ(member.outcome, member.joint ? Outcome::finished : Outcome::left) << member.id;
+    }
+  });
+}
+
+TEST(SessionProtocol, LeaderLeavesAndNobodyTakesOver_ItEndsTheSessionItself) {
+  for_seeds(20, [](std::uint64_t seed) {
+    // The others die shortly before, which it cannot know.
+    World world(seed, {.members = 3,
+                       .others_die = ms(39'000),
+                       .leader_leaves = {std::chrono::seconds(40)},
+                       .load = std::chrono::minutes(5)});
+    world.run();
+    expect_in_order(world);
+    expect_conserved(world);
+    EXPECT_FALSE(world.stored()) << "its objects are left";
+    EXPECT_EQ(joint_records(world), 1);
+    EXPECT_LE(world.now(), std::chrono::minutes(2));
+  });
+}
+
+TEST(SessionProtocol, LeaverIsNotAnswered_GivesUp) {
+  World world(7, {.members = 3,
+                  .leader_leaves = {std::chrono::seconds(40)},
+                  .silence = std::chrono::seconds(39),
+                  .load = std::chrono::minutes(5)});
+  world.run();
+  for (const MemberReport& member : world.told()) {
+    EXPECT_EQ(member.outcome, Outcome::cut_off) << member.id;
+    EXPECT_LE(member.over, std::chrono::minutes(3)) << member.id;
+  }
 }
 
 TEST(SessionProtocol, TooFewMembers_CalledOffWithTheNumber) {

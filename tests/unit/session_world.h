@@ -15,48 +15,9 @@
 
 #include "base/random.h"
 #include "session/protocol.h"
+#include "session_world_options.h"
 
 namespace radosload::session::testing {
-
-inline Time ms(std::int64_t count) {
-  return std::chrono::milliseconds(count);
-}
-
-inline Entry entry_of(const MemberId& id) {
-  Entry entry;
-  entry.id = entry.who = id;
-  entry.chunks = 1;
-  return entry;
-}
-
-struct WorldOptions {
-  std::uint32_t members = 3;
-  std::uint32_t late = 0;   // that come long after the others
-  double deaths = 0;        // the probability of each member's death
-  double pauses = 0;        // of being stopped once, for up to 20 s
-  double lost_answers = 0;  // of each request
-  double lost_hints = 0;
-  double late_hints = 0;
-  double interrupts = 0;  // that a member gets Ctrl-C
-  double failures = 0;    // that its work fails
-  Time load = std::chrono::seconds(20);
-  Time horizon = std::chrono::minutes(15);
-};
-
-// What the members of one session did.
-struct MemberReport {
-  MemberId id;
-  bool dead = false;
-  Outcome outcome = Outcome::none;
-  std::string reason;
-  int starts = 0;
-  Time started{0};  // on the world's clock
-  Time planned{0};
-  bool late = false;  // it learned of the start after it
-  std::uint64_t issued = 0;
-  std::uint64_t flushed = 0;
-  std::optional<std::uint64_t> joint;  // of the leader that made the joint record
-};
 
 class World {
  public:
@@ -65,6 +26,14 @@ class World {
     Limits limits;
     limits.at_least = limits.at_most = options.members;
     for (std::uint32_t i = 0; i < options.members + options.late; ++i) add(i, limits);
+    for (const Time when : options.leader_leaves) {
+      at(when, [this] { ask_to_leave(leader()); });
+    }
+    if (options.others_die < Time::max()) {
+      at(options.others_die, [this] {
+        for (const auto& one : m_members) one->told.dead = one.get() != leader();
+      });
+    }
   }
 
   void run() {
@@ -104,6 +73,7 @@ class World {
     Time offset{0};  // its clock's lead on the world's
     std::uint64_t process = 0;
     bool busy = false;
+    bool leaving = false;
     Time paused_until{0};
     Step working = Step::gather;
     Time compared{0};
@@ -149,6 +119,16 @@ class World {
         go_on(one);
       });
     }
+    if (chance() < m_options.leaves)
+      at(between(6'000'000, 60'000'000), [this, &one] { ask_to_leave(&one); });
+  }
+
+  void ask_to_leave(Member* member) {
+    if (member == nullptr || !alive(*member) || member->leaving) return;
+    member->leaving = true;
+    member->told.asked = m_state ? m_state->step : Step::gather;
+    member->protocol->ask_to_leave("SIGINT");
+    go_on(*member);
   }
 
   static bool alive(const Member& member) { return member.protocol && !member.told.dead; }
@@ -164,6 +144,7 @@ class World {
     if (member.protocol->outcome() != Outcome::none) {
       member.told.outcome = member.protocol->outcome();
       member.told.reason = member.protocol->reason();
+      if (member.told.over == Time(0)) member.told.over = m_now;
       return;
     }
     if (request) {
@@ -180,7 +161,7 @@ class World {
 
   void send(Member& member, const Request& request) {
     ++m_requests;
-    const bool lost = chance() < m_options.lost_answers;
+    const bool lost = m_now >= m_options.silence || chance() < m_options.lost_answers;
     const bool carried_out = !lost || chance() < 0.5;
     const Time there = between(200, 20'000);
     auto answer = std::make_shared<Answer>();
@@ -231,6 +212,10 @@ class World {
       if (m_holder != member.told.id && m_now < m_held_until) return no;
       m_holder = member.told.id;
       m_held_until = m_now + std::chrono::seconds(10);
+      return {};
+    }
+    if (std::holds_alternative<Release>(request)) {
+      if (m_holder == member.told.id) m_held_until = m_now;
       return {};
     }
     if (std::holds_alternative<Count>(request)) {
@@ -284,6 +269,7 @@ class World {
     }
   }
 
+  Member* leader() { return member_of(m_state ? m_state->leader : ""); }
   Member* member_of(const MemberId& id) {
     if (id.size() < 2) return nullptr;
     const auto index = std::stoul(id.substr(1)) - 100'000;
@@ -367,10 +353,20 @@ class World {
     member.told.flushed += ops;
     m_flushed[member.told.id] += ops;
     member.protocol->advance(member.told.issued);
+    member.told.ended = m_now;
     if (m_now >= end || !member.protocol->state().ended.empty()) {
       return finish(member, Step::load);
     }
+    if (member.leaving) return leave(member);
     at(m_now + ms(1000), [this, &member, end] { flush(member, end); });
+  }
+
+  // Its run has ended by its signal.
+  void leave(Member& member) {
+    m_done[member.told.id] = Step::load;
+    member.told.led = member.protocol->leads();
+    member.protocol->leave(std::string(left_reason) + " (SIGINT)");
+    go_on(member);
   }
 
   WorldOptions m_options;

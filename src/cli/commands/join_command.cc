@@ -45,6 +45,7 @@ void add_join(CLI::App& program, Action& chosen) {
   for (const char* const name : {"pool", "namespace", "wait"}) {
     declare_of_plan(*command, *words, name);
   }
+  add_leave(*command, *words);
   add_format_options(*command, words->format,
                      {.names = report::format_names(),
                       .help = "output on stdout, if this process becomes the leader"});

@@ -76,8 +76,16 @@ Status check_single(const RunWords& words, bool series) {
                .exit = Exit::usage});
 }
 
+Status check_no_leave(const RunWords& words) {
+  if (!words.leave) return {};
+  return fail({.reason = "--leave needs --session",
+               .hint = "leave it out: Ctrl-C ends a run that is one process",
+               .exit = Exit::usage});
+}
+
 Result<Exit> do_run(const RunWords& words) {
   RADOSLOAD_TRY(check_single(words, words.each || !words.resume.empty()));
+  if (words.each || !words.resume.empty()) RADOSLOAD_TRY(check_no_leave(words));
   if (!words.resume.empty() && words.request.pattern.empty()) return resume_series(words);
   RADOSLOAD_ASSIGN(auto steps, plan::expand(words.request));
   if (words.each) return run_each(words, steps);
@@ -94,6 +102,7 @@ Result<Exit> do_run(const RunWords& words) {
                  .exit = Exit::usage});
   }
   if (first.session.any()) return run_in_session(words, first);
+  RADOSLOAD_TRY(check_no_leave(words));
   if (steps.series()) return run_series(words, steps);
   if (!words.resume.empty()) {
     return fail({.attempt = "resume",

@@ -94,6 +94,23 @@ Result<Exit> report_joint(const RunWords& words, report::Format format,
   return exit_after_html(words, exit, [&] { return html::page(joint); });
 }
 
+// For a member that has left. `saved_as`: its own record; empty: it has none.
+std::string left_text(const std::string& session, const session::WoundUp& wound_up,
+                      const std::string& saved_as) {
+  const std::string own = saved_as.empty()
+                              ? "this member has no record of its own"
+                              : fmt::format("this member's own record is {}", saved_as);
+  if (wound_up.unheard.empty()) {
+    return fmt::format(
+        "radosload: left session {}; the others continue and print the joint report\n  {}\n",
+        session, own);
+  }
+  return fmt::format(
+      "radosload: left session {}, and the others may not know it yet: {}\n"
+      "  they note it after 25 s and print the joint report; {}\n",
+      session, wound_up.unheard, own);
+}
+
 }  // namespace
 
 Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>& plan) {
@@ -115,6 +132,7 @@ Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>&
                                                                .session = asked.session.name,
                                                                .program = program_name,
                                                                .wait = asked.session.wait,
+                                                               .leaves = words.leave,
                                                                .plan = plan},
                                                               interrupts, *terminal));
   const auto measured = [&]() -> Result<run::RunResult> {
@@ -129,8 +147,16 @@ Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>&
     return run::execute(own, of_member, interrupts, listener, nullptr, membership.get());
   }();
   const auto failed = measured ? std::optional<Error>() : measured.error();
-  RADOSLOAD_ASSIGN(const auto wound_up, membership->wind_up(failed));
-  if (wound_up.joint) return report_joint(words, format, output, *wound_up.joint);
+  const bool cut_short = !measured || measured->record.status != record::RunStatus::complete;
+  RADOSLOAD_ASSIGN(const auto wound_up, membership->wind_up(failed, cut_short));
+  if (wound_up.joint) {
+    RADOSLOAD_ASSIGN(const Exit exit, report_joint(words, format, output, *wound_up.joint));
+    return wound_up.left ? Exit::interrupted : exit;
+  }
+  if (wound_up.left) {
+    tell(left_text(asked.session.name, wound_up, measured ? measured->saved_as : ""));
+    return Exit::interrupted;
+  }
   tell(fmt::format("radosload: the member that leads session {} prints the joint report{}\n",
                    asked.session.name,
                    measured->saved_as.empty()

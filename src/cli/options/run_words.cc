@@ -153,10 +153,20 @@ void add_run_words(CLI::App& command, RunWords& words) {
   add_group(command, words, plan::Group::osds);
   add_each(command, words);
   add_group(command, words, plan::Group::session);
+  add_leave(command, words);
   add_resume(command, words);
   add_results(command, words);
   add_require_clean(command, words);
   add_formats(command, words);
+}
+
+void add_leave(CLI::App& command, RunWords& words) {
+  command
+      .add_flag(
+          "--leave", words.leave,
+          "with a session: Ctrl-C during the load ends this process only, the others continue")
+      ->configurable(false)
+      ->group(std::string(plan::title_of(plan::Group::session)));
 }
 
 void order_options(const CLI::App& command, RunWords& words,

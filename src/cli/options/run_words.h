@@ -31,7 +31,8 @@ struct RunWords {
   std::string trace;       // a file
   bool no_progress = false;
   bool dry_run = false;
-  bool each = false;  // one OSD at a time
+  bool leave = false;  // Ctrl-C ends this member of a session only
+  bool each = false;   // one OSD at a time
   std::uint32_t rounds = 3;
   std::string require_clean;  // how many tries
 
@@ -43,6 +44,8 @@ struct RunWords {
 // Declares the options of a load; `run` has more.
 void add_load_words(CLI::App& command, RunWords& words);
 void add_run_words(CLI::App& command, RunWords& words);
+// --leave, of `run` and `join`.
+void add_leave(CLI::App& command, RunWords& words);
 // Call after parsing. Options apply in the order in which they were given; those in from_files come
 // from config files.
 void order_options(const CLI::App& command, RunWords& words,
