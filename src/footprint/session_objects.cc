@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <list>
 #include <sstream>
 #include <utility>
 
@@ -21,49 +20,57 @@ namespace {
 constexpr std::string_view session_prefix = "radosload.session.";
 constexpr std::string_view session_attribute = "session.";
 
-Error session_error(const cluster::BoundedIo& io, std::string attempt, const std::string& object,
+Error session_error(const SessionSite& site, std::string attempt, const std::string& object,
                     int rc) {
   Error error{.attempt = std::move(attempt), .subject = object, .errnum = -rc};
   if (rc == -ETIMEDOUT) {
-    error.reason = fmt::format("no answer within {}", human_text(io.limit()));
+    error.reason = fmt::format("no answer within {}", human_text(site.limit()));
     error.hint = "check with 'radosload status' that all PGs of the pool are active";
   }
   return error;
 }
 
-Status remove_object(cluster::BoundedIo& io, const std::string& object) {
-  librados::ObjectWriteOperation removal;
-  removal.remove();
-  const int rc = io.operate(object, removal);
-  if (rc < 0 && rc != -ENOENT) return fail(session_error(io, "remove", object, rc));
-  return {};
+// It does not have the version that it had.
+bool is_another(int rc) {
+  return rc == -ERANGE || rc == -EOVERFLOW;
 }
 
 std::string index_key(const std::string& session) {
   return std::string(session_attribute) + session;
 }
 
-Status strike_out(cluster::BoundedIo& io, const std::string& session) {
-  const std::string index(sessions_object);
-  librados::ObjectWriteOperation write;
-  write.assert_exists();
-  write.rmxattr(index_key(session).c_str());
-  int rc = io.operate(index, write);
-  if (rc < 0 && rc != -ENOENT && rc != -ENODATA) {
-    return fail(session_error(io, "remove the session from", index, rc));
-  }
-  cluster::BoundedIo::Attributes left;
-  std::uint64_t version = 0;
-  rc = io.attributes(index, left, &version);
-  const bool last = std::none_of(left.begin(), left.end(), [](const auto& one) {
+// From an index that has at least this session. The last one takes the index with it.
+int strike_out_of(SessionSite& site, const SessionSite::Attributes& index, const std::string& key,
+                  std::uint64_t version) {
+  const auto sessions = std::count_if(index.begin(), index.end(), [](const auto& one) {
     return one.first.starts_with(session_attribute);
   });
-  if (rc < 0 || !last) return {};
-  librados::ObjectWriteOperation removal;
-  removal.assert_version(version);
-  removal.remove();
-  (void)io.operate(index, removal);  // another session has just been entered: then it stays
-  return {};
+  const std::string object(sessions_object);
+  return sessions == 1 ? site.remove_object(object, version)
+                       : site.remove_attribute(object, key, version);
+}
+
+// Of a session that has no hub any more. A process that makes it anew has the hub first and then
+// enters it in the index: so without a hub, looked at after the index, an entry in an index of the
+// same version is the old session's.
+Status strike_out(SessionSite& site, const std::string& session) {
+  constexpr int most_tries = 100;
+  const std::string index(sessions_object);
+  for (int i = 0; i < most_tries; ++i) {
+    SessionSite::Attributes entries;
+    std::uint64_t version = 0;
+    int rc = site.attributes(index, entries, &version);
+    if (rc == -ENOENT) return {};
+    if (rc < 0) return fail(session_error(site, "read", index, rc));
+    RADOSLOAD_ASSIGN(const std::uint64_t hub, version_of(site, session_hub(session)));
+    if (hub != 0 || !entries.contains(index_key(session))) return {};
+    rc = strike_out_of(site, entries, index_key(session), version);
+    if (rc >= 0 || rc == -ENOENT || rc == -ENODATA) return {};
+    if (!is_another(rc)) {
+      return fail(session_error(site, "remove the session from", index, rc));
+    }
+  }
+  return fail(session_error(site, "remove the session from", index, -EBUSY));
 }
 
 }  // namespace
@@ -83,6 +90,12 @@ std::string session_members(const std::string& session, std::uint32_t shard) {
 std::string session_part(const std::string& session, const std::string& member,
                          std::uint64_t chunk) {
   return fmt::format("{}{}.part.{}.{}", session_prefix, session, member, chunk);
+}
+
+std::string session_of(std::string_view object) {
+  if (!object.starts_with(session_prefix)) return {};
+  object.remove_prefix(session_prefix.size());
+  return std::string(object.substr(0, object.find('.')));
 }
 
 bool is_of_session(std::string_view object) {
@@ -124,23 +137,28 @@ std::optional<Owner> decode_owner(const std::string& text) {
   return owner;
 }
 
-Status note_session(cluster::BoundedIo& io, const std::string& session) {
-  librados::ObjectWriteOperation write;
-  librados::bufferlist value;
-  value.append("1");
-  write.setxattr(index_key(session).c_str(), value);
+Result<std::uint64_t> version_of(SessionSite& site, const std::string& object) {
+  SessionSite::Attributes attributes;
+  std::uint64_t version = 0;
+  const int rc = site.attributes(object, attributes, &version);
+  if (rc == -ENOENT) return 0;
+  if (rc < 0) return fail(session_error(site, "read", object, rc));
+  return version;
+}
+
+Status note_session(SessionSite& site, const std::string& session) {
   const std::string index(sessions_object);
-  const int rc = io.operate(index, write);
-  if (rc < 0) return fail(session_error(io, "add the session to", index, rc));
+  const int rc = site.set_attribute(index, index_key(session));
+  if (rc < 0) return fail(session_error(site, "add the session to", index, rc));
   return {};
 }
 
-Result<std::vector<std::string>> noted_sessions(cluster::BoundedIo& io) {
+Result<std::vector<std::string>> noted_sessions(SessionSite& site) {
   const std::string index(sessions_object);
-  cluster::BoundedIo::Attributes attributes;
-  const int rc = io.attributes(index, attributes);
+  SessionSite::Attributes attributes;
+  const int rc = site.attributes(index, attributes, nullptr);
   if (rc == -ENOENT) return std::vector<std::string>{};
-  if (rc < 0) return fail(session_error(io, "read", index, rc));
+  if (rc < 0) return fail(session_error(site, "read", index, rc));
   std::vector<std::string> names;
   for (const auto& [key, value] : attributes) {
     if (key.starts_with(session_attribute)) names.push_back(key.substr(session_attribute.size()));
@@ -148,7 +166,7 @@ Result<std::vector<std::string>> noted_sessions(cluster::BoundedIo& io) {
   return names;
 }
 
-Status add_members(const cluster::BoundedIo::Attributes& attributes, const std::string& session,
+Status add_members(const SessionSite::Attributes& attributes, const std::string& session,
                    SessionSeen& seen, std::vector<Owner>& owners) {
   const std::string owner_prefix = session_owner_key("");
   for (const auto& [key, value] : attributes) {
@@ -176,95 +194,99 @@ Status add_members(const cluster::BoundedIo::Attributes& attributes, const std::
   return {};
 }
 
-Result<SessionSeen> look_at_session(cluster::BoundedIo& io, const std::string& session) {
-  SessionSeen seen;
-  const std::string hub = session_hub(session);
-  cluster::BoundedIo::Attributes of_hub;
-  int rc = io.attributes(hub, of_hub);
-  if (rc == -ENOENT) {
-    seen.missing = true;
-    return seen;
-  }
-  if (rc < 0) return fail(session_error(io, "read", hub, rc));
-  std::vector<Owner> owners;
+namespace {
+
+Result<std::uint64_t> shards_of(const SessionSeen& seen, const std::string& session) {
   // A hub without the number of shards was left by a process that was killed as it made it.
-  const std::uint64_t shards = parse_count(of_hub[session_shards_key]).value_or(1);
-  if (shards > session_shards_limit) {
-    return fail({.attempt = "list the objects of session",
-                 .subject = session,
-                 .reason = fmt::format("it claims {} objects of members; the limit is {}", shards,
-                                       session_shards_limit)});
-  }
-  for (std::uint32_t shard = 0; shard < shards; ++shard) {
-    const std::string object = session_members(session, shard);
-    cluster::BoundedIo::Attributes attributes;
-    rc = io.attributes(object, attributes);
-    if (rc < 0 && rc != -ENOENT) return fail(session_error(io, "read", object, rc));
-    RADOSLOAD_TRY(add_members(attributes, session, seen, owners));
-    if (rc >= 0) seen.objects.push_back(object);
-  }
-  std::list<obj_watch_t> watchers;
-  rc = io.watchers(hub, watchers);
-  if (rc < 0 && rc != -ENOENT) return fail(session_error(io, "list the watchers of", hub, rc));
-  for (const obj_watch_t& watcher : watchers) {
-    const auto owner = std::find_if(owners.begin(), owners.end(), [&](const Owner& one) {
-      return one.client == static_cast<std::uint64_t>(watcher.watcher_id);
-    });
+  const auto claimed = seen.of_hub.find(session_shards_key);
+  const std::uint64_t shards =
+      claimed == seen.of_hub.end() ? 1 : parse_count(claimed->second).value_or(1);
+  if (shards <= session_shards_limit) return shards;
+  return fail({.attempt = "list the objects of session",
+               .subject = session,
+               .reason = fmt::format("it claims {} objects of members; the limit is {}", shards,
+                                     session_shards_limit)});
+}
+
+void note_watchers(const std::vector<SessionSite::Watcher>& watchers,
+                   const std::vector<Owner>& owners, SessionSeen& seen) {
+  for (const SessionSite::Watcher& watcher : watchers) {
+    const auto owner = std::find_if(owners.begin(), owners.end(),
+                                    [&](const Owner& one) { return one.client == watcher.client; });
     const bool known = owner != owners.end();
     if (known && certainly_gone(*owner)) continue;
     seen.lives = true;
     seen.holder = known ? fmt::format("pid {} on {}", owner->pid, owner->host)
-                        : fmt::format("client.{} at {}", watcher.watcher_id, watcher.addr);
+                        : fmt::format("client.{} at {}", watcher.client, watcher.address);
   }
-  return seen;
-}
-
-namespace {
-
-Status remove_seen(cluster::BoundedIo& io, const std::string& session, const SessionSeen& seen) {
-  for (const std::string& object : seen.objects) {
-    RADOSLOAD_TRY(remove_object(io, object));
-  }
-  RADOSLOAD_TRY(strike_out(io, session));
-  return remove_object(io, session_hub(session));
 }
 
 }  // namespace
 
-Status remove_session(cluster::BoundedIo& io, const std::string& session) {
-  RADOSLOAD_ASSIGN(const auto seen, look_at_session(io, session));
-  return remove_seen(io, session, seen);
-}
-
-Result<SessionSeen> remove_dead_session(cluster::BoundedIo& io, const std::string& session) {
-  RADOSLOAD_ASSIGN(auto seen, look_at_session(io, session));
-  if (!seen.lives) RADOSLOAD_TRY(remove_seen(io, session, seen));
+Result<SessionSeen> look_at_session(SessionSite& site, const std::string& session) {
+  SessionSeen seen;
+  const std::string hub = session_hub(session);
+  int rc = site.attributes(hub, seen.of_hub, &seen.hub_version);
+  if (rc == -ENOENT) {
+    seen.missing = true;
+    return seen;
+  }
+  if (rc < 0) return fail(session_error(site, "read", hub, rc));
+  RADOSLOAD_ASSIGN(const std::uint64_t shards, shards_of(seen, session));
+  std::vector<Owner> owners;
+  for (std::uint32_t shard = 0; shard < shards; ++shard) {
+    const std::string object = session_members(session, shard);
+    SessionSite::Attributes attributes;
+    std::uint64_t version = 0;
+    rc = site.attributes(object, attributes, &version);
+    if (rc < 0 && rc != -ENOENT) return fail(session_error(site, "read", object, rc));
+    RADOSLOAD_TRY(add_members(attributes, session, seen, owners));
+    if (rc >= 0) seen.members[object] = version;
+  }
+  std::vector<SessionSite::Watcher> watchers;
+  rc = site.watchers(hub, watchers);
+  if (rc < 0 && rc != -ENOENT) return fail(session_error(site, "list the watchers of", hub, rc));
+  note_watchers(watchers, owners, seen);
+  seen.ended = !owners.empty() && std::all_of(owners.begin(), owners.end(), certainly_gone);
   return seen;
 }
 
-Status clean_up_sessions(cluster::BoundedIo io, const CleanupOptions& options,
-                         CleanupReport& report) {
-  RADOSLOAD_ASSIGN(const auto sessions, noted_sessions(io));
-  for (const std::string& session : sessions) {
-    const std::string name = "session " + session;
-    if (options.agreed && !options.agreed->contains(name)) continue;
-    RunCleanup cleaned{.run = name};
-    const auto seen =
-        options.dry_run ? look_at_session(io, session) : remove_dead_session(io, session);
-    if (!seen) {
-      cleaned.fate = Fate::failed;
-      cleaned.detail = seen.error().message();
-    } else if (seen->lives) {
-      cleaned.fate = Fate::held;
-      cleaned.detail = seen->holder;
-    } else {
-      cleaned.fate = options.dry_run ? Fate::would : Fate::removed;
-      cleaned.objects = seen->objects.size() + 1;
-      if (!options.dry_run) cleaned.count.removed = cleaned.objects;
-    }
-    report.runs.push_back(std::move(cleaned));
+bool unchanged(const SessionSeen& before, const SessionSeen& now) {
+  return before.hub_version == now.hub_version && before.members == now.members;
+}
+
+Result<bool> remove_dead_session(SessionSite& site, const std::string& session,
+                                 const SessionSeen& seen) {
+  for (const std::string& object : seen.objects) {
+    const int rc = site.remove_object(object);
+    if (rc < 0 && rc != -ENOENT) return fail(session_error(site, "remove", object, rc));
   }
-  return {};
+  for (const auto& [object, version] : seen.members) {
+    const int rc = site.remove_object(object, version);
+    if (is_another(rc)) return false;
+    if (rc < 0 && rc != -ENOENT) return fail(session_error(site, "remove", object, rc));
+  }
+  if (!seen.missing) {
+    const std::string hub = session_hub(session);
+    const int rc = site.remove_object(hub, seen.hub_version);
+    if (is_another(rc)) return false;
+    if (rc < 0 && rc != -ENOENT) return fail(session_error(site, "remove", hub, rc));
+  }
+  RADOSLOAD_TRY(strike_out(site, session));
+  return true;
+}
+
+Status remove_session(SessionSite& site, const std::string& session,
+                      const std::function<bool(const SessionSite::Attributes& of_hub)>& is_ours) {
+  // Other members may still tell of themselves.
+  constexpr int most_tries = 100;
+  for (int i = 0; i < most_tries; ++i) {
+    RADOSLOAD_ASSIGN(const auto seen, look_at_session(site, session));
+    if (!seen.missing && !is_ours(seen.of_hub)) return {};
+    RADOSLOAD_ASSIGN(const bool removed, remove_dead_session(site, session, seen));
+    if (removed) return {};
+  }
+  return fail(session_error(site, "remove", session_hub(session), -EBUSY));
 }
 
 }  // namespace radosload::footprint

@@ -134,6 +134,7 @@ class Board::Watch final : public librados::WatchCtx2 {
 Board::Board(cluster::BoundedIo io, std::string session, MemberId self,
              const footprint::Owner& owner, std::function<void()> on_hint)
     : m_io(std::move(io)),
+      m_site(m_io),
       m_session(std::move(session)),
       m_hub(footprint::session_hub(m_session)),
       m_self(std::move(self)),
@@ -155,19 +156,16 @@ Result<std::optional<Charter>> Board::charter() {
 }
 
 Result<bool> Board::deserted() {
-  const auto serial = [this] { return read().state.value_or(State{}).serial; };
-  const std::uint64_t before = serial();
-  RADOSLOAD_ASSIGN(const auto seen, footprint::look_at_session(m_io, m_session));
+  RADOSLOAD_ASSIGN(const auto seen, footprint::look_at_session(m_site, m_session));
   if (seen.missing || seen.lives) return false;
-  // A new session has no watch yet, but its leader writes every two seconds.
-  std::this_thread::sleep_for(std::chrono::seconds(4));
-  RADOSLOAD_ASSIGN(const auto again, footprint::look_at_session(m_io, m_session));
-  return !again.missing && !again.lives && serial() == before;
+  std::this_thread::sleep_for(footprint::session_second_look);
+  RADOSLOAD_ASSIGN(m_deserted, footprint::look_at_session(m_site, m_session));
+  return !m_deserted.missing && !m_deserted.lives && footprint::unchanged(seen, m_deserted);
 }
 
 Status Board::remove_deserted() {
-  // If a member is alive now, this is a new session, which this process then joins.
-  RADOSLOAD_TRY(footprint::remove_dead_session(m_io, m_session));
+  // If it has changed since, this is a new session, which this process then joins.
+  RADOSLOAD_TRY(footprint::remove_dead_session(m_site, m_session, m_deserted));
   return {};
 }
 
@@ -201,7 +199,7 @@ Answer Board::read() {
 }
 
 Answer Board::create(const State& state) {
-  if (!m_charter || !footprint::note_session(m_io, m_session)) {
+  if (!m_charter || !footprint::note_session(m_site, m_session)) {
     return {.kind = Answer::Kind::unknown};
   }
   librados::ObjectWriteOperation making;
@@ -212,7 +210,7 @@ Answer Board::create(const State& state) {
   making.setxattr(state_key, buffer_of(encode(state)));
   const int rc = m_io.operate(m_hub, making);
   if (rc < 0) return answer_of(rc, {-EEXIST});
-  bool whole = footprint::note_session(m_io, m_session).has_value();
+  bool whole = footprint::note_session(m_site, m_session).has_value();
   const auto make = [&](const std::string& object) {
     librados::ObjectWriteOperation empty;
     empty.create(false);
@@ -358,7 +356,14 @@ Answer Board::compare_clocks(std::uint64_t term) {
 }
 
 Answer Board::remove() {
-  const auto removed = footprint::remove_session(m_io, m_session);
+  // A process that was stopped for long may find a new session of that name.
+  const auto led_here = [this](const footprint::SessionSite::Attributes& of_hub) {
+    const auto text = of_hub.find(state_key);
+    if (text == of_hub.end()) return false;
+    const auto state = decode_state(text->second);
+    return state && state->leader == m_self;
+  };
+  const auto removed = footprint::remove_session(m_site, m_session, led_here);
   return {.kind = removed ? Answer::Kind::yes : Answer::Kind::unknown};
 }
 
