@@ -221,9 +221,7 @@ void note_watchers(const std::vector<SessionSite::Watcher>& watchers,
   }
 }
 
-}  // namespace
-
-Result<SessionSeen> look_at_session(SessionSite& site, const std::string& session) {
+Result<SessionSeen> look_once(SessionSite& site, const std::string& session) {
   SessionSeen seen;
   const std::string hub = session_hub(session);
   int rc = site.attributes(hub, seen.of_hub, &seen.hub_version);
@@ -249,6 +247,23 @@ Result<SessionSeen> look_at_session(SessionSite& site, const std::string& sessio
   note_watchers(watchers, owners, seen);
   seen.ended = !owners.empty() && std::all_of(owners.begin(), owners.end(), certainly_gone);
   return seen;
+}
+
+}  // namespace
+
+Result<SessionSeen> look_at_session(SessionSite& site, const std::string& session) {
+  // Members of a new session of that name must not be taken for members of the old one.
+  constexpr int most_tries = 10;
+  for (int i = 0;; ++i) {
+    RADOSLOAD_ASSIGN(auto seen, look_once(site, session));
+    if (seen.missing) return seen;
+    RADOSLOAD_ASSIGN(const std::uint64_t now, version_of(site, session_hub(session)));
+    if (now == seen.hub_version) return seen;
+    if (i < most_tries) continue;
+    seen.lives = true;
+    seen.holder = "a process that writes to it all the time";
+    return seen;
+  }
 }
 
 bool unchanged(const SessionSeen& before, const SessionSeen& now) {

@@ -49,6 +49,7 @@ class ClusterModel {
 
   void finish() {
     m_quiet = true;
+    end_makers("");
     const auto all = m_world.all_contents();
     for (PoolContents* const there : all) {
       there->site.alive.clear();
@@ -202,20 +203,23 @@ class ClusterModel {
   void make_pool() {
     auto& scratch = m_world.scratch;
     const std::string since = "x" + std::to_string(++m_count) + "x";
-    const Owner owner = this_process();
     const bool survived = until_killed([&] {
       const auto plan = plan_scratch(scratch.cluster, scratch.inventory,
                                      {.name = some_pool_name(), .osds = {draw(4)}, .pg_num = 2});
       if (!plan) return;
-      (void)make_scratch(scratch.cluster, *plan, {.mark = {.owner = owner, .since = since}},
-                         scratch.hooks());
+      (void)make_scratch(scratch.cluster, *plan,
+                         {.mark = {.owner = this_process(), .since = since}}, scratch.hooks());
     });
     if (survived) return;
-    // The pid is another's now.
+    end_makers(since);
+  }
+  // Their pid is another's now. Empty: all of them.
+  void end_makers(const std::string& since) {
+    const Owner owner = this_process();
     for (const char* const between : {".", "="}) {
       const std::string lead = since + between + std::to_string(owner.pid) + between;
-      scratch.cluster.replace_text(lead + std::to_string(owner.started_ticks),
-                                   lead + std::to_string(owner.started_ticks + 1));
+      m_world.scratch.cluster.replace_text(lead + std::to_string(owner.started_ticks),
+                                           lead + std::to_string(owner.started_ticks + 1));
     }
   }
 
@@ -309,7 +313,7 @@ class ClusterModel {
       const std::string name = pool["pool_name"];
       const bool ours = !m_their_pools.has_pool(pool) && !is_ours_alone(name);
       if (!ours || m_name_taken || m_world.has_contents(pool)) continue;
-      m_world.scratch.cluster.drop_pool(name);
+      m_their_pools.drop_pool_of_ours(pool);
       return take_pool();
     }
   }

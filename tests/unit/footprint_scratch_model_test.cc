@@ -164,7 +164,11 @@ class ScratchModel {
       note(mine);
     } else {
       m_used.erase(id_of(name));
-      m_world.cluster.drop_pool(name);
+      for (const json& pool : m_world.cluster.pools()) {
+        if (pool["pool_name"] != name) continue;
+        m_theirs.drop_pool_of_ours(pool);
+        break;
+      }
       take_name(name);
     }
   }

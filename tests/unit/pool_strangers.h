@@ -37,6 +37,15 @@ class TheirPools {
     m_cluster.add_pool(name, rule, size, 16);
     note_pool(m_cluster.pools().back());
   }
+  // One of ours, by hand. What is left of a rule with its name shows no more whose it is.
+  void drop_pool_of_ours(const json& pool) {
+    const int used = pool["crush_rule"];
+    for (const json& rule : m_cluster.rules()) {
+      const bool orphan = rule["rule_id"] == used;
+      if (orphan && !is_ours_alone(rule["rule_name"].get<std::string>())) note_rule(rule);
+    }
+    m_cluster.drop_pool(std::string(pool["pool_name"]));
+  }
   // One of our rules gets another name, and one of theirs its name.
   void replace_rule(const std::string& new_name) {
     for (const json& rule : m_cluster.rules()) {
