@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <map>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "footprint/cleanup_log.h"
 #include "footprint/session_objects.h"
-#include "footprint/session_removal.h"
 #include "workload/layout.h"
 
 #include <fmt/format.h>
@@ -292,7 +289,7 @@ class Cleaner {
 
   // Whose object it is. Those of runs that have been dealt with (or left alone) stay out.
   void sort_out(const std::string& name, std::map<std::string, std::vector<std::uint64_t>>& found) {
-    if (name == index_object || is_of_session(name)) return;
+    if (name == index_object || is_of_session(name)) return note_session_object(name);
     std::string run;
     std::optional<std::uint64_t> index;
     if (name.starts_with(manifest_prefix) &&
@@ -310,6 +307,11 @@ class Cleaner {
     if (!m_options.run.empty() && run != m_options.run) return;
     std::vector<std::uint64_t>& indices = found[run];
     if (index) indices.push_back(*index);
+  }
+
+  void note_session_object(const std::string& name) {
+    const bool room = m_report.session_objects.size() < session_parts_limit;
+    if (room && !session_of(name).empty()) m_report.session_objects.push_back(name);
   }
 
   // A run that the index does not name. It may have a manifest all the same.
@@ -369,21 +371,17 @@ Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options) {
   return Cleaner(site, options, false).run();
 }
 
-Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options) {
-  ClusterSite site(io);
+Result<CleanupReport> cleanup(Site& site, SessionSite& sessions, const CleanupOptions& options) {
   RADOSLOAD_ASSIGN(auto report, cleanup(site, options));
   if (!options.run.empty() || report.interrupted) return report;
-  ClusterSessions sessions(io);
-  const auto pause = [&options] {
-    constexpr auto step = std::chrono::milliseconds(100);
-    for (Time waited{0}; waited < session_newborn_limit; waited += step) {
-      if (options.interrupted && options.interrupted()) return false;
-      std::this_thread::sleep_for(step);
-    }
-    return true;
-  };
-  RADOSLOAD_TRY(clean_up_sessions(sessions, options, pause, report));
+  RADOSLOAD_TRY(clean_up_sessions(sessions, options, report));
   return report;
+}
+
+Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options) {
+  ClusterSite site(io);
+  ClusterSessions sessions(io);
+  return cleanup(site, sessions, options);
 }
 
 RunCleanup remove_run(Site& site, const Manifest& manifest, const CleanupOptions& options) {

@@ -15,6 +15,7 @@
 #include "cluster/bounded_io.h"
 #include "footprint/ledger.h"
 #include "footprint/removal.h"
+#include "footprint/session_site.h"
 #include "footprint/site.h"
 
 namespace radosload::footprint {
@@ -60,8 +61,9 @@ struct RunCleanup {
 struct CleanupReport {
   std::vector<RunCleanup> runs;
   bool interrupted = false;
-  std::uint64_t scanned = 0;  // names read
-  std::uint64_t foreign = 0;  // of them not of radosload
+  std::uint64_t scanned = 0;                      // names read
+  std::uint64_t foreign = 0;                      // of them not of radosload
+  std::vector<std::string> session_objects = {};  // of them of single sessions
 
   // The runs that a dry run found removable.
   std::set<std::string> removable() const;
@@ -72,6 +74,8 @@ struct CleanupReport {
 // Fails only when the runs cannot be listed, or when `force` is given without `run`. Everything
 // else is in the report.
 Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options);
+// Also what dead sessions have left, unless one run is named.
+Result<CleanupReport> cleanup(Site& site, SessionSite& sessions, const CleanupOptions& options);
 Result<CleanupReport> cleanup(const cluster::BoundedIo& io, const CleanupOptions& options);
 
 // The end of a run: removes its objects, manifest and index entry, although the run holds its own

@@ -145,7 +145,9 @@ Status Ledger::add_to_index(const std::string& run) {
 }
 
 Place Ledger::place(const std::string& run) {
-  return {.run = run, .pool = m_io.pool().get_pool_name(), .nspace = m_io.pool().get_namespace()};
+  return {.run = run,
+          .pool = m_pool.empty() ? m_io.pool().get_pool_name() : m_pool,
+          .nspace = m_io.pool().get_namespace()};
 }
 
 Result<std::vector<std::string>> Ledger::runs() {

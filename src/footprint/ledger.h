@@ -88,7 +88,9 @@ struct Entry {
 
 class Ledger {
  public:
-  explicit Ledger(cluster::BoundedIo io) : m_io(std::move(io)) {}
+  // `pool`: the name by which its runs know it, when it has another one for a moment.
+  explicit Ledger(cluster::BoundedIo io, std::string pool = {})
+      : m_io(std::move(io)), m_pool(std::move(pool)) {}
 
   // Writes down a new run and holds it. Fails when the id is taken.
   Result<std::unique_ptr<RunLease>> create(const Manifest& manifest);
@@ -119,6 +121,7 @@ class Ledger {
   Error error(std::string attempt, const std::string& object, int rc) const;
 
   cluster::BoundedIo m_io;
+  std::string m_pool;
 };
 
 }  // namespace radosload::footprint

@@ -21,7 +21,11 @@ std::string changed(const std::string& name) {
 class Deletion {
  public:
   Deletion(AdminCommands& commands, const ScratchFound& found, const ScratchInUse& in_use)
-      : m_commands(commands), m_found(found), m_in_use(in_use), m_name(found.name) {}
+      : m_commands(commands),
+        m_found(found),
+        m_in_use(in_use),
+        m_name(found.name),
+        m_rule(found.rule) {}
 
   Result<std::string> run() {
     RADOSLOAD_ASSIGN(const auto now, find_again(m_found.name));
@@ -58,6 +62,7 @@ class Deletion {
     const std::string kept =
         use ? *use : fmt::format("its objects could not be listed: {}", use.error().message());
     if (!kept.empty()) return put_back(kept);
+    put_rule_aside();
     Status done = tell(pool_removal(m_name), "remove the pool " + m_found.name);
     if (done || done.error().errnum == ENOENT) return std::string();
     Error error = std::move(done).error();
@@ -68,6 +73,7 @@ class Deletion {
           "false afterwards";
     }
     auto back = put_back("");
+    give_rule_back();
     if (!back) return back;
     return fail(std::move(error));
   }
@@ -103,16 +109,40 @@ class Deletion {
     return back ? fail(error) : back;
   }
 
+  // If this process is killed between the pool and the rule, the rule's name must still say whose
+  // it is. As well as it goes: without that name it is removed, too.
+  void put_rule_aside() {
+    if (m_rule.empty() || is_ours_alone(m_rule)) return;
+    const std::string aside = leaving_name(m_rule, m_found.rule_id);
+    if (!tell(rule_renaming(m_rule, aside), "put the rule aside")) return;
+    m_rule = aside;
+    const auto view = fetch_scratch(m_commands);
+    if (!view) return;
+    // Another rule may have taken its name at this very moment.
+    const RuleSeen* const rule = view->rule(aside);
+    if (rule != nullptr && rule->id != m_found.rule_id) give_rule_back();
+  }
+
+  // As well as it goes; the next removal finds it.
+  void give_rule_back() {
+    if (m_rule == m_found.rule) return;
+    (void)tell(rule_renaming(m_rule, m_found.rule), "give the rule its name back");
+    m_rule = m_found.rule;
+  }
+
   Status remove_rule() {
-    if (m_found.rule.empty()) return {};
+    if (m_rule.empty()) return {};
     RADOSLOAD_ASSIGN(const auto view, fetch_scratch(m_commands));
-    const RuleSeen* const rule = view.rule(m_found.rule);
+    const RuleSeen* const rule = view.rule(m_rule);
     if (rule == nullptr || rule->id != m_found.rule_id) return {};
     const bool used =
         std::any_of(view.map.pools.begin(), view.map.pools.end(),
                     [&](const placement::Pool& pool) { return pool.crush_rule == rule->id; });
-    if (used) return {};  // by another pool, whose it is then
-    Status done = tell(rule_removal(m_found.rule), "remove the CRUSH rule " + m_found.rule);
+    if (used) {  // by another pool, whose it is then
+      give_rule_back();
+      return {};
+    }
+    Status done = tell(rule_removal(m_rule), "remove the CRUSH rule " + m_found.rule);
     return done || done.error().errnum == ENOENT ? Status() : done;
   }
 
@@ -136,6 +166,7 @@ class Deletion {
   const ScratchFound& m_found;
   const ScratchInUse& m_in_use;
   std::string m_name;  // of the pool, now
+  std::string m_rule;  // of the rule, now; empty: none will be removed
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "footprint/owner.h"
+#include "footprint/scratch_commands.h"
 #include "workload/layout.h"
 
 #include <fmt/format.h>
@@ -83,6 +84,12 @@ Result<std::vector<ScratchFound>> find_settled(AdminCommands& commands,
 
 // Why it is left alone; empty: it is not.
 std::string held_by(const ScratchFound& found, const ScratchRemoval& removal) {
+  if (by_prefix_alone(found) && removal.names.empty()) {
+    return fmt::format(
+        "no pool uses this rule, and only the beginning of its name says that radosload made it; "
+        "'radosload scratch destroy {} --yes' removes it",
+        found.name);
+  }
   if (removal.force) return {};
   if (parse_making_name(found.name) && !certainly_gone(found.mark.owner)) {
     const Owner& owner = found.mark.owner;
@@ -115,6 +122,21 @@ ScratchRemoved removed(AdminCommands& commands, const ScratchFound& found,
   return result;
 }
 
+// The name may have been taken meanwhile: then it stays as it is.
+void give_names_back(AdminCommands& commands, const ScratchView& view) {
+  for (const Misnamed& one : find_misnamed(view)) {
+    const std::string name(lasting_name(one.name));
+    const std::string command =
+        one.is_rule ? rule_renaming(one.name, name) : pool_renaming(one.name, name);
+    if (auto done = tell_mons(commands, command, "give another client's its name back"); done) {
+      base::log_warning("gave {} of another client its name back: {}", one.name, name);
+    } else {
+      base::log_warning("{} of another client keeps this name: {}", one.name,
+                        one_line(done.error()));
+    }
+  }
+}
+
 }  // namespace
 
 bool ScratchRemovals::any(Fate fate) const {
@@ -126,6 +148,10 @@ Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRem
                                        const ScratchHooks& hooks) {
   RADOSLOAD_ASSIGN(const auto found, find_settled(commands, removal, hooks));
   ScratchRemovals results;
+  if (!removal.dry_run) {
+    RADOSLOAD_ASSIGN(const auto view, fetch_scratch(commands));
+    give_names_back(commands, view);
+  }
   results.pools.reserve(found.size());
   for (const ScratchFound& one : found) {
     if (hooks.interrupted()) {
@@ -161,11 +187,11 @@ std::string told_by(const std::string& name, const std::vector<Entry>& known) {
 
 }  // namespace
 
-Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& connection,
-                                   const std::string& pool, Time limit) {
-  RADOSLOAD_ASSIGN(auto opened, connection->pool(pool, "radosload"));
-  RADOSLOAD_ASSIGN(const auto runs, Ledger(cluster::BoundedIo(connection, opened, limit)).list());
-  for (const Entry& entry : runs) {
+Result<std::string> scratch_in_use(Site& runs, Site& everywhere) {
+  RADOSLOAD_ASSIGN(const auto ids, runs.runs());
+  std::vector<Entry> known;
+  for (const std::string& id : ids) {
+    RADOSLOAD_ASSIGN(const auto entry, runs.look_up(id));
     if (entry.held) return fmt::format("run {} uses it, {}", entry.run, entry.holder);
     if (!entry.manifest && !entry.missing) {
       return fmt::format("run {} may use it: {}", entry.run, entry.problem);
@@ -173,26 +199,29 @@ Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& c
     const bool kept =
         entry.manifest && entry.manifest->keep && entry.manifest->state == footprint::State::ready;
     if (kept) return fmt::format("the data set of run {} is kept in it", entry.run);
+    known.push_back(entry);
   }
-  librados::IoCtx everywhere;
-  everywhere.dup(opened);
-  everywhere.set_namespace(librados::all_nspaces);
-  cluster::BoundedIo io(connection, std::move(everywhere), limit);
-  cluster::BoundedIo::Cursor cursor;
-  for (bool end = false; !end;) {
-    std::vector<std::string> names;
-    if (const int rc = io.list(cursor, names, end); rc < 0) {
-      return fail(
-          {.attempt = "list the objects of",
-           .subject = pool,
-           .reason = rc == -ETIMEDOUT ? fmt::format("no answer within {}", human_text(limit)) : "",
-           .errnum = -rc});
-    }
+  std::string told;
+  RADOSLOAD_TRY(everywhere.list_names([&](const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-      if (std::string told = told_by(name, runs); !told.empty()) return told;
+      if (told.empty()) told = told_by(name, known);
     }
-  }
-  return std::string();
+    return told.empty();
+  }));
+  return told;
+}
+
+Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& connection,
+                                   const std::string& pool, Time limit) {
+  RADOSLOAD_ASSIGN(auto opened, connection->pool(pool, "radosload"));
+  librados::IoCtx all;
+  all.dup(opened);
+  all.set_namespace(librados::all_nspaces);
+  // Under its name of a moment the manifests of its runs would be of another pool.
+  ClusterSite runs(cluster::BoundedIo(connection, std::move(opened), limit),
+                   std::string(lasting_name(pool)));
+  ClusterSite everywhere(cluster::BoundedIo(connection, std::move(all), limit));
+  return scratch_in_use(runs, everywhere);
 }
 
 }  // namespace radosload::footprint

@@ -14,6 +14,7 @@
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
 #include "footprint/scratch.h"
+#include "footprint/site.h"
 
 namespace radosload::footprint {
 
@@ -42,8 +43,10 @@ struct ScratchRemovals {
 Result<ScratchRemovals> remove_scratch(AdminCommands& commands, const ScratchRemoval& removal,
                                        const ScratchHooks& hooks);
 
-// Whether a pool is in use on a real cluster: by live runs, or by objects that radosload did not
-// create. Takes no longer than the limit.
+// Whether a pool is in use: by live runs, or by objects that radosload did not create. Its
+// namespace of runs, and all of its namespaces.
+Result<std::string> scratch_in_use(Site& runs, Site& everywhere);
+// On a real cluster. Takes no longer than the limit.
 Result<std::string> scratch_in_use(const std::shared_ptr<cluster::Connection>& connection,
                                    const std::string& pool, Time limit);
 

@@ -89,14 +89,6 @@ std::string field(std::string text) {
   return text;
 }
 
-std::string_view without_leaving(std::string_view name) {
-  const std::size_t at = name.rfind(leaving_infix);
-  if (at == std::string_view::npos) return name;
-  const std::string_view id = name.substr(at + leaving_infix.size());
-  const bool number = !id.empty() && std::all_of(id.begin(), id.end(), is_digit);
-  return number ? name.substr(0, at) : name;
-}
-
 bool same_process(const Owner& a, const Owner& b) {
   return a.pid == b.pid && a.started_ticks == b.started_ticks && a.boot == b.boot &&
          a.pid_space == b.pid_space;
@@ -147,7 +139,7 @@ std::string making_name(std::string_view name, const ScratchMark& mark) {
 }
 
 std::optional<MakingName> parse_making_name(std::string_view text) {
-  text = without_leaving(text);
+  text = lasting_name(text);
   const std::size_t at = text.rfind(making_infix);
   if (at == std::string_view::npos || !is_scratch_name(text)) return std::nullopt;
   MakingName read{.name = std::string(text.substr(0, at))};
@@ -170,12 +162,24 @@ std::optional<MakingName> parse_making_name(std::string_view text) {
   return read;
 }
 
-std::string leaving_name(std::string_view name, std::int64_t pool) {
-  return fmt::format("{}{}{}", name, leaving_infix, pool);
+std::string leaving_name(std::string_view name, std::int64_t id) {
+  return fmt::format("{}{}{}", name, leaving_infix, id);
+}
+
+std::string_view lasting_name(std::string_view name) {
+  const std::size_t at = name.rfind(leaving_infix);
+  if (at == std::string_view::npos) return name;
+  const std::string_view id = name.substr(at + leaving_infix.size());
+  const bool number = !id.empty() && std::all_of(id.begin(), id.end(), is_digit);
+  return number ? name.substr(0, at) : name;
 }
 
 bool is_ours_alone(std::string_view name) {
-  return parse_making_name(name).has_value() || without_leaving(name) != name;
+  return parse_making_name(name).has_value() || lasting_name(name) != name;
+}
+
+bool by_prefix_alone(const ScratchFound& found) {
+  return found.state == ScratchFound::State::rule_only && !is_ours_alone(found.name);
 }
 
 bool unchanged(const ScratchFound& before, const ScratchFound& now) {
@@ -241,14 +245,28 @@ std::string_view state_name(ScratchFound::State state) {
 
 namespace {
 
+// The pool name that one of our rules has, or will get.
+std::string rule_meant(std::string_view rule) {
+  const auto making = parse_making_name(rule);
+  return making ? making->name : std::string(lasting_name(rule));
+}
+
+// It got its name for the removal of another one.
+bool is_misnamed(const RuleSeen& rule) {
+  const std::string_view lasting = lasting_name(rule.name);
+  return lasting != rule.name && rule.name != leaving_name(lasting, rule.id);
+}
+
 // A scratch pool: which state it is in, and who makes or made it.
 std::optional<ScratchFound> ours(const ScratchView& view, const Pool& pool) {
   if (!is_scratch_name(pool.name) || !only_ours(pool)) return std::nullopt;
   const auto rule = std::find_if(view.rules.begin(), view.rules.end(),
                                  [&](const RuleSeen& one) { return one.id == pool.crush_rule; });
-  const bool own_rule = rule != view.rules.end() && is_scratch_name(rule->name);
+  const auto making = parse_making_name(pool.name);
+  const std::string meant = making ? making->name : std::string(lasting_name(pool.name));
+  const bool own_rule = rule != view.rules.end() && rule_meant(rule->name) == meant;
   ScratchFound one{.name = pool.name,
-                   .meant = std::string(without_leaving(pool.name)),
+                   .meant = meant,
                    .pool = pool.id,
                    .size = pool.size,
                    .pg_num = pool.pg_num,
@@ -256,11 +274,9 @@ std::optional<ScratchFound> ours(const ScratchView& view, const Pool& pool) {
                    .rule = own_rule ? rule->name : std::string(),
                    .rule_id = own_rule ? rule->id : -1,
                    .osds = osds_of(pool)};
-  const auto making = parse_making_name(pool.name);
-  if (making) one.meant = making->name;
   const std::string text = metadata(pool, scratch_key);
   if (text.empty()) {
-    if (!making || one.rule != without_leaving(pool.name)) return std::nullopt;
+    if (!making || one.rule != lasting_name(pool.name)) return std::nullopt;
     one.state = ScratchFound::State::unmarked;
     one.mark.owner = making->owner;
     return one;
@@ -284,7 +300,7 @@ std::vector<ScratchFound> find_scratch(const ScratchView& view) {
     if (auto one = ours(view, pool)) found.push_back(*std::move(one));
   }
   for (const RuleSeen& rule : view.rules) {
-    if (!is_scratch_name(rule.name) || used.contains(rule.id)) continue;
+    if (!is_scratch_name(rule.name) || used.contains(rule.id) || is_misnamed(rule)) continue;
     const auto making = parse_making_name(rule.name);
     found.push_back({.state = ScratchFound::State::rule_only,
                      .name = rule.name,
@@ -295,6 +311,20 @@ std::vector<ScratchFound> find_scratch(const ScratchView& view) {
   }
   std::sort(found.begin(), found.end(),
             [](const ScratchFound& a, const ScratchFound& b) { return a.name < b.name; });
+  return found;
+}
+
+std::vector<Misnamed> find_misnamed(const ScratchView& view) {
+  std::vector<Misnamed> found;
+  for (const Pool& pool : view.map.pools) {
+    const bool leaving = is_scratch_name(pool.name) && lasting_name(pool.name) != pool.name;
+    if (leaving && !ours(view, pool)) found.push_back({.name = pool.name});
+  }
+  for (const RuleSeen& rule : view.rules) {
+    if (is_scratch_name(rule.name) && is_misnamed(rule)) {
+      found.push_back({.name = rule.name, .is_rule = true});
+    }
+  }
   return found;
 }
 

@@ -6,6 +6,10 @@
 // whose it is, from the moment there is one, although Ceph takes our mark (the application
 // "radosload" with the key "scratch") only afterwards. Then both get their names.
 //
+// A rule that no pool uses is one of radosload if it has such a name of a moment: a maker's, or the
+// one for its removal with its own number. One that merely begins like a scratch pool's name may be
+// another client's, and goes only when it is named.
+//
 // A pool is one of radosload if it has a scratch pool's name and no other application, and in
 // addition: the mark of a ready pool and size 1; or a maker's name with that maker's mark or,
 // before there is a mark, with the CRUSH rule of the same name. A pool that lacks one of these is
@@ -58,8 +62,10 @@ struct MakingName {
 };
 // Nothing: not one of these.
 std::optional<MakingName> parse_making_name(std::string_view text);
-// The name of a pool while it is being removed: no other client uses such a name.
-std::string leaving_name(std::string_view name, std::int64_t pool);
+// The name of a pool or a rule while it is being removed: no other client uses such a name.
+std::string leaving_name(std::string_view name, std::int64_t id);
+// The name that it has but for that: by which its runs know it.
+std::string_view lasting_name(std::string_view name);
 // Whether no other pool can come to have that name.
 bool is_ours_alone(std::string_view name);
 
@@ -104,11 +110,21 @@ struct ScratchFound {
   std::string osds = {};  // that it was bound to: "0,3"; empty: they were too many to note
   ScratchMark mark = {};  // of an unmarked one: who makes it, by its name
 };
+// A rule of which the beginning of its name alone says that radosload made it.
+bool by_prefix_alone(const ScratchFound& found);
 // Whether it is still what it was when it was looked at; upmaps come and go.
 bool unchanged(const ScratchFound& before, const ScratchFound& now);
 
 std::string_view state_name(ScratchFound::State state);
 // By name.
 std::vector<ScratchFound> find_scratch(const ScratchView& view);
+
+// Pools and rules of other clients that had taken one of our names at the moment of a removal that
+// was killed just then: they have the name for the removal, and must get back the one they had.
+struct Misnamed {
+  std::string name = {};
+  bool is_rule = false;
+};
+std::vector<Misnamed> find_misnamed(const ScratchView& view);
 
 }  // namespace radosload::footprint

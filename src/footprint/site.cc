@@ -19,7 +19,8 @@ cluster::BoundedIo handle_for(const cluster::BoundedIo& io) {
 
 }  // namespace
 
-ClusterSite::ClusterSite(const cluster::BoundedIo& io) : m_io(handle_for(io)), m_ledger(m_io) {}
+ClusterSite::ClusterSite(const cluster::BoundedIo& io, std::string pool)
+    : m_io(handle_for(io)), m_ledger(m_io, std::move(pool)) {}
 
 Removal ClusterSite::remove_objects(const Names& names, const RemovalOptions& options) {
   return footprint::remove_objects(m_io, names, options);

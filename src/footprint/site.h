@@ -56,8 +56,8 @@ class RunSite : public Site {
 class ClusterSite final : public RunSite {
  public:
   // Through a handle of its own for the pool: what it is told (to try in a full pool) stays with
-  // it.
-  explicit ClusterSite(const cluster::BoundedIo& io);
+  // it. `pool`: the name by which its runs know the pool, when it has another one for a moment.
+  explicit ClusterSite(const cluster::BoundedIo& io, std::string pool = {});
 
   Result<std::vector<std::string>> runs() override { return m_ledger.runs(); }
   Result<Entry> look_up(const std::string& run) override { return m_ledger.look_up(run); }

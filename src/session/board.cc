@@ -10,7 +10,6 @@
 
 #include "footprint/owner.h"
 #include "footprint/session_objects.h"
-#include "footprint/session_removal.h"
 #include "record/packing.h"
 #include "session/leader_lock.h"
 
@@ -21,6 +20,7 @@ namespace radosload::session {
 namespace {
 
 constexpr const char* state_key = "state";
+constexpr const char* serial_key = "serial";
 constexpr std::string_view ask_clock = "clock";
 constexpr std::string_view ask_look = "look";
 // The size limit for reading a charter, a part of a record, or the lines of a part.
@@ -102,7 +102,7 @@ class Board::Watch final : public librados::WatchCtx2 {
 Board::Board(cluster::BoundedIo io, std::string session, MemberId self,
              const footprint::Owner& owner, std::function<void()> on_hint)
     : m_io(std::move(io)),
-      m_sessions(m_io),
+      m_site(m_io),
       m_session(std::move(session)),
       m_hub(footprint::session_hub(m_session)),
       m_self(std::move(self)),
@@ -125,16 +125,16 @@ Result<std::optional<Charter>> Board::charter() {
 }
 
 Result<bool> Board::deserted() {
-  RADOSLOAD_ASSIGN(const auto first, footprint::look_at_session(m_sessions, m_session));
-  if (first.missing || first.lives) return false;
-  std::this_thread::sleep_for(footprint::session_newborn_limit);
-  RADOSLOAD_ASSIGN(m_deserted, footprint::look_again(m_sessions, m_session, first));
-  return !m_deserted.missing && !m_deserted.lives;
+  RADOSLOAD_ASSIGN(const auto seen, footprint::look_at_session(m_site, m_session));
+  if (seen.missing || seen.lives) return false;
+  std::this_thread::sleep_for(footprint::session_second_look);
+  RADOSLOAD_ASSIGN(m_deserted, footprint::look_at_session(m_site, m_session));
+  return !m_deserted.missing && !m_deserted.lives && footprint::unchanged(seen, m_deserted);
 }
 
 Status Board::remove_deserted() {
-  // If the session has changed meanwhile, a member lives, and this process joins it.
-  RADOSLOAD_TRY(footprint::remove_session_as_seen(m_sessions, m_session, m_deserted));
+  // If it has changed since, this is a new session, which this process then joins.
+  RADOSLOAD_TRY(footprint::remove_dead_session(m_site, m_session, m_deserted));
   return {};
 }
 
@@ -161,9 +161,6 @@ Answer Board::read() {
   const int rc = m_io.attributes(m_hub, attributes);
   if (rc == -ENOENT) return {.kind = Answer::Kind::no};
   if (rc < 0) return {.kind = Answer::Kind::unknown};
-  if (attributes[footprint::session_serial_key] == footprint::session_serial_removed) {
-    return {.kind = Answer::Kind::no};
-  }
   auto state = decode_state(attributes[state_key]);
   if (!state) return {.kind = Answer::Kind::unknown};
   m_last = *state;
@@ -172,18 +169,18 @@ Answer Board::read() {
 }
 
 Answer Board::create(const State& state) {
-  if (!m_charter || !footprint::note_session(m_sessions, m_session)) {
+  if (!m_charter || !footprint::note_session(m_site, m_session)) {
     return {.kind = Answer::Kind::unknown};
   }
   librados::ObjectWriteOperation making;
   making.create(true);
   making.write_full(buffer_of(encode(*m_charter)));
   making.setxattr(footprint::session_shards_key, buffer_of(std::to_string(m_charter->shards)));
-  making.setxattr(footprint::session_serial_key, buffer_of(std::to_string(state.serial)));
+  making.setxattr(serial_key, buffer_of(std::to_string(state.serial)));
   making.setxattr(state_key, buffer_of(encode(state)));
   const int rc = m_io.operate(m_hub, making);
   if (rc < 0) return answer_of(rc, {-EEXIST});
-  bool whole = footprint::note_session(m_sessions, m_session).has_value();
+  bool whole = footprint::note_session(m_site, m_session).has_value();
   const auto make = [&](const std::string& object) {
     librados::ObjectWriteOperation empty;
     empty.create(false);
@@ -268,9 +265,8 @@ Result<std::vector<Entry>> Board::entries() {
 
 Answer Board::write(const Write& request) {
   librados::ObjectWriteOperation writing;
-  writing.cmpxattr(footprint::session_serial_key, LIBRADOS_CMPXATTR_OP_EQ,
-                   buffer_of(std::to_string(request.over)));
-  writing.setxattr(footprint::session_serial_key, buffer_of(std::to_string(request.state.serial)));
+  writing.cmpxattr(serial_key, LIBRADOS_CMPXATTR_OP_EQ, buffer_of(std::to_string(request.over)));
+  writing.setxattr(serial_key, buffer_of(std::to_string(request.state.serial)));
   writing.setxattr(state_key, buffer_of(encode(request.state)));
   Answer answer = answer_of(m_io.operate(m_hub, writing), {-ECANCELED, -ENOENT, -ENODATA});
   if (answer.kind != Answer::Kind::yes) return answer;
@@ -339,7 +335,14 @@ Answer Board::compare_clocks(std::uint64_t term) {
 }
 
 Answer Board::remove() {
-  const auto removed = footprint::remove_session(m_sessions, m_session);
+  // A process that was stopped for long may find a new session of that name.
+  const auto led_here = [this](const footprint::SessionSite::Attributes& of_hub) {
+    const auto text = of_hub.find(state_key);
+    if (text == of_hub.end()) return false;
+    const auto state = decode_state(text->second);
+    return state && state->leader == m_self;
+  };
+  const auto removed = footprint::remove_session(m_site, m_session, led_here);
   return {.kind = removed ? Answer::Kind::yes : Answer::Kind::unknown};
 }
 

@@ -16,7 +16,6 @@
 #include "cluster/bounded_io.h"
 #include "footprint/manifest.h"
 #include "footprint/session_objects.h"
-#include "footprint/session_pool.h"
 #include "record/journal.h"
 #include "session/documents.h"
 #include "session/protocol.h"
@@ -78,13 +77,14 @@ class Board {
   void keep_watches();
 
   cluster::BoundedIo m_io;
-  footprint::ClusterSessions m_sessions;
+  footprint::ClusterSessions m_site;
   std::string m_session;
   std::string m_hub;
   MemberId m_self;
   std::string m_owner;
   std::function<void()> m_on_hint;
   std::optional<Charter> m_charter;
+  footprint::SessionSeen m_deserted;  // as it was seen last
   std::unique_ptr<Watch> m_hub_watch;
   std::unique_ptr<Watch> m_clock_watch;
   bool m_leads = false;

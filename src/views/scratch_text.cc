@@ -125,7 +125,7 @@ std::string scratch_list_text(const std::vector<ScratchShown>& pools) {
   bool left = false;
   for (const ScratchShown& pool : pools) {
     const ScratchFound& found = pool.found;
-    left = left || found.state != State::ready;
+    left = left || (found.state != State::ready && !footprint::by_prefix_alone(found));
     const auto& owner = found.mark.owner;
     table.add({found.name, std::string(footprint::state_name(found.state)), or_dash(found.osds),
                found.pool < 0 ? "-" : std::to_string(found.pg_num), or_dash(found.mark.since),
@@ -143,7 +143,8 @@ std::string scratch_removed_text(const footprint::ScratchRemovals& removals) {
   bool held = false;
   for (const ScratchRemoved& one : removals.pools) {
     text += printable_lines(line_of(one)) + "\n";
-    held = held || one.fate == Fate::held;
+    held =
+        held || (one.fate == Fate::held && one.state != footprint::ScratchFound::State::rule_only);
   }
   if (held) text += "--force removes it nevertheless, with everything in it.\n";
   return text;

@@ -1,6 +1,7 @@
 // Cleaning up many random namespaces, and runs that end in them, while others act between any two
 // steps: they live, die, begin, take hold of what was kept, and write manifests that say more than
-// they may. Whatever is alive, kept or not radosload's stays as it is; and when all are dead and
+// they may. Cleanups and ending runs are killed at any command, and the next cleanup goes on.
+// Whatever is alive, kept or not radosload's stays as it is; and when all are dead and
 // named, nothing of ours is left. RADOSLOAD_MODEL_SEED=N repeats one, RADOSLOAD_MODEL_CLUSTERS=N
 // tries more.
 #include <map>
@@ -23,6 +24,8 @@ namespace {
 using testing::MemorySite;
 using Contents = std::map<std::string, std::string>;
 
+struct KilledCleanup {};
+
 class Model {
  public:
   explicit Model(std::uint64_t seed) : m_random(seed) {
@@ -41,7 +44,7 @@ class Model {
     m_force = options.force;
     m_late.clear();
     m_expected = guarded();
-    EXPECT_TRUE(cleanup(m_site, options));
+    if (!survives([&] { EXPECT_TRUE(cleanup(m_site, options)); })) return;
     check("at the end");
     for (const auto& [run, text] : m_late) {
       EXPECT_EQ(m_site.objects[manifest_object(run)].text, text) << run << " was taken hold of";
@@ -58,9 +61,12 @@ class Model {
     m_force = true;
     m_late.clear();
     m_expected = guarded();
-    EXPECT_EQ(remove_run(m_site, *manifest_of(run), {}).fate, Fate::removed) << run;
-    check("when " + run + " has ended");
+    const Manifest manifest = *manifest_of(run);
+    const bool survived =
+        survives([&] { EXPECT_EQ(remove_run(m_site, manifest, {}).fate, Fate::removed) << run; });
     m_site.alive.erase(run);
+    if (!survived) return;
+    check("when " + run + " has ended");
     EXPECT_FALSE(m_site.index.contains(run));
     for (const auto& [name, stored] : m_site.objects) {
       const auto parsed = workload::parse_object_name(name);
@@ -87,7 +93,45 @@ class Model {
     }
   }
 
+  int kills() const { return m_kills; }
+
  private:
+  // Does what a process does that may be killed before any of its commands. Whoever took hold of
+  // what it had in hand just then finds it marked for removal.
+  template <typename Work>
+  bool survives(Work&& work) {
+    const std::set<std::string> led_to = runs_led_to();
+    m_commands_left = draw(3) == 0 ? draw(12) : -1;
+    bool survived = true;
+    try {
+      work();
+    } catch (const KilledCleanup&) {
+      survived = false;
+      ++m_kills;
+      expect_led_to(led_to);
+    }
+    m_commands_left = -1;
+    return survived;
+  }
+
+  // Those that a cleanup finds without a scan.
+  std::set<std::string> runs_led_to() const {
+    std::set<std::string> found;
+    for (const std::string& run : m_runs) {
+      if (manifest_of(run) && m_site.index.contains(run)) found.insert(run);
+    }
+    return found;
+  }
+  void expect_led_to(const std::set<std::string>& runs) const {
+    for (const auto& [name, stored] : m_site.objects) {
+      const auto parsed = workload::parse_object_name(name);
+      if (!parsed || !runs.contains(std::string(parsed->run_id))) continue;
+      const std::string run(parsed->run_id);
+      EXPECT_TRUE(m_site.index.contains(run)) << "nothing leads to " << name;
+      EXPECT_TRUE(m_site.objects.contains(manifest_object(run))) << "no manifest has " << name;
+    }
+  }
+
   int draw(int below) { return static_cast<int>(m_random() % static_cast<unsigned>(below)); }
   std::string any_run() { return m_runs[static_cast<std::size_t>(draw(int(m_runs.size())))]; }
 
@@ -169,6 +213,7 @@ class Model {
 
   void between(const std::string& call) {
     check("before " + call);
+    if (m_commands_left >= 0 && m_commands_left-- == 0) throw KilledCleanup{};
     const int action = draw(24);
     if (action == 0) add_run(draw(2) == 0);
     if (action == 1) add_stranger();
@@ -255,19 +300,24 @@ class Model {
   int m_count = 0;
   std::string m_named;
   bool m_force = false;
+  int m_commands_left = -1;  // until who is at work is killed
+  int m_kills = 0;
   Contents m_expected;
   Contents m_late;  // manifests of runs that were taken hold of during this cleanup
 };
 
 TEST(CleanupModel, ForeignLiveAndKeptObjectsStay_ObjectsOfEndedRunsAreRemoved) {
-  testing::for_each_model_seed(200, [](std::uint64_t seed) {
+  int kills = 0;
+  testing::for_each_model_seed(200, [&kills](std::uint64_t seed) {
     Model model(seed);
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 4; ++i) {
       model.clean_once();
       model.end_one();
     }
     model.clean_all();
+    kills += model.kills();
   });
+  EXPECT_GT(kills, 0);
 }
 
 }  // namespace

@@ -1,16 +1,19 @@
-// Making and removing scratch pools on many random clusters, while others act between any
-// two commands: they make pools of the same names, take over pools of ours, or begin to use them;
-// makers are interrupted or killed at any command. No pool of others is ever changed, nor one in
-// use removed unforced; and after a last removal none of ours is left. RADOSLOAD_MODEL_SEED=N
-// repeats one, RADOSLOAD_MODEL_CLUSTERS=N tries more.
+// Making and removing scratch pools on many random clusters, while others act between any two
+// commands: they make pools and CRUSH rules of the same names, use our rules for pools of theirs,
+// take over pools of ours, or begin to use them; makers are interrupted, and makers and removals
+// killed at any command. No pool and no rule of others is ever changed, nor a pool in use removed
+// unforced; and after a last removal none of ours is left. RADOSLOAD_MODEL_SEED=N repeats one,
+// RADOSLOAD_MODEL_CLUSTERS=N tries more.
 #include <map>
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "pool_strangers.h"
 #include "scratch_world.h"
 #include "unit/model_seeds.h"
 
@@ -25,7 +28,9 @@ struct Killed {};
 class ScratchModel {
  public:
   explicit ScratchModel(std::uint64_t seed) : m_random(seed) {
-    for (const json& pool : m_world.cluster.pools()) m_theirs[pool["pool"]] = pool;
+    // Named like ours, and used by no pool.
+    if (draw(2) == 0) m_world.cluster.add_rule(any_name(), "default");
+    m_theirs.note_all();
     m_world.cluster.before = [this](const std::string&) { between(); };
   }
 
@@ -46,15 +51,7 @@ class ScratchModel {
     // What had changed under the first one's eyes is left to the second.
     for (int i = 0; i < 2; ++i) EXPECT_TRUE(m_world.remove({.force = true}));
     check();
-    std::set<int> rules_in_use;
-    for (const json& pool : m_world.cluster.pools()) {
-      EXPECT_TRUE(m_theirs.contains(pool["pool"])) << pool << " is left";
-      rules_in_use.insert(pool["crush_rule"].get<int>());
-    }
-    for (const json& rule : m_world.cluster.rules()) {
-      const bool ours = rule["rule_name"].get<std::string>().starts_with(scratch_prefix);
-      EXPECT_TRUE(!ours || rules_in_use.contains(rule["rule_id"])) << rule << " is left";
-    }
+    m_theirs.expect_nothing_else();
   }
 
  private:
@@ -67,19 +64,27 @@ class ScratchModel {
     const auto plan = plan_scratch(m_world.cluster, m_world.inventory,
                                    {.name = any_name(), .osds = {draw(4)}, .pg_num = 2});
     if (!plan) return;
-    m_doomed = doomed;
-    m_commands_left = doomed ? draw(16) : -1;
+    const bool outer = std::exchange(m_doomed, doomed);
     ScratchHooks hooks = m_world.hooks();
     const bool impatient = draw(4) == 0;
     hooks.interrupted = [this, impatient] { return impatient && draw(8) == 0; };
-    try {
+    until_killed(doomed ? draw(20) : -1, [&] {
       (void)make_scratch(m_world.cluster, *plan,
                          {.mark = {.owner = owner, .since = std::to_string(++m_count)}}, hooks);
+    });
+    m_doomed = outer;
+  }
+
+  // Before the command of that number; below 0: never.
+  template <typename Work>
+  void until_killed(int command, Work&& work) {
+    const int outer = std::exchange(m_commands_left, command);
+    try {
+      work();
     } catch (const Killed&) {
       ++m_kills;
     }
-    m_doomed = false;
-    m_commands_left = -1;
+    m_commands_left = outer;
   }
 
   void remove(bool force) {
@@ -93,18 +98,22 @@ class ScratchModel {
       }
       return std::string();
     };
-    EXPECT_TRUE(m_world.remove(removal));
+    until_killed(draw(4) == 0 ? draw(16) : -1, [&] { EXPECT_TRUE(m_world.remove(removal)); });
   }
 
   void between() {
     if (m_quiet) return;
     if (m_commands_left >= 0 && m_commands_left-- == 0) throw Killed{};
-    const int action = draw(30);
+    const int action = draw(36);
     if (action == 3) begin_to_use();
     // Who acts on a name does so once in a step: against two in a row, the second while the first
     // gets its name back, no order of commands would help.
-    if (m_acted || action > 5 || action == 3 || (action == 5 && m_doomed)) return;
+    if (m_acted || action > 7 || action == 3 || (action == 5 && m_doomed)) return;
     m_acted = true;
+    if (action == 6 && !m_world.cluster.has_rule("radosload-scratch-0")) {
+      m_theirs.add_rule("radosload-scratch-0");
+    }
+    if (action == 7) m_theirs.replace_rule("mine-" + std::to_string(++m_count));
     if (action < 3) act_on_any(action);
     if (action == 4) take_name(any_name());
     // Another process of radosload, from its beginning to its end.
@@ -119,8 +128,7 @@ class ScratchModel {
 
   void take_name(const std::string& name) {
     if (m_world.cluster.has_pool(name)) return;
-    m_world.cluster.add_pool(name, "replicated_rule", draw(2) == 0 ? 1 : 3, 16);
-    note(name);
+    m_theirs.add_pool(name, draw(2) == 0 ? 1 : 3, m_random());
   }
 
   // One of ours by a name that others can know; empty when there is none.
@@ -128,7 +136,7 @@ class ScratchModel {
     std::vector<std::string> names;
     for (const json& pool : m_world.cluster.pools()) {
       const std::string name = pool["pool_name"];
-      if (!is_ours_alone(name) && !m_theirs.contains(pool["pool"])) names.push_back(name);
+      if (!is_ours_alone(name) && !m_theirs.has_pool(pool)) names.push_back(name);
     }
     return names.empty() ? "" : names[static_cast<std::size_t>(draw(int(names.size())))];
   }
@@ -156,7 +164,11 @@ class ScratchModel {
       note(mine);
     } else {
       m_used.erase(id_of(name));
-      m_world.cluster.drop_pool(name);
+      for (const json& pool : m_world.cluster.pools()) {
+        if (pool["pool_name"] != name) continue;
+        m_theirs.drop_pool_of_ours(pool);
+        break;
+      }
       take_name(name);
     }
   }
@@ -165,7 +177,7 @@ class ScratchModel {
   void note(const std::string& name) {
     for (const json& pool : m_world.cluster.pools()) {
       if (pool["pool_name"] != name) continue;
-      m_theirs[pool["pool"]] = pool;
+      m_theirs.note_pool(pool);
       m_used.erase(pool["pool"].get<int>());
     }
   }
@@ -173,10 +185,7 @@ class ScratchModel {
   void check() {
     std::map<int, json> now;
     for (const json& pool : m_world.cluster.pools()) now[pool["pool"]] = pool;
-    for (const auto& [id, pool] : m_theirs) {
-      ASSERT_TRUE(now.contains(id)) << pool << " of others is gone";
-      EXPECT_EQ(now[id], pool);
-    }
+    m_theirs.expect_unchanged();
     for (const int id : m_used) {
       EXPECT_TRUE(m_forced || now.contains(id)) << id << " was in use";
     }
@@ -185,11 +194,11 @@ class ScratchModel {
 
   std::mt19937_64 m_random;
   World m_world;
-  std::map<int, json> m_theirs;
+  testing::TheirPools m_theirs{m_world.cluster};
   std::set<int> m_used;
   int m_count = 0;
   int m_kills = 0;
-  int m_commands_left = -1;  // until a maker is killed
+  int m_commands_left = -1;  // until who is at work is killed
   bool m_doomed = false;
   bool m_forced = false;
   bool m_acted = false;

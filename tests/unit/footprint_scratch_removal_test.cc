@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "scratch_world.h"
+#include "site_support.h"
 
 namespace radosload::footprint {
 namespace {
@@ -143,6 +144,69 @@ TEST(ScratchRemoval, PoolChangedBetweenTwoLooks_IsKept) {
   EXPECT_TRUE(world.cluster.has_pool(name));
 }
 
+struct RemovalKilled {};
+
+TEST(ScratchRemoval, KilledAtAnyCommand_NextOneRemovesTheRest) {
+  bool killed = true;
+  for (int command = 0; killed; ++command) {
+    World world;
+    ASSERT_TRUE(world.make());
+    killed = false;
+    int left = command;
+    world.cluster.before = [&](const std::string&) {
+      if (left-- != 0) return;
+      killed = true;
+      throw RemovalKilled{};
+    };
+    try {
+      EXPECT_TRUE(world.remove());
+    } catch (const RemovalKilled&) {
+    }
+    world.cluster.before = [](const std::string&) {};
+    EXPECT_TRUE(world.remove());
+    EXPECT_EQ(world.cluster.contents(), untouched) << command;
+  }
+}
+
+// Somebody may call a rule so that has nothing to do with radosload.
+TEST(ScratchRemoval, UnusedRuleWithThePrefix_IsRemovedOnlyIfNamed) {
+  const std::string name = "radosload-scratch-fast";
+  World world;
+  world.cluster.add_rule(name, "default");
+  const std::string before = world.cluster.contents();
+  for (const bool force : {false, true}) {
+    const auto held = world.remove({.force = force});
+    ASSERT_THAT(held->pools, SizeIs(1));
+    EXPECT_EQ(held->pools[0].fate, Fate::held);
+    EXPECT_THAT(held->pools[0].detail, HasSubstr("scratch destroy " + name));
+    EXPECT_EQ(world.cluster.contents(), before);
+  }
+  EXPECT_EQ(world.remove({.names = {name}})->pools[0].fate, Fate::removed);
+  EXPECT_EQ(world.cluster.contents(), untouched);
+}
+
+// An administrator has given our pool a rule of another name.
+TEST(ScratchRemoval, RuleNamedForAnotherPool_IsKept) {
+  World world;
+  world.cluster.add_rule("radosload-scratch-fast", "default");
+  world.cluster.add_pool("radosload-scratch-1", "radosload-scratch-fast", 1, 8);
+  world.cluster.mark("radosload-scratch-1", {.ready = true, .owner = this_process(), .since = "t"});
+  EXPECT_EQ(world.remove()->pools[0].fate, Fate::removed);
+  EXPECT_EQ(world.cluster.contents(), "hdd replicated_rule radosload-scratch-fast");
+}
+
+// A removal was killed just after it had put another client's aside.
+TEST(ScratchRemoval, ForeignPoolRenamedByKilledRemoval_GetsItsNameBack) {
+  World world;
+  world.cluster.add_rule(leaving_name("radosload-scratch-1", 77), "default");
+  world.cluster.add_pool(leaving_name("radosload-scratch-1", 78), "replicated_rule", 3, 8);
+  EXPECT_TRUE(world.remove({.dry_run = true}));
+  EXPECT_FALSE(world.cluster.has_pool("radosload-scratch-1"));
+  EXPECT_TRUE(world.remove());
+  EXPECT_TRUE(world.cluster.has_pool("radosload-scratch-1"));
+  EXPECT_TRUE(world.cluster.has_rule("radosload-scratch-1"));
+}
+
 // Commands know pools by name. Whoever takes the name at any moment keeps what is theirs.
 TEST(ScratchRaces, AnotherPoolThatTakesTheNameMeanwhileIsNotRemoved) {
   int refused = 0;
@@ -164,6 +228,14 @@ TEST(ScratchRaces, AnotherPoolThatTakesTheNameMeanwhileIsNotRemoved) {
     refused += taken ? 1 : 0;
   }
   EXPECT_GT(refused, 2);
+}
+
+TEST(ScratchRaces, RuleUsedByForeignPool_KeepsItsName) {
+  World world;
+  ASSERT_TRUE(world.make());
+  world.cluster.add_pool("theirs", "radosload-scratch-0-3", 3, 8);
+  EXPECT_EQ(world.remove()->pools[0].fate, Fate::removed);
+  EXPECT_EQ(world.cluster.contents(), "hdd theirs replicated_rule radosload-scratch-0-3");
 }
 
 TEST(ScratchRaces, PoolUsedAtTheLastMoment_IsKeptWithItsName) {
@@ -192,6 +264,25 @@ TEST(ScratchRemoval, InUseOrUnknown_IsKeptUnlessForced) {
   removal.force = true;
   EXPECT_EQ(world.remove(removal)->pools[0].fate, Fate::removed);
   EXPECT_EQ(world.cluster.contents(), untouched);
+}
+
+TEST(ScratchInUse, LeftoversOfDeadRuns_DoNotKeepThePool) {
+  testing::MemorySite site;
+  Manifest manifest = site.manifest("run-1", 3);
+  site.store("run-1", manifest);
+  site.fill("run-1", 3);
+  EXPECT_EQ(scratch_in_use(site, site).value(), "");
+  site.alive.insert("run-1");
+  EXPECT_THAT(scratch_in_use(site, site).value(), HasSubstr("run run-1 uses it"));
+  site.alive.clear();
+  manifest.keep = true;
+  manifest.state = State::ready;
+  site.store("run-1", manifest);
+  EXPECT_THAT(scratch_in_use(site, site).value(), HasSubstr("is kept in it"));
+  site.objects.clear();
+  site.index.clear();
+  site.objects["notes"] = {"theirs"};
+  EXPECT_THAT(scratch_in_use(site, site).value(), HasSubstr("such as 'notes'"));
 }
 
 TEST(ScratchRemoval, ADryRunChangesNothing) {

@@ -62,10 +62,29 @@ class ScratchCluster final : public AdminCommands {
   void resize(const std::string& name, std::uint32_t size) { (*pool(name))["size"] = size; }
   void drop_pool(const std::string& name) { drop(m_pools, "pool_name", name); }
   bool has_pool(const std::string& name) { return pool(name) != nullptr; }
+  bool has_rule(const std::string& name) const { return rule_id(name) >= 0; }
   const json& pools() const { return m_pools; }
   const json& rules() const { return m_rules; }
   void rename_pool(const std::string& from, const std::string& to) {
     (*pool(from))["pool_name"] = to;
+  }
+  // Ceph refuses a name that is taken.
+  int rename_rule(const std::string& from, const std::string& to) {
+    if (rule_id(to) >= 0) return change_failed = EEXIST;
+    for (json& rule : m_rules) {
+      if (rule["rule_name"] == from) rule["rule_name"] = to;
+    }
+    return 0;
+  }
+  // In the names and metadata of all pools and rules.
+  void replace_text(const std::string& from, const std::string& to) {
+    for (json* const all : {&m_pools, &m_rules}) {
+      std::string text = all->dump();
+      for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+        text.replace(at, from.size(), to);
+      }
+      *all = json::parse(text);
+    }
   }
   std::string applications_of(const std::string& name) {
     return (*pool(name))["application_metadata"].dump();
@@ -157,13 +176,6 @@ class ScratchCluster final : public AdminCommands {
       m_upmaps[asked["pgid"]] = asked["id"][0];
     } else {
       return change_pool(prefix, asked);
-    }
-    return 0;
-  }
-  int rename_rule(const std::string& from, const std::string& to) {
-    if (rule_id(to) >= 0) return change_failed = EEXIST;
-    for (json& rule : m_rules) {
-      if (rule["rule_name"] == from) rule["rule_name"] = to;
     }
     return 0;
   }

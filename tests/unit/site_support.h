@@ -23,6 +23,7 @@ class MemorySite final : public RunSite {
   struct Stored {
     std::string text = {};
     std::uint64_t version = 1;
+    std::map<std::string, std::string> attributes = {};
   };
 
   std::string pool = "hdd";
@@ -52,6 +53,7 @@ class MemorySite final : public RunSite {
     workload::object_name(name, run, number);
     return name;
   }
+  std::uint64_t next_version() { return ++m_version; }
   // Stored under a run's name whatever it says.
   void store(const std::string& run, const Manifest& manifest) {
     index.insert(run);
