@@ -124,7 +124,7 @@ TEST_F(StudyRights, AConnectionOfTheEnvironmentOrAConfigFile_IsNoWordBesideResum
   with_defaults["CEPH_CONF"] = "/nonexistent/ceph.conf";
   with_defaults["CEPH_ARGS"] = "--id me";
   with_defaults["RADOSLOAD_CONFIG"] =
-      m_state.with("radosload.conf", "conf = /nonexistent/mine.conf\nid = me\n");
+      m_state.with("radosload.conf", "[cluster]\nconf = /nonexistent/mine.conf\nid = me\n");
   const Finished done = radosload({"study", "--resume", "last", "--no-progress"}, with_defaults);
   EXPECT_EQ(done.status, 0) << done.err;
 }
