@@ -84,13 +84,12 @@ class Board {
   std::string m_owner;
   std::function<void()> m_on_hint;
   std::optional<Charter> m_charter;
-  footprint::SessionSeen m_deserted;  // as it was seen last
   std::unique_ptr<Watch> m_hub_watch;
   std::unique_ptr<Watch> m_clock_watch;
   bool m_leads = false;
   bool m_told = false;  // this member has written an entry
   State m_last;
-  footprint::SessionSeen m_deserted;
+  footprint::SessionSeen m_deserted;  // as it was seen last
   ClockOffset m_clock;
 };
 

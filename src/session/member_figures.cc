@@ -125,10 +125,11 @@ Members members_of(const std::vector<Story>& stories, std::int64_t end) {
   std::vector<record::Ranked> medians;
   for (const Story& story : stories) {
     const MemberLines& lines = *story.of;
-    SessionMember member{.number = static_cast<std::uint32_t>(medians.size() + 1),
-                         .who = lines.who,
-                         .run_id = story.header ? story.header->run_id : "",
-                         .missing = lines.missing};
+    SessionMember member;
+    member.number = static_cast<std::uint32_t>(medians.size() + 1);
+    member.who = lines.who;
+    member.run_id = story.header ? story.header->run_id : "";
+    member.missing = lines.missing;
     if (lines.start_delay) {
       member.start_delay = lines.start_delay;
       member.clock_bound = lines.clock_bound;
