@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/utf8.h"
+
 #include <fmt/format.h>
 
 namespace radosload {
@@ -110,6 +112,16 @@ std::string escaped(std::string_view text, std::string_view kept) {
 }
 
 }  // namespace
+
+std::size_t utf8_prefix(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t length = decode(text.substr(at)).length;
+    if (length == 0) break;
+    at += length;
+  }
+  return at;
+}
 
 std::string printable(std::string_view name) {
   return escaped(name, "");

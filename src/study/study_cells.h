@@ -22,8 +22,8 @@ namespace radosload::study {
 
 // One timing of one OSD, in the words of `radosload time`.
 struct TimedCell {
-  std::vector<std::string> words;  // {"scrub", "--deep"}
-  ClusterOptions cluster;
+  std::vector<std::string> words = {};  // {"scrub", "--deep"}
+  ClusterOptions cluster = {};
   std::int32_t osd = -1;
   bool yes = false;  // OSDs may be restarted
   bool no_progress = false;

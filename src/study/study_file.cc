@@ -135,6 +135,7 @@ Result<StudyPlan> read_study_file(const std::filesystem::path& path) {
 Status apply_arm(StudyPlan& plan, std::string_view text) {
   const Reading reading{
       .attempt = "use", .subject = fmt::format("--arm {}", printable(text)), .lines = false};
+  RADOSLOAD_TRY(check_text(text, reading));
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
     return reading.refuse(0, "it is not NAME=OPTIONS",
@@ -152,6 +153,7 @@ Status apply_arm(StudyPlan& plan, std::string_view text) {
 Status apply_setting(StudyPlan& plan, std::string_view text) {
   const Reading reading{
       .attempt = "use", .subject = fmt::format("--set {}", printable(text)), .lines = false};
+  RADOSLOAD_TRY(check_text(text, reading));
   RADOSLOAD_ASSIGN(const auto parts, parts_of(text, reading));
   Draft draft = draft_of(plan);
   RADOSLOAD_TRY(set_key(draft, parts, reading));

@@ -6,6 +6,8 @@
 
 #include "radosload/printable.h"
 
+#include "base/utf8.h"
+
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
@@ -158,21 +160,6 @@ class TreeBuilder final : public YAML::EventHandler {
   int m_documents = 0;
 };
 
-Status check_bytes(std::string_view text, const Reading& reading) {
-  if (text.size() > most_study_bytes) {
-    return reading.refuse(
-        0, fmt::format("it has more than {} KiB, the limit", most_study_bytes >> 10U),
-        "is it a study? 'radosload help studies' explains the file");
-  }
-  const auto* const control = std::find_if(text.begin(), text.end(), is_control);
-  if (control == text.end()) return {};
-  const auto line = 1 + std::count(text.begin(), control, '\n');
-  return reading.refuse(static_cast<int>(line),
-                        fmt::format("it contains the control character 0x{:02x}",
-                                    static_cast<unsigned>(static_cast<unsigned char>(*control))),
-                        "a study is a text file in UTF-8");
-}
-
 }  // namespace
 
 tl::unexpected<Error> Reading::refuse(int line, std::string reason, std::string hint) const {
@@ -192,8 +179,38 @@ tl::unexpected<Error> Reading::pass_on(int line, const std::string& key, const E
   return refuse(line, std::move(reason), error.hint);
 }
 
+Status check_text(std::string_view text, const Reading& reading) {
+  if (text.size() > most_study_bytes) {
+    return reading.refuse(
+        0, fmt::format("it has more than {} KiB, the limit", most_study_bytes >> 10U),
+        "is it a study? 'radosload help studies' explains the file");
+  }
+  const auto byte_at = [&](std::size_t at) {
+    return static_cast<unsigned>(static_cast<unsigned char>(text[at]));
+  };
+  const auto line_at = [&](std::size_t at) {
+    const std::string_view before = text.substr(0, at);
+    return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  };
+  const auto control =
+      static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_control) - text.begin());
+  if (control < text.size()) {
+    return reading.refuse(
+        line_at(control),
+        fmt::format("it contains the control character 0x{:02x}", byte_at(control)),
+        "a study is a text file in UTF-8");
+  }
+  // yaml-cpp would write other bytes in their place, so that a saved study would be another one.
+  const std::size_t valid = utf8_prefix(text);
+  if (valid == text.size()) return {};
+  return reading.refuse(
+      line_at(valid),
+      fmt::format("it contains the byte 0x{:02x}, which is not UTF-8 there", byte_at(valid)),
+      "a study is a text file in UTF-8");
+}
+
 Result<YamlNode> parse_yaml(std::string_view text, const Reading& reading) {
-  RADOSLOAD_TRY(check_bytes(text, reading));
+  RADOSLOAD_TRY(check_text(text, reading));
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);

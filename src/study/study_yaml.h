@@ -41,6 +41,9 @@ struct Reading {
   tl::unexpected<Error> pass_on(int line, const std::string& key, const Error& error) const;
 };
 
+// Refuses text that is too long, has control characters, or is not UTF-8.
+Status check_text(std::string_view text, const Reading& reading);
+
 // The root of the only document. An empty text is an empty node.
 Result<YamlNode> parse_yaml(std::string_view text, const Reading& reading);
 

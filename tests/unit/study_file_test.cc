@@ -191,7 +191,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"name: a\n---\nname: b\n", "x.yaml:2", "a second document", ""},
         Wrong{"? [a]\n: b\n", "x.yaml:1", "a key is a list or a map", ""},
         Wrong{"? a\n: b\n~: c\n", "x.yaml", "a key is empty", ""},
-        Wrong{"name: \"a\\x01\"\n", "x.yaml:1", "control character", ""}));
+        Wrong{"name: \"a\\x01\"\n", "x.yaml:1", "control character", ""},
+        Wrong{"question: why\nname: a\xaa\xff\n", "x.yaml:2", "byte 0xaa, which is not UTF-8",
+              ""}));
 
 TEST(StudyFile, HostileTextIsRefusedWithItsLimit) {
   const auto refusal = [](const std::string& text) {
