@@ -206,7 +206,7 @@ class ScratchModel {
 };
 
 TEST(ScratchModel, ForeignPoolsStay_ScratchPoolsAreRemoved) {
-  testing::for_each_model_seed(1000, [](std::uint64_t seed) {
+  testing::for_each_model_seed(700, [](std::uint64_t seed) {
     ScratchModel model(seed);
     for (int i = 0; i < 6; ++i) model.step();
     model.finish();
