@@ -161,11 +161,13 @@ class Maker {
     return tell(metadata_command(m_name, scratch_key, encode_mark(mark)), "mark the pool as ready");
   }
 
+  // The rule first: no other client removes the pool while it has the name of its creation, and a
+  // rule with its final name and no pool does not show who created it.
   Status name() {
-    Status named = tell(pool_renaming(m_name, m_plan.name), "give the pool its name");
-    // One that was left may have the rule's; the pool's metadata say all the same whose it is.
-    if (named) (void)tell(rule_renaming(m_name, m_plan.name), "give the rule its name");
-    return named;
+    // A rule that another create left may have the name. The pool's metadata shows its owner
+    // anyway.
+    (void)tell(rule_renaming(m_name, m_plan.name), "give the rule its name");
+    return tell(pool_renaming(m_name, m_plan.name), "give the pool its name");
   }
 
   // Whether a command that failed was carried out all the same is not known, so what to remove is

@@ -86,6 +86,17 @@ struct PoolContents {
   SessionProcesses processes;
   std::map<std::string, std::string> theirs = {};  // objects of others, with their texts
   bool gone = false;                               // with its pool
+
+  void add_theirs(const std::string& name) {
+    site.objects[name] = {"theirs"};
+    theirs[name] = "theirs";
+  }
+  void empty() {
+    theirs.clear();
+    site.objects.clear();
+    site.index.clear();
+    site.alive.clear();
+  }
 };
 
 // A run, from its manifest on.

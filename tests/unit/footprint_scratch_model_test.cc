@@ -98,7 +98,7 @@ class ScratchModel {
       }
       return std::string();
     };
-    until_killed(draw(4) == 0 ? draw(16) : -1, [&] { EXPECT_TRUE(m_world.remove(removal)); });
+    until_killed(draw(2) == 0 ? draw(20) : -1, [&] { EXPECT_TRUE(m_world.remove(removal)); });
   }
 
   void between() {
@@ -110,6 +110,8 @@ class ScratchModel {
     // gets its name back, no order of commands would help.
     if (m_acted || action > 7 || action == 3 || (action == 5 && m_doomed)) return;
     m_acted = true;
+    // The worst moment: the name is another's, and who is at work has not seen it yet.
+    if (m_commands_left > 3 && draw(2) == 0) m_commands_left = 1 + draw(3);
     if (action == 6 && !m_world.cluster.has_rule("radosload-scratch-0")) {
       m_theirs.add_rule("radosload-scratch-0");
     }
@@ -206,7 +208,7 @@ class ScratchModel {
 };
 
 TEST(ScratchModel, ForeignPoolsStay_ScratchPoolsAreRemoved) {
-  testing::for_each_model_seed(1000, [](std::uint64_t seed) {
+  testing::for_each_model_seed(700, [](std::uint64_t seed) {
     ScratchModel model(seed);
     for (int i = 0; i < 6; ++i) model.step();
     model.finish();
