@@ -292,7 +292,7 @@ std::string per_client_write(const std::vector<OsdWindow>& windows) {
     wal += wal_bytes.value_or(0);
   }
   if (writes == 0 || !counts_disk) return {};
-  return fmt::format("{} flushes and {} KiB of WAL for each write of a client, on {} together",
+  return fmt::format("{} flushes and {} KiB of WAL for each client write, on {}",
                      figure_text(flushed / writes), figure_text(wal / writes / counter_kib),
                      counted(osds, "OSD"));
 }

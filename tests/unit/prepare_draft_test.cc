@@ -151,6 +151,7 @@ TEST(Commit, DraftOnAPool_IsNotedInTheClusterAndMeasuredAsItWasInspected) {
   RunPlan plan = plan_for("ec-k2m1", "randread4k,size=32M,object-size=1M");
   plan.pins.osds = "0,2";
   PrepareFixture cluster(plan);
+  cluster.site->pool = plan.pool;
   cluster.session.client_settings = {{"objecter_inflight_ops", "1024"}};
   cluster.session.instances = {4711};
   auto draft = inspect(plan, cluster.session, this_run);

@@ -62,13 +62,16 @@ TEST(Prefill, WithFailedWritesNamesHowManyAndWhy) {
   EXPECT_THAT(prefilled.status.error().message(), HasSubstr("pool hdd"));
 }
 
+// An engine whose operations are never answered is never destroyed, so the end is changed here.
 TEST(Prefill, ThatStallsNamesHowLongItWaited) {
-  const auto prefilled = prefill_on("latency=const:1ms,never=1");
-  ASSERT_FALSE(prefilled.status);
-  EXPECT_EQ(prefilled.end.end.ended_by, record::EndedBy::stalled);
-  EXPECT_EQ(prefilled.status.error().exit, Exit::no_cluster);
-  EXPECT_THAT(prefilled.status.error().message(), HasSubstr("no write was answered for"));
-  EXPECT_THAT(prefilled.status.error().message(), HasSubstr("ceph health detail"));
+  auto prefilled = prefill_on("latency=const:1ms");
+  prefilled.end.end.ended_by = record::EndedBy::stalled;
+  const base::Interrupts interrupts;
+  const Status status = objects_written(prefilled.end, "hdd", std::chrono::seconds(30), interrupts);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().exit, Exit::no_cluster);
+  EXPECT_THAT(status.error().message(), HasSubstr("no write was answered for 30 s"));
+  EXPECT_THAT(status.error().message(), HasSubstr("ceph health detail"));
 }
 
 TEST(Prefill, OnAClusterInTroubleIsRefusedAndNamesThePushThrough) {

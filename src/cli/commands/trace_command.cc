@@ -283,9 +283,7 @@ void add_trace(CLI::App& program, Action& chosen) {
   auto* const command =
       program.add_subcommand("trace", "Summarise a trace of 'run --trace', or convert it");
   auto words = std::make_shared<TraceWords>();
-  command
-      ->add_option("FILE", words->files, "the trace; several are read as one, their rows by time")
-      ->required();
+  command->add_option("FILE", words->files, "the trace")->required();
   add_format_options(*command, words->format,
                      {.names = {"text", "json", "csv", "rados-bench", "fio-log", "summary"},
                       .help = "text (or summary) and json: a summary; csv: a line for each "
