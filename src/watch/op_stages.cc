@@ -134,16 +134,20 @@ std::vector<std::int32_t> replicas_in(std::string_view event) {
   return osds;
 }
 
-OpStages stages_of(const OsdOp& op) {
+OpStages stages_of(const OsdOp& op, std::optional<Time> until) {
   OpStages found;
   const Commit commit = commit_in(op.events);
-  const Time last = op.last();
-  found.answered = commit.answered.value_or(last);
+  found.answered = commit.answered.value_or(op.last());
+  const Time last = op.ended() ? op.last() : std::max(op.last(), until.value_or(op.last()));
   Stages stages;
   for (std::size_t i = 0; i + 1 < op.events.size(); ++i) {
     const OpEvent& event = op.events[i];
     if (commit.began && event.at >= *commit.began) break;
     stages.add(stage_after(event.name), op.events[i + 1].at - event.at, event.name);
+  }
+  if (!commit.began && !op.events.empty()) {
+    const OpEvent& open = op.events.back();
+    stages.add(stage_after(open.name), last - open.at, open.name);
   }
   if (commit.began) {
     add_commit(commit, last, stages);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct OpStages {
   Time answered{0};  // by the OSD's clock: when the client was answered, or the last event
 };
 
-OpStages stages_of(const observe::OsdOp& op);
+// `until`, by the OSD's clock: when an operation that was only seen in flight had ended. Its last
+// stage lasted until then.
+OpStages stages_of(const observe::OsdOp& op, std::optional<Time> until = std::nullopt);
 
 // "waiting for subops from 1,2"
 std::vector<std::int32_t> replicas_in(std::string_view event);

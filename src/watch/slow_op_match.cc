@@ -121,10 +121,10 @@ std::vector<std::int32_t> slow_replicas(const OpStages& stages, const OsdOp& op,
 }
 
 Waited waited_of(const SlowOp& op, const OsdOp& seen, const OpMemory& memory) {
-  const OpStages stages = stages_of(seen);
   const auto clock = memory.clock_of(op.osd);
   // If the OSD's clock is unknown, all the time that was not on the OSD counts as the way to it.
   const Time ahead = clock ? clock->middle() : seen.initiated - op.wall;
+  const OpStages stages = stages_of(seen, op.wall + op.service + ahead);
   const Time received = seen.initiated - ahead;
   const Time answered = stages.answered - ahead;
   const auto positive = [](Time time) { return std::max(time, Time(0)); };
@@ -145,6 +145,12 @@ Waited waited_of(const SlowOp& op, const OsdOp& seen, const OpMemory& memory) {
     waited.longest = waited.before;
   }
   if (waited.where != Wait::blocked) waited.reason.clear();
+  // It may have been seen before any OSD had committed, so its events do not tell for which it
+  // waited.
+  const bool open_commit = !waited.ended && waited.where == Wait::commit;
+  if (open_commit && silent_one(stages.replicas, received, op.wall + op.service, memory)) {
+    waited.where = Wait::replica;
+  }
   if (waited.where == Wait::replica) {
     waited.replicas = slow_replicas(stages, seen, memory, ahead, op.wall + op.service);
   }

@@ -256,6 +256,31 @@ TEST(SlowReplica, SeenOnlyWhileItWaited_IsTheOneThatWasSilentUntilTheAnswer) {
   EXPECT_THAT(slowest[0].waited->replicas, ElementsAre(1));
 }
 
+// What the OSD reported was far shorter than the way to it, but the operation went on afterwards.
+TEST(SlowReplica, SeenInFlightAtItsBeginning_WaitedThereUntilTheAnswer) {
+  for (const std::size_t events : {2U, 3U}) {  // before and after the primary's own commit
+    OsdOp waiting = waits_for_two();
+    waiting.events.resize(events);
+    OpMemory memory({7});
+    tell(memory, 3, noon + seconds(5), Time(0), {waiting});
+    memory.add_silence(1, noon + milliseconds(500), noon + milliseconds(3900));
+    std::vector<SlowOp> slowest = {our_write(noon - milliseconds(50), seconds(4))};
+    EXPECT_EQ(match(slowest, memory, ours), 1U);
+    EXPECT_EQ(slowest[0].waited->where, Wait::replica) << events;
+    EXPECT_THAT(slowest[0].waited->replicas, ElementsAre(1)) << events;
+    EXPECT_GT(slowest[0].waited->longest, seconds(3)) << events;
+  }
+}
+
+TEST(SlowOpMatch, SeenInFlightInTheQueue_WaitedThereUntilTheAnswer) {
+  OpMemory memory({7});
+  tell(memory, 3, noon + seconds(5), Time(0),
+       {seen_op(noon + milliseconds(20), {{"initiated", 0}, {"queued_for_pg", 1}})});
+  std::vector<SlowOp> slowest = {our_write(noon, seconds(4))};
+  EXPECT_EQ(match(slowest, memory, ours), 1U);
+  EXPECT_EQ(slowest[0].waited->where, Wait::queue);
+}
+
 TEST(SlowReplica, NothingIsKnown_BothArePossible) {
   OpMemory memory({7});
   tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
