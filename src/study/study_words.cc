@@ -150,6 +150,11 @@ class OptionWords {
       m_value = m_words[m_next++];
     }
     RADOSLOAD_TRY(check_value(option, m_value));
+    // As a word of its own, such a value would be read as an option.
+    if (m_value.starts_with("--")) {
+      options.push_back(shown + "=" + m_value);
+      return {};
+    }
     options.push_back(shown);
     options.push_back(m_value);
     return {};
