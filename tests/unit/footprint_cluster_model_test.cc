@@ -380,17 +380,7 @@ class ClusterModel {
 };
 
 TEST(ClusterModel, ForeignAndLiveObjectsStay_LeftoversAreRemoved) {
-  std::uint64_t commands = 0;
-  int kills = 0;
-  testing::for_each_model_seed(250, [&](std::uint64_t seed) {
-    ClusterModel model(seed);
-    for (int i = 0; i < 10 && !::testing::Test::HasFailure(); ++i) model.step();
-    model.finish();
-    commands += model.commands();
-    kills += model.kills();
-  });
-  EXPECT_GT(kills, 0);
-  RecordProperty("commands", std::to_string(commands));
+  testing::run_models<ClusterModel>(250, 10);
 }
 
 }  // namespace

@@ -112,17 +112,7 @@ class SessionModel {
 };
 
 TEST(SessionModel, LiveSessionsStay_DeadSessionsAreRemoved) {
-  std::uint64_t commands = 0;
-  int kills = 0;
-  testing::for_each_model_seed(100, [&](std::uint64_t seed) {
-    SessionModel model(seed);
-    for (int i = 0; i < 8 && !::testing::Test::HasFailure(); ++i) model.step();
-    model.finish();
-    commands += model.commands();
-    kills += model.kills();
-  });
-  EXPECT_GT(kills, 0);
-  RecordProperty("commands", std::to_string(commands));
+  testing::run_models<SessionModel>(100, 8);
 }
 
 }  // namespace

@@ -25,4 +25,20 @@ void for_each_model_seed(std::uint64_t clusters, TryOne&& try_one) {
   ::testing::Test::RecordProperty("clusters", std::to_string(count));
 }
 
+// So many steps on each cluster, then its end; some process must have been killed.
+template <typename Model>
+void run_models(std::uint64_t clusters, int steps) {
+  std::uint64_t commands = 0;
+  int kills = 0;
+  for_each_model_seed(clusters, [&](std::uint64_t seed) {
+    Model model(seed);
+    for (int i = 0; i < steps && !::testing::Test::HasFailure(); ++i) model.step();
+    model.finish();
+    commands += model.commands();
+    kills += model.kills();
+  });
+  EXPECT_GT(kills, 0);
+  ::testing::Test::RecordProperty("commands", std::to_string(commands));
+}
+
 }  // namespace radosload::footprint::testing
