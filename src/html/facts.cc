@@ -1,7 +1,6 @@
 #include "html/facts.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>
@@ -9,8 +8,8 @@
 
 #include "html/elements.h"
 #include "html/escape.h"
+#include "plan/command.h"
 #include "plan/differences.h"
-#include "plan/options.h"
 #include "record/ranks.h"
 #include "report/facts.h"
 #include "report/layout.h"
@@ -24,22 +23,6 @@ using record::Environment;
 using record::RunRecord;
 
 namespace {
-
-// ---- the command line ----
-
-std::string option_word(const plan::Option& option, const std::string& value) {
-  if (option.form() == plan::Form::flag && value == "yes") return fmt::format(" --{}", option.name);
-  return fmt::format(" --{} {}", option.name, shell_word(value));
-}
-
-// What a plan is that has nothing but this pattern.
-RunPlan with_pattern(const RunPlan& plan) {
-  RunPlan base;
-  const plan::Option* const option = plan::find_option("pattern");
-  const auto name = option == nullptr ? std::nullopt : option->get(plan);
-  if (name) static_cast<void>(plan::set_option(*option, base, *name));
-  return base;
-}
 
 // ---- the inventory ----
 
@@ -164,17 +147,6 @@ std::string differences_table(const std::vector<ShownRun>& runs) {
 
 }  // namespace
 
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("-_./,:=+%@").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (plain) return text;
-  std::string quoted = "'";
-  for (const char letter : text) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
-  return quoted + "'";
-}
-
 std::string headline(const RunRecord& record) {
   const Cell total = record::total_of(record.kinds);
   const std::string p99 =
@@ -183,19 +155,6 @@ std::string headline(const RunRecord& record) {
                      report::where_text(record.header.plan, record.header.environment),
                      report::rate_text(record::iops(record, total)),
                      report::rate_text(record::mib_per_s(record, total)), p99);
-}
-
-std::string command_of(const RunPlan& plan) {
-  const RunPlan base = with_pattern(plan);
-  std::string command = "radosload run";
-  for (const plan::Option& option : plan::options()) {
-    if (!option.recorded() || option.group == plan::Group::hidden) continue;
-    const auto value = option.get(plan);
-    if (!value || value->empty()) continue;
-    if (option.name != "pattern" && value == option.get(base)) continue;
-    command += option_word(option, *value);
-  }
-  return command;
 }
 
 std::string inventory(const std::vector<ShownRun>& runs) {
@@ -237,7 +196,7 @@ std::vector<std::string> warnings_of(const std::vector<ShownRun>& runs) {
 
 std::string settings_of(const std::vector<ShownRun>& runs) {
   Collected<std::string> commands;
-  for (const ShownRun& run : runs) commands.add(command_of(run.record->header.plan), run.name);
+  for (const ShownRun& run : runs) commands.add(plan::command_of(run.record->header.plan), run.name);
   std::string text;
   std::size_t shown = 0;
   for (const std::string& command : commands.keys()) {

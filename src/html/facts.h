@@ -17,10 +17,6 @@ struct ShownRun {
 
 // "pool hdd: 400 IOPS, 1.56 MiB/s, p99 2.99 ms"
 std::string headline(const record::RunRecord& record);
-// As a word of a POSIX shell.
-std::string shell_word(const std::string& text);
-// The command line that gives the same operations; options at their defaults are left out.
-std::string command_of(const RunPlan& plan);
 // Clusters, pools, images, OSDs and clients of the runs, each once (HTML).
 std::string inventory(const std::vector<ShownRun>& runs);
 // Warnings, errors by errno, and figures that do not add up.

@@ -12,7 +12,7 @@
 #include "cli/commands/saved.h"
 #include "cli/output.h"
 #include "html/comparison_page.h"
-#include "html/facts.h"
+#include "plan/command.h"
 #include "report/facts.h"
 #include "study/cell_figures.h"
 #include "study/run_figures.h"
@@ -192,7 +192,7 @@ std::string page_command(const std::vector<std::string>& names, const ArmWords& 
   add("--level", {fmt::format("{:g}", words.level_percent)});
   if (words.force) command.emplace_back("--force");
   add("-o", {words.page.path});
-  for (std::string& word : command) word = html::shell_word(word);
+  for (std::string& word : command) word = plan::shell_word(word);
   return fmt::format("{}", fmt::join(command, " "));
 }
 

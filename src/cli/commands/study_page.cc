@@ -5,7 +5,7 @@
 
 #include "cli/commands/saved.h"
 #include "html/comparison_page.h"
-#include "html/facts.h"
+#include "plan/command.h"
 #include "report/layout.h"
 #include "study/cell_figures.h"
 #include "views/study_text.h"
@@ -71,8 +71,8 @@ Status write_study_page(study::StudyDocument document, const std::string& name,
   html::ComparisonPage comparison{
       .verdicts = *std::move(shown.all),
       .runs = runs_of_study(shown.document, missing),
-      .command = fmt::format("radosload report {} -o {}", html::shell_word(name),
-                             html::shell_word(page.path)),
+      .command = fmt::format("radosload report {} -o {}", plan::shell_word(name),
+                             plan::shell_word(page.path)),
       .question = shown.document.plan.question};
   comparison.verdicts.warnings = study_warnings(shown.document, missing);
   if (shown.without_contaminated && *shown.without_contaminated) {
