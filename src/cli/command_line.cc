@@ -64,6 +64,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   add_mark(app, chosen);
   add_list(app, chosen);
   add_report(app, chosen);
+  add_explain(app, chosen);
   add_compare(app, chosen);
   add_trace(app, chosen);
   add_status(app, chosen);

@@ -13,7 +13,7 @@ constexpr std::string_view group_results = "Results";
 constexpr std::string_view group_cluster = "Cluster";
 constexpr std::string_view group_explanations = "Explanations";
 
-constexpr std::array<CommandText, 19> texts = {{
+constexpr std::array<CommandText, 20> texts = {{
     {"run", group_measure,
      "Radosload writes the objects or images that the load needs, runs the load for --warmup and "
      "then for --time, removes what it wrote, prints a report and saves the record of the run. A "
@@ -80,6 +80,15 @@ constexpr std::array<CommandText, 19> texts = {{
      "  radosload report 20261124-1030 --format json\n"
      "  radosload report last --format fio-json > fio.json\n"
      "  radosload report last --format prometheus > radosload.prom\n"},
+    {"explain", group_results,
+     "Looks through a saved run for known causes of low speed: a slow OSD, slow drives or flushes, "
+     "reads before writes of erasure-coded pools, metadata that is not in memory, a client that "
+     "is the limit, and others. Each cause is shown with its evidence, how much of an operation's "
+     "time it takes, and the command that would refute it. Most need the counters of the OSDs: "
+     "give the run an --observer-id.",
+     "  radosload --id load --observer-id admin --pool hdd --pattern randwrite4k\n"
+     "  radosload explain last\n"
+     "  radosload explain last --json\n"},
     {"compare", group_results,
      "Shows the figures of two or more runs, or of two or more series, side by side, and the "
      "options in which they differ. With --against, --by or --csv it compares two arms of several "

@@ -108,14 +108,21 @@ struct OtherCommand {
   std::string_view ours;
 };
 
-constexpr std::array<OtherCommand, 25> other_commands = {
-    {{"bench", "run"},      {"benchmark", "run"},  {"test", "run"},      {"start", "run"},
-     {"fio", "run"},        {"runs", "list"},      {"ls", "list"},       {"history", "list"},
-     {"series", "list"},    {"show", "report"},    {"print", "report"},  {"diff", "compare"},
-     {"rm", "cleanup"},     {"remove", "cleanup"}, {"purge", "cleanup"}, {"clean", "cleanup"},
-     {"stat", "status"},    {"health", "status"},  {"osd", "osds"},      {"resume", "run --resume"},
-     {"suite", "patterns"}, {"caps", "auth"},      {"rights", "auth"},   {"top", "watch"},
-     {"perf", "watch"}}};
+constexpr std::array<OtherCommand, 27> other_commands = {
+    {{"bench", "run"},      {"benchmark", "run"},
+     {"test", "run"},       {"start", "run"},
+     {"fio", "run"},        {"runs", "list"},
+     {"ls", "list"},        {"history", "list"},
+     {"series", "list"},    {"show", "report"},
+     {"print", "report"},   {"diff", "compare"},
+     {"rm", "cleanup"},     {"remove", "cleanup"},
+     {"purge", "cleanup"},  {"clean", "cleanup"},
+     {"stat", "status"},    {"health", "status"},
+     {"osd", "osds"},       {"resume", "run --resume"},
+     {"suite", "patterns"}, {"caps", "auth"},
+     {"rights", "auth"},    {"top", "watch"},
+     {"perf", "watch"},     {"why", "explain"},
+     {"analyse", "explain"}}};
 
 bool is_number(std::string_view word) {
   return !word.empty() && std::all_of(word.begin(), word.end(),

@@ -196,7 +196,8 @@ std::vector<std::string> warnings_of(const std::vector<ShownRun>& runs) {
 
 std::string settings_of(const std::vector<ShownRun>& runs) {
   Collected<std::string> commands;
-  for (const ShownRun& run : runs) commands.add(plan::command_of(run.record->header.plan), run.name);
+  for (const ShownRun& run : runs)
+    commands.add(plan::command_of(run.record->header.plan), run.name);
   std::string text;
   std::size_t shown = 0;
   for (const std::string& command : commands.keys()) {

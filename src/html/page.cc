@@ -16,6 +16,7 @@
 #include "html/pictures.h"
 #include "html/sheets.h"
 #include "record/ranks.h"
+#include "report/causes/causes_text.h"
 #include "report/client_text.h"
 #include "report/counters_text.h"
 #include "report/facts.h"
@@ -158,6 +159,7 @@ std::string page(const RunRecord& record) {
       section("OSDs", sheet_of(report::osds_sheet(record))) +
       section("What the OSDs did, and where the time went",
               sheet_of(report::counters_sheet(record.counters, &record))) +
+      section("What explains the figures", sheet_of(report::causes_sheet(record))) +
       section("Slowest operations",
               sheet_of(report::slowest_sheet(record)) +
                   word_table("The search for them",

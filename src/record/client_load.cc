@@ -16,6 +16,12 @@ std::optional<double> cpu_share(const ClientLoad& load, double cpu_s, Time measu
   return cpu_s / (load.cpus * seconds(measured));
 }
 
+std::optional<double> cpu_wait_share(const ClientLoad& load, double cpu_s) {
+  if (!load.cpu_wait) return std::nullopt;
+  const double wanted = seconds(*load.cpu_wait) + cpu_s;
+  return wanted > 0 ? seconds(*load.cpu_wait) / wanted : 0;
+}
+
 std::optional<double> throttle_share(const ClientLoad& load, Time measured) {
   if (!load.counters || load.clients == 0 || measured <= Time(0)) return std::nullopt;
   const double waited = seconds(load.counters->ops_wait) + seconds(load.counters->bytes_wait);

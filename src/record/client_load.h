@@ -17,6 +17,8 @@ struct ClientLoad {
   std::uint64_t sent = 0;
   std::uint64_t link_mbit = 0;  // its speed in each direction; 0: unknown
   std::uint32_t cpus = 0;       // those that this process may use; 0: unknown
+  // For how long its threads were ready to run and had no CPU, summed over them; empty: unknown.
+  std::optional<Time> cpu_wait = {};
   std::optional<ClientCounters> counters = {};
   std::uint32_t clients = 0;  // whose counters these are; 0: unknown
   std::string missing = {};   // why counters are unknown
@@ -29,6 +31,8 @@ inline constexpr double client_is_limit = 0.9;
 // The busier direction; 0 to 1, and empty where the speed or the length is unknown.
 std::optional<double> link_share(const ClientLoad& load, Time measured);
 std::optional<double> cpu_share(const ClientLoad& load, double cpu_s, Time measured);
+// Of the time that its threads wanted to run: how much of it they had no CPU.
+std::optional<double> cpu_wait_share(const ClientLoad& load, double cpu_s);
 // Of the measured time, in which librados held operations back, in each client on average.
 std::optional<double> throttle_share(const ClientLoad& load, Time measured);
 

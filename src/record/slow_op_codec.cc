@@ -193,6 +193,7 @@ Json client_load_json(const std::optional<ClientLoad>& load, const ClientCost& c
           {"link_share", share_or_null(link_share(*load, measured))},
           {"cpus", load->cpus},
           {"cpu_share", share_or_null(cpu_share(*load, cost.user_s + cost.system_s, measured))},
+          {"cpu_wait_s", load->cpu_wait ? Json(seconds(*load->cpu_wait)) : Json()},
           {"clients", load->clients},
           {"throttle_share", share_or_null(throttle_share(*load, measured))},
           {"counters", counters_of_client_json(load->counters)},
@@ -203,20 +204,23 @@ std::optional<ClientLoad> client_load_from(const Json& object) {
   const auto json = object.find("client");
   if (json == object.end() || json->is_null()) return std::nullopt;
   const Json& interface = json->at("interface");
+  const bool waited = json->contains("cpu_wait_s") && !json->at("cpu_wait_s").is_null();
   const Json& speed = json->at("link_mbit_per_s");
   const std::uint64_t cpus = count_at(*json, "cpus");
-  // Older records do not say it.
+  // Older records lack these two.
   const std::uint64_t clients = json->contains("clients") ? count_at(*json, "clients") : 0;
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   if (cpus > most || clients > most) refuse("there are too many CPUs or clients");
-  return ClientLoad{.interface = interface.is_null() ? "" : interface.get<std::string>(),
-                    .received = count_at(*json, "received_bytes"),
-                    .sent = count_at(*json, "sent_bytes"),
-                    .link_mbit = speed.is_null() ? 0 : count_at(*json, "link_mbit_per_s"),
-                    .cpus = static_cast<std::uint32_t>(cpus),
-                    .counters = counters_of_client_from(json->at("counters")),
-                    .clients = static_cast<std::uint32_t>(clients),
-                    .missing = string_at(*json, "missing")};
+  return ClientLoad{
+      .interface = interface.is_null() ? "" : interface.get<std::string>(),
+      .received = count_at(*json, "received_bytes"),
+      .sent = count_at(*json, "sent_bytes"),
+      .link_mbit = speed.is_null() ? 0 : count_at(*json, "link_mbit_per_s"),
+      .cpus = static_cast<std::uint32_t>(cpus),
+      .cpu_wait = waited ? std::optional(time_at(*json, "cpu_wait_s", ns_in_s)) : std::nullopt,
+      .counters = counters_of_client_from(json->at("counters")),
+      .clients = static_cast<std::uint32_t>(clients),
+      .missing = string_at(*json, "missing")};
 }
 
 }  // namespace radosload::record::codec

@@ -6,6 +6,7 @@
 #include "radosload/printable.h"
 
 #include "plan/names.h"
+#include "report/causes/causes_text.h"
 #include "report/client_text.h"
 #include "report/counters_text.h"
 #include "report/facts.h"
@@ -229,6 +230,12 @@ std::string trace_text(const RunRecord& record) {
   return last;
 }
 
+std::string causes_text(const RunRecord& record) {
+  std::string text;
+  for (const SheetPart& part : causes_sheet(record)) text += line(part.title, part.text);
+  return text;
+}
+
 std::string foot(const RunRecord& record, const std::string& saved_as) {
   const Cell total = record::total_of(record.kinds);
   std::string result = "\n";
@@ -239,7 +246,8 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
   }
   result += line("verdict", etcd_text(record)) + line("slowest", slowest_text(record)) +
             line("acting", acting_text(record)) + line("writes", led_text(record)) +
-            line("routing", routing_text(record)) + line("found", slow_search_text(record));
+            line("routing", routing_text(record)) + line("found", slow_search_text(record)) +
+            causes_text(record);
   result += line("late", late_text(record, total)) +
             line("sent late", sent_late_text(record, total)) +
             line("lost", lost_text(record, total)) + line("note", missing_percentiles(total));

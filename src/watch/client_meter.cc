@@ -70,6 +70,25 @@ std::optional<LinkCounters> read_link(const std::filesystem::path& folder) {
                       .mbit = speed > 0 ? static_cast<std::uint64_t>(speed) : 0};
 }
 
+std::optional<Time> read_cpu_wait(const std::filesystem::path& threads) {
+  std::error_code error;
+  Time sum{0};
+  bool any = false;
+  for (std::filesystem::directory_iterator thread(threads, error), end; !error && thread != end;
+       thread.increment(error)) {
+    // Nanoseconds on a CPU, nanoseconds of waiting for one, time slices. A thread may just have
+    // ended.
+    std::ifstream stream(thread->path() / "schedstat");
+    std::int64_t ran = 0;
+    std::int64_t waited = 0;
+    if (!(stream >> ran >> waited) || waited < 0) continue;
+    sum += Time(waited);
+    any = true;
+  }
+  if (!any) return std::nullopt;
+  return sum;
+}
+
 std::string host_in(const std::string& addresses) {
   std::string_view text = addresses;
   if (text.starts_with('[') && text.find('v') == 1) text.remove_prefix(1);
@@ -96,15 +115,17 @@ std::string interface_with(const std::string& host) {
 }
 
 ClientMeter::ClientMeter(std::string interface, std::vector<std::string> sockets, unsigned cpus,
-                         std::filesystem::path net)
+                         std::filesystem::path net, std::filesystem::path threads)
     : m_interface(std::move(interface)),
       m_sockets(std::move(sockets)),
       m_cpus(cpus),
-      m_net(std::move(net)) {}
+      m_net(std::move(net)),
+      m_threads(std::move(threads)) {}
 
 ClientMeter::Moment ClientMeter::sample() const {
   Moment moment;
   if (!m_interface.empty()) moment.link = read_link(m_net / m_interface);
+  moment.cpu_wait = read_cpu_wait(m_threads);
   // The sockets may answer late when the machine is busy.
   moment.counters = std::async(std::launch::async, count_clients, m_sockets);
   return moment;
@@ -128,6 +149,10 @@ record::ClientLoad ClientMeter::finish() {
     load.received = after.received - std::min(before.received, after.received);
     load.sent = after.sent - std::min(before.sent, after.sent);
     load.link_mbit = after.mbit;
+  }
+  if (m_begin->cpu_wait && m_end->cpu_wait) {
+    // A thread that ended in between takes its time with it.
+    load.cpu_wait = std::max(Time(0), *m_end->cpu_wait - *m_begin->cpu_wait);
   }
   const auto before = m_begin->counters.get();
   const auto after = m_end->counters.get();

@@ -24,7 +24,7 @@ PAGE = SOURCE / "docs/record.md"
 LIMIT_S = 100
 SIM = ("run", "--target", "sim", "--no-progress", "--seed", "7", "--warmup", "1", "--time", "3")
 COMMANDS = ("run", "patterns", "list", "compare", "report", "trace", "cleanup", "status", "osds",
-            "scratch", "replicas", "auth", "watch", "mark", "time", "study")
+            "scratch", "replicas", "auth", "watch", "mark", "time", "study", "explain")
 WITHOUT_CLUSTER = (("status",), ("osds",), ("watch",), ("scratch", "list"), ("time", "backfill"),
                    ("cleanup", "--pool", "p"), ("cleanup", "--flags"),
                    ("replicas", "--pool", "p"), ("run", "--pool", "p", "--pattern", "randrw4k"))
@@ -183,6 +183,7 @@ class Documents(unittest.TestCase):
         yield (get("compare", first["series_id"], second["series_id"], "--json"),
                "series-compare")
         yield get("report", runs[0], "--json"), "run"
+        yield get("explain", runs[0], "--json"), "explain"
         yield from self.studies()
         yield get("report", first["series_id"], "--json"), "series"
 
