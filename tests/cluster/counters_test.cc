@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "cluster/drive_setting.h"
 #include "cluster/hard_times.h"
 #include "support/records.h"
 
@@ -109,31 +110,9 @@ std::vector<double> way_of_writes(const std::string& report) {
   throw std::runtime_error("no row of writes:\n" + report);
 }
 
-// As long as it lives, the OSD's main drive carries out so few I/Os.
-class SlowDrive {
- public:
-  explicit SlowDrive(const char* osd) : m_osd(osd) {
-    m_slow = lab({"drive", m_osd, "iops=25"}).status == 0;
-  }
-  ~SlowDrive() {
-    if (!m_slow) return;
-    EXPECT_EQ(lab({"drive", m_osd, "profile"}).status, 0);
-  }
-  SlowDrive(const SlowDrive&) = delete;
-  SlowDrive& operator=(const SlowDrive&) = delete;
-  SlowDrive(SlowDrive&&) = delete;
-  SlowDrive& operator=(SlowDrive&&) = delete;
-  bool slow() const { return m_slow; }
-
- private:
-  const char* m_osd;
-  bool m_slow = false;
-};
-
 TEST_F(CountedRuns, ASlowedDrive_IsWhereTheTimeWent) {
-  if (!on_lab()) GTEST_SKIP() << "only the lab's drives may be slowed";
-  const SlowDrive drive("0");
-  if (!drive.slow()) GTEST_SKIP() << "drives are not emulated here";
+  const DriveSetting drive("0", "iops=25");
+  if (!drive.in_force()) GTEST_SKIP() << "drives are not emulated here";
   const auto way = [&](const char* osd) {
     const Finished done =
         counted("hdd1", "randwrite4k,qd=1,size=1M,object-size=256k", {"--osd", osd, "--time", "6"});

@@ -1,5 +1,6 @@
 // The slow replica of an ordinary pool: one drive of the lab is slowed, or none.
 
+#include "cluster/drive_setting.h"
 #include "cluster/hard_times.h"
 #include "support/exit_status.h"
 #include "support/files.h"
@@ -24,25 +25,6 @@ class ReplicasOfAPool : public HardTimes {
   static constexpr const char* pattern = "randwrite4k,object-size=4k,size=2M,qd=16";
 };
 
-// An OSD's main drive under a limit for as long as it lives.
-class SlowDrive {
- public:
-  explicit SlowDrive(std::string osd) : m_osd(std::move(osd)) { set("iops=30"); }
-  ~SlowDrive() { set("profile"); }
-  SlowDrive(const SlowDrive&) = delete;
-  SlowDrive& operator=(const SlowDrive&) = delete;
-  SlowDrive(SlowDrive&&) = delete;
-  SlowDrive& operator=(SlowDrive&&) = delete;
-
- private:
-  void set(const char* limit) const {
-    const Finished done = lab({"drive", m_osd, limit});
-    EXPECT_EQ(done.status, 0) << done.err;
-  }
-
-  std::string m_osd;
-};
-
 // The lab's OSDs are of several kinds on one machine that does much else, so they do differ; but by
 // nothing like a drive that is slow.
 TEST_F(ReplicasOfAPool, NoSlowOsd_NoneIsNamed) {
@@ -55,8 +37,8 @@ TEST_F(ReplicasOfAPool, NoSlowOsd_NoneIsNamed) {
 }
 
 TEST_F(ReplicasOfAPool, TheOsdWithTheSlowedDriveIsNamed) {
-  ASSERT_TRUE(on_lab());
-  const SlowDrive slowed("0");
+  const DriveSetting slowed("0", "iops=30");
+  ASSERT_TRUE(slowed.in_force());
   const std::string file = m_state.path() / "run.json";
   const Finished done =
       replicas("ssd", {"--json", "--fail-if", "slow", "--save", file, "--push-through"});
