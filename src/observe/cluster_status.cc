@@ -138,9 +138,11 @@ std::vector<Distortion> distortions(const ClusterStatus& status) {
     found.push_back({"daemons of different versions run side by side", "finish the upgrade first"});
   }
   if (status.client_ops_per_second > 0) {
-    found.push_back({fmt::format("other clients are active: {} operations per second",
+    // The mgr's figure is a mean over its last reports, so a run of ours that has just ended is in it.
+    found.push_back({fmt::format("clients did {} operations per second in the last seconds (a run "
+                                 "that has just ended counts, too)",
                                  status.client_ops_per_second),
-                     "measure when they are idle, or mention them with the result"});
+                     "measure when other clients are idle, or mention them with the result"});
   }
   return found;
 }

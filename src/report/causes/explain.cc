@@ -23,7 +23,7 @@ bool has_cause(const std::vector<Cause>& causes, std::string_view name, std::str
   });
 }
 
-// With one slow OSD the means over all OSDs look slow, too: what is said of all of them follows
+// With one slow OSD the means over all OSDs look slow, too: what holds for all of them follows
 // from that one.
 void drop_what_one_osd_explains(std::vector<Cause>& causes) {
   const std::vector<Cause> all = causes;
