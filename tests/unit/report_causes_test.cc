@@ -252,6 +252,15 @@ TEST(Causes, WhatCouldNotBeExamined_IsSaid) {
   EXPECT_THAT(text, HasSubstr("the client's CPUs and network were not measured"));
 }
 
+TEST(Causes, RunWithoutACluster_HasNoOsdsToExamine) {
+  RunRecord run = run_with(OpKind::read, 1, {});
+  run.header.plan.target = TargetKind::sim;
+  run.client_load.reset();
+  EXPECT_THAT(names_of(run), IsEmpty());
+  EXPECT_THAT(explain(run).unseen,
+              ElementsAre("OSDs and client: a run with --target sim has no cluster"));
+}
+
 TEST(Causes, Text_HasEvidenceAndACommandOnOneLine) {
   const std::string text = explanation_text(writes_on(slow_flush, 21.4));
   EXPECT_THAT(text, HasSubstr("  1  the drives are slow to make a write durable"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/names.h"
 #include "report/layout.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,10 @@ namespace {
 constexpr double ns_in_s = 1e9;
 
 std::string why_undivided(const RunRecord& record, const std::vector<OsdWindow>& windows) {
+  if (record.header.plan.target != TargetKind::rados) {
+    return fmt::format("OSDs and client: a run with --target {} has no cluster",
+                       plan::name_of(record.header.plan.target));
+  }
   if (record.header.plan.images.cache) {
     return "operations that librbd's cache answers do not reach the OSDs, so their counters do not "
            "explain them";
