@@ -52,7 +52,7 @@ class ExplainedRuns : public HardTimes {
 TEST_F(ExplainedRuns, SlowedDrive_IsTheFirstCause) {
   const DriveSetting drive("0", "iops=25");
   if (!drive.in_force()) GTEST_SKIP() << "drives are not emulated here";
-  const json explanation = explained("ssd", "randwrite4k,qd=4,size=8M");
+  const json explanation = explained("ssd", "randwrite4k,qd=4,size=8M,object-size=64k");
   ASSERT_FALSE(causes_in_cluster(explanation).empty()) << explanation;
   EXPECT_EQ(causes_in_cluster(explanation).front(), "slow-osd") << explanation;
   const json cause = cause_named(explanation, "slow-osd");
@@ -64,7 +64,7 @@ TEST_F(ExplainedRuns, SlowedDrive_IsTheFirstCause) {
 TEST_F(ExplainedRuns, SlowFlushesOfAllDrives_AreTheFirstCause) {
   const DriveSetting drives("0-3", "flush=10ms");
   if (!drives.in_force()) GTEST_SKIP() << "flushes are not emulated here";
-  const json explanation = explained("hdd", "randwrite4k,qd=4,size=8M");
+  const json explanation = explained("hdd", "randwrite4k,qd=4,size=8M,object-size=64k");
   ASSERT_FALSE(causes_in_cluster(explanation).empty()) << explanation;
   EXPECT_EQ(causes_in_cluster(explanation).front(), "slow-flush") << explanation;
 }

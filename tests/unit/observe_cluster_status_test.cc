@@ -149,7 +149,7 @@ TEST(Distortions, EachIsNoticed) {
          s.versions = {{"16", 1}, {"18", 1}};
        },
        "different versions"},
-      {[](ClusterStatus& s) { s.client_ops_per_second = 9; }, "other clients"},
+      {[](ClusterStatus& s) { s.client_ops_per_second = 9; }, "clients did 9 operations"},
       {[](ClusterStatus& s) { s.osdmap.pools.push_back({.name = "p", .full = true}); }, "full"},
       {[](ClusterStatus& s) {
          s.osdmap.pools.push_back({.name = "p", .pg_num = 8, .pg_num_target = 4});
