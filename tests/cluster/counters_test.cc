@@ -53,8 +53,9 @@ TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
     EXPECT_LE(all, own * 1.05 + slack) << osd << ": the warm-up, or another client";
     EXPECT_GT(figures["share_ours"].get<double>(), 0.9) << osd;
     EXPECT_GT(counters["times"]["kv_commit"]["count"].get<std::uint64_t>(), 0U) << osd;
+    // The histogram is asked for after the counters, on a busy machine some moments later.
     EXPECT_NEAR(counters["latencies"]["read"]["ops"].get<double>(),
-                counters["counts"]["op_r"].get<double>(), slack)
+                counters["counts"]["op_r"].get<double>(), 16 + own / 10)
         << osd;
   }
   const json& finished = record["totals"]["all"]["finished"]["ops"];

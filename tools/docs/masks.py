@@ -51,7 +51,7 @@ COLUMNS = 100
 # Which operations are the slowest, and where they waited, depends on the moment everywhere.
 OPERATION = re.compile(r"^\s*(\w+ +\S+ .*\d\d:\d\d:\d\d\.\d{6}|\d+\. .*: [\d.]+ \w+.*|where they waited:)$")
 # What depends on the moment and on the machine: on a cluster such lines may come and go.
-OPTIONAL = re.compile(r"^\s*(note|warning|late|slowest|waiting for|watched|events?|stuck)\b")
+OPTIONAL = re.compile(r"^\s*(note|warning|cause|late|slowest|waiting for|watched|events?|stuck)\b")
 
 
 def masked(line):
