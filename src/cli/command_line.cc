@@ -51,8 +51,7 @@ void describe_commands(CLI::App& program) {
 CommandLine::CommandLine() : app(about, "radosload") {
   app.formatter(help_formatter());
   app.get_option("--help")->description("show this help");
-  app.set_version_flag("-V,--version", version_text,
-                       "show the versions of radosload and librados");
+  app.set_version_flag("-V,--version", version_text, "show the versions of radosload and librados");
   app.require_subcommand(1);
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
 

@@ -152,6 +152,7 @@ std::string page(const RunRecord& record) {
   const std::string body =
       run_head(record) + section("Warnings and errors", list(warnings_of(record), "ul")) +
       section("Key figures", key_figures(record) + notes(record)) +
+      section("What explains the figures", sheet_of(report::explanation_sheet(record))) +
       section("Response time by percentile", curves(record)) +
       section("Over time", over_time("time", record, chart_columns)) +
       section("Slowest operation over time", heat(record)) +
@@ -159,7 +160,6 @@ std::string page(const RunRecord& record) {
       section("OSDs", sheet_of(report::osds_sheet(record))) +
       section("What the OSDs did, and where the time went",
               sheet_of(report::counters_sheet(record.counters, &record))) +
-      section("What explains the figures", sheet_of(report::causes_sheet(record))) +
       section("Slowest operations",
               sheet_of(report::slowest_sheet(record)) +
                   word_table("The search for them",

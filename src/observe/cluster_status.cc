@@ -138,8 +138,8 @@ std::vector<Distortion> distortions(const ClusterStatus& status) {
     found.push_back({"daemons of different versions run side by side", "finish the upgrade first"});
   }
   if (status.client_ops_per_second > 0) {
-    // The mgr's figure is a mean over its last reports, so a run of radosload that has just ended is in
-    // it.
+    // The mgr's figure is a mean over its last reports, so a run of radosload that has just ended
+    // is in it.
     found.push_back({fmt::format("clients did {} operations per second in the last seconds (a run "
                                  "that has just ended counts, too)",
                                  status.client_ops_per_second),

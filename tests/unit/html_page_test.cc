@@ -62,6 +62,8 @@ RunRecord hostile_run() {
   slow.object = attack;
   slow.service = slow.response = std::chrono::seconds(1);
   run.slowest = {slow};
+  // A full link, so that a cause names its interface.
+  run.client_load = record::ClientLoad{.interface = attack, .sent = 1ULL << 40, .link_mbit = 1};
   return run;
 }
 
@@ -89,6 +91,18 @@ TEST(HtmlPage, HostileNames_StayText) {
   EXPECT_EQ(count_of(text, "</style>"), 1U);
   EXPECT_THAT(text, Not(HasSubstr("onerror=\"")));
   EXPECT_GE(count_of(text, "&lt;img src=x"), 12U);
+}
+
+TEST(HtmlPage, CauseIsShownWithItsEvidenceAndItsCommand) {
+  RunRecord run = run_of({});
+  EXPECT_THAT(page(run), Not(HasSubstr("What explains the figures")));
+  run.client_load =
+      record::ClientLoad{.interface = "eth0", .sent = 1ULL << 40, .link_mbit = 1, .cpus = 1};
+  const std::string text = page(run);
+  EXPECT_THAT(text, HasSubstr("What explains the figures"));
+  EXPECT_THAT(text, HasSubstr("network link eth0 is full"));
+  EXPECT_THAT(text, HasSubstr("of 1 Mbit/s were used"));
+  EXPECT_THAT(text, HasSubstr("refuted if"));
 }
 
 TEST(HtmlPage, ForbidsEveryRequestAndAllScriptsButItsOwn) {

@@ -261,6 +261,17 @@ TEST(Causes, RunWithoutACluster_HasNoOsdsToExamine) {
               ElementsAre("OSDs and client: a run with --target sim has no cluster"));
 }
 
+TEST(Causes, NamesOfOthers_AreEscapedInText) {
+  RunRecord run = writes_on(slow_flush, 21.4);
+  run.header.plan.pool = "p\x1b[2J";
+  run.header.run_id = "r\x1b[2J";
+  run.client_load->interface = "e\x1b[2J";
+  run.client_load->link_mbit = 1;
+  run.client_load->sent = 1'000'000'000;
+  EXPECT_THAT(names_of(run), ElementsAre("slow-flush", "client-link"));
+  EXPECT_EQ(explanation_text(run).find('\x1b'), std::string::npos);
+}
+
 TEST(Causes, Text_HasEvidenceAndACommandOnOneLine) {
   const std::string text = explanation_text(writes_on(slow_flush, 21.4));
   EXPECT_THAT(text, HasSubstr("  1  the drives are slow to make a write durable"));

@@ -1,5 +1,7 @@
 #include "report/causes/causes_text.h"
 
+#include "radosload/printable.h"
+
 #include "report/facts.h"
 
 #include <fmt/format.h>
@@ -17,7 +19,8 @@ std::string cause_part(std::string_view label, const std::string& text) {
 
 // A command stays on one line, so that it can be copied.
 std::string command_line(const std::string& command) {
-  return fmt::format("{:{}}{:<{}}{}\n", "", cause_indent, "refute", cause_label, command);
+  return fmt::format("{:{}}{:<{}}{}\n", "", cause_indent, "refute", cause_label,
+                     printable(command));
 }
 
 std::string cause_text(const Cause& cause, std::size_t number) {
@@ -51,7 +54,8 @@ std::string cause_line(const Cause& cause) {
 
 std::string explanation_text(const record::RunRecord& record) {
   const Explanation explanation = explain(record);
-  std::string text = fmt::format("run {}, {}\n\n", record.header.run_id, record.header.started);
+  std::string text =
+      printable(fmt::format("run {}, {}", record.header.run_id, record.header.started)) + "\n\n";
   text += line("where", where_text(record.header.plan, record.header.environment)) +
           line("pattern", pattern_text(record.header.plan)) +
           line("load", load_text(record.header.plan)) + line("grade", grade_text(record.grade)) +
@@ -66,6 +70,22 @@ std::string explanation_text(const record::RunRecord& record) {
   }
   for (const std::string& unseen : explanation.unseen) text += line("unseen", unseen);
   return text;
+}
+
+Sheet explanation_sheet(const record::RunRecord& record) {
+  const Explanation explanation = explain(record);
+  if (explanation.causes.empty()) return {};
+  Sheet sheet;
+  for (const Cause& cause : explanation.causes) {
+    sheet.push_back({.title = "cause", .text = cause_line(cause)});
+    sheet.push_back({.title = "evidence", .text = joined(cause.evidence, "; ")});
+    sheet.push_back({.title = "to refute it", .text = cause.command});
+    sheet.push_back({.title = "refuted if", .text = cause.refuted_if});
+  }
+  for (const std::string& unseen : explanation.unseen) {
+    sheet.push_back({.title = "unseen", .text = unseen});
+  }
+  return sheet;
 }
 
 Sheet causes_sheet(const record::RunRecord& record) {
