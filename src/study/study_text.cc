@@ -37,6 +37,12 @@ bool is_plain(std::string_view text) {
   });
 }
 
+std::string work_text(const Work& work) {
+  const std::span<const std::string> words(work.words);
+  if (work.what != Work::What::pattern || words.size() < 2) return words_text(words);
+  return words_text(words.first(1)) + " " + options_text(words.subspan(1));
+}
+
 std::string yaml_text(std::string_view text) {
   if (is_plain(text)) return std::string(text);
   std::string quoted = "\"";
@@ -110,7 +116,7 @@ class StudyWriter {
     for (const Work& work : plan.works) {
       if (work.what != what) continue;
       if (std::exchange(first, false)) begin(key);
-      entry(work.name, words_text(work.words));
+      entry(work.name, work_text(work));
     }
   }
   void options(const std::vector<std::string>& options) {
@@ -119,7 +125,7 @@ class StudyWriter {
     std::set<std::string> names;
     for (const auto& one : all) names.insert(option_name(one.front()));
     // An option that is given several times has no place in a map.
-    if (names.size() < all.size()) return line("options", words_text(options));
+    if (names.size() < all.size()) return line("options", options_text(options));
     begin("options");
     for (const auto& one : all) {
       const bool off = one.front().ends_with("=no");
@@ -154,7 +160,7 @@ std::string study_text(const StudyPlan& plan) {
   writer.line("name", plan.name);
   if (!plan.question.empty()) writer.line("question", plan.question);
   if (!plan.arms.empty()) writer.begin("arms");
-  for (const Arm& arm : plan.arms) writer.entry(arm.name, words_text(arm.options));
+  for (const Arm& arm : plan.arms) writer.entry(arm.name, options_text(arm.options));
   writer.works("patterns", plan, Work::What::pattern);
   writer.works("timers", plan, Work::What::timer);
   writer.options(plan.options);

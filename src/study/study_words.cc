@@ -150,11 +150,6 @@ class OptionWords {
       m_value = m_words[m_next++];
     }
     RADOSLOAD_TRY(check_value(option, m_value));
-    // As a word of its own, such a value would be read as an option.
-    if (m_value.starts_with("--")) {
-      options.push_back(shown + "=" + m_value);
-      return {};
-    }
     options.push_back(shown);
     options.push_back(m_value);
     return {};
@@ -273,6 +268,19 @@ std::vector<std::vector<std::string>> one_by_one(std::span<const std::string> op
     }
   }
   return all;
+}
+
+std::string options_text(std::span<const std::string> options) {
+  std::vector<std::string> words;
+  for (const auto& one : one_by_one(options)) {
+    // As a word of its own, such a value would be read as an option.
+    if (one.size() > 1 && one[1].starts_with("--")) {
+      words.push_back(one[0] + "=" + one[1]);
+    } else {
+      words.insert(words.end(), one.begin(), one.end());
+    }
+  }
+  return words_text(words);
 }
 
 std::string option_name(const std::string& word) {

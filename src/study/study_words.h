@@ -28,6 +28,8 @@ Result<std::vector<std::string>> run_option(const std::string& name, const std::
 
 // The words of each option in a list that run_options made: {"--pool", "hdd"}, {"--keep"}.
 std::vector<std::vector<std::string>> one_by_one(std::span<const std::string> options);
+// Such a list as run_options reads it.
+std::string options_text(std::span<const std::string> options);
 // Its name without dashes.
 std::string option_name(const std::string& word);
 

@@ -41,6 +41,9 @@ std::vector<std::string> some_options() {
                        {"--pool", "a b'c\"d", "--osd", "0-3,kind=db"},
                        {"--time", "10s", "--warmup", "auto", "--allow-unhealthy=no"},
                        {"--label", "a=1", "--label", "b=x y"},
+                       {"--pool", "--qd=2", "--time", "10s"},
+                       {"--dist", "--1"},
+                       {"--label", "--a=1", "--label", "b=2"},
                        {"--id", "admin", "--cluster", "ceph", "--qd", "4"}});
 }
 
@@ -53,6 +56,7 @@ StudyPlan some_plan() {
     return Work{Work::What::pattern, *some_names(),
                 one_of_words({{"randread4k"},
                               {"randwrite4k,qd=16,bs=8k", "--clients", "2"},
+                              {"randread4k", "--label", "--a=1", "--clients", "2"},
                               {"randread4k,dist=zipf:1.1"}})};
   });
   const auto timers = distinct<Work>(2, [] {
