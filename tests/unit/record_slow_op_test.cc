@@ -66,6 +66,8 @@ rc::Gen<std::optional<ClientLoad>> client_loads() {
                     .sent = *rc::gen::inRange<std::uint64_t>(0, 1U << 30U),
                     .link_mbit = *rc::gen::element<std::uint64_t>(0, 10'000),
                     .cpus = *rc::gen::inRange(0U, 9U),
+                    .cpu_wait = *rc::gen::element(std::optional<Time>(), std::optional(Time(0)),
+                                                  std::optional(Time(1'500'000))),
                     .counters = {},
                     .missing = *rc::gen::element<std::string>("", "no socket")};
     if (load.missing.empty())
@@ -143,6 +145,12 @@ TEST(ClientLoads, UnknownSpeedOrLength_ShareIsUnknown) {
   EXPECT_FALSE(link_share({.interface = "lo", .sent = 1000}, seconds(10)));
   EXPECT_FALSE(link_share({.interface = "eth0", .sent = 1000, .link_mbit = 10}, Time(0)));
   EXPECT_FALSE(cpu_share({}, 20, seconds(10)));
+}
+
+TEST(ClientLoads, CpuWaitShareIsOfTheTimeThatThreadsWantedToRun) {
+  EXPECT_FALSE(cpu_wait_share({}, 1));
+  EXPECT_DOUBLE_EQ(*cpu_wait_share({.cpu_wait = seconds(3)}, 1), 0.75);
+  EXPECT_DOUBLE_EQ(*cpu_wait_share({.cpu_wait = Time(0)}, 0), 0);
 }
 
 TEST(ClientLoads, ThrottleShareIsThatOfEachClientOnAverage) {

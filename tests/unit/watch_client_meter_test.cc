@@ -79,6 +79,34 @@ TEST(ClientMeter, CountsFromTheBeginToTheEndOfTheMeasuredPhase) {
   EXPECT_THAT(load.missing, HasSubstr("no admin socket"));
 }
 
+void write_thread(const std::filesystem::path& threads, const std::string& id,
+                  const std::string& text) {
+  std::filesystem::create_directories(threads / id);
+  std::ofstream(threads / id / "schedstat") << text;
+}
+
+TEST(CpuWait, IsTheSumOverThreads) {
+  const test::TemporaryFolder threads;
+  EXPECT_FALSE(read_cpu_wait(threads.path())) << "no thread at all";
+  write_thread(threads.path(), "12", "500 1000 3\n");
+  write_thread(threads.path(), "13", "500 250 3\n");
+  write_thread(threads.path(), "14", "ended\n");
+  EXPECT_EQ(read_cpu_wait(threads.path()), Time(1250));
+  EXPECT_FALSE(read_cpu_wait("/nonexistent"));
+  EXPECT_TRUE(read_cpu_wait("/proc/self/task"));
+}
+
+TEST(ClientMeter, CpuWaitIsThatOfTheMeasuredPhase) {
+  const test::TemporaryFolder threads;
+  ClientMeter meter("", {}, 4, "/nonexistent", threads.path());
+  write_thread(threads.path(), "12", "0 1000 1\n");
+  meter.enter(Phase::measure);
+  write_thread(threads.path(), "12", "0 5000 1\n");
+  meter.enter(Phase::drain);
+  write_thread(threads.path(), "12", "0 9000 1\n");
+  EXPECT_EQ(meter.finish().cpu_wait, Time(4000));
+}
+
 TEST(ClientMeter, NothingMeasured_IsReported) {
   ClientMeter meter("eth0", {"/nonexistent.asok"}, 4);
   EXPECT_FALSE(meter.finish().missing.empty());
