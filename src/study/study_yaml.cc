@@ -1,7 +1,9 @@
 #include "study/study_yaml.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "radosload/printable.h"
@@ -34,6 +36,24 @@ bool is_control(char c) {
   return (byte < blank && c != '\n' && c != '\t' && c != '\r') || byte == rubout;
 }
 
+// Control characters of Unicode (C0, DEL, C1), and what some readers of YAML take for the end of a
+// line or for no character at all. The text is UTF-8.
+bool has_control(std::string_view text) {
+  constexpr std::array<std::string_view, 3> others = {"\u2028", "\u2029", "\ufeff"};
+  constexpr char c1_lead = '\xc2';  // of U+0080 to U+00BF, whose second byte is the code
+  constexpr unsigned char c1_last = 0x9f;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_control(text[i])) return true;
+    if (text[i] == c1_lead && i + 1 < text.size() &&
+        static_cast<unsigned char>(text[i + 1]) <= c1_last) {
+      return true;
+    }
+  }
+  return std::any_of(others.begin(), others.end(), [&](std::string_view other) {
+    return text.find(other) != std::string_view::npos;
+  });
+}
+
 // Builds the tree from the parser's events, which come without anything being kept for aliases.
 class TreeBuilder final : public YAML::EventHandler {
  public:
@@ -54,7 +74,12 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     check_plain(mark, tag, anchor);
-    if (std::any_of(value.begin(), value.end(), is_control)) {
+    // yaml-cpp turns these escapes into bytes that are not UTF-8.
+    if (utf8_prefix(value) != value.size()) {
+      throw YamlRefusal{line_of(mark), "the escapes \\N and \\_ cannot be used",
+                        "remove them, or write the character itself"};
+    }
+    if (has_control(value)) {
       throw YamlRefusal{line_of(mark), "a value contains a control character", "remove it"};
     }
     if (wants_key()) {

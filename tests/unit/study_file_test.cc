@@ -192,6 +192,15 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"? [a]\n: b\n", "x.yaml:1", "a key is a list or a map", ""},
         Wrong{"? a\n: b\n~: c\n", "x.yaml", "a key is empty", ""},
         Wrong{"name: \"a\\x01\"\n", "x.yaml:1", "control character", ""},
+        Wrong{"name: \"a\\Nb\"\n", "x.yaml:1", "escapes", ""},
+        Wrong{"name: \"a\xc2\x85"
+              "b\"\n",
+              "x.yaml:1", "control character", ""},
+        Wrong{"arms: {\"a\\x9f\": --pool p}\n", "x.yaml:1", "control character", ""},
+        Wrong{"name: \"a\\Lb\"\n", "x.yaml:1", "control character", ""},
+        Wrong{"name: a\xe2\x80\xa9"
+              "b\n",
+              "x.yaml:1", "control character", ""},
         Wrong{"question: why\nname: a\xaa\xff\n", "x.yaml:2", "byte 0xaa, which is not UTF-8",
               ""}));
 
