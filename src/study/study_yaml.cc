@@ -1,7 +1,6 @@
 #include "study/study_yaml.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -29,29 +28,32 @@ int line_of(const YAML::Mark& mark) {
   return mark.line + 1;
 }
 
-bool is_control(char c) {
+// Control characters of Unicode (C0 but the ends of lines and tabs, DEL, C1), and what some readers
+// of YAML take for the end of a line or for nothing. The size in bytes of the one that the text
+// begins with, 0: it begins with another character.
+std::size_t control_size(std::string_view text) {
   constexpr unsigned char blank = 0x20;
   constexpr unsigned char rubout = 0x7f;
-  const auto byte = static_cast<unsigned char>(c);
-  return (byte < blank && c != '\n' && c != '\t' && c != '\r') || byte == rubout;
+  constexpr unsigned char c1_lead = 0xc2;  // of U+0080 to U+00BF, whose second byte is the code
+  constexpr unsigned char c1_last = 0x9f;
+  const auto first = static_cast<unsigned char>(text.front());
+  const bool allowed = first == '\n' || first == '\t' || first == '\r';
+  if ((first < blank && !allowed) || first == rubout) return 1;
+  if (first == c1_lead && text.size() > 1 && static_cast<unsigned char>(text[1]) <= c1_last) {
+    return 2;
+  }
+  for (const std::string_view other : {"\u2028", "\u2029", "\ufeff"}) {
+    if (text.starts_with(other)) return other.size();
+  }
+  return 0;
 }
 
-// Control characters of Unicode (C0, DEL, C1), and what some readers of YAML take for the end of a
-// line or for no character at all. The text is UTF-8.
-bool has_control(std::string_view text) {
-  constexpr std::array<std::string_view, 3> others = {"\u2028", "\u2029", "\ufeff"};
-  constexpr char c1_lead = '\xc2';  // of U+0080 to U+00BF, whose second byte is the code
-  constexpr unsigned char c1_last = 0x9f;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_control(text[i])) return true;
-    if (text[i] == c1_lead && i + 1 < text.size() &&
-        static_cast<unsigned char>(text[i + 1]) <= c1_last) {
-      return true;
-    }
+// The first one; empty where there is none. The text is UTF-8.
+std::string_view control_in(std::string_view text) {
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (const std::size_t size = control_size(text); size > 0) return text.substr(0, size);
   }
-  return std::any_of(others.begin(), others.end(), [&](std::string_view other) {
-    return text.find(other) != std::string_view::npos;
-  });
+  return {};
 }
 
 // Builds the tree from the parser's events, which come without anything being kept for aliases.
@@ -79,7 +81,7 @@ class TreeBuilder final : public YAML::EventHandler {
       throw YamlRefusal{line_of(mark), "the escapes \\N and \\_ cannot be used",
                         "remove them, or write the character itself"};
     }
-    if (has_control(value)) {
+    if (!control_in(value).empty()) {
       throw YamlRefusal{line_of(mark), "a value contains a control character", "remove it"};
     }
     if (wants_key()) {
@@ -217,24 +219,24 @@ Status check_text(std::string_view text, const Reading& reading) {
     const std::string_view before = text.substr(0, at);
     return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
   };
-  const auto control =
-      static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_control) - text.begin());
-  if (control < text.size()) {
-    return reading.refuse(
-        line_at(control),
-        fmt::format("it contains the control character 0x{:02x}", byte_at(control)),
-        "a study is a text file in UTF-8");
-  }
   // yaml-cpp would write other bytes in their place, so that a saved study would be another one.
   const std::size_t valid = utf8_prefix(text);
-  if (valid == text.size()) return {};
-  return reading.refuse(
-      line_at(valid),
-      fmt::format("it contains the byte 0x{:02x}, which is not UTF-8 there", byte_at(valid)),
-      "a study is a text file in UTF-8");
+  if (valid < text.size()) {
+    return reading.refuse(
+        line_at(valid),
+        fmt::format("it contains the byte 0x{:02x}, which is not UTF-8 there", byte_at(valid)),
+        "a study is a text file in UTF-8");
+  }
+  const std::string_view control = control_in(text);
+  if (control.empty()) return {};
+  return reading.refuse(line_at(static_cast<std::size_t>(control.data() - text.data())),
+                        fmt::format("it contains the control character {}", printable(control)),
+                        "remove it: a study is a text file in UTF-8");
 }
 
 Result<YamlNode> parse_yaml(std::string_view text, const Reading& reading) {
+  constexpr std::string_view byte_order_mark = "\ufeff";
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   RADOSLOAD_TRY(check_text(text, reading));
   try {
     std::istringstream stream{std::string(text)};
