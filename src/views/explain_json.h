@@ -7,9 +7,8 @@
 
 namespace radosload::views {
 
-// {schema: "radosload.explain/1", run_id, causes: [{name, claim, size: {share, of, bound},
-// evidence,
-//  command, refuted_if}], unseen}; `size` is null where it is not known.
+// {schema: "radosload.explain/1", run_id, causes: [{name, claim, evidence, command, refuted_if,
+//  size: {share, of, bound}}], unseen}; `size` is null where it is not known.
 std::string explain_json(const record::RunRecord& record);
 
 }  // namespace radosload::views

@@ -44,7 +44,7 @@ TEST_F(ExplainCli, RunOnASimulatedCluster_HasNothingToExamine) {
   EXPECT_EQ(said["unseen"].size(), 1U);
 }
 
-// The record of a run with counters, which has no cause that the rules know.
+// The record of a run with counters, in a file.
 TEST_F(ExplainCli, RecordedRun_IsRead) {
   const Finished said =
       run({"explain", RADOSLOAD_SOURCE_DIR "/tests/fixtures/documents/run-pinned.json", "--json"});

@@ -24,12 +24,6 @@ constexpr double beyond_a_write = 2.5;
 constexpr double beyond_a_deferred_write = 4;
 constexpr std::uint64_t least_commits = 20;
 
-std::vector<std::int32_t> osds_of(const Evidence& evidence) {
-  std::vector<std::int32_t> osds;
-  for (const record::OsdWindow& window : evidence.windows()) osds.push_back(window.osd);
-  return osds;
-}
-
 std::string bench_command(const std::vector<std::int32_t>& osds) {
   return fmt::format("radosload time bench --osd {} --bs 4k", osds_word(osds));
 }
@@ -102,7 +96,6 @@ void find_slow_reads(const Evidence& evidence, std::vector<Cause>& causes) {
   if (read == nullptr || !access || *access < slow_access_ns) return;
   const double share = (read->device.value_or(0) + read->queue) / read->total;
   if (share < least_share) return;
-  const auto osds = osds_of(evidence);
   causes.push_back(
       {.name = "slow-drives",
        .claim = "the drives are slow, as hard disks are",
@@ -110,7 +103,7 @@ void find_slow_reads(const Evidence& evidence, std::vector<Cause>& causes) {
        .evidence = {fmt::format("a read that its OSD's memory cannot serve waits {} for the drive",
                                 ns_text(*access)),
                     fmt::format("{} in the queues behind such reads", ns_text(read->queue))},
-       .command = bench_command(osds),
+       .command = bench_command(evidence.osds()),
        .refuted_if = "the OSDs' own benchmark shows a lower latency than that"});
 }
 
@@ -120,14 +113,14 @@ void find_slow_drives(const Evidence& evidence, std::vector<Cause>& causes) {
   find_slow_reads(evidence, causes);
   const TimeParts* const write = evidence.write();
   const auto commit = evidence.mean("kv_sync");
-  if (write == nullptr || !commit || *commit < slow_commit_ns || slow_flushes(evidence)) return;
+  if (write == nullptr || !commit || *commit < slow_commit_ns) return;
   const double share = all_waits(*write) / write->total;
   if (share < least_share) return;
   Cause cause{.name = "slow-drives",
               .claim = "the drives are slow, as hard disks are",
               .size = CauseSize{.share = std::min(1.0, share), .of = "write"},
               .evidence = {fmt::format("a commit to the drives takes {}", ns_text(*commit))},
-              .command = bench_command(osds_of(evidence)),
+              .command = bench_command(evidence.osds()),
               .refuted_if = "the OSDs' own benchmark shows a lower latency than that"};
   const auto later = evidence.mean("state_deferred_aio_wait");
   if (later && *later >= slow_access_ns) {
@@ -164,9 +157,9 @@ void find_slow_flushes(const Evidence& evidence, std::vector<Cause>& causes) {
                     "same drive {}, on {}",
                     ns_text(mean.commit), ns_text(mean.data), osds_text(found->osds)));
   }
-  cause.command = fmt::format(
+  cause.command =
       "fio --name=flush --filename=TESTFILE --size=64M --rw=write --bs=4k "
-      "--fdatasync=1 --runtime=10 --time_based");
+      "--fdatasync=1 --runtime=10 --time_based";
   cause.refuted_if = fmt::format(
       "on a file system on such a drive, an fdatasync takes less than {}", ns_text(slow_flush_ns));
   causes.push_back(std::move(cause));

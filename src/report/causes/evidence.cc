@@ -53,6 +53,12 @@ Evidence::Evidence(const RunRecord& record) : m_record(record) {
   }
 }
 
+std::vector<std::int32_t> Evidence::osds() const {
+  std::vector<std::int32_t> osds;
+  for (const OsdWindow& window : m_windows) osds.push_back(window.osd);
+  return osds;
+}
+
 const record::PoolFacts* Evidence::pool() const {
   const record::Environment& environment = m_record.header.environment;
   const auto& pool = environment.data_pool ? environment.data_pool : environment.pool;

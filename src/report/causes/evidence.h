@@ -28,6 +28,7 @@ class Evidence {
 
   const record::RunRecord& record() const { return m_record; }
   const std::vector<record::OsdWindow>& windows() const { return m_windows; }
+  std::vector<std::int32_t> osds() const;  // those of the windows
   // None without counters, where other clients did too much of the work, or with librbd's cache.
   const TimeParts* write() const { return m_write ? &*m_write : nullptr; }
   const TimeParts* read() const { return m_read ? &*m_read : nullptr; }

@@ -23,12 +23,14 @@ bool has_cause(const std::vector<Cause>& causes, std::string_view name, std::str
   });
 }
 
-// With one slow OSD the means over all OSDs look slow, too: what holds for all of them follows
-// from that one.
-void drop_what_one_osd_explains(std::vector<Cause>& causes) {
+// With one slow OSD, or with slow flushes, the means of all drives look slow, too: these are the
+// more exact causes.
+void drop_less_exact(std::vector<Cause>& causes) {
   const std::vector<Cause> all = causes;
   std::erase_if(causes, [&all](const Cause& cause) {
-    return cause.name == "slow-drives" && cause.size && has_cause(all, "slow-osd", cause.size->of);
+    return cause.name == "slow-drives" && cause.size &&
+           (has_cause(all, "slow-osd", cause.size->of) ||
+            has_cause(all, "slow-flush", cause.size->of));
   });
 }
 
@@ -42,7 +44,7 @@ Explanation explain(const record::RunRecord& record) {
   const causes::Evidence evidence(record);
   Explanation explanation;
   for (const Rule rule : rules) rule(evidence, explanation.causes);
-  drop_what_one_osd_explains(explanation.causes);
+  drop_less_exact(explanation.causes);
   std::stable_sort(explanation.causes.begin(), explanation.causes.end(),
                    [](const Cause& a, const Cause& b) { return order_of(a) > order_of(b); });
   if (!evidence.undivided().empty()) explanation.unseen.push_back(evidence.undivided());

@@ -90,9 +90,7 @@ std::string verb(const std::vector<std::int32_t>& osds, std::string_view one,
 
 RunPlan pinned_to_all(const Evidence& evidence) {
   RunPlan plan = evidence.record().header.plan;
-  std::vector<std::int32_t> all;
-  for (const record::OsdWindow& window : evidence.windows()) all.push_back(window.osd);
-  plan.pins.osds = osds_word(all);
+  plan.pins.osds = osds_word(evidence.osds());
   return plan;
 }
 
