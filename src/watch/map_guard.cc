@@ -44,12 +44,14 @@ void MapGuard::ask_rest() {
 }
 
 bool MapGuard::take_turn() {
-  // Without an answer the known map stays valid; the health guard reports that the mons do not
-  // answer.
+  // Without an answer the known map stays valid; the health guard reports meanwhile that the mons
+  // do not answer.
+  m_answered = false;
   const auto stat = m_commands->mon(R"({"prefix": "osd stat", "format": "json"})");
   if (!stat) return false;
   const auto epoch = placement::parse_epoch(*stat);
   if (!epoch) return false;
+  m_answered = true;
   if (!m_under_way) {
     if (*epoch == m_epoch) return false;
     m_under_way = true;
@@ -82,7 +84,12 @@ bool MapGuard::ask_some(std::vector<Move>& moves) {
 
 std::string MapGuard::unwatched() {
   const std::lock_guard alone(m_asking);
-  if (!m_under_way) return {};
+  if (!m_under_way) {
+    if (m_answered) return {};
+    return fmt::format(
+        "the mons did not answer at the end: whether PGs moved after osdmap {} is unknown",
+        m_epoch);
+  }
   const auto left = std::distance(m_pgs.object_in.lower_bound(m_next_pg), m_pgs.object_in.end());
   return fmt::format(
       "{} of the {} PGs of the run were not checked after osdmap {}: whether they moved is unknown",

@@ -44,8 +44,8 @@ class MapGuard {
   void ask();
   // Asks for all remaining PGs, at the end of a run.
   void ask_rest();
-  // As text, how many PGs were not checked since the map last changed; empty when all were. Waits
-  // for a turn that is under way.
+  // As text, which PGs were not checked since the map last changed, or that the last question had
+  // no answer; empty when all were checked. Waits for a turn that is under way.
   std::string unwatched();
   // The moves since the last call, as text; the locations have been updated. Never waits. Call it
   // and grade() from one thread, which may be another one than that of ask().
@@ -73,10 +73,11 @@ class MapGuard {
   std::shared_ptr<AdminCommands> m_commands;
   GuardedPgs m_pgs;
   std::shared_ptr<ObjectPlacement> m_locations;
-  std::mutex m_asking;        // guards the next five members
+  std::mutex m_asking;        // guards the next six members
   std::uint64_t m_epoch = 0;  // of the map for which all PGs were last checked
   std::uint64_t m_newer = 0;  // of the map for which PGs are checked now
   bool m_under_way = false;
+  bool m_answered = true;  // by the mons, when they were last asked
   std::uint32_t m_next_pg = 0;
   std::map<std::uint32_t, placement::PgPlace> m_known;
   std::mutex m_mutex;

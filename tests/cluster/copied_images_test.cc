@@ -1,5 +1,5 @@
 // What others make of an image of ours carries its mark, and gives no right to overwrite it.
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/images.h"
 
 namespace radosload::test {
@@ -7,7 +7,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class CopiedImages : public HardTimes {
+class CopiedImages : public Runs {
  protected:
   void make_ours() const {
     const Finished made = run("ssd", "randread4k,size=4M",

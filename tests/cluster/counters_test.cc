@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cluster/drive_setting.h"
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/records.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-class CountedRuns : public HardTimes {
+class CountedRuns : public Runs {
  protected:
   Finished counted(const std::string& pool, const std::string& pattern,
                    std::vector<std::string> more) const {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/stdout_commands.h"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ namespace {
 using std::chrono::seconds;
 using testing::HasSubstr;
 
-class DeadTerminalOnACluster : public HardTimes {
+class DeadTerminalOnACluster : public Runs {
  protected:
   Launch on(Sink terminal, std::vector<std::string> words) const {
     Launch given = launch(std::move(words));

@@ -4,7 +4,7 @@
 #include <map>
 #include <sstream>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -66,7 +66,7 @@ Operations measured(const std::string& csv, std::uint64_t begin_anew_every) {
   return operations;
 }
 
-class DryRun : public HardTimes, public testing::WithParamInterface<Scenario> {
+class DryRun : public Runs, public testing::WithParamInterface<Scenario> {
  protected:
   std::string trace() const { return (m_state.path() / "run.npy").string(); }
 };

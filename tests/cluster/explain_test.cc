@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cluster/drive_setting.h"
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/files.h"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-class ExplainedRuns : public HardTimes {
+class ExplainedRuns : public Runs {
  protected:
   // Each run is watched, and its record read back by the command.
   json explained(const std::string& pool, const std::string& pattern) const {

@@ -26,12 +26,12 @@ constexpr const char* light = "randread4k,size=4M,object-size=256k";
 class Faults : public GradedRuns {
  protected:
   // Its record is its output.
-  Launch recorded(const std::string& pool, const std::string& pattern, const std::string& time,
+  Launch recorded(const std::string& pool, const std::string& pattern,
                   std::vector<std::string> more = {}) const {
-    more.insert(more.end(), {"--time", time, "--push-through", "--format", "json"});
-    return limited(launch(words(pool, pattern, std::move(more))));
+    more.insert(more.end(), {"--time", "100", "--push-through", "--format", "json"});
+    return launch(words(pool, pattern, std::move(more)));
   }
-  static json record_of(Process& process, int status = 0) {
+  static json record_of(Process& process, int status) {
     const Finished done = process.wait();
     EXPECT_FALSE(done.timed_out) << done.err;
     EXPECT_EQ(done.status, status) << done.err;
@@ -44,10 +44,10 @@ class Faults : public GradedRuns {
   std::vector<std::string> observer() const {
     return {"--observer-id", m_observer.id(), "--observer-keyring", m_observer.keyring()};
   }
-  // What is done after two seconds of a run.
-  static void at_two_seconds(Process& process, const std::vector<std::string>& command) {
-    ASSERT_TRUE(process.wait_for_output("    2 ", seconds(30)));
-    must(command);
+  // Its record; while it ran, this command disturbed the cluster.
+  static json record_with(Process& process, const std::vector<std::string>& command) {
+    disturb_and_end(process, [&] { must(command); });
+    return record_of(process, interrupted);
   }
 
  private:
@@ -55,18 +55,16 @@ class Faults : public GradedRuns {
 };
 
 TEST_F(Faults, ACompactionContaminatesWithItsOsdAndTime) {
-  Process process(recorded("ssd", light, "10", observer()));
-  at_two_seconds(process, {"tell", "osd.1", "compact"});
-  const json grade = record_of(process)["grade"];
+  Process process(recorded("ssd", light, observer()));
+  const json grade = record_with(process, {"tell", "osd.1", "compact"})["grade"];
   EXPECT_EQ(grade["value"], "contaminated") << grade;
   EXPECT_THAT(reasons(grade), Contains(MatchesRegex("osd.1 compacted RocksDB .*[0-9] s")));
   EXPECT_THAT(reasons(grade), testing::Not(Contains(HasSubstr("osd.0 compacted"))));
 }
 
 TEST_F(Faults, CountersThatAreResetHaveNoFiguresAndTheRunStaysClean) {
-  Process process(recorded("ssd", light, "8", observer()));
-  at_two_seconds(process, {"tell", "osd.1", "perf", "reset", "all"});
-  const json record = record_of(process);
+  Process process(recorded("ssd", light, observer()));
+  const json record = record_with(process, {"tell", "osd.1", "perf", "reset", "all"});
   const json& grade = record["grade"];
   EXPECT_EQ(grade["value"], "clean") << grade;
   EXPECT_THAT(reasons(grade), Contains(MatchesRegex("the counters of osd.1 were reset.*")));
@@ -78,9 +76,8 @@ TEST_F(Faults, CountersThatAreResetHaveNoFiguresAndTheRunStaysClean) {
 
 TEST_F(Faults, APgOfTheRunThatMovesVoidsItAndIsNamed) {
   const std::string pg = pg_on("hdd1", 0);
-  Process process(recorded("hdd1", "randread4k,size=16M,object-size=64k", "8", {"--osd", "0"}));
-  at_two_seconds(process, {"osd", "pg-upmap-items", pg, "0", "1"});
-  const json grade = record_of(process, flawed)["grade"];
+  Process process(recorded("hdd1", "randread4k,size=16M,object-size=64k", {"--osd", "0"}));
+  const json grade = record_with(process, {"osd", "pg-upmap-items", pg, "0", "1"})["grade"];
   must({"osd", "rm-pg-upmap-items", pg});
   EXPECT_EQ(grade["value"], "void") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr(pg)));
@@ -91,10 +88,13 @@ TEST_F(Faults, APgOfAnotherPoolThatMovesWithItsObjectsLeavesARunClean) {
   const std::string other = pg_on("hdd1", 1);
   ASSERT_EQ(run("hdd1", "randwrite4k,size=32M,object-size=256k", {"--time", "1", "--keep"}).status,
             0);
-  Process process(recorded("ssd", light, "8", observer()));
-  at_two_seconds(process, {"osd", "pg-upmap-items", other, "1", "2"});
-  const json grade = record_of(process)["grade"];
-  const bool moved = eventually([&] { return pg_on("hdd1", 2, other); }, seconds(20));
+  Process process(recorded("ssd", light, observer()));
+  bool moved = false;
+  disturb_and_end(process, [&] {
+    must({"osd", "pg-upmap-items", other, "1", "2"});
+    moved = eventually([&] { return pg_on("hdd1", 2, other); }, seconds(20));
+  });
+  const json grade = record_of(process, interrupted)["grade"];
   must({"osd", "rm-pg-upmap-items", other});
   EXPECT_TRUE(moved) << "there was nothing to leave alone";
   EXPECT_EQ(clean_up_kept("hdd1").status, 0);
@@ -103,12 +103,13 @@ TEST_F(Faults, APgOfAnotherPoolThatMovesWithItsObjectsLeavesARunClean) {
 
 TEST_F(Faults, AChangeOfPgNumContaminatesTheRunsOfThatPoolOnly) {
   const TestPool pool("splitting");
-  Process inside(recorded(pool.name(), light, "8"));
-  Process outside(recorded("ssd", light, "8"));
+  Process inside(recorded(pool.name(), light));
+  Process outside(recorded("ssd", light));
   ASSERT_TRUE(outside.wait_for_output("    1 ", seconds(30)));
-  at_two_seconds(inside, {"osd", "pool", "set", pool.name(), "pg_num", "16"});
-  const json grade = record_of(inside)["grade"];
-  const json other = record_of(outside)["grade"];
+  const json grade =
+      record_with(inside, {"osd", "pool", "set", pool.name(), "pg_num", "16"})["grade"];
+  outside.signal(SIGINT);
+  const json other = record_of(outside, interrupted)["grade"];
   EXPECT_EQ(grade["value"], "contaminated") << grade;
   EXPECT_THAT(reasons(grade),
               Contains(AnyOf(HasSubstr("pool " + pool.name() + " was changing its number of PGs"),
@@ -118,15 +119,14 @@ TEST_F(Faults, AChangeOfPgNumContaminatesTheRunsOfThatPoolOnly) {
 
 TEST_F(Faults, AQuotaThatIsReachedIsNoted) {
   TestPool pool("quota-reached");
-  Process process(recorded(pool.name(), light, "50"));
-  at_two_seconds(process, {"osd", "pool", "set-quota", pool.name(), "max_objects", "1"});
-  EXPECT_TRUE(eventually(
-      [] {
-        return ceph({"health", "detail"}).out.find("POOL_FULL") != std::string::npos;
-      },
-      seconds(40)));
-  std::this_thread::sleep_for(seconds(4));  // the run asks every two
-  process.signal(SIGINT);
+  Process process(recorded(pool.name(), light));
+  disturb_and_end(process, [&] {
+    must({"osd", "pool", "set-quota", pool.name(), "max_objects", "1"});
+    const auto full = [] {
+      return ceph({"health", "detail"}).out.find("POOL_FULL") != std::string::npos;
+    };
+    EXPECT_TRUE(eventually(full, seconds(40)));
+  });
   const json grade = record_of(process, interrupted)["grade"];
   EXPECT_EQ(names_in(pool.name()), "");
   EXPECT_EQ(grade["value"], "clean") << grade;

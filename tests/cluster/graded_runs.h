@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/eventually.h"
 #include "support/settled.h"
 
@@ -36,42 +36,30 @@ inline bool pg_on(const std::string& pool, int osd, const std::string& pg) {
   return false;
 }
 
-class GradedRuns : public HardTimes {
+class GradedRuns : public Runs {
  protected:
   void SetUp() override {
     if (!on_lab()) GTEST_SKIP() << "only the lab may be disturbed";
     await_clean();
   }
 
-  static Launch limited(Launch launch) {
-    launch.limit = std::chrono::seconds(60);
-    return launch;
-  }
-  // A run of so many seconds, and what is done after two of them.
+  // Disturbs a run of any length in its third second. Then the run goes on for so long that it
+  // looks at the cluster a few times, and Ctrl-C ends it: a disturbance that takes long, because
+  // the machine is busy, would outlast a run of fixed length.
   template <typename Disturb>
-  nlohmann::json grade_while(const std::string& pool, const std::string& pattern,
-                             const std::string& time, const Disturb& disturb,
-                             std::vector<std::string> more = {}) {
-    more.insert(more.end(), {"--time", time, "--push-through"});
-    Process process(limited(launch(words(pool, pattern, std::move(more)))));
-    EXPECT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
-    disturb();
-    const Finished done = process.wait();
-    EXPECT_FALSE(done.timed_out) << done.err;
-    return grade_of_last(done);
-  }
-  // A run that goes on until `seen` says that the disturbance has begun, and a few seconds longer,
-  // so that the run has looked at the cluster meanwhile; then Ctrl-C ends it.
-  template <typename Disturb, typename Seen>
-  nlohmann::json grade_until(const std::string& pool, const std::string& pattern,
-                             const Disturb& disturb, const Seen& seen) {
+  static void disturb_and_end(Process& process, const Disturb& disturb) {
     constexpr std::chrono::seconds longer(5);
-    Process process(launch(words(pool, pattern, {"--time", "50", "--push-through"})));
-    EXPECT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
+    ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
     disturb();
-    EXPECT_TRUE(eventually(seen, std::chrono::seconds(40)));
     std::this_thread::sleep_for(longer);
     process.signal(SIGINT);
+  }
+  template <typename Disturb>
+  nlohmann::json grade_while(const std::string& pool, const std::string& pattern,
+                             const Disturb& disturb, std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--time", "100", "--push-through"});
+    Process process(launch(words(pool, pattern, std::move(more))));
+    disturb_and_end(process, disturb);
     const Finished done = process.wait();
     EXPECT_FALSE(done.timed_out) << done.err;
     return grade_of_last(done);

@@ -26,7 +26,7 @@ using testing::Not;
 class Grades : public GradedRuns {};
 
 TEST_F(Grades, OnAQuietClusterARunIsClean) {
-  const json grade = grade_while("hdd", "randread4k,size=8M", "5", [] {});
+  const json grade = grade_of_last(run("hdd", "randread4k,size=8M", {"--time", "5"}));
   EXPECT_EQ(grade["value"], "clean") << grade;
   EXPECT_TRUE(grade["reasons"].empty()) << grade;
 }
@@ -61,18 +61,16 @@ TEST_F(Grades, AScrubOfThePoolContaminates) {
     return ceph({"pg", "ls-by-pool", "hdd", "scrubbing"}).out.find("scrubbing") !=
            std::string::npos;
   };
-  const json grade = grade_until(
-      "hdd", "randread4k,size=16M,object-size=64k",
-      [] {
-        must({"osd", "pool", "deep-scrub", "hdd"});
-      },
-      scrubbing);
+  const json grade = grade_while("hdd", "randread4k,size=16M,object-size=64k", [&] {
+    must({"osd", "pool", "deep-scrub", "hdd"});
+    EXPECT_TRUE(eventually(scrubbing, seconds(40)));
+  });
   EXPECT_EQ(grade["value"], "contaminated") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr("scrubbed (osd.")));
 }
 
 TEST_F(Grades, ARestartedOsdVoidsTheRunThatIsPinnedToIt) {
-  const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k", "9",
+  const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k",
                                  [] {
                                    EXPECT_EQ(lab({"osd", "restart", "1"}).status, 0);
                                  },
@@ -82,7 +80,7 @@ TEST_F(Grades, ARestartedOsdVoidsTheRunThatIsPinnedToIt) {
 }
 
 TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
-  const json grade = grade_while("hdd", "randwrite4k,size=8M,object-size=256k", "14", [] {
+  const json grade = grade_while("hdd", "randwrite4k,size=8M,object-size=256k", [] {
     EXPECT_EQ(lab({"osd", "stop", "2"}).status, 0);
     std::this_thread::sleep_for(seconds(3));
     EXPECT_EQ(lab({"osd", "start", "2"}).status, 0);
@@ -94,7 +92,7 @@ TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
 
 TEST_F(Grades, PgOfAnotherPoolMoves_RunStaysClean) {
   const std::string other = pg_on("hdd1", 1);
-  const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k", "7",
+  const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k",
                                  [&] {
                                    must({"osd", "pg-upmap-items", other, "1", "2"});
                                  },
@@ -104,7 +102,7 @@ TEST_F(Grades, PgOfAnotherPoolMoves_RunStaysClean) {
 }
 
 TEST_F(Grades, WithoutAMgrARunIsNotGraded) {
-  const json grade = grade_while("hdd", "randread4k,size=8M", "5", [] {
+  const json grade = grade_while("hdd", "randread4k,size=8M", [] {
     EXPECT_EQ(lab({"mgr", "kill"}).status, 0);
   });
   EXPECT_EQ(lab({"mgr", "start"}).status, 0);
@@ -114,7 +112,7 @@ TEST_F(Grades, WithoutAMgrARunIsNotGraded) {
 }
 
 TEST_F(Grades, AMonThatWasStoppedContaminates) {
-  const json grade = grade_while("hdd", "randread4k,size=8M", "9", [] {
+  const json grade = grade_while("hdd", "randread4k,size=8M", [] {
     EXPECT_EQ(lab({"mon", "restart"}).status, 0);
   });
   EXPECT_EQ(grade["value"], "contaminated") << grade;
@@ -122,14 +120,15 @@ TEST_F(Grades, AMonThatWasStoppedContaminates) {
 }
 
 TEST_F(Grades, NearfullOsdsAreNotedAndTheRunStaysClean) {
-  const json grade = grade_while("hdd", "randread4k,size=8M", "9", [] {
+  const auto nearfull = [] { return ceph({"health"}).out.find("NEARFULL") != std::string::npos; };
+  const json grade = grade_while("hdd", "randread4k,size=8M", [&] {
     must({"osd", "set-nearfull-ratio", "0.00001"});
+    EXPECT_TRUE(eventually(nearfull, seconds(40)));
   });
   must({"osd", "set-nearfull-ratio", "0.85"});
   EXPECT_EQ(grade["value"], "clean") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr("OSD_NEARFULL")));
-  EXPECT_TRUE(eventually([] { return ceph({"health"}).out.find("NEARFULL") == std::string::npos; },
-                         seconds(30)));
+  EXPECT_TRUE(eventually([&] { return !nearfull(); }, seconds(30)));
 }
 
 TEST_F(Grades, WithoutRightsOnTheMgrARunIsNotGraded) {

@@ -5,8 +5,8 @@
 
 #include <csignal>
 
-#include "cluster/hard_times.h"
 #include "cluster/image.h"
+#include "cluster/runs.h"
 #include "support/pool.h"
 #include "support/records.h"
 
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-class Images : public HardTimes {
+class Images : public Runs {
  protected:
   static void expect_nothing_left(const std::string& pool) {
     EXPECT_EQ(images_in(pool), "");

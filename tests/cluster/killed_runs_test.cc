@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 
 namespace radosload::test {
 namespace {
@@ -28,7 +28,7 @@ std::string name_of(const testing::TestParamInfo<Moment>& chosen) {
   return chosen.param.name;
 }
 
-class KilledRun : public HardTimes {
+class KilledRun : public Runs {
  protected:
   void expect_listed_and_cleaned_up(bool measured) const {
     const Finished listed = test::run(launch({"list"}));

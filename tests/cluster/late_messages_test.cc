@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/images.h"
 #include "support/pool.h"
 #include "support/settled.h"
@@ -88,7 +88,7 @@ class Stopped {
   std::vector<pid_t> m_pids;
 };
 
-class LateMessages : public HardTimes {
+class LateMessages : public Runs {
  protected:
   void SetUp() override {
     if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/files.h"
 
 namespace radosload::test {
@@ -16,7 +16,7 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-class LogOnACluster : public HardTimes {};
+class LogOnACluster : public Runs {};
 
 TEST_F(LogOnACluster, HasEveryCommandWithTimeAndResultAndNoKey) {
   const TemporaryFolder folder;

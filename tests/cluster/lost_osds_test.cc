@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/settled.h"
 
 #include <nlohmann/json.hpp>
@@ -60,7 +60,7 @@ void expect_conservation(const json& record) {
   EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
 }
 
-class LosingOsds : public HardTimes {
+class LosingOsds : public Runs {
  protected:
   void TearDown() override {
     if (on_lab()) await_clean();

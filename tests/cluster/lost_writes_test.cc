@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/pool.h"
 
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ using nlohmann::json;
 using std::chrono::seconds;
 using testing::HasSubstr;
 
-class LostWrites : public HardTimes {};
+class LostWrites : public Runs {};
 
 // The name of a data object that the run is working on.
 std::string any_object(librados::IoCtx& pool) {

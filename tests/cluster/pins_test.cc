@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "placement/object_hash.h"
 #include "support/eventually.h"
 #include "support/images.h"
@@ -41,7 +41,7 @@ std::uint32_t pg_num_of(const std::string& pool) {
   return answer["pg_num"].get<std::uint32_t>();
 }
 
-class PinnedRuns : public HardTimes {
+class PinnedRuns : public Runs {
  protected:
   json record_of(const std::string& pool, const std::string& pattern,
                  std::vector<std::string> more) const {

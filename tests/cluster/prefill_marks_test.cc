@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using std::chrono::seconds;
 
-class PrefillMarks : public HardTimes {
+class PrefillMarks : public Runs {
  protected:
   // Its prefill takes four seconds at least.
   Launch slowly_filled() const {

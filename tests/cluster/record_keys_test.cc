@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/schema_keys.h"
 
 #include <nlohmann/json.hpp>
@@ -55,7 +55,7 @@ bool says_nothing(const json& value) {
   return value.is_null() || value.empty() || value == json(false) || value == json("");
 }
 
-class RecordKeys : public HardTimes {
+class RecordKeys : public Runs {
  protected:
   json record_of(const std::string& pool, const std::string& pattern,
                  std::vector<std::string> more) {

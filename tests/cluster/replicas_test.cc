@@ -1,7 +1,7 @@
 // The slow replica of an ordinary pool: one drive of the lab is slowed, or none.
 
 #include "cluster/drive_setting.h"
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 
@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-class ReplicasOfAPool : public HardTimes {
+class ReplicasOfAPool : public Runs {
  protected:
   Finished replicas(const std::string& pool, std::vector<std::string> more) const {
     std::vector<std::string> all = {"replicas", "--pool", pool,     "--pattern", pattern,

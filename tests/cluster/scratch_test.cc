@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -38,7 +38,7 @@ std::string traces() {
   return seen.dump(1);
 }
 
-class ScratchPools : public HardTimes {
+class ScratchPools : public Runs {
  protected:
   void SetUp() override { m_before = traces(); }
   void TearDown() override {

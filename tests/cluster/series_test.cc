@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/images.h"
 #include "support/records.h"
 
@@ -41,7 +41,7 @@ std::size_t prefills(const std::string& err) {
   return begun;
 }
 
-class ClusterSeries : public HardTimes {
+class ClusterSeries : public Runs {
  protected:
   json document() const {
     const Finished shown = test::run(launch({"--resume", "last", "--format", "json"}));

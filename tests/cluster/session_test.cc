@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/sessions.h"
+#include "support/images.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,49 +20,6 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
-
-class Sessions : public HardTimes {
- protected:
-  static std::vector<std::string> first(const std::string& name, const std::string& members,
-                                        const std::string& time) {
-    return {"run",
-            "--pool",
-            "ssd",
-            "--pattern",
-            "randrw4k,size=16M,object-size=256k,qd=6",
-            "--session",
-            name,
-            "--members",
-            members,
-            "--time",
-            time,
-            "--warmup",
-            "1",
-            "--wait",
-            "40s"};
-  }
-  std::unique_ptr<Process> start(std::vector<std::string> all) const {
-    return std::make_unique<Process>(launch(std::move(all)));
-  }
-  static std::vector<std::string> join(const std::string& name) {
-    return {"join", name, "--pool", "ssd", "--wait", "40s"};
-  }
-  static std::string texts(const json& record, const std::string& kind) {
-    std::string all;
-    for (const json& event : record["events"]) {
-      if (event["kind"] == kind) all += event["text"].get<std::string>() + "\n";
-    }
-    return all;
-  }
-  static std::string warnings(const json& record) {
-    std::string all;
-    for (const json& warning : record["warnings"]) all += warning.get<std::string>() + "\n";
-    return all;
-  }
-  static std::uint64_t all_ops(const json& record) {
-    return record["totals"]["all"]["ops"].get<std::uint64_t>();
-  }
-};
 
 TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
   auto words = first("three", "3", "4");
@@ -98,6 +56,69 @@ TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
   }
   EXPECT_EQ(members, 3);
   EXPECT_EQ(all_ops(record), sum);
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Sessions, ImageForEachMember_AllAreMeasuredAndRemoved) {
+  auto words = first("images", "3", "3");
+  words.insert(words.end(), {"--create", "16M", "--format", "json"});
+  const auto leader = start(words);
+  const auto second = start(join("images"));
+  const auto third = start(join("images"));
+  const Finished done = leader->wait();
+  const Finished second_done = second->wait();
+  const Finished third_done = third->wait();
+  ASSERT_EQ(done.status, 0) << done.err << second_done.err << third_done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["status"], "complete");
+  EXPECT_EQ(record["environment"]["images"].size(), 3U) << record["environment"];
+  ASSERT_EQ(record["members"].size(), 3U);
+  std::uint64_t ops = 0;
+  for (const json& member : record["members"]) {
+    EXPECT_GT(member["ops"], 0) << member;
+    ops += member["ops"].get<std::uint64_t>();
+    // Its reads are held against its own writes.
+    const Finished own =
+        test::run(launch({"report", member["run_id"].get<std::string>(), "--format", "json"}));
+    EXPECT_EQ(json::parse(own.out)["plan"]["verify"], "generation") << own.err;
+  }
+  EXPECT_EQ(all_ops(record), ops);
+  EXPECT_EQ(record["verification"]["lost"], nullptr);
+  EXPECT_EQ(rbd({"ls", "ssd"}).out, "");
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+TEST_F(Sessions, ExistingImages_OneForEachMemberIsOverwrittenAndStays) {
+  for (const char* const name : {"ssd/theirs-a", "ssd/theirs-b"}) {
+    ASSERT_EQ(rbd({"create", "--size", "16M", name}).status, 0);
+  }
+  auto words = first("existing", "2", "2");
+  words.insert(words.end(), {"--image", "theirs-a,theirs-b", "--destroy-data"});
+  const auto leader = start(words);
+  const Finished joined = start(join("existing"))->wait();
+  const Finished done = leader->wait();
+  EXPECT_EQ(done.status, 0) << done.err << joined.err;
+  EXPECT_EQ(joined.status, 0) << joined.err;
+  EXPECT_EQ(rbd({"ls", "ssd"}).out, "theirs-a\ntheirs-b\n");
+  for (const char* const name : {"ssd/theirs-a", "ssd/theirs-b"}) {
+    EXPECT_EQ(rbd({"rm", "--no-progress", name}).status, 0);
+  }
+  EXPECT_EQ(names_in("ssd"), "");
+}
+
+// One that all write to is refused by the first member before anything is written.
+TEST_F(Sessions, OneImageWithAnExclusiveLock_IsRefusedToAll) {
+  ASSERT_EQ(rbd({"create", "--size", "16M", "ssd/shared"}).status, 0);
+  auto words = first("lock", "2", "2");
+  words.insert(words.end(), {"--image", "shared", "--destroy-data"});
+  const auto leader = start(words);
+  const Finished joined = start(join("lock"))->wait();
+  const Finished done = leader->wait();
+  EXPECT_EQ(done.status, 4) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("2 clients would pass its exclusive lock to each other"));
+  EXPECT_NE(joined.status, 0);
+  EXPECT_THAT(joined.err, HasSubstr("exclusive lock"));
+  EXPECT_EQ(rbd({"rm", "--no-progress", "ssd/shared"}).status, 0);
   EXPECT_EQ(names_in("ssd"), "");
 }
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/settled.h"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ using std::chrono::seconds;
 
 constexpr const char* paused_osd = "osd.1";
 
-class SlowOperations : public HardTimes {
+class SlowOperations : public Runs {
  protected:
   void TearDown() override {
     if (on_lab()) await_clean();

@@ -6,8 +6,8 @@
 #include <ctime>
 #include <thread>
 
-#include "cluster/hard_times.h"
 #include "cluster/printed_rights.h"
+#include "cluster/runs.h"
 #include "support/eventually.h"
 #include "support/settled.h"
 
@@ -40,7 +40,7 @@ json notes() {
   return ceph_answer({"config-key", "dump", "radosload/noout/"});
 }
 
-class OsdTimes : public HardTimes {
+class OsdTimes : public Runs {
  protected:
   void TearDown() override {
     radosload_here({"cleanup", "--flags", "--force", "--yes"});

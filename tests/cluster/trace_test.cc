@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-class ClusterTrace : public HardTimes {
+class ClusterTrace : public Runs {
  protected:
   std::string trace() const { return (m_state.path() / "run.npy").string(); }
   std::uint64_t rows() const { return (std::filesystem::file_size(trace()) - 512) / 48; }

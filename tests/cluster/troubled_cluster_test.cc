@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/hard_times.h"
+#include "cluster/runs.h"
 #include "support/eventually.h"
 #include "support/pool.h"
 #include "support/settled.h"
@@ -16,7 +16,7 @@ using std::chrono::seconds;
 using testing::AllOf;
 using testing::HasSubstr;
 
-class TroubledCluster : public HardTimes {};
+class TroubledCluster : public Runs {};
 
 constexpr std::chrono::milliseconds half_a_second(500);
 

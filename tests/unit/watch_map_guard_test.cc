@@ -133,9 +133,11 @@ TEST(MapGuard, MonsThatDoNotAnswerAreAskedAgain) {
   run.asked();
   run.map.silent = true;
   EXPECT_THAT(run.asked(), IsEmpty());
+  EXPECT_THAT(run.guard.unwatched(), HasSubstr("whether PGs moved after osdmap 10 is unknown"));
   run.map.silent = false;
   run.map.move("a", "1,3,2");
   EXPECT_THAT(run.asked(), ElementsAre(HasSubstr("2.0 moved")));
+  EXPECT_EQ(run.guard.unwatched(), "");
 }
 
 // A pool of many PGs, all on the same OSDs.

@@ -1,8 +1,6 @@
 // Runs while things break, or with rights that do not suffice: each says what happened, ends in
 // time with the right status, and leaves nothing behind.
 
-#include "cluster/hard_times.h"
-
 #include <csignal>
 #include <filesystem>
 #include <memory>
@@ -14,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cluster/runs.h"
 #include "support/pool.h"
 #include "support/settled.h"
 
@@ -27,7 +26,9 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
 
-TEST_F(HardTimes, PoolDeletedDuringTheRun_EndsItWithTheReason) {
+class Failures : public Runs {};
+
+TEST_F(Failures, PoolDeletedDuringTheRun_EndsItWithTheReason) {
   TestPool pool("doomed");
   Process process(launch(words(pool.name(), "randrw4k,size=8M", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
@@ -44,7 +45,7 @@ TEST_F(HardTimes, PoolDeletedDuringTheRun_EndsItWithTheReason) {
   EXPECT_THAT(grade["reasons"].dump(), HasSubstr("pool " + pool.name() + " was deleted, at "));
 }
 
-TEST_F(HardTimes, UserWithoutWriteRights_ErrorNamesTheRights) {
+TEST_F(Failures, UserWithoutWriteRights_ErrorNamesTheRights) {
   const CephUser user("may-read", {"mon", "allow r", "mgr", "allow r", "osd", "allow r"});
   const Finished done = as(user);
   EXPECT_EQ(done.status, no_cluster);
@@ -53,7 +54,7 @@ TEST_F(HardTimes, UserWithoutWriteRights_ErrorNamesTheRights) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, AUserOfOneNamespaceMeasuresThereAndNowhereElse) {
+TEST_F(Failures, AUserOfOneNamespaceMeasuresThereAndNowhereElse) {
   const CephUser user(
       "one-ns", {"mon", "allow r", "mgr", "allow r", "osd", "allow rw pool=ssd namespace=mine"});
   EXPECT_EQ(as(user, "mine").status, 0);
@@ -61,14 +62,14 @@ TEST_F(HardTimes, AUserOfOneNamespaceMeasuresThereAndNowhereElse) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, UserWithoutMgrRights_StillMeasures) {
+TEST_F(Failures, UserWithoutMgrRights_StillMeasures) {
   const CephUser user("no-mgr", {"mon", "allow r", "osd", "allow rw"});
   const Finished done = as(user);
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, TwoRunsOnOnePool_DoNotDisturbEachOthersObjects) {
+TEST_F(Failures, TwoRunsOnOnePool_DoNotDisturbEachOthersObjects) {
   Process first(launch(words("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"})));
   const Finished second = run("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"});
   const Finished done = first.wait();
@@ -77,7 +78,7 @@ TEST_F(HardTimes, TwoRunsOnOnePool_DoNotDisturbEachOthersObjects) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, ClosedPipe_IsNotAnError) {
+TEST_F(Failures, ClosedPipe_IsNotAnError) {
   const std::string line = "'" + radosload_path() +
                            "' run --pool ssd --pattern randrw4k,size=8M --time 1 --warmup 0 "
                            "--no-progress | true; echo ${PIPESTATUS[0]}";
@@ -86,11 +87,11 @@ TEST_F(HardTimes, ClosedPipe_IsNotAnError) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, SigtermEndsItLikeCtrlC) {
+TEST_F(Failures, SigtermEndsItLikeCtrlC) {
   expect_it_ends_in_order(SIGTERM, "SIGTERM");
 }
 
-TEST_F(HardTimes, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
+TEST_F(Failures, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
   Process process(launch(words("ssd", "randread4k,size=1G", {"--prefill-rate", "8M"})));
   ASSERT_TRUE(process.wait_for_output("prefill", seconds(40)));
   process.signal(SIGINT);
@@ -100,12 +101,12 @@ TEST_F(HardTimes, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, SighupEndsItLikeCtrlC) {
+TEST_F(Failures, SighupEndsItLikeCtrlC) {
   expect_it_ends_in_order(SIGHUP, "SIGHUP");
 }
 
 // Runs beside each other that get a signal each, at moments of their own.
-class SignalledRuns : public HardTimes {
+class SignalledRuns : public Runs {
  protected:
   static constexpr int at_once = 5;
 
@@ -191,7 +192,7 @@ TEST_F(SignalledRuns, InTheDrainEndWithARecordOfAllThatWasMeasured) {
 }
 
 // The first Ctrl-C waits for an OSD that does not answer; the second does not.
-TEST_F(HardTimes, SecondCtrlC_DoesNotWaitForStuckOperations) {
+TEST_F(Failures, SecondCtrlC_DoesNotWaitForStuckOperations) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
   Process process(launch(words("ssd", "randread4k,size=16M,object-size=64k", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
@@ -209,7 +210,7 @@ TEST_F(HardTimes, SecondCtrlC_DoesNotWaitForStuckOperations) {
 
 // A PG that loses its only copy while the run goes on: its operations wait, are said, and are given
 // up at the end.
-TEST_F(HardTimes, PgWithoutItsOsd_IsReportedAndItsOperationsAreGivenUpAtTheEnd) {
+TEST_F(Failures, PgWithoutItsOsd_IsReportedAndItsOperationsAreGivenUpAtTheEnd) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
   Process process(launch(
       words("hdd1", "randread4k,size=16M,object-size=64k", {"--time", "14", "--drain", "1s"})));
@@ -225,7 +226,7 @@ TEST_F(HardTimes, PgWithoutItsOsd_IsReportedAndItsOperationsAreGivenUpAtTheEnd) 
   await_clean();
 }
 
-TEST_F(HardTimes, UserWithoutReadRights_ErrorNamesTheRights) {
+TEST_F(Failures, UserWithoutReadRights_ErrorNamesTheRights) {
   const CephUser user("may-write", {"mon", "allow r", "mgr", "allow r", "osd", "allow w"});
   const Finished done = as(user);
   EXPECT_EQ(done.status, no_cluster) << done.out;
@@ -236,7 +237,7 @@ TEST_F(HardTimes, UserWithoutReadRights_ErrorNamesTheRights) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, APoolAtItsQuotaIsRefused) {
+TEST_F(Failures, APoolAtItsQuotaIsRefused) {
   TestPool pool("at-quota");
   pool.fill_to_quota();
   const Finished done = run(pool.name(), "randread4k,size=8M", {"--time", "1"});
@@ -245,7 +246,7 @@ TEST_F(HardTimes, APoolAtItsQuotaIsRefused) {
   EXPECT_LT(done.seconds, 45) << "writes to it would wait for ever";
 }
 
-TEST_F(HardTimes, AWallClockThatJumpsChangesNothing) {
+TEST_F(Failures, AWallClockThatJumpsChangesNothing) {
   Launch jumping = launch(words("ssd", "randrw4k,size=8M", {"--time", "4", "--format", "json"}));
   jumping.env.merge(jumping_clock());
   const Finished done = test::run(std::move(jumping));
@@ -256,7 +257,7 @@ TEST_F(HardTimes, AWallClockThatJumpsChangesNothing) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, WithoutItsOnlyMon_TheRunContinues) {
+TEST_F(Failures, WithoutItsOnlyMon_TheRunContinues) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's mon may be stopped";
   Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "6", "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
@@ -270,7 +271,7 @@ TEST_F(HardTimes, WithoutItsOnlyMon_TheRunContinues) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(HardTimes, KilledOsd_DelaysOperationsAndTheRunCompletes) {
+TEST_F(Failures, KilledOsd_DelaysOperationsAndTheRunCompletes) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be killed";
   Process process(launch(
       words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "8", "--format", "json"})));

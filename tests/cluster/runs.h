@@ -1,4 +1,5 @@
-// What tests of bad times share: how the program is run, by whom, and what it leaves behind.
+// What tests of runs on a cluster share: how the program is run, by whom, and what it leaves
+// behind.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 
 namespace radosload::test {
 
-class HardTimes : public testing::Test {
+class Runs : public testing::Test {
  protected:
   static std::vector<std::string> words(const std::string& pool, const std::string& pattern,
                                         std::vector<std::string> more = {}) {

@@ -1,0 +1,86 @@
+// What tests of sessions share: the members' command lines, what the joint record says, and the
+// state of a session as the cluster holds it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cluster/runs.h"
+
+#include <nlohmann/json.hpp>
+#include <rados/librados.hpp>
+
+namespace radosload::test {
+
+class Sessions : public Runs {
+ protected:
+  static std::vector<std::string> first(const std::string& name, const std::string& members,
+                                        const std::string& time) {
+    return {"run",
+            "--pool",
+            "ssd",
+            "--pattern",
+            "randrw4k,size=16M,object-size=256k,qd=6",
+            "--session",
+            name,
+            "--members",
+            members,
+            "--time",
+            time,
+            "--warmup",
+            "1",
+            "--wait",
+            "40s"};
+  }
+  std::unique_ptr<Process> start(std::vector<std::string> all) const {
+    return std::make_unique<Process>(launch(std::move(all)));
+  }
+  static std::vector<std::string> join(const std::string& name) {
+    return {"join", name, "--pool", "ssd", "--wait", "40s"};
+  }
+  static std::string texts(const nlohmann::json& record, const std::string& kind) {
+    std::string all;
+    for (const nlohmann::json& event : record["events"]) {
+      if (event["kind"] == kind) all += event["text"].get<std::string>() + "\n";
+    }
+    return all;
+  }
+  static std::string warnings(const nlohmann::json& record) {
+    std::string all;
+    for (const nlohmann::json& warning : record["warnings"])
+      all += warning.get<std::string>() + "\n";
+    return all;
+  }
+  static std::uint64_t all_ops(const nlohmann::json& record) {
+    return record["totals"]["all"]["ops"].get<std::uint64_t>();
+  }
+};
+
+// A session as its members see it.
+class SessionState {
+ public:
+  explicit SessionState(const std::string& name) : m_hub("radosload.session." + name + ".hub") {
+    const bool ready = m_rados.init2("client.admin", "ceph", 0) >= 0 &&
+                       m_rados.conf_read_file(cluster_conf().c_str()) >= 0 &&
+                       m_rados.connect() >= 0 && m_rados.ioctx_create("ssd", m_pool) >= 0;
+    if (!ready) throw std::runtime_error("the test does not get at the cluster");
+    m_pool.set_namespace("radosload");
+  }
+  // Null while there is none.
+  nlohmann::json now() {
+    librados::bufferlist text;
+    if (m_pool.getxattr(m_hub, "state", text) < 0) return nullptr;
+    return nlohmann::json::parse(text.to_str());
+  }
+
+ private:
+  std::string m_hub;
+  librados::Rados m_rados;
+  librados::IoCtx m_pool;
+};
+
+}  // namespace radosload::test
