@@ -99,15 +99,19 @@ std::optional<std::int32_t> silent_one(const std::vector<std::int32_t>& osds, Ti
   return found;
 }
 
-// The replica that the operation waited for: the one that committed last, by the OSDs' reports;
-// else the one that did not answer requests in that time. All possible ones when it is not known.
-std::vector<std::int32_t> slow_replicas(const OpStages& stages, const OsdOp& op,
-                                        const OpMemory& memory, Time ahead, Time answered) {
+// The OSDs of which one made the operation wait for its replicas. Several when it is unknown which.
+// The primary, when it may have stood still itself and seen the answers of its replicas too late.
+using Suspects = std::vector<std::int32_t>;
+
+// The replica that committed last, by the OSDs' reports; else the OSD that did not answer requests
+// in that time. All possible replicas when neither is known.
+Suspects made_it_wait(const OpStages& stages, const OsdOp& op, std::int32_t primary,
+                      const OpMemory& memory, Time ahead, Time answered) {
   const Time asked = stages.asked - ahead;
   // Until the operation has ended, its last event shows only when the fast replica had committed.
   const Time committed = op.ended() ? stages.committed - ahead : answered;
   const Time late = committed - (committed - asked) / 4;
-  std::vector<std::int32_t> possible;
+  Suspects possible;
   std::optional<std::pair<Time, std::int32_t>> last;
   for (const std::int32_t osd : stages.replicas) {
     const auto when = part_committed(osd, op, memory);
@@ -116,8 +120,11 @@ std::vector<std::int32_t> slow_replicas(const OpStages& stages, const OsdOp& op,
     possible.push_back(osd);
   }
   if (last) return {last->second};
-  if (const auto silent = silent_one(possible, asked, committed, memory)) return {*silent};
-  return possible.empty() ? stages.replicas : possible;
+  if (possible.empty()) possible = stages.replicas;
+  Suspects all = possible;
+  all.push_back(primary);
+  if (const auto silent = silent_one(all, asked, committed, memory)) return {*silent};
+  return possible;
 }
 
 Waited waited_of(const SlowOp& op, const OsdOp& seen, const OpMemory& memory) {
@@ -151,8 +158,11 @@ Waited waited_of(const SlowOp& op, const OsdOp& seen, const OpMemory& memory) {
   if (open_commit && silent_one(stages.replicas, received, op.wall + op.service, memory)) {
     waited.where = Wait::replica;
   }
-  if (waited.where == Wait::replica) {
-    waited.replicas = slow_replicas(stages, seen, memory, ahead, op.wall + op.service);
+  if (waited.where != Wait::replica) return waited;
+  waited.replicas = made_it_wait(stages, seen, op.osd, memory, ahead, op.wall + op.service);
+  if (waited.replicas == Suspects{op.osd}) {
+    waited.replicas.clear();
+    waited.where = Wait::silent;
   }
   return waited;
 }

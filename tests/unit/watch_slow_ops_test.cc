@@ -243,6 +243,22 @@ TEST(SlowReplica, BothWereSilentForAboutAsLong_BothArePossible) {
   EXPECT_THAT(replica_waited_for(memory), ElementsAre(1, 2));
 }
 
+// It stood still itself: the answers of the replicas came in time, and it saw them too late.
+TEST(SlowReplica, ThePrimaryDidNotAnswerMeanwhile_IsNamedInPlaceOfTheReplicas) {
+  OpMemory memory({7});
+  tell(memory, 3, noon + seconds(5), Time(0), {waits_for_two()});
+  memory.add_silence(3, noon - seconds(1), noon + seconds(1));
+  std::vector<SlowOp> slowest = {our_write(noon, milliseconds(93))};
+  EXPECT_EQ(match(slowest, memory, ours), 1U);
+  EXPECT_EQ(slowest[0].waited->where, Wait::silent);
+  EXPECT_THAT(slowest[0].waited->replicas, testing::IsEmpty());
+  EXPECT_EQ(slowest[0].waited->longest, milliseconds(61));
+
+  // A replica that was silent as long may be the cause as well.
+  memory.add_silence(2, noon - seconds(1), noon + seconds(1));
+  EXPECT_THAT(replica_waited_for(memory), ElementsAre(1, 2));
+}
+
 // The OSD was last asked while the operation waited, and remembers longer ones from then on.
 TEST(SlowReplica, SeenOnlyWhileItWaited_IsTheOneThatWasSilentUntilTheAnswer) {
   OsdOp waiting = waits_for_two();
