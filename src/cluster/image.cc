@@ -222,7 +222,7 @@ Mirroring mirroring_of(librbd::Image& image) {
 
 Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& connection,
                                            const librados::IoCtx& pool, const ImageSpec& spec,
-                                           Time limit, const Passphrase& passphrase) {
+                                           Time limit, const Passphrase& passphrase, ImageUse use) {
   struct Opened {
     int rc = 0;
     bool locked = false;  // it could not be opened with the passphrase
@@ -235,14 +235,15 @@ Result<std::shared_ptr<Image>> Image::open(const std::shared_ptr<Connection>& co
   // image, and more on a slower or busy one.
   constexpr auto for_the_key = std::chrono::minutes(1);
   const Time patience = passphrase.empty() ? limit : limit + for_the_key;
-  const auto opened = value_within<Opened>(patience, [handle, spec, passphrase] {
+  const auto opened = value_within<Opened>(patience, [handle, spec, passphrase, use] {
     librbd::RBD rbd;
     Opened result;
     result.info.spec = spec;
-    result.rc = spec.snapshot.empty()
+    const char* const snapshot = spec.snapshot.empty() ? nullptr : spec.snapshot.c_str();
+    const bool writable = use == ImageUse::load && snapshot == nullptr;
+    result.rc = writable
                     ? rbd.open(handle->pool, handle->image, spec.name.c_str())
-                    : rbd.open_read_only(handle->pool, handle->image, spec.name.c_str(),
-                                         spec.snapshot.c_str());
+                    : rbd.open_read_only(handle->pool, handle->image, spec.name.c_str(), snapshot);
     if (result.rc < 0) return result;
     result.rc = read_info(handle->image, *handle->connection, result.info);
     if (result.rc >= 0 && result.info.luks > 0 && !passphrase.empty()) {

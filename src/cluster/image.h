@@ -58,13 +58,20 @@ struct ImageInfo {
   bool caches_writes() const;
 };
 
+// What an image is opened for.
+enum class ImageUse : std::uint8_t {
+  load,  // operations go to it; a snapshot is read-only all the same
+  look,  // to read its properties; it is not among the clients that have the image open
+};
+
 class Image {
  public:
-  // The pool belongs to the connection and selects the RBD namespace. A snapshot is opened
-  // read-only. With a passphrase, operations on an encrypted image go to its decrypted data.
+  // The pool belongs to the connection and selects the RBD namespace. With a passphrase, operations
+  // on an encrypted image go to its decrypted data.
   static Result<std::shared_ptr<Image>> open(const std::shared_ptr<Connection>& connection,
                                              const librados::IoCtx& pool, const ImageSpec& spec,
-                                             Time limit, const Passphrase& passphrase = {});
+                                             Time limit, const Passphrase& passphrase = {},
+                                             ImageUse use = ImageUse::load);
   // Closes it, or abandons the close at the limit: then it stays open until the process ends.
   ~Image();
   Image(const Image&) = delete;

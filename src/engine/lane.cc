@@ -26,7 +26,7 @@ Lane::Lane(Engine& engine, Target& target, Loop& loop, std::span<Slot> slots, st
       m_states(slots.size()),
       m_source(source_for(engine.m_plan, index, lanes)),
       m_schedule(engine.m_plan.arrival, engine.m_plan.seed,
-                 engine.m_plan.part.lane(index, lanes, engine.m_plan.layout.groups),
+                 engine.m_plan.part.lane(index, lanes, engine.m_plan.layout.loads()),
                  engine.m_plan.part.lanes(lanes)),
       m_flushes(engine.m_plan.layout.flush_each_write && !engine.m_plan.prefill),
       m_slowest(engine.m_plan.slowest),

@@ -194,8 +194,9 @@ Status check_session(const RunPlan& plan) {
                               "use up to 40 letters, digits, '-' and '_'"));
   }
   // What members cannot divide yet.
-  const char* unsupported = plan.target == TargetKind::rbd          ? "images"
-                            : !needs_cluster(plan.target)           ? "a target without a cluster"
+  const bool images = plan.target == TargetKind::rbd;
+  const char* unsupported = !needs_cluster(plan.target)             ? "a target without a cluster"
+                            : images && plan.pins.any()             ? "images and --osd together"
                             : !plan.reuse.empty()                   ? "--reuse"
                             : plan.warmup_auto                      ? "--warmup auto"
                             : plan.pattern.cache == CacheMode::drop ? "--cache drop"

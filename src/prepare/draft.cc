@@ -23,26 +23,34 @@ Status note_refusal(Draft& draft, const Status& found) {
   return {};
 }
 
-Status inspect_images(Draft& draft, ClusterSession& session) {
-  if (draft.plan.target != TargetKind::rbd) return {};
-  draft.made_object_size = draft.plan.pattern.object_size;
-  RADOSLOAD_ASSIGN(auto found, look_at_images(draft.plan, session, draft.run_id));
-  draft.plan = std::move(found.plan);
-  draft.images = std::move(found.images);
-  return {};
+// Those that an earlier step or another process has made for this run too.
+Status use_made_images(Draft& draft, ClusterSession& session,
+                       const std::vector<std::string>& names) {
+  RADOSLOAD_TRY(draft.images->take_over(draft.plan, session, names));
+  return switch_to_pool(session, draft.images->data_pool());
 }
 
-Status use_filled(Draft& draft, const ClusterSession& session, const Dataset& filled) {
+Status inspect_images(Draft& draft, ClusterSession& session, workload::Part part) {
+  if (draft.plan.target != TargetKind::rbd) return {};
+  draft.made_object_size = draft.plan.pattern.object_size;
+  RADOSLOAD_ASSIGN(auto found, look_at_images(draft.plan, session, draft.run_id, part));
+  draft.plan = std::move(found.plan);
+  draft.images = std::move(found.images);
+  if (!draft.shared || !draft.makes_images()) return {};
+  return use_made_images(draft, session, draft.shared->images);
+}
+
+Status use_filled(Draft& draft, ClusterSession& session, const Dataset& filled) {
   draft.cached = true;
   draft.dataset = filled.name();
   base::log_info("reads the objects that step {} of this series has filled", filled.name());
   draft.picked.numbers = filled.picked();
   if (!draft.makes_images()) return {};
-  return draft.images->take_over(draft.plan, session, filled.images());
+  return use_made_images(draft, session, filled.images());
 }
 
 // Objects that are there already: those of an earlier step, or of the run that --reuse names.
-Status find_filled(Draft& draft, const ClusterSession& session, const DatasetCache* cache) {
+Status find_filled(Draft& draft, ClusterSession& session, const DatasetCache* cache) {
   const Dataset* const filled =
       cache != nullptr ? cache->find(draft.plan, draft.load.layout) : nullptr;
   if (filled != nullptr) return use_filled(draft, session, *filled);
@@ -116,7 +124,7 @@ Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::s
   draft.plan = plan;
   RADOSLOAD_TRY(note_refusal(draft, check_health(plan, session)));
   RADOSLOAD_TRY(note_refusal(draft, check_pgs(plan, session)));
-  RADOSLOAD_TRY(inspect_images(draft, session));
+  RADOSLOAD_TRY(inspect_images(draft, session, shared.part));
   RADOSLOAD_ASSIGN(draft.load,
                    engine_plan_for(draft.plan, draft.images ? Images::traits() : session.traits,
                                    session.pinned, shared.part));

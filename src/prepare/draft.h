@@ -45,7 +45,8 @@ struct Draft {
 // The place of this process in a load that several share.
 struct Shared {
   workload::Part part = {};
-  // What the first of them has noted and all write to; none: this is the first.
+  // What the first of them has noted and all write to; none: this is the first, or the images were
+  // there before.
   std::optional<footprint::Manifest> objects = {};
 };
 

@@ -61,8 +61,8 @@ Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTra
   auto layout = workload::lay_out(plan.pattern, traits, plan.clients * processes);
   if (!layout) return layout;
   if (!osds.empty()) return workload::for_each_osd(*std::move(layout), osds);
-  if (plan.target == TargetKind::rbd && plan.clients > 1) {
-    layout->groups = static_cast<std::uint32_t>(image_count(plan));
+  if (plan.target == TargetKind::rbd && plan.clients * processes > 1) {
+    layout->groups = static_cast<std::uint32_t>(image_count(plan, processes));
   }
   return layout;
 }
@@ -73,7 +73,7 @@ Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::
   RADOSLOAD_TRY(check_lanes(plan, osds.size(), part.of));
   RADOSLOAD_TRY(check_depth(plan, osds.size()));
   RADOSLOAD_ASSIGN(auto layout, layout_for(plan, traits, osds, part.of));
-  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, osds.size()));
+  const std::uint32_t loads = layout.loads();
   Arrival arrival = plan.arrival;
   arrival.ops_per_second *= loads;
   return engine::EnginePlan{.pattern = plan.pattern,
@@ -91,8 +91,7 @@ Result<engine::EnginePlan> engine_plan_for(const RunPlan& plan, const workload::
 }
 
 std::uint32_t lanes_of(const RunPlan& plan, const workload::Layout& layout) {
-  const auto loads = static_cast<std::uint32_t>(std::max<std::size_t>(1, layout.osds.size()));
-  return plan.clients * loads;
+  return plan.clients * layout.loads();
 }
 
 Result<target::SimModel> sim_model_for(const RunPlan& plan) {

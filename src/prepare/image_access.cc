@@ -24,6 +24,14 @@ Result<ImageAccess::Opened> ClusterImages::open(std::size_t client, const cluste
   return Opened{.info = std::move(info), .handle = std::move(image)};
 }
 
+Result<cluster::ImageInfo> ClusterImages::look(const cluster::ImageSpec& spec,
+                                               const cluster::Passphrase& passphrase) {
+  RADOSLOAD_ASSIGN(const auto image,
+                   cluster::Image::open(m_clients.front().connection, pool_of(0), spec, m_limit,
+                                        passphrase, cluster::ImageUse::look));
+  return image->info();
+}
+
 Status ClusterImages::make(const cluster::NewImage& image) {
   return cluster::make_image(m_clients.front().connection, pool_of(0), image, m_limit);
 }

@@ -33,6 +33,9 @@ class ImageAccess {
 
   virtual Result<Opened> open(std::size_t client, const cluster::ImageSpec& spec,
                               const cluster::Passphrase& passphrase) = 0;
+  // What an image is that another process uses.
+  virtual Result<cluster::ImageInfo> look(const cluster::ImageSpec& spec,
+                                          const cluster::Passphrase& passphrase) = 0;
   virtual Status make(const cluster::NewImage& image) = 0;
 };
 
@@ -43,6 +46,8 @@ class ClusterImages final : public ImageAccess {
 
   Result<Opened> open(std::size_t client, const cluster::ImageSpec& spec,
                       const cluster::Passphrase& passphrase) override;
+  Result<cluster::ImageInfo> look(const cluster::ImageSpec& spec,
+                                  const cluster::Passphrase& passphrase) override;
   Status make(const cluster::NewImage& image) override;
 
  private:

@@ -22,14 +22,13 @@ Error refusal(const RunPlan& plan, std::string reason, std::string hint) {
 
 // Objects of theirs that the working set takes in each of them.
 Result<std::uint64_t> objects_used(const RunPlan& plan, const ImageShape& shape, Bytes object) {
-  const std::uint64_t count = image_count(plan);
   const std::uint64_t hold = shape.size.count / object.count;
-  const std::uint64_t every = object.count * count;
+  const std::uint64_t every = object.count * shape.count;
   const std::uint64_t wanted = (plan.pattern.working_set.count + every - 1) / every;
   if (plan.size_named && wanted > hold) {
     return fail(refusal(plan,
                         fmt::format("its size is {}, but the working set is {}",
-                                    human_text(Bytes{shape.size.count * count}),
+                                    human_text(Bytes{shape.size.count * shape.count}),
                                     human_text(plan.pattern.working_set)),
                         "take a smaller --size, or leave it out for all the image holds"));
   }
@@ -38,8 +37,9 @@ Result<std::uint64_t> objects_used(const RunPlan& plan, const ImageShape& shape,
 
 }  // namespace
 
-std::uint64_t image_count(const RunPlan& plan) {
-  return plan.images.names.empty() ? plan.clients : plan.images.names.size();
+std::uint64_t image_count(const RunPlan& plan, std::uint32_t processes) {
+  if (!plan.images.names.empty()) return plan.images.names.size();
+  return std::uint64_t{plan.clients} * processes;
 }
 
 Result<RunPlan> fit_to_images(const RunPlan& plan, const ImageShape& shape) {
@@ -65,7 +65,7 @@ Result<RunPlan> fit_to_images(const RunPlan& plan, const ImageShape& shape) {
   }
   pattern.whole_objects = pattern.whole_objects && pattern.block_size == pattern.object_size;
   RADOSLOAD_ASSIGN(const auto used, objects_used(plan, shape, pattern.object_size));
-  pattern.working_set = Bytes{used * pattern.object_size.count * image_count(plan)};
+  pattern.working_set = Bytes{used * pattern.object_size.count * shape.count};
   return fitted;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "cluster/passphrase.h"
@@ -49,29 +50,6 @@ Status check_made_by_us(const RunPlan& plan, const ImageInfo& info) {
       "--destroy-data allows it to be overwritten; --create SIZE creates a new image"));
 }
 
-Status check_writing(const RunPlan& plan, const ImageInfo& info) {
-  const std::string name = info.spec.text();
-  if (!info.users.empty()) {
-    return fail(refusal(name,
-                        fmt::format("other clients have it open: {}", fmt::join(info.users, "; ")),
-                        "stop them first; the cluster forgets a dead client after 30 s"));
-  }
-  if (info.mirroring == cluster::Mirroring::secondary) {
-    return fail(refusal(name, "it is mirrored from another cluster and can only be read here",
-                        "measure it there, or take another image; 'rbd mirror image promote' makes "
-                        "it writable"));
-  }
-  if (auto ours = check_made_by_us(plan, info); !ours) return ours;
-  if (plan.clients > 1 && plan.images.names.size() == 1 && info.has("exclusive-lock")) {
-    return fail(refusal(
-        name,
-        fmt::format("{} clients would pass its exclusive lock to each other with every write",
-                    plan.clients),
-        "give each client an image of its own, or take --clients 1"));
-  }
-  return {};
-}
-
 Status check_shape(const ImageInfo& info, const RunPlan& plan) {
   const std::string name = info.spec.text();
   if (info.luks > 0 && !info.open) {
@@ -106,6 +84,16 @@ Status check_alike(const std::vector<ImageInfo>& infos) {
   return {};
 }
 
+// Each client of each process has images of its own, or all have the same.
+Status check_divisible(std::size_t images, std::uint64_t clients) {
+  if (images == 1 || clients == 1 || images % clients == 0) return {};
+  return fail(
+      {.attempt = "divide the images among the members",
+       .reason = fmt::format("{} images cannot be divided among {} clients", images, clients),
+       .hint = fmt::format("name {} images, or as many for each client", clients),
+       .exit = Exit::usage});
+}
+
 Status check_object_size(Bytes size) {
   if (std::has_single_bit(size.count) && size >= smallest_object && size <= largest_object) {
     return {};
@@ -123,11 +111,12 @@ Result<cluster::Passphrase> passphrase_of(const RunPlan& plan) {
   return cluster::Passphrase::read(plan.images.passphrase_file);
 }
 
-std::vector<cluster::ImageSpec> specs_for(const RunPlan& plan, const std::string& run_id) {
+std::vector<cluster::ImageSpec> specs_for(const RunPlan& plan, const std::string& run_id,
+                                          std::uint32_t processes) {
   std::vector<cluster::ImageSpec> specs;
   for (const std::string& name : plan.images.names) specs.push_back(cluster::image_spec(name));
   if (!specs.empty()) return specs;
-  for (std::uint32_t i = 0; i < plan.clients; ++i) {
+  for (std::uint64_t i = 0; i < image_count(plan, processes); ++i) {
     specs.push_back({fmt::format("radosload.{}.{}", run_id, i), {}});
   }
   return specs;
@@ -140,12 +129,15 @@ workload::PoolTraits Images::traits() {
 }
 
 Result<Images> Images::inspect(const RunPlan& plan, const ClusterSession& session,
-                               const std::string& run_id) {
+                               const std::string& run_id, workload::Part part) {
   Images images;
-  images.m_specs = specs_for(plan, run_id);
+  images.m_part = part;
+  images.m_specs = specs_for(plan, run_id, part.of);
   images.m_create = plan.images.create;
+  RADOSLOAD_TRY(check_divisible(images.m_specs.size(), images.clients(plan)));
   if (images.to_be_made()) {
     RADOSLOAD_TRY(check_object_size(plan.pattern.object_size));
+    RADOSLOAD_TRY(images.check_lock(plan));
     return images;
   }
   RADOSLOAD_TRY(images.open(plan, session));
@@ -155,18 +147,52 @@ Result<Images> Images::inspect(const RunPlan& plan, const ClusterSession& sessio
 
 Status Images::open(const RunPlan& plan, const ClusterSession& session) {
   RADOSLOAD_ASSIGN(const auto passphrase, passphrase_of(plan));
-  for (std::size_t lane = 0; lane < session.lanes.size(); ++lane) {
-    const auto [begin, end] = images_of(lane, m_specs.size(), session.lanes.size());
+  const std::size_t own = session.lanes.size();
+  std::vector<std::optional<ImageInfo>> infos(m_specs.size());
+  for (std::size_t lane = 0; lane < own; ++lane) {
+    const auto [begin, end] = images_of(m_part.index * own + lane, m_specs.size(), m_part.of * own);
     target::RbdLane opened{.images = {}, .first_image = begin};
     for (std::uint64_t i = begin; i < end; ++i) {
       RADOSLOAD_ASSIGN(auto image, session.images->open(lane, m_specs[i], passphrase));
       opened.images.push_back(std::move(image.handle));
       // One image that serves several lanes is the same for each.
-      if (m_infos.size() < m_specs.size()) m_infos.push_back(std::move(image.info));
+      if (!infos[i]) infos[i] = std::move(image.info);
     }
     m_lanes.push_back(std::move(opened));
   }
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (!infos[i]) {
+      RADOSLOAD_ASSIGN(infos[i], session.images->look(m_specs[i], passphrase));
+    }
+    m_infos.push_back(*std::move(infos[i]));
+  }
   return {};
+}
+
+Status Images::check_writing(const RunPlan& plan, const ImageInfo& info) const {
+  const std::string name = info.spec.text();
+  // The first process looks before the others open them.
+  if (!info.users.empty() && m_part.index == 0) {
+    return fail(refusal(name,
+                        fmt::format("other clients have it open: {}", fmt::join(info.users, "; ")),
+                        "stop them first; the cluster forgets a dead client after 30 s"));
+  }
+  if (info.mirroring == cluster::Mirroring::secondary) {
+    return fail(refusal(name, "it is mirrored from another cluster and can only be read here",
+                        "measure it there, or take another image; 'rbd mirror image promote' makes "
+                        "it writable"));
+  }
+  if (auto ours = check_made_by_us(plan, info); !ours) return ours;
+  return info.has("exclusive-lock") ? check_lock(plan) : Status{};
+}
+
+Status Images::check_lock(const RunPlan& plan) const {
+  if (clients(plan) == 1 || plan.images.names.size() != 1) return {};
+  return fail(refusal(
+      plan.images.names.front(),
+      fmt::format("{} clients would pass its exclusive lock to each other with every write",
+                  clients(plan)),
+      "give each client an image of its own: --create SIZE without --image makes them");
 }
 
 Status Images::check(const RunPlan& plan) const {
@@ -180,10 +206,10 @@ Status Images::check(const RunPlan& plan) const {
 }
 
 ImageShape Images::shape() const {
-  if (to_be_made()) return {.size = m_create, .object_size = {}};
+  if (to_be_made()) return {.size = m_create, .object_size = {}, .count = m_specs.size()};
   const ImageInfo& info = m_infos.front();
   // Operations on a striped image stay within a unit, and so within an object.
-  return {.size = info.size, .object_size = info.stripe_unit};
+  return {.size = info.size, .object_size = info.stripe_unit, .count = m_specs.size()};
 }
 
 std::vector<std::string> Images::names() const {
@@ -230,8 +256,8 @@ std::int64_t Images::data_pool() const {
 }
 
 Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& session,
-                                     const std::string& run_id) {
-  RADOSLOAD_ASSIGN(auto images, Images::inspect(plan, session, run_id));
+                                     const std::string& run_id, workload::Part part) {
+  RADOSLOAD_ASSIGN(auto images, Images::inspect(plan, session, run_id, part));
   RADOSLOAD_ASSIGN(auto fitted, fit_to_images(plan, images.shape()));
   if (!images.to_be_made()) {
     RADOSLOAD_TRY(switch_to_pool(session, images.data_pool()));

@@ -20,8 +20,9 @@ class Images {
  public:
   // Opens existing images, and refuses what must not be written to or cannot be measured. Those to
   // be made only get their names. Nothing is changed in the cluster.
+  // `part`: of several processes; each opens those of its own lanes, and looks at the others.
   static Result<Images> inspect(const RunPlan& plan, const ClusterSession& session,
-                                const std::string& run_id);
+                                const std::string& run_id, workload::Part part = {});
 
   ImageShape shape() const;
   // What a layout on them may rely on.
@@ -39,7 +40,7 @@ class Images {
   Status take_over(const RunPlan& plan, const ClusterSession& session,
                    const std::vector<std::string>& names);
 
-  // Opened; one for each client.
+  // Opened; one for each client of this process.
   const std::vector<target::RbdLane>& lanes() const { return m_lanes; }
   // What each image is; of those to be made nothing.
   const std::vector<cluster::ImageInfo>& infos() const { return m_infos; }
@@ -51,7 +52,15 @@ class Images {
  private:
   Status open(const RunPlan& plan, const ClusterSession& session);
   Status check(const RunPlan& plan) const;
+  Status check_writing(const RunPlan& plan, const cluster::ImageInfo& info) const;
+  // Refuses several clients that write to one image with an exclusive lock, as made ones have it.
+  Status check_lock(const RunPlan& plan) const;
+  // Of all processes.
+  std::uint64_t clients(const RunPlan& plan) const {
+    return std::uint64_t{plan.clients} * m_part.of;
+  }
 
+  workload::Part m_part;
   std::vector<cluster::ImageSpec> m_specs;
   Bytes m_create;
   std::vector<target::RbdLane> m_lanes;
@@ -63,8 +72,8 @@ struct ImagesAndPlan {
   RunPlan plan;  // as the images have it
 };
 
-// Images::look, with the place turned to the pool of their data.
+// Images::inspect, with the session turned to the pool of their data.
 Result<ImagesAndPlan> look_at_images(const RunPlan& plan, ClusterSession& session,
-                                     const std::string& run_id);
+                                     const std::string& run_id, workload::Part part = {});
 
 }  // namespace radosload::prepare

@@ -79,7 +79,7 @@ ObjectNaming names_in_images(const RunPlan& plan, const ClusterSession& session,
 std::uint64_t objects_in_each(const RunPlan& plan, const Images& images) {
   const std::uint64_t object = plan.pattern.object_size.count;
   if (plan.pins.any()) return images.shape().size.count / object;
-  return plan.pattern.working_set.count / object / image_count(plan);
+  return plan.pattern.working_set.count / object / images.names().size();
 }
 
 Result<Picked> pick_in_images(const RunPlan& plan, const ClusterSession& session,

@@ -56,7 +56,7 @@ workload::Payload payload_for(const Dataset& dataset, const std::string& run_id)
 template <typename Lane>
 std::vector<Lane> for_each_load(const std::vector<Lane>& handles, const workload::Layout& layout) {
   std::vector<Lane> lanes;
-  for (std::size_t i = 0; i < std::max<std::size_t>(1, layout.osds.size()); ++i) {
+  for (std::uint32_t i = 0; i < layout.loads(); ++i) {
     lanes.insert(lanes.end(), handles.begin(), handles.end());
   }
   return lanes;

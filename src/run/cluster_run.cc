@@ -170,14 +170,15 @@ Result<RunResult> execute_in_company(const RunPlan& plan, const std::string& run
                                      prepare::ClusterSession& session, Company& company) {
   prepare::Shared shared{.part = company.part()};
   const bool first = shared.part.index == 0;
+  const bool own_objects = plan.target != TargetKind::rbd || plan.images.create.count > 0;
   if (!first) {
     RADOSLOAD_TRY(company.finish(Company::Turn::prepare));
-    RADOSLOAD_ASSIGN(shared.objects, noted_for_all(session, company.joint_run()));
+    if (own_objects) {
+      RADOSLOAD_ASSIGN(shared.objects, noted_for_all(session, company.joint_run()));
+    }
   }
   RADOSLOAD_ASSIGN(auto draft,
                    prepare::inspect(plan, session, company.joint_run(), nullptr, shared));
-  // Others write to the same blocks, so which write a read must return is unknown.
-  draft.load.pattern.verify = std::min(draft.load.pattern.verify, Verify::stamp);
   RADOSLOAD_ASSIGN(auto prepared,
                    prepare::commit(std::move(draft), session, nullptr, interrupts, listener));
   if (first) RADOSLOAD_TRY(company.finish(Company::Turn::prepare));

@@ -23,8 +23,10 @@ Error indivisible(std::string reason, std::string hint) {
 
 Result<RunPlan> plan_of_member(const RunPlan& whole, workload::Part part) {
   RunPlan own = whole;
-  // Other members may write any block, so its content cannot be predicted.
-  own.pattern.verify = std::min(own.pattern.verify, Verify::stamp);
+  // Other members may write any block, so its content cannot be predicted. Of several images each
+  // belongs to one member.
+  const bool own_blocks = whole.target == TargetKind::rbd && whole.images.names.size() != 1;
+  if (!own_blocks) own.pattern.verify = std::min(own.pattern.verify, Verify::stamp);
   if (whole.session.share == Sharing::all) {
     own.arrival.ops_per_second *= part.of;
     return own;

@@ -109,9 +109,10 @@ void Membership::remove_objects() {
   const footprint::Manifest& manifest = *entry->manifest;
   if (manifest.keep && manifest.state == footprint::State::ready) {
     m_listener.note(
-        fmt::format("the objects are kept: use them with --reuse {0}, remove them with "
+        fmt::format("the {2} are kept: use them with --reuse {0}, remove them with "
                     "'radosload cleanup --pool {1} --run {0}'",
-                    manifest.run, manifest.pool));
+                    manifest.run, manifest.pool,
+                    manifest.content == footprint::Content::image ? "images" : "objects"));
     return;
   }
   footprint::CleanupOptions options;

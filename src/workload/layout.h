@@ -56,11 +56,12 @@ struct Part {
   std::uint32_t of = 1;
 
   bool whole() const { return of == 1; }
-  // The number of a lane among those of all processes, and their number. The lanes of a group stay
-  // beside each other, as in one process with all of them. `groups` divide `lanes`, or are one.
-  std::uint32_t lane(std::uint32_t lane, std::uint32_t lanes, std::uint32_t groups) const noexcept {
+  // The number of a lane among those of all processes, and their number. The lanes of an OSD stay
+  // beside each other, as in one process with all of them. `loads`: of each process
+  // (Layout::loads), among which its lanes are divided equally.
+  std::uint32_t lane(std::uint32_t lane, std::uint32_t lanes, std::uint32_t loads) const noexcept {
     if (whole()) return lane;
-    const std::uint32_t each = lanes / groups;
+    const std::uint32_t each = lanes / loads;
     return (lane / each) * each * of + index * each + lane % each;
   }
   std::uint32_t lanes(std::uint32_t lanes) const noexcept { return lanes * of; }
@@ -82,6 +83,8 @@ struct Layout {
   Prefill prefill = Prefill::nothing;
   Bytes prefill_chunk;  // what one prefill operation writes at most
 
+  // One for each pinned OSD, with lanes of its own.
+  std::uint32_t loads() const { return osds.empty() ? 1 : static_cast<std::uint32_t>(osds.size()); }
   std::uint64_t blocks() const { return objects * blocks_per_object; }
   // All bytes the objects hold once everything has been written, before replication.
   Bytes total() const { return Bytes{objects * object_size.count}; }

@@ -108,6 +108,96 @@ TEST(ImagesOpened, SharedImageWithAnExclusiveLock_IsRefusedToTwoWriters) {
   EXPECT_THAT(looked.error().message(), HasSubstr("2 clients"));
 }
 
+// The second of two processes.
+constexpr workload::Part second_member{.index = 1, .of = 2};
+
+TEST(ImagesOfASession, EachMemberOpensItsOwnAndLooksAtTheOthers) {
+  RunPlan plan = image_plan("randread4k", {"vm1", "vm2", "vm3", "vm4"});
+  PrepareFixture fixture(plan);
+  for (const std::string& name : plan.images.names) fixture.images->add(name).made_by = "some-run";
+  const auto found = Images::inspect(plan, fixture.session, this_run, second_member);
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_THAT(fixture.images->opened, ElementsAre("0: vm3", "0: vm4"));
+  EXPECT_THAT(fixture.images->looked_at, ElementsAre("vm1", "vm2"));
+  EXPECT_EQ(found->lanes().front().first_image, 2U);
+  ASSERT_EQ(found->infos().size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(found->infos()[i].spec.name, plan.images.names[i]);
+  }
+  EXPECT_EQ(found->shape().count, 4U);
+}
+
+TEST(ImagesOfASession, OtherMembersHaveThemOpen_OnlyTheFirstMemberAsksWhoDoes) {
+  const RunPlan plan = image_plan("randwrite4k", {"vm1", "vm2"});
+  PrepareFixture fixture(plan);
+  for (const std::string& name : plan.images.names) fixture.images->add(name).made_by = "some-run";
+  fixture.images->there["vm2"].users = {"client.4 at 10.0.0.1:0"};
+  EXPECT_TRUE(Images::inspect(plan, fixture.session, this_run, second_member));
+  const auto first = Images::inspect(plan, fixture.session, this_run, {.index = 0, .of = 2});
+  ASSERT_FALSE(first);
+  EXPECT_THAT(first.error().message(), HasSubstr("other clients have it open: client.4"));
+}
+
+TEST(ImagesOfASession, NotAsManyForEachClient_IsAUsageError) {
+  const RunPlan plan = image_plan("randread4k", {"vm1", "vm2", "vm3"});
+  PrepareFixture fixture(plan);
+  for (const std::string& name : plan.images.names) fixture.images->add(name);
+  const auto found = Images::inspect(plan, fixture.session, this_run, second_member);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().exit, Exit::usage);
+  EXPECT_THAT(found.error().message(), HasSubstr("3 images cannot be divided among 2 clients"));
+}
+
+TEST(ImagesOfASession, OneForAllWithAnExclusiveLock_IsRefusedToWriters) {
+  const RunPlan plan = image_plan("randwrite4k", {"vm1"});
+  PrepareFixture fixture(plan);
+  auto& image = fixture.images->add("vm1");
+  image.made_by = "some-run";
+  EXPECT_TRUE(Images::inspect(plan, fixture.session, this_run, second_member));
+  image.features = {"exclusive-lock"};
+  const auto found = Images::inspect(plan, fixture.session, this_run, second_member);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().exit, Exit::refused);
+  EXPECT_THAT(found.error().message(),
+              ::testing::AllOf(HasSubstr("2 clients would pass its exclusive lock"),
+                               HasSubstr("--create SIZE without --image makes them")));
+}
+
+// The first member makes those of all; the others find their names in its manifest.
+TEST(ImagesOfASession, MadeByTheFirst_OthersUseTheirs) {
+  const RunPlan plan = making_plan();
+  PrepareFixture fixture(plan);
+  auto first = inspect(plan, fixture.session, this_run, nullptr, {.part = {.index = 0, .of = 2}});
+  ASSERT_TRUE(first) << first.error().message();
+  auto making =
+      commit(*std::move(first), fixture.session, nullptr, fixture.interrupts, fixture.notes);
+  ASSERT_TRUE(making) << making.error().message();
+  const auto name_of = [](int image) {
+    return "radosload." + this_run + "." + std::to_string(image);
+  };
+  EXPECT_THAT(fixture.noted().images, ElementsAre(name_of(0), name_of(1)));
+  EXPECT_THAT(fixture.images->opened, ElementsAre("0: " + name_of(0)));
+
+  fixture.images->opened.clear();
+  const auto other = inspect(plan, fixture.session, this_run, nullptr,
+                             {.part = second_member, .objects = fixture.noted()});
+  ASSERT_TRUE(other) << other.error().message();
+  EXPECT_FALSE(other->makes_images());
+  EXPECT_THAT(fixture.images->opened, ElementsAre("0: " + name_of(1)));
+  EXPECT_EQ(other->load.layout.objects, making->load.layout.objects);
+  EXPECT_EQ(other->load.layout.groups, 2U);
+}
+
+TEST(ImagesMade, OneForSeveralClients_IsRefused) {
+  RunPlan plan = making_plan(2);
+  plan.images.names = {"vm1"};
+  PrepareFixture fixture(plan);
+  const auto found = Images::inspect(plan, fixture.session, this_run);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().exit, Exit::refused);
+  EXPECT_THAT(found.error().message(), HasSubstr("2 clients would pass its exclusive lock"));
+}
+
 TEST(ImagesOpened, StripedFinerThanABlock_IsRefused) {
   RunPlan plan = image_plan("randread4k,bs=8k", {"vm1"});
   PrepareFixture fixture(plan);

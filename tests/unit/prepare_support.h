@@ -37,6 +37,7 @@ class ImagesInMemory final : public ImageAccess {
   footprint::testing::MemoryImages commands;
   std::function<Status()> before_making = [] { return Status{}; };
   std::vector<std::string> opened;  // "CLIENT: IMAGE"
+  std::vector<std::string> looked_at;
 
   cluster::ImageInfo& add(const std::string& name, Bytes size = gib(1), Bytes object = mib(4)) {
     cluster::ImageInfo& info = there[name];
@@ -55,6 +56,15 @@ class ImagesInMemory final : public ImageAccess {
     info.spec = spec;
     info.open = !passphrase.empty();
     return Opened{.info = info, .handle = nullptr};
+  }
+  Result<cluster::ImageInfo> look(const cluster::ImageSpec& spec,
+                                  const cluster::Passphrase&) override {
+    const auto found = there.find(spec.name);
+    if (found == there.end()) return fail(cluster::image_error("open", spec.name, -ENOENT));
+    looked_at.push_back(spec.text());
+    cluster::ImageInfo info = found->second;
+    info.spec = spec;
+    return info;
   }
   Status make(const cluster::NewImage& image) override {
     RADOSLOAD_TRY(before_making());

@@ -51,6 +51,28 @@ std::vector<std::uint32_t> lanes_of_all(const Shape& shape) {
   return lanes;
 }
 
+// Images are groups too, but of all members together: each lane has its own.
+RC_GTEST_PROP(SessionDivision, EachLaneHasImagesOfItsOwn, ()) {
+  const auto members = *rc::gen::inRange(1U, 9U);
+  const auto clients = *rc::gen::inRange(1U, 5U);
+  const auto each = *rc::gen::inRange(1U, 4U);
+  Layout layout;
+  layout.groups = members * clients * each;
+  layout.objects = std::uint64_t{layout.groups} * 3;
+  std::vector<int> users(layout.objects);
+  for (std::uint32_t member = 0; member < members; ++member) {
+    const Part part{member, members};
+    for (std::uint32_t lane = 0; lane < clients; ++lane) {
+      const auto mine =
+          layout.territory(part.lane(lane, clients, layout.loads()), part.lanes(clients));
+      RC_ASSERT(mine.lanes == 1U);
+      RC_ASSERT(mine.share.size() == std::uint64_t{each} * 3);
+      for (auto object = mine.share.begin; object < mine.share.end; ++object) ++users[object];
+    }
+  }
+  RC_ASSERT(std::all_of(users.begin(), users.end(), [](int count) { return count == 1; }));
+}
+
 RC_GTEST_PROP(SessionDivision, EveryLaneOfTheWholeBelongsToOneMember, ()) {
   const Shape shape = any_shape();
   auto lanes = lanes_of_all(shape);
@@ -153,6 +175,19 @@ TEST(SessionDivision, ReadsAreNotHeldAgainstOtherMembersWrites) {
   const auto own = plan_of_member(whole_plan(), {0, 2});
   ASSERT_TRUE(own);
   EXPECT_EQ(own->pattern.verify, Verify::stamp);
+}
+
+TEST(SessionDivision, OfImagesOfItsOwn_ReadsAreHeldAgainstItsWrites) {
+  RunPlan whole = whole_plan();
+  const Verify asked = whole.pattern.verify;
+  ASSERT_GT(asked, Verify::stamp);
+  whole.target = TargetKind::rbd;
+  whole.images.create = gib(1);
+  EXPECT_EQ(plan_of_member(whole, {0, 2})->pattern.verify, asked);
+  whole.images.names = {"vm1", "vm2"};
+  EXPECT_EQ(plan_of_member(whole, {0, 2})->pattern.verify, asked);
+  whole.images.names = {"vm1"};
+  EXPECT_EQ(plan_of_member(whole, {0, 2})->pattern.verify, Verify::stamp);
 }
 
 }  // namespace
