@@ -21,7 +21,7 @@ struct AgeStep {
 };
 inline constexpr std::array<AgeStep, 2> age_steps = {{
     {.age = std::chrono::hours(1), .length = std::chrono::seconds(10)},
-    {.age = std::chrono::hours(7), .length = std::chrono::seconds(60)},
+    {.age = std::chrono::hours(2), .length = std::chrono::seconds(60)},
 }};
 // Which of the times of this length, counted from the start of the measured phase, holds a moment.
 // Not for a moment before it.

@@ -61,7 +61,7 @@ TEST(AgedTimeline, RowsGetLongerWithTheirAge) {
     ASSERT_EQ(row.start, next) << "no time is missing, and none is there twice";
     next = row.start + row.length;
     const Time age = hours(9) - next;
-    const Time expected = age >= hours(7)   ? seconds(60)
+    const Time expected = age >= hours(2)   ? seconds(60)
                           : age >= hours(1) ? seconds(10)
                                             : seconds(1);
     ASSERT_EQ(row.length, expected) << row.start.count();
@@ -100,7 +100,7 @@ TEST(AgedTimeline, TwoDays_HaveFewRows) {
     interval.start = seconds(i);
     aged.add(interval, timeline);
   }
-  EXPECT_LT(timeline.size(), 8'300U);
+  EXPECT_LT(timeline.size(), 6'800U);
 }
 
 class AgedJournalTest : public ::testing::Test {
