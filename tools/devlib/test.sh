@@ -149,6 +149,7 @@ dev_ci_full() {
   test_stages
   stage 'tidy --all' dev_tidy --all
   stage 'signals tsan' signals_tsan
+  stage 'session kills' session_kills
   stage planted dev_planted
   stage 'short studies' short_studies
   stage fuzz dev_fuzz
@@ -164,6 +165,12 @@ signals_tsan() {
   configure tsan
   compile tsan radosload
   RADOSLOAD_PROGRAM=$ROOT/build/tsan/src/radosload build/asan/tests/cli --gtest_filter='*SignalsCli*'
+}
+
+# Two hundred sessions of which a member is killed at some moment: an hour and a half.
+session_kills() {
+  test_labs up build/asan
+  RADOSLOAD_SESSION_KILLS=200 build/asan/tests/cluster --gtest_filter='KilledSessions.*'
 }
 
 # The shipped studies on labs of their own, to a verdict each: some ten minutes.
