@@ -132,6 +132,44 @@ class Pictures(unittest.TestCase):
         self.assertTrue(all(len(text) <= 24 for text in texts))
 
 
+def seconds_of(moment):
+    return float(moment.removeprefix("film.begin").removeprefix("+").removesuffix("s") or 0)
+
+
+class Recordings(unittest.TestCase):
+    FRAMES = ((0, []), (1, ["$ run"]), (2, ["$ run", "", "10 %"]), (3.5, ["$ run", "", "done"]))
+
+    def setUp(self):
+        frames = [(seconds, [[(character, PLAIN) for character in line] for line in lines])
+                  for seconds, lines in self.FRAMES]
+        self.root = ElementTree.fromstring(svg.recording([("one", frames)], 10, "t", still=5))
+
+    def at(self, seconds):
+        """The texts that are visible so long after the film's begin; None: where nothing is played."""
+        for group in self.root.iter(f"{SVG}g"):
+            moves = group.findall(f"{SVG}set")
+            if not moves:
+                continue
+            visible = group.get("visibility") != "hidden"
+            for move in moves:
+                begin, end = seconds_of(move.get("begin")), seconds_of(move.get("end"))
+                if seconds is not None and begin <= seconds < end:
+                    visible = move.get("to") == "visible"
+            if visible:
+                yield group.find(f"{SVG}text").text
+
+    def test_each_moment_shows_the_lines_of_its_frame(self):
+        for moment, frame in ((0.5, 0), (1, 1), (1.9, 1), (2, 2), (3.4, 2), (3.5, 3), (8, 3)):
+            self.assertEqual(sorted(self.at(moment)), sorted(filter(None, self.FRAMES[frame][1])), moment)
+
+    def test_a_viewer_that_plays_nothing_shows_the_end(self):
+        self.assertEqual(list(self.at(None)), ["$ run", "done"])
+
+    def test_it_begins_again_after_a_while(self):
+        film = self.root.find(f".//{SVG}animate")
+        self.assertEqual((film.get("dur"), film.get("begin")), ("8.5s", "0s;film.end"))
+
+
 class Captures(unittest.TestCase):
     def test_a_command_gets_a_terminal_of_the_width_asked_for(self):
         done = self.capture("test -t 1 && stty size", 77)

@@ -34,10 +34,10 @@ def prompt(command, columns):
             [(character, Style(bold=True)) for character in line] for number, line in enumerate(lines)]
 
 
-def capture(command, env, folder, columns, moments=(), actions=()):
+def capture(command, env, folder, columns, moments=(), actions=(), watch=None):
     """moments: (name, test of (seconds, screen)): the screen when the test first holds. actions: (test,
     callable), done once when the test first holds. Both are asked after each output, and every
-    tenth of a second."""
+    tenth of a second; then the screen is given to `watch` too."""
     result = Captured()
     terminal, inner = pty.openpty()
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
@@ -59,6 +59,8 @@ def capture(command, env, folder, columns, moments=(), actions=()):
             for action in [entry for entry in to_do if entry[0](now, screen)]:
                 to_do.remove(action)
                 action[1]()
+            if watch:
+                watch(screen)
     finally:
         os.close(terminal)
     result.status = process.wait()
