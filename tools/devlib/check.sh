@@ -85,10 +85,12 @@ dev_coverage() {
   configure coverage
   compile coverage
   find build/coverage -name '*.gcda' -delete
-  run_ctest coverage ''
+  local tests=0
+  run_ctest coverage '' || tests=$?
   # Counters of threads that count at once may be below 0, which gcovr takes for an error.
   gcovr --root . --filter src/ --filter include/ --object-directory build/coverage \
     --exclude-unreachable-branches --exclude-throw-branches --gcov-ignore-parse-errors \
     --html-details build/coverage/coverage.html --print-summary --sort-percentage
   say "coverage: line by line in build/coverage/coverage.html"
+  return "$tests"
 }
