@@ -188,11 +188,11 @@ Status Images::check_writing(const RunPlan& plan, const ImageInfo& info) const {
 
 Status Images::check_lock(const RunPlan& plan) const {
   if (clients(plan) == 1 || plan.images.names.size() != 1) return {};
-  return fail(refusal(
-      plan.images.names.front(),
-      fmt::format("{} clients would pass its exclusive lock to each other with every write",
-                  clients(plan)),
-      "give each client an image of its own: --create SIZE without --image makes them");
+  return fail(
+      refusal(plan.images.names.front(),
+              fmt::format("{} clients would pass its exclusive lock to each other with every write",
+                          clients(plan)),
+              "give each client an image of its own: --create SIZE without --image makes them"));
 }
 
 Status Images::check(const RunPlan& plan) const {

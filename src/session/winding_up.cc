@@ -44,13 +44,15 @@ Result<WoundUp> Membership::wind_up(const std::optional<Error>& failed, bool cut
   Status handed_in;
   if (!failed) handed_in = hand_in();
   WoundUp result;
+  bool cancelled = false;  // before this member's own failure
   {
     const std::lock_guard lock(m_mutex);
+    cancelled = m_protocol->state().called_off;
     result.left = cut_short && is_leaving();
     if (result.left) {
       m_protocol->leave(fmt::format("{} ({})", left_reason, m_interrupts.name()));
     } else {
-      if (failed && !m_protocol->state().called_off) m_protocol->fail(one_line(*failed));
+      if (failed && !cancelled) m_protocol->fail(one_line(*failed));
       if (!handed_in) m_protocol->fail(one_line(handed_in.error()));
       if (!failed) m_protocol->finish(Step::load);
     }
@@ -67,7 +69,7 @@ Result<WoundUp> Membership::wind_up(const std::optional<Error>& failed, bool cut
     if (!heard) result.unheard = one_line(end_error());
     return result;
   }
-  if (failed) return state.called_off ? fail(end_error()) : fail(*failed);
+  if (failed) return cancelled ? fail(end_error()) : fail(*failed);
   const bool well = outcome == Outcome::finished && !state.called_off;
   if (!well) return fail(end_error());
   return result;

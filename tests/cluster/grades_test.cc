@@ -120,7 +120,9 @@ TEST_F(Grades, AMonThatWasStoppedContaminates) {
 }
 
 TEST_F(Grades, NearfullOsdsAreNotedAndTheRunStaysClean) {
-  const auto nearfull = [] { return ceph({"health"}).out.find("NEARFULL") != std::string::npos; };
+  const auto nearfull = [] {
+    return ceph({"health", "detail"}).out.find("OSD_NEARFULL") != std::string::npos;
+  };
   const json grade = grade_while("hdd", "randread4k,size=8M", [&] {
     must({"osd", "set-nearfull-ratio", "0.00001"});
     EXPECT_TRUE(eventually(nearfull, seconds(40)));
