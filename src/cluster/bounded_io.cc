@@ -97,9 +97,9 @@ int BoundedIo::wait(const std::shared_ptr<Pending>& pending, int submitted) {
 }
 
 int BoundedIo::operate(const std::string& object, librados::ObjectWriteOperation& write,
-                       std::uint64_t* version) {
+                       std::uint64_t* version, int flags) {
   const auto pending = Pending::make(m_connection);
-  const int rc = wait(pending, m_pool.aio_operate(object, pending->completion, &write));
+  const int rc = wait(pending, m_pool.aio_operate(object, pending->completion, &write, flags));
   if (rc >= 0 && version != nullptr) *version = pending->completion->get_version64();
   return rc;
 }

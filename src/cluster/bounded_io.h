@@ -25,9 +25,10 @@ class BoundedIo {
   // The pool belongs to the connection, with its namespace set.
   BoundedIo(std::shared_ptr<Connection> connection, librados::IoCtx pool, Time limit);
 
-  // `version`, when given, receives the object's version after a success.
+  // `version`, when given, receives the object's version after a success. `flags`: of librados, as
+  // OPERATION_FULL_FORCE.
   int operate(const std::string& object, librados::ObjectWriteOperation& write,
-              std::uint64_t* version = nullptr);
+              std::uint64_t* version = nullptr, int flags = 0);
 
   struct Content {
     std::string bytes;

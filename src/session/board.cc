@@ -347,10 +347,17 @@ Answer Board::remove() {
 }
 
 Status Board::put_part(std::uint64_t chunk, const std::string& lines) {
-  librados::ObjectWriteOperation writing;
-  writing.write_full(buffer_of(record::packed(lines)));
   const std::string object = footprint::session_part(m_session, m_self, chunk);
-  const int rc = m_io.operate(object, writing);
+  const librados::bufferlist bytes = buffer_of(record::packed(lines));
+  const auto put = [&](int flags) {
+    librados::ObjectWriteOperation writing;
+    writing.write_full(bytes);
+    return m_io.operate(object, writing, nullptr, flags);
+  };
+  int rc = put(0);
+  // A pool at its quota has room for these kilobytes, which go away with the session; a pool whose
+  // OSDs are full has not.
+  if (rc == -EDQUOT) rc = put(librados::OPERATION_FULL_FORCE);
   if (rc < 0) return fail({.attempt = "write the record to", .subject = object, .errnum = -rc});
   return {};
 }

@@ -139,6 +139,9 @@ Result<std::unique_ptr<Membership>> Membership::come(Coming coming, base::Interr
   RADOSLOAD_ASSIGN(auto connection,
                    cluster::Connection::open(coming.cluster, {{"rados_osd_op_timeout", "15"}}));
   RADOSLOAD_ASSIGN(auto pool, connection->pool(coming.pool, coming.nspace));
+  // What members tell each other are attributes of existing objects, which a full pool takes from
+  // those that ask to try.
+  pool.set_pool_full_try();
   cluster::BoundedIo io(connection, std::move(pool), std::chrono::seconds(8));
   std::unique_ptr<Membership> self(new Membership(std::move(coming), std::move(connection),
                                                   std::move(io), interrupts, listener));
@@ -231,6 +234,7 @@ bool Membership::flush_next(std::unique_lock<std::mutex>& lock, Time now) {
     m_lines.insert(m_lines.begin(), std::make_move_iterator(lines.begin()),
                    std::make_move_iterator(lines.end()));
     base::log_warning("session {}: {}", m_coming.session, one_line(put.error()));
+    m_refused = put.error();
   }
   m_news.notify_all();
   return true;

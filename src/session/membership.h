@@ -111,7 +111,8 @@ class Membership final : public run::Company {
   std::uint64_t m_chunk = 0;                 // the next one
   Time m_flush_at{0};
   bool m_last_lines = false;
-  bool m_flushing = false;  // a piece is being written
+  bool m_flushing = false;         // a piece is being written
+  std::optional<Error> m_refused;  // why the cluster did not take the last one that it refused
   std::uint64_t m_progress = 0;
   bool m_hinted = false;
   std::optional<Time> m_start;  // on this clock

@@ -1,6 +1,7 @@
 // The end of a member's part in a session: the member hands in its record, and the leader removes
 // the objects and makes the joint record.
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,8 @@
 
 namespace radosload::session {
 
-// Ends when all lines are in the cluster, or the cluster does not accept them.
+// Ends when all lines are in the cluster, or the cluster does not accept them. A full pool will not
+// change its mind soon.
 Status Membership::hand_in() {
   {
     const std::lock_guard lock(m_mutex);
@@ -26,12 +28,16 @@ Status Membership::hand_in() {
   wait_for(
       [&] {
         whole = m_lines.empty() && !m_flushing;
-        return whole || steady_now() > until;
+        const bool full = m_refused && m_refused->errnum == ENOSPC;
+        return whole || full || steady_now() > until;
       },
       "the cluster to take this member's record");
   if (whole) return {};
+  const std::lock_guard lock(m_mutex);
   return fail({.attempt = "hand in the record of this member",
-               .reason = fmt::format("the cluster did not take it within {}", human_text(limit))});
+               .reason = m_refused ? one_line(*m_refused)
+                                   : fmt::format("the cluster did not take it within {}",
+                                                 human_text(limit))});
 }
 
 bool Membership::is_leaving() const {
