@@ -23,6 +23,7 @@ struct Progress {
   std::vector<std::string> stuck = {};  // "osd.3: 12 ops for 14 s, PG 3.1f inactive"
   TimelineRow last = {};                // the last second
   Histogram latency = {};               // response times of the last second
+  std::string session = {};             // what all members of a session do; empty: nothing to say
   std::string step = {};  // of a series: "step 3 of 12: qd=16"; empty: a run by itself
   Time left{0};           // of the whole series; 0: not known
 };

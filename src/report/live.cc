@@ -103,6 +103,7 @@ std::vector<std::string> live_frame(const record::Progress& now, std::size_t col
     const std::string below(phase_width - 1, ' ');
     lines.push_back(cut(with_parts(below, latencies(now), columns), columns));
   }
+  if (!now.session.empty()) lines.push_back(cut(printable(now.session), columns));
   for (std::size_t i = 0; i < std::min(now.stuck.size(), stuck_lines); ++i) {
     lines.push_back(cut("  waiting for " + now.stuck[i], columns));
   }

@@ -254,6 +254,18 @@ void Membership::get_on() {
   m_protocol->advance(++m_progress);
 }
 
+std::optional<JointRates> Membership::get_on(const record::Progress& progress) {
+  const record::TimelineRow& row = progress.last;
+  const double length = std::chrono::duration<double>(row.length).count();
+  const auto each_second = [&](std::uint64_t amount) {
+    return length > 0 ? static_cast<std::uint64_t>(static_cast<double>(amount) / length) : 0;
+  };
+  const std::lock_guard lock(m_mutex);
+  m_protocol->advance(++m_progress);
+  m_protocol->note_rates({.ops = each_second(row.all.ops), .bytes = each_second(row.all.bytes)});
+  return m_protocol->joint_rates();
+}
+
 void Membership::wait_for(const std::function<bool()>& reached, const char* what) {
   std::unique_lock lock(m_mutex);
   Time tell_at = steady_now() + tell_waiting_every;

@@ -315,4 +315,21 @@ const Entry* Protocol::entry_of(const MemberId& member) const {
   return found == m_seen.end() ? nullptr : &found->second.entry;
 }
 
+std::optional<JointRates> Protocol::joint_rates() const {
+  if (!leads()) return std::nullopt;
+  JointRates joint;
+  for (const MemberId& member : m_state.roster) {
+    if (m_state.loss_of(member) != nullptr) continue;
+    const Entry* const entry = member == m_self.id ? &m_self : entry_of(member);
+    if (entry == nullptr) continue;
+    if (++joint.members == 1 || entry->rates.ops < joint.lowest_ops) {
+      joint.lowest = entry->who;
+      joint.lowest_ops = entry->rates.ops;
+    }
+    joint.all.ops += entry->rates.ops;
+    joint.all.bytes += entry->rates.bytes;
+  }
+  return joint;
+}
+
 }  // namespace radosload::session

@@ -67,13 +67,21 @@ struct State {
   bool is_last(const MemberId& member) const;
 };
 
+// What a member, or all of them, did in the last second; for live views.
+struct Rates {
+  std::uint64_t ops = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const Rates&) const = default;
+};
+
 // The report of one member about itself.
 struct Entry {
   MemberId id;
-  std::string who;                  // for messages: "pid 4711 on host a"
-  std::uint64_t beat = 0;           // rises with each write
-  Step done = Step::gather;         // the last step that it has finished
-  std::uint64_t progress = 0;       // rises while it works on a step
+  std::string who;             // for messages: "pid 4711 on host a"
+  std::uint64_t beat = 0;      // rises with each write
+  Step done = Step::gather;    // the last step that it has finished
+  std::uint64_t progress = 0;  // rises while it works on a step
+  Rates rates;
   std::uint64_t clock_term = 0;     // the leader's term that its clock is compared with; 0: none
   std::uint64_t chunks = 0;         // pieces of its record in the cluster, with the one to come
   std::optional<Time> start_delay;  // how late it began the load, on its own clock
@@ -144,6 +152,14 @@ enum class Outcome : std::uint8_t {
   removed,     // another process removed the session
 };
 
+// What the members do together, as the leader knows it: a beat ago.
+struct JointRates {
+  std::size_t members = 0;  // that are not lost
+  Rates all;
+  std::string lowest;  // the one with the fewest operations
+  std::uint64_t lowest_ops = 0;
+};
+
 class Protocol {
  public:
   // `creates`: creates the session if there is none.
@@ -160,6 +176,7 @@ class Protocol {
   // The member's own work. finish() takes the step that the member carries out now.
   void finish(Step step);
   void advance(std::uint64_t progress) { m_self.progress = progress; }
+  void note_rates(const Rates& rates) { m_self.rates = rates; }
   void reserve_chunks(std::uint64_t chunks);
   void started(Time delay, Time clock_bound);
   void fail(std::string reason);
@@ -179,6 +196,8 @@ class Protocol {
   const Entry& self() const { return m_self; }
   // Whether this member leads, as far as it knows.
   bool leads() const { return m_state.leader == m_self.id && m_state.serial > 0; }
+  // Nothing unless it leads.
+  std::optional<JointRates> joint_rates() const;
   std::optional<std::uint32_t> number() const;
   Outcome outcome() const { return m_outcome; }
   const std::string& reason() const { return m_reason; }

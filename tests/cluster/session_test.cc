@@ -200,6 +200,28 @@ TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
+// The picture is wiped at the end, and what a person is to read comes after that.
+TEST_F(Sessions, OnTerminals_LeaderShowsAllAndLastWordsStay) {
+  const auto on_terminal = [this](std::vector<std::string> words) {
+    Launch command = launch(std::move(words));
+    command.err = Sink::terminal;
+    return std::make_unique<Process>(std::move(command));
+  };
+  const auto leader = on_terminal(first("seen", "2", "5"));
+  const auto member = on_terminal(join("seen"));
+  EXPECT_TRUE(leader->wait_for_output("all 2 members: ", seconds(60)));
+  EXPECT_TRUE(leader->wait_for_output("lowest: pid ", seconds(60)));
+  const Finished joined = member->wait();
+  const Finished done = leader->wait();
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(joined.err.find("all 2 members"), std::string::npos) << "only the leader knows";
+  const auto said = joined.err.rfind("prints the joint report");
+  ASSERT_NE(said, std::string::npos) << joined.err;
+  const auto wiped = joined.err.rfind("\x1b[J");
+  ASSERT_NE(wiped, std::string::npos) << joined.err;
+  EXPECT_LT(wiped, said) << "what is said last is wiped away";
+}
+
 TEST_F(Sessions, SecondOfTheSameName_IsRefusedAndDisturbsNothing) {
   const auto leader = start(first("twice", "1", "6"));
   ASSERT_TRUE(leader->wait_for_output("    1 ", seconds(60)));

@@ -53,6 +53,14 @@ TEST(ReportLive, EightyColumnsHaveRoomForLatencies) {
   }
 }
 
+TEST(ReportLive, OfASession_WhatAllDoStandsBelowTheOwnFigures) {
+  record::Progress state = measuring(testing::run_of({}).timeline[3]);
+  state.session = "all 3 members: 6,262 IOPS";
+  const auto lines = live_frame(state, 80);
+  ASSERT_GE(lines.size(), 3U);
+  EXPECT_EQ(lines[2], "all 3 members: 6,262 IOPS");
+}
+
 TEST(ReportLive, SecondWithoutOperations_HasNoFigures) {
   record::TimelineRow row;
   row.length = std::chrono::seconds(1);

@@ -44,6 +44,8 @@ RC_GTEST_PROP(SessionDocuments, StateAndEntryReadBack, ()) {
               .beat = *rc::gen::arbitrary<std::uint64_t>(),
               .done = any_step(),
               .progress = *rc::gen::arbitrary<std::uint64_t>(),
+              .rates = {.ops = *rc::gen::arbitrary<std::uint64_t>(),
+                        .bytes = *rc::gen::arbitrary<std::uint64_t>()},
               .clock_term = *rc::gen::arbitrary<std::uint64_t>(),
               .chunks = *rc::gen::arbitrary<std::uint64_t>(),
               .start_delay = {},

@@ -353,6 +353,10 @@ class World {
     member.told.flushed += ops;
     m_flushed[member.told.id] += ops;
     member.protocol->advance(member.told.issued);
+    member.protocol->note_rates({.ops = rate_of_each, .bytes = 0});
+    if (const auto joint = member.protocol->joint_rates()) {
+      member.told.joint_rate = std::max(member.told.joint_rate, joint->all.ops);
+    }
     member.told.ended = m_now;
     if (m_now >= end || !member.protocol->state().ended.empty()) {
       return finish(member, Step::load);

@@ -40,6 +40,9 @@ struct WorldOptions {
 };
 
 // What the members of one session did.
+// What each member says that it does in a second.
+inline constexpr std::uint64_t rate_of_each = 10;
+
 struct MemberReport {
   MemberId id;
   bool dead = false;
@@ -56,6 +59,7 @@ struct MemberReport {
   std::uint64_t issued = 0;
   std::uint64_t flushed = 0;
   std::optional<std::uint64_t> joint;  // of the leader that made the joint record
+  std::uint64_t joint_rate = 0;        // the most that it knew of all while it led
 };
 
 }  // namespace radosload::session::testing

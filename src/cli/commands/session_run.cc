@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "html/page.h"
 #include "report/format.h"
+#include "report/layout.h"
 #include "run/run.h"
 #include "session/division.h"
 #include "session/membership.h"
@@ -30,12 +31,19 @@ class SessionListener final : public record::ProgressListener {
       : m_terminal(terminal), m_membership(membership) {}
 
   void progress(const record::Progress& progress) override {
-    m_membership.get_on();
-    m_terminal.progress(progress);
+    record::Progress with_all = progress;
+    if (const auto joint = m_membership.get_on(progress)) with_all.session = live_text(*joint);
+    m_terminal.progress(with_all);
   }
   void note(const std::string& text) override { m_terminal.note(text); }
 
  private:
+  static std::string live_text(const session::JointRates& joint) {
+    return fmt::format("all {} members: {} IOPS, {} MiB/s; lowest: {}, {} IOPS", joint.members,
+                       report::grouped(joint.all.ops), report::grouped(joint.all.bytes >> 20U),
+                       joint.lowest, report::grouped(joint.lowest_ops));
+  }
+
   record::ProgressListener& m_terminal;
   session::Membership& m_membership;
 };
@@ -111,20 +119,21 @@ std::string left_text(const std::string& session, const session::WoundUp& wound_
       session, wound_up.unheard, own);
 }
 
-}  // namespace
+// What is left to tell when the session is over for this member.
+struct PartTaken {
+  Result<run::RunResult> own;
+  session::WoundUp wound_up;
+  run::OutputOptions output;
+};
 
-Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>& plan) {
-  RADOSLOAD_TRY(check_words_of_session(words));
-  RADOSLOAD_ASSIGN(const auto format, report::parse_format(words.format));
-  RADOSLOAD_TRY(check_save(words));
-  std::shared_ptr<trace::TraceWriter> trace;
-  if (!words.trace.empty()) {
-    RADOSLOAD_ASSIGN(trace, trace::TraceWriter::create(words.trace));
-  }
+// The part of one member, with its progress on the terminal: what is drawn there is wiped when this
+// returns, so messages and the report come after it.
+Result<PartTaken> take_part(const RunWords& words, const std::optional<RunPlan>& plan,
+                            std::shared_ptr<trace::TraceWriter> trace) {
   base::Interrupts interrupts;  // must exist before librados starts its threads
   const auto terminal =
       make_terminal(words.no_progress ? ProgressStyle::none : ProgressStyle::automatic);
-  const run::OutputOptions output = output_options(words, *terminal);
+  run::OutputOptions output = output_options(words, *terminal);
   const RunPlan& asked = words.request.plan;
   RADOSLOAD_ASSIGN(auto membership, session::Membership::come({.cluster = asked.cluster,
                                                                .pool = asked.pool,
@@ -135,34 +144,49 @@ Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>&
                                                                .leaves = words.leave,
                                                                .plan = plan},
                                                               interrupts, *terminal));
-  const auto measured = [&]() -> Result<run::RunResult> {
-    RADOSLOAD_ASSIGN(auto own,
+  auto own = [&]() -> Result<run::RunResult> {
+    RADOSLOAD_ASSIGN(auto part,
                      session::plan_of_member(membership->whole_plan(), membership->part()));
-    own.cluster = asked.cluster;
+    part.cluster = asked.cluster;
     run::OutputOptions of_member = output;
     of_member.file.reset();  // --save names the joint record, not this member's
     of_member.trace = std::move(trace);
     of_member.tap = [&](const record::JournalLine& line) { membership->add_line(line); };
     SessionListener listener(*terminal, *membership);
-    return run::execute(own, of_member, interrupts, listener, nullptr, membership.get());
+    return run::execute(part, of_member, interrupts, listener, nullptr, membership.get());
   }();
-  const auto failed = measured ? std::optional<Error>() : measured.error();
-  const bool cut_short = !measured || measured->record.status != record::RunStatus::complete;
-  RADOSLOAD_ASSIGN(const auto wound_up, membership->wind_up(failed, cut_short));
-  if (wound_up.joint) {
-    RADOSLOAD_ASSIGN(const Exit exit, report_joint(words, format, output, *wound_up.joint));
-    return wound_up.left ? Exit::interrupted : exit;
+  const auto failed = own ? std::optional<Error>() : own.error();
+  const bool cut_short = !own || own->record.status != record::RunStatus::complete;
+  RADOSLOAD_ASSIGN(auto wound_up, membership->wind_up(failed, cut_short));
+  return PartTaken{std::move(own), std::move(wound_up), std::move(output)};
+}
+
+}  // namespace
+
+Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>& plan) {
+  RADOSLOAD_TRY(check_words_of_session(words));
+  RADOSLOAD_ASSIGN(const auto format, report::parse_format(words.format));
+  RADOSLOAD_TRY(check_save(words));
+  std::shared_ptr<trace::TraceWriter> trace;
+  if (!words.trace.empty()) {
+    RADOSLOAD_ASSIGN(trace, trace::TraceWriter::create(words.trace));
   }
-  if (wound_up.left) {
-    tell(left_text(asked.session.name, wound_up, measured ? measured->saved_as : ""));
+  RADOSLOAD_ASSIGN(const auto taken, take_part(words, plan, std::move(trace)));
+  const std::string& name = words.request.plan.session.name;
+  if (taken.wound_up.joint) {
+    RADOSLOAD_ASSIGN(const Exit exit,
+                     report_joint(words, format, taken.output, *taken.wound_up.joint));
+    return taken.wound_up.left ? Exit::interrupted : exit;
+  }
+  if (taken.wound_up.left) {
+    tell(left_text(name, taken.wound_up, taken.own ? taken.own->saved_as : ""));
     return Exit::interrupted;
   }
-  tell(fmt::format("radosload: the member that leads session {} prints the joint report{}\n",
-                   asked.session.name,
-                   measured->saved_as.empty()
+  tell(fmt::format("radosload: the member that leads session {} prints the joint report{}\n", name,
+                   taken.own->saved_as.empty()
                        ? ""
-                       : fmt::format("; this member's own record is {}", measured->saved_as)));
-  return measured->exit;
+                       : fmt::format("; this member's own record is {}", taken.own->saved_as)));
+  return taken.own->exit;
 }
 
 }  // namespace radosload::cli
