@@ -52,10 +52,19 @@ void add_verification(std::optional<Verification>& all, const std::optional<Veri
     all = more;
     return;
   }
-  all->followed += more->followed;
+  // Of the blocks of all, of which each member follows those that it uses.
+  all->followed = std::max(all->followed, more->followed);
   all->given_up += more->given_up;
   all->acknowledged += more->acknowledged;
   all->read_back += more->read_back;
+}
+
+// With the sizes that the images have.
+RunPlan plan_of_all(RunPlan plan, const RunPlan& member) {
+  plan.pattern.working_set = member.pattern.working_set;
+  plan.pattern.object_size = member.pattern.object_size;
+  plan.pattern.whole_objects = member.pattern.whole_objects;
+  return plan;
 }
 
 // The sum of the footers, for a load that all members have finished.
@@ -146,7 +155,7 @@ Result<record::RunRecord> joint_record(const JointPlan& joint,
 
   RunHeader header = *counted.front()->header;
   header.run_id = joint.run_id;
-  header.plan = joint.plan;
+  header.plan = plan_of_all(joint.plan, header.plan);
   record::Folder folder(std::move(header));
   fold_seconds(folder, counted, end);
 
@@ -159,10 +168,12 @@ Result<record::RunRecord> joint_record(const JointPlan& joint,
   RunFooter footer = whole ? joint_footer(counted, joint.plan.slowest)
                            : footer_of_part(joint, counted, folder.record());
   if (!whole) {
-    std::string why = fmt::format(
-        "the figures are those of the {} seconds that all members have in "
-        "common",
-        end);
+    const bool all_recorded = counted.size() == stories.size();
+    std::string why =
+        fmt::format("the figures are those of the {} seconds that {} in common", end,
+                    all_recorded ? "all members have"
+                                 : fmt::format("the {} of {} members with a record have",
+                                               counted.size(), stories.size()));
     if (!joint.ended.empty()) why += "; ended by " + joint.ended;
     const bool missing = std::any_of(members.begin(), members.end(),
                                      [](const MemberLines& one) { return !one.missing.empty(); });

@@ -150,9 +150,31 @@ TEST(SessionJoint, MemberThatRecordedNothing_IsNamedAndCostsNoFigures) {
       joint_record(plan_of_all(), {member_with("pid 5 on a", Seconds(3, {100})), dead}).value();
   EXPECT_EQ(joint.measured, seconds(3));
   EXPECT_EQ(joint.status, record::RunStatus::incomplete);
-  EXPECT_THAT(warnings_of(joint), HasSubstr("it recorded nothing"));
+  EXPECT_THAT(warnings_of(joint),
+              AllOf(HasSubstr("it recorded nothing"),
+                    HasSubstr("3 seconds that the 1 of 2 members with a record have in common")));
   EXPECT_EQ(joint.members[1].until, Time(0));
   EXPECT_EQ(joint.members[1].run_id, "");
+}
+
+// Each member sees the sizes of the images, and follows the blocks of its own of the same blocks.
+TEST(SessionJoint, OfImages_HasTheirSizesAndCountsTheirBlocksOnce) {
+  JointPlan joint = plan_of_all();
+  joint.plan.pattern.working_set = gib(1);
+  std::vector<MemberLines> lines = {member_with("a", {{5}}), member_with("b", {{7}})};
+  std::uint64_t writes = 10;
+  for (MemberLines& member : lines) {
+    std::get<record::RunHeader>(member.lines.front()).plan.pattern.working_set = mib(128);
+    std::get<record::RunFooter>(member.lines.back()).verification = Verification{
+        .blocks = 32'768, .followed = 32'768, .acknowledged = writes++, .read_back = 4};
+  }
+  const auto record = joint_record(joint, lines).value();
+  EXPECT_EQ(record.header.plan.pattern.working_set, mib(128));
+  ASSERT_TRUE(record.verification);
+  EXPECT_EQ(record.verification->blocks, 32'768U);
+  EXPECT_EQ(record.verification->followed, 32'768U);
+  EXPECT_EQ(record.verification->acknowledged, 21U);
+  EXPECT_EQ(record.verification->read_back, 8U);
 }
 
 TEST(SessionJoint, NoMemberMeasuredASecond_IsAnError) {
