@@ -277,4 +277,24 @@ librbd::Image& Image::handle() {
   return m_handle->image;
 }
 
+Result<std::map<std::string, std::string>> image_ids(const std::shared_ptr<Connection>& connection,
+                                                     const librados::IoCtx& pool, Time limit) {
+  struct Listed {
+    int rc = 0;
+    std::vector<librbd::image_spec_t> images;
+  };
+  librados::IoCtx asked;
+  asked.dup(pool);
+  const auto listed = value_within<Listed>(limit, [connection, asked]() mutable {
+    Listed result;
+    result.rc = librbd::RBD().list2(asked, &result.images);
+    return result;
+  });
+  const int rc = listed ? listed->rc : -ETIMEDOUT;
+  if (rc < 0) return fail(image_error("list the images of the pool", {}, rc));
+  std::map<std::string, std::string> ids;
+  for (const librbd::image_spec_t& image : listed->images) ids[image.name] = image.id;
+  return ids;
+}
+
 }  // namespace radosload::cluster

@@ -94,4 +94,8 @@ class Image {
 
 Mirroring mirroring_of(librbd::Image& image);
 
+// The IDs of all images of the pool's RBD namespace, by name; with one listing.
+Result<std::map<std::string, std::string>> image_ids(const std::shared_ptr<Connection>& connection,
+                                                     const librados::IoCtx& pool, Time limit);
+
 }  // namespace radosload::cluster

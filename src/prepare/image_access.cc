@@ -32,6 +32,10 @@ Result<cluster::ImageInfo> ClusterImages::look(const cluster::ImageSpec& spec,
   return image->info();
 }
 
+Result<std::map<std::string, std::string>> ClusterImages::ids() {
+  return cluster::image_ids(m_clients.front().connection, pool_of(0), m_limit);
+}
+
 Status ClusterImages::make(const cluster::NewImage& image) {
   return cluster::make_image(m_clients.front().connection, pool_of(0), image, m_limit);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ class ImageAccess {
   // What an image is that another process uses.
   virtual Result<cluster::ImageInfo> look(const cluster::ImageSpec& spec,
                                           const cluster::Passphrase& passphrase) = 0;
+  // The IDs of all images, by name.
+  virtual Result<std::map<std::string, std::string>> ids() = 0;
   virtual Status make(const cluster::NewImage& image) = 0;
 };
 
@@ -48,6 +51,7 @@ class ClusterImages final : public ImageAccess {
                       const cluster::Passphrase& passphrase) override;
   Result<cluster::ImageInfo> look(const cluster::ImageSpec& spec,
                                   const cluster::Passphrase& passphrase) override;
+  Result<std::map<std::string, std::string>> ids() override;
   Status make(const cluster::NewImage& image) override;
 
  private:

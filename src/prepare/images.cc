@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -106,6 +107,22 @@ Status check_object_size(Bytes size) {
                .exit = Exit::usage});
 }
 
+bool names_data_by_id(const ImageInfo& image) {
+  return !image.id.empty() && image.block_prefix.ends_with(image.id);
+}
+
+// An image that another process opens. All are alike, which the first process checks, so the others
+// need only the names of its data objects: if each of a thousand opened the images of all, that
+// would be a million openings.
+Result<ImageInfo> like(const ImageInfo& own, const cluster::ImageSpec& spec,
+                       const std::string& id) {
+  ImageInfo other = own;
+  other.spec = spec;
+  other.id = id;
+  other.block_prefix.replace(own.block_prefix.size() - own.id.size(), own.id.size(), id);
+  return other;
+}
+
 Result<cluster::Passphrase> passphrase_of(const RunPlan& plan) {
   if (plan.images.passphrase_file.empty()) return cluster::Passphrase();
   return cluster::Passphrase::read(plan.images.passphrase_file);
@@ -160,9 +177,17 @@ Status Images::open(const RunPlan& plan, const ClusterSession& session) {
     }
     m_lanes.push_back(std::move(opened));
   }
+  std::map<std::string, std::string> ids;
+  if (m_part.index > 0 || (!m_part.whole() && to_be_made())) {
+    if (auto listed = session.images->ids()) ids = *std::move(listed);
+  }
+  const ImageInfo own_image = *infos[m_lanes.front().first_image];
   for (std::size_t i = 0; i < infos.size(); ++i) {
     if (!infos[i]) {
-      RADOSLOAD_ASSIGN(infos[i], session.images->look(m_specs[i], passphrase));
+      const auto id = ids.find(m_specs[i].name);
+      RADOSLOAD_ASSIGN(infos[i], id != ids.end() && names_data_by_id(own_image)
+                                     ? like(own_image, m_specs[i], id->second)
+                                     : session.images->look(m_specs[i], passphrase));
     }
     m_infos.push_back(*std::move(infos[i]));
   }

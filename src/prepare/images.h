@@ -20,7 +20,7 @@ class Images {
  public:
   // Opens existing images, and refuses what must not be written to or cannot be measured. Those to
   // be made only get their names. Nothing is changed in the cluster.
-  // `part`: of several processes; each opens those of its own lanes, and looks at the others.
+  // `part`: of several processes; each opens those of its own lanes, and the first checks them all.
   static Result<Images> inspect(const RunPlan& plan, const ClusterSession& session,
                                 const std::string& run_id, workload::Part part = {});
 

@@ -1,6 +1,7 @@
 #include "report/series_text.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "radosload/printable.h"
@@ -43,17 +44,29 @@ std::string cluster_text(const Series& series) {
   return fsid.empty() || versions.empty() ? fsid : fmt::format("{}, Ceph {}", fsid, versions);
 }
 
+// Of the steps that have been run, as they were: images have sizes of their own. Of all, as they
+// are planned, when none has.
+std::vector<const RunPlan*> plans_of(const Series& series) {
+  const bool none = first_record(series) == nullptr;
+  std::vector<const RunPlan*> plans;
+  for (const SeriesStep& step : series.steps) {
+    if (step.record) plans.push_back(&step.record->header.plan);
+    if (none) plans.push_back(&step.plan);
+  }
+  return plans;
+}
+
 // "20s" when all steps have this value; empty when they differ, because the table then has a column
 // for it.
 template <typename Text>
 std::string common(const Series& series, Text&& text) {
-  std::string value;
-  for (const SeriesStep& step : series.steps) {
-    std::string here(text(step.plan));
-    if (&step != &series.steps.front() && here != value) return {};
+  std::optional<std::string> value;
+  for (const RunPlan* const plan : plans_of(series)) {
+    std::string here(text(*plan));
+    if (value && here != *value) return {};
     value = std::move(here);
   }
-  return value;
+  return value.value_or("");
 }
 
 std::string data_text(const Series& series) {

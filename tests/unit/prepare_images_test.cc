@@ -111,20 +111,49 @@ TEST(ImagesOpened, SharedImageWithAnExclusiveLock_IsRefusedToTwoWriters) {
 // The second of two processes.
 constexpr workload::Part second_member{.index = 1, .of = 2};
 
-TEST(ImagesOfASession, EachMemberOpensItsOwnAndLooksAtTheOthers) {
+TEST(ImagesOfASession, EachMemberOpensItsOwnAndKnowsTheNamesInAll) {
   RunPlan plan = image_plan("randread4k", {"vm1", "vm2", "vm3", "vm4"});
   PrepareFixture fixture(plan);
   for (const std::string& name : plan.images.names) fixture.images->add(name).made_by = "some-run";
   const auto found = Images::inspect(plan, fixture.session, this_run, second_member);
   ASSERT_TRUE(found) << found.error().message();
   EXPECT_THAT(fixture.images->opened, ElementsAre("0: vm3", "0: vm4"));
-  EXPECT_THAT(fixture.images->looked_at, ElementsAre("vm1", "vm2"));
+  EXPECT_THAT(fixture.images->looked_at, IsEmpty()) << "one listing has the names of all";
   EXPECT_EQ(found->lanes().front().first_image, 2U);
   ASSERT_EQ(found->infos().size(), 4U);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(found->infos()[i].spec.name, plan.images.names[i]);
+    EXPECT_EQ(found->infos()[i].block_prefix, "rbd_data.id-of-" + plan.images.names[i]);
   }
   EXPECT_EQ(found->shape().count, 4U);
+}
+
+TEST(ImagesOfASession, TheFirstMemberChecksAllOfThem) {
+  RunPlan plan = image_plan("randread4k", {"vm1", "vm2", "vm3", "vm4"});
+  PrepareFixture fixture(plan);
+  for (const std::string& name : plan.images.names) fixture.images->add(name).made_by = "some-run";
+  const workload::Part first{.index = 0, .of = 2};
+  EXPECT_TRUE(Images::inspect(plan, fixture.session, this_run, first));
+  EXPECT_THAT(fixture.images->looked_at, ElementsAre("vm3", "vm4"));
+  fixture.images->there["vm4"].size = gib(2);
+  const auto found = Images::inspect(plan, fixture.session, this_run, first);
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message(), HasSubstr("it differs from vm1"));
+}
+
+// Images of the first format name their data otherwise.
+TEST(ImagesOfASession, NamesThatDoNotFollowFromTheId_AreLookedUp) {
+  RunPlan plan = image_plan("randread4k", {"vm1", "vm2"});
+  PrepareFixture fixture(plan);
+  for (const std::string& name : plan.images.names) {
+    auto& image = fixture.images->add(name);
+    image.made_by = "some-run";
+    image.block_prefix = "rb.0." + name;
+  }
+  const auto found = Images::inspect(plan, fixture.session, this_run, second_member);
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_THAT(fixture.images->looked_at, ElementsAre("vm1"));
+  EXPECT_EQ(found->infos()[0].block_prefix, "rb.0.vm1");
 }
 
 TEST(ImagesOfASession, OtherMembersHaveThemOpen_OnlyTheFirstMemberAsksWhoDoes) {
@@ -141,7 +170,6 @@ TEST(ImagesOfASession, OtherMembersHaveThemOpen_OnlyTheFirstMemberAsksWhoDoes) {
 TEST(ImagesOfASession, NotAsManyForEachClient_IsAUsageError) {
   const RunPlan plan = image_plan("randread4k", {"vm1", "vm2", "vm3"});
   PrepareFixture fixture(plan);
-  for (const std::string& name : plan.images.names) fixture.images->add(name);
   const auto found = Images::inspect(plan, fixture.session, this_run, second_member);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().exit, Exit::usage);

@@ -45,6 +45,8 @@ class ImagesInMemory final : public ImageAccess {
     info.size = size;
     info.object_size = info.stripe_unit = object;
     info.data_pool = -1;
+    info.id = "id-of-" + name;
+    info.block_prefix = "rbd_data." + info.id;
     return info;
   }
   Result<Opened> open(std::size_t client, const cluster::ImageSpec& spec,
@@ -65,6 +67,11 @@ class ImagesInMemory final : public ImageAccess {
     cluster::ImageInfo info = found->second;
     info.spec = spec;
     return info;
+  }
+  Result<std::map<std::string, std::string>> ids() override {
+    std::map<std::string, std::string> ids;
+    for (const auto& [name, info] : there) ids[name] = info.id;
+    return ids;
   }
   Status make(const cluster::NewImage& image) override {
     RADOSLOAD_TRY(before_making());
