@@ -61,7 +61,7 @@ TEST_F(SessionFaults, MemberStandsStillFor20Seconds_BelongsToTheSessionAllTheSam
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(SessionFaults, OsdOfTheSessionsObjectIsKilled_SessionGoesOn) {
+TEST_F(SessionFaults, OsdOfTheSessionsObjectIsKilled_SessionContinues) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be killed";
   begin("lost-hub", "20");
   const json where = json::parse(
