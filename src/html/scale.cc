@@ -30,7 +30,11 @@ double LogScale::share(double ns) const {
 
 std::vector<double> LogScale::ticks() const {
   std::vector<double> result;
-  for (double power = m_low; power <= m_high; ++power) result.push_back(std::pow(10, power));
+  // Both are whole.
+  const int last = static_cast<int>(m_high);
+  for (int power = static_cast<int>(m_low); power <= last; ++power) {
+    result.push_back(std::pow(10, power));
+  }
   return result;
 }
 

@@ -98,7 +98,10 @@ std::optional<OrderStatistic> mann_whitney_rank(std::size_t first, std::size_t s
     return normal_rank(a * b / 2, std::sqrt(a * b * (a + b + 1) / 12), level);
   }
   double splits = 1;
-  for (double i = 1; i <= a; ++i) splits *= (b + i) / i;
+  for (std::size_t i = 1; i <= first; ++i) {
+    const auto chosen = static_cast<double>(i);
+    splits *= (b + chosen) / chosen;
+  }
   return highest_rank(mann_whitney_counts(first, second), splits, level);
 }
 

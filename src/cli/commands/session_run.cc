@@ -39,9 +39,10 @@ class SessionListener final : public record::ProgressListener {
 
  private:
   static std::string live_text(const session::JointRates& joint) {
-    return fmt::format("all {} members: {} IOPS, {} MiB/s; lowest: {}, {} IOPS", joint.members,
-                       report::grouped(joint.all.ops), report::grouped(joint.all.bytes >> 20U),
-                       joint.lowest, report::grouped(joint.lowest_ops));
+    return fmt::format("session  all {} members: {} IOPS, {} MiB/s; lowest: {}, {} IOPS",
+                       joint.members, report::grouped(joint.all.ops),
+                       report::grouped(joint.all.bytes >> 20U), joint.lowest,
+                       report::grouped(joint.lowest_ops));
   }
 
   record::ProgressListener& m_terminal;
@@ -185,7 +186,7 @@ Result<Exit> run_in_session(const RunWords& words, const std::optional<RunPlan>&
   tell(fmt::format("radosload: the member that leads session {} prints the joint report{}\n", name,
                    taken.own->saved_as.empty()
                        ? ""
-                       : fmt::format("; this member's own record is {}", taken.own->saved_as)));
+                       : fmt::format("\n  this member's own record is {}", taken.own->saved_as)));
   return taken.own->exit;
 }
 
