@@ -44,10 +44,14 @@ class Faults : public GradedRuns {
   std::vector<std::string> observer() const {
     return {"--observer-id", m_observer.id(), "--observer-keyring", m_observer.keyring()};
   }
-  // Its record; while it ran, this command disturbed the cluster.
-  static json record_with(Process& process, const std::vector<std::string>& command) {
-    disturb_and_end(process, [&] { must(command); });
+  // Its record; while it ran, this disturbed the cluster.
+  template <typename Disturb>
+  static json record_while(Process& process, const Disturb& disturb) {
+    disturb_and_end(process, disturb);
     return record_of(process, interrupted);
+  }
+  static json record_with(Process& process, const std::vector<std::string>& command) {
+    return record_while(process, [&] { must(command); });
   }
 
  private:
@@ -77,8 +81,8 @@ TEST_F(Faults, CountersThatAreResetHaveNoFiguresAndTheRunStaysClean) {
 TEST_F(Faults, APgOfTheRunThatMovesVoidsItAndIsNamed) {
   const std::string pg = pg_on("hdd1", 0);
   Process process(recorded("hdd1", "randread4k,size=16M,object-size=64k", {"--osd", "0"}));
-  const json grade = record_with(process, {"osd", "pg-upmap-items", pg, "0", "1"})["grade"];
-  must({"osd", "rm-pg-upmap-items", pg});
+  const json grade = record_while(process, [&] { move_pg(pg, 0, 1); })["grade"];
+  move_back("hdd1", pg, 0);
   EXPECT_EQ(grade["value"], "void") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr(pg)));
 }
@@ -90,12 +94,11 @@ TEST_F(Faults, APgOfAnotherPoolThatMovesWithItsObjectsLeavesARunClean) {
             0);
   Process process(recorded("ssd", light, observer()));
   bool moved = false;
-  disturb_and_end(process, [&] {
-    must({"osd", "pg-upmap-items", other, "1", "2"});
-    moved = eventually([&] { return pg_on("hdd1", 2, other); }, seconds(20));
-  });
-  const json grade = record_of(process, interrupted)["grade"];
-  must({"osd", "rm-pg-upmap-items", other});
+  const json grade = record_while(process, [&] {
+    move_pg(other, 1, 2);
+    moved = eventually([&] { return pg_on("hdd1", 2, other); }, seconds(40));
+  })["grade"];
+  move_back("hdd1", other, 1);
   EXPECT_TRUE(moved) << "there was nothing to leave alone";
   EXPECT_EQ(clean_up_kept("hdd1").status, 0);
   EXPECT_EQ(grade["value"], "clean") << grade;
@@ -120,14 +123,13 @@ TEST_F(Faults, AChangeOfPgNumContaminatesTheRunsOfThatPoolOnly) {
 TEST_F(Faults, AQuotaThatIsReachedIsNoted) {
   TestPool pool("quota-reached");
   Process process(recorded(pool.name(), light));
-  disturb_and_end(process, [&] {
+  const json grade = record_while(process, [&] {
     must({"osd", "pool", "set-quota", pool.name(), "max_objects", "1"});
     const auto full = [] {
       return ceph({"health", "detail"}).out.find("POOL_FULL") != std::string::npos;
     };
     EXPECT_TRUE(eventually(full, seconds(40)));
-  });
-  const json grade = record_of(process, interrupted)["grade"];
+  })["grade"];
   EXPECT_EQ(names_in(pool.name()), "");
   EXPECT_EQ(grade["value"], "clean") << grade;
   EXPECT_THAT(reasons(grade), Contains(MatchesRegex("POOL_FULL.*[0-9] s")));

@@ -74,6 +74,16 @@ class GradedRuns : public Runs {
   static std::vector<std::string> reasons(const nlohmann::json& grade) {
     return grade["reasons"].get<std::vector<std::string>>();
   }
+  // Puts the PG of an unreplicated pool, which this OSD holds, on another one.
+  static void move_pg(const std::string& pg, int from, int to) {
+    must({"osd", "pg-upmap-items", pg, std::to_string(from), std::to_string(to)});
+  }
+  // Waits until it is there: the next test would see its objects recover.
+  static void move_back(const std::string& pool, const std::string& pg, int from) {
+    must({"osd", "rm-pg-upmap-items", pg});
+    EXPECT_TRUE(eventually([&] { return pg_on(pool, from, pg); }, std::chrono::seconds(60)));
+    await_clean();
+  }
   static void must(const std::vector<std::string>& command) {
     const Finished done = ceph(command);
     EXPECT_EQ(done.status, 0) << done.err;

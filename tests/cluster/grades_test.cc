@@ -92,12 +92,14 @@ TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
 
 TEST_F(Grades, PgOfAnotherPoolMoves_RunStaysClean) {
   const std::string other = pg_on("hdd1", 1);
-  const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k",
-                                 [&] {
-                                   must({"osd", "pg-upmap-items", other, "1", "2"});
-                                 },
-                                 {"--osd", "0"});
-  must({"osd", "rm-pg-upmap-items", other});
+  const json grade =
+      grade_while("hdd1", "randread4k,size=2M,object-size=256k",
+                  [&] {
+                    move_pg(other, 1, 2);
+                    EXPECT_TRUE(eventually([&] { return pg_on("hdd1", 2, other); }, seconds(40)));
+                  },
+                  {"--osd", "0"});
+  move_back("hdd1", other, 1);
   EXPECT_EQ(grade["value"], "clean") << grade;
 }
 
