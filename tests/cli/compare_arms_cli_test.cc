@@ -132,6 +132,7 @@ TEST_F(CompareArmsCli, InvalidOptions_AreUsageErrors) {
 
 TEST_F(CompareArmsCli, RunsOfASlowerTarget_AreSlowerInTheScopeOfRounds) {
   std::vector<std::string> words;
+  words.reserve(16);
   for (int i = 0; i < 5; ++i) words.push_back(simulated("1ms", "fast", 1 + i));
   words.emplace_back("--against");
   for (int i = 0; i < 5; ++i) words.push_back(simulated("3ms", "slow", 11 + i));
@@ -157,6 +158,7 @@ TEST_F(CompareArmsCli, RunsOfASlowerTarget_AreSlowerInTheScopeOfRounds) {
 
 TEST_F(CompareArmsCli, VoidRunsAreLeftOut_AndContaminatedOnesAreShownWithAndWithout) {
   std::vector<std::string> words;
+  words.reserve(16);
   for (int i = 0; i < 4; ++i) words.push_back(simulated("1ms", "a", 1 + i));
   words.emplace_back("--against");
   for (int i = 0; i < 4; ++i) words.push_back(simulated("1ms", "b", 11 + i));
