@@ -104,7 +104,7 @@ TEST_F(LogCli, EveryCommand_AppendsToOneFileWithMode0600) {
     const std::string log = read_file(file());
     EXPECT_THAT(log, HasSubstr("starts: " + words.front()));
     EXPECT_TRUE(log.ends_with("\n"));
-    const std::string last = log.substr(log.rfind("\n", log.size() - 2) + 1);
+    const std::string last = log.substr(log.rfind('\n', log.size() - 2) + 1);
     EXPECT_THAT(last, HasSubstr("exit status " + std::to_string(status))) << words.front();
   }
   EXPECT_THAT(read_file(file()), HasSubstr("starts: run --target sim"));

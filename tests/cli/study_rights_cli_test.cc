@@ -43,6 +43,7 @@ class StudyRights : public StudyCli {
 TEST_F(StudyRights, AFileWithSeveralCommands_ShowsEachOfThemBeforeYesPermitsAll) {
   json document = with_phases("touch second");
   document["plan"]["phases"][0]["command"] =
+      // NOLINTNEXTLINE(misc-misleading-bidirectional): it would hide what stands before it
       "touch " + witness() + "\n  harmless: all is well\x1b[2J\u202e";
   document["plan"]["works"] = {
       {{"name", "peering"},

@@ -21,6 +21,7 @@ inline testing::AssertionResult harmless(const std::string& text) {
     return (byte < 0x20 && letter != '\n') || byte == 0x7f;
   });
   if (controls) return testing::AssertionFailure() << "a control character in\n" << text;
+  // NOLINTNEXTLINE(misc-misleading-bidirectional): that is what they are here for
   for (const char* const bytes : {"\xc2\x9b", "\u202e", "\u2066", "\xff", "\nFORGED"}) {
     if (text.find(bytes) != std::string::npos) {
       return testing::AssertionFailure() << "raw text of a name in\n" << text;

@@ -1,6 +1,7 @@
 // The keys of a record that only a run on a cluster can have.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -54,10 +55,10 @@ inline const std::set<std::string>& keys_of_clusters_only() {
 }
 
 inline bool of_clusters_only(const std::string& path) {
-  for (const std::string& key : keys_of_clusters_only()) {
-    if (path == key || path.starts_with(key + "/")) return true;
-  }
-  return false;
+  const auto& keys = keys_of_clusters_only();
+  return std::any_of(keys.begin(), keys.end(), [&path](const std::string& key) {
+    return path == key || path.starts_with(key + "/");
+  });
 }
 
 }  // namespace radosload::test

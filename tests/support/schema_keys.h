@@ -21,7 +21,7 @@ class SchemaKeys {
   // Keys with a value; an object that has keys is not listed itself.
   static std::set<std::string> of_a_run() {
     SchemaKeys keys;
-    const json root = keys.file("run.json");
+    const json root = file("run.json");
     keys.expand(root, root, "");
     return keys.m_found;
   }

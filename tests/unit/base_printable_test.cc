@@ -14,6 +14,9 @@ namespace {
 
 using namespace std::string_literals;
 
+// Characters that turn the direction of text are what the tests are about.
+// NOLINTBEGIN(misc-misleading-bidirectional)
+
 TEST(Printable, ControlCharactersAreEscaped) {
   EXPECT_EQ(printable("\x1b[2Jpool"), "\\u001b[2Jpool");
   EXPECT_EQ(printable("a\nb\tc\rd"), "a\\u000ab\\u0009c\\u000dd");
@@ -79,6 +82,8 @@ TEST(Printable, Json_KeepsItsMeaning) {
   const nlohmann::json document = {{"name", "a\u202e\u009b\x7f\U000E0041"}};
   EXPECT_EQ(nlohmann::json::parse(printable_lines(document.dump(2))), document);
 }
+
+// NOLINTEND(misc-misleading-bidirectional)
 
 }  // namespace
 }  // namespace radosload
