@@ -40,7 +40,7 @@ TEST_F(Documents, OfTheCluster_FollowTheirSchemas) {
 TEST_F(Documents, OfScratchPools_FollowTheirSchemas) {
   EXPECT_TRUE(document({"scratch", "list", "--json"})["pools"].is_array());
   const json planned = document({"scratch", "create", "--osd", "0", "--json"}, dry_refusal);
-  EXPECT_EQ(planned["planned"]["osds"], json({0}));
+  EXPECT_EQ(planned["planned"]["osds"], json::array({0}));
   EXPECT_TRUE(document({"cleanup", "--scratch", "--dry-run", "--json"})["removed"].is_array());
 }
 

@@ -180,14 +180,14 @@ TEST_F(SignalledRuns, InTheDrainEndWithARecordOfAllThatWasMeasured) {
   std::vector<milliseconds> delays;
   for (int i = 0; i < at_once; ++i) delays.emplace_back(i * 30);
   const auto ended = signalled(run, "drain ", delays);
-  for (std::size_t i = 0; i < ended.size(); ++i) {
-    if (ended[i].first.status == interrupted) {
-      EXPECT_NE(ended[i].second["status"], "incomplete");
+  for (const auto& [done, record] : ended) {
+    if (done.status == interrupted) {
+      EXPECT_NE(record["status"], "incomplete");
     } else {
-      EXPECT_EQ(ended[i].first.status, 0) << ended[i].first.err;
-      EXPECT_EQ(ended[i].second["status"], "complete");
+      EXPECT_EQ(done.status, 0) << done.err;
+      EXPECT_EQ(record["status"], "complete");
     }
-    EXPECT_GT(ended[i].second["totals"]["all"]["ops"].get<std::uint64_t>(), 0U);
+    EXPECT_GT(record["totals"]["all"]["ops"].get<std::uint64_t>(), 0U);
   }
 }
 

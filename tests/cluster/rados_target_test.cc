@@ -96,18 +96,19 @@ TEST(RadosTarget, HolesAndShortReadsAreNotSuccesses) {
   const workload::Payload payload(19);
   Slots slots(1, object_bytes);
   ASSERT_TRUE(rig.target->attach(slots.all()));
-  const Op last = op_of(OpKind::write, 0, 3 * block, block);
+  const Op last = op_of(OpKind::write, 0, std::uint64_t{3} * block, block);
   payload.fill(last, slots[0].buffer.first(block));
   ASSERT_EQ(slots.run(*rig.target, last).rc, 0);
   // Before what was written: zeros, with a good return code of librados's.
   const Op hole = op_of(OpKind::read, 0, block, block);
   EXPECT_EQ(slots.run(*rig.target, hole).rc, 0);
   EXPECT_EQ(payload.check(hole, slots[0].received), rc_hole);
-  const Op across_the_end = op_of(OpKind::read, 0, 3 * block, 2 * block);
+  const Op across_the_end = op_of(OpKind::read, 0, std::uint64_t{3} * block, 2 * block);
   EXPECT_EQ(slots.run(*rig.target, across_the_end).rc, rc_short_read);
   EXPECT_EQ(slots[0].received.size(), block);
   EXPECT_EQ(slots[0].outcome.bytes, 0U);
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 0, 4 * block, block)).rc, rc_short_read);
+  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 0, std::uint64_t{4} * block, block)).rc,
+            rc_short_read);
   EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 1, 0, block)).rc, -ENOENT);
   EXPECT_TRUE(slots[0].received.empty());
   remove_objects(rig, 1);

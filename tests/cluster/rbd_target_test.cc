@@ -30,7 +30,7 @@ constexpr Time limit = seconds(20);
 // An image of four objects, opened, with a target on it.
 class RbdRig {
  public:
-  explicit RbdRig(std::string pool = "ssd")
+  explicit RbdRig(const std::string& pool = "ssd")
       : m_connection(connect_here({{"rbd_cache", "false"},
                                    {"rbd_io_scheduler", "none"},
                                    {"rados_osd_op_timeout", "30"}})),
@@ -64,7 +64,7 @@ class RbdRig {
   }
   Result<cluster::ImageFate> remove(const std::string& by = run,
                                     const std::string& what = "rig-image",
-                                    const cluster::ImageProgress& progress = {}) {
+                                    const cluster::ImageProgress& progress = {}) const {
     return cluster::remove_image(*commands(), what, by, progress);
   }
   std::unique_ptr<cluster::ImageCommands> commands() const {
@@ -138,11 +138,11 @@ TEST(RbdTarget, ASlotMaySendItsNextOperationFromItsAnswer) {
   slots.then = [&](Slot& slot) {
     if (left.fetch_sub(1) > 0)
       slots.submit(*rig.target, slot.index,
-                   op_at(OpKind::write, slot.index % 4, slot.index * block));
+                   op_at(OpKind::write, slot.index % 4, std::uint64_t{slot.index} * block));
   };
   for (std::uint32_t i = 0; i < 16; ++i) {
     slots[i].index = i;
-    slots.submit(*rig.target, i, op_at(OpKind::write, i % 4, i * block));
+    slots.submit(*rig.target, i, op_at(OpKind::write, i % 4, std::uint64_t{i} * block));
   }
   EXPECT_TRUE(slots.wait());
   EXPECT_EQ(slots.completions(), 516U);
@@ -164,7 +164,7 @@ TEST(RbdTarget, GivingUpEndsEveryOperationAtOnce) {
   }
   ASSERT_TRUE(parked) << "the pool is full: writes wait";
   for (std::uint32_t i = 1; i < 8; ++i) {
-    slots.submit(*rig.target, i, op_at(OpKind::write, 0, i * block));
+    slots.submit(*rig.target, i, op_at(OpKind::write, 0, std::uint64_t{i} * block));
   }
   EXPECT_FALSE(slots.wait(seconds(1)));
   rig.target->cancel();

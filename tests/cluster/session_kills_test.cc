@@ -57,7 +57,7 @@ class KilledSessions : public Sessions {
   // Its pid.
   std::string kill_one(std::ptrdiff_t number) {
     const auto victim = m_members.begin() + number;
-    const std::string pid = std::to_string((*victim)->pid());
+    std::string pid = std::to_string((*victim)->pid());
     (*victim)->signal(SIGKILL);
     (*victim)->wait();
     m_members.erase(victim);

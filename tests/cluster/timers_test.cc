@@ -21,7 +21,6 @@ using nlohmann::json;
 using std::chrono::seconds;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 json ceph_answer(std::vector<std::string> words) {
   words.insert(words.end(), {"--format", "json"});
@@ -184,7 +183,7 @@ TEST_F(OsdTimes, ScrubNotDoneInTime_HasTheReasonAndKeepsWhatWasMeasured) {
   const Finished done = time({"scrub", "--osd", "0", "--limit", "1s"});
   EXPECT_EQ(done.status, flawed) << done.out;
   EXPECT_THAT(done.out, AllOf(HasSubstr("not scrubbed within"), HasSubstr("PGs: ")));
-  const std::string path = done.out.substr(done.out.rfind("/") + 1);
+  const std::string path = done.out.substr(done.out.rfind('/') + 1);
   const std::string id = path.substr(0, path.find(".json"));
   const Finished kept = here({"report", id});
   EXPECT_EQ(kept.out, done.out) << kept.err;

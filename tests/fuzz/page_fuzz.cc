@@ -28,7 +28,7 @@ std::string_view html::chart_style() {
 namespace {
 
 std::string around(std::string_view data) {
-  return "<!DOCTYPE html><script type=\"application/json\" id=\"radosload-data\">" +
+  return R"(<!DOCTYPE html><script type="application/json" id="radosload-data">)" +
          std::string(data) + "</script>";
 }
 

@@ -35,7 +35,7 @@ void show(const std::vector<TraceRow>& rows) {
   static_cast<void>(report::trace_summary(facts, record, scan.slowest()));
   // Times are anything: no row may cost more than the longest timeline that is shown.
   record.timeline = scan.timeline();
-  fuzz::require(record.timeline.size() <= 48U * 3600U);
+  fuzz::require(record.timeline.size() <= std::size_t{48} * 3600);
   if (!scan.check_seconds()) return;
   // Lines of a day take a second here; hours are the same code.
   if (record.timeline.size() > 3600U) return;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <new>
 
+// NOLINTBEGIN(bugprone-reserved-identifier): glibc's names
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
@@ -15,6 +16,7 @@ void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 void __libc_free(void* memory);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 
@@ -30,6 +32,7 @@ void* need(void* memory) {
   return counted(memory);
 }
 
+// NOLINTNEXTLINE(cppcoreguidelines-special-member-functions): there is one
 struct AtTheEnd {
   ~AtTheEnd() { std::fprintf(stderr, "mallocs %lu\n", count.load()); }
 } at_the_end;
@@ -40,11 +43,11 @@ extern "C" {
 void* malloc(std::size_t size) {
   return counted(__libc_malloc(size));
 }
-void* calloc(std::size_t count, std::size_t size) {
-  return counted(__libc_calloc(count, size));
+void* calloc(std::size_t nmemb, std::size_t size) {
+  return counted(__libc_calloc(nmemb, size));
 }
-void* realloc(void* memory, std::size_t size) {
-  return counted(__libc_realloc(memory, size));
+void* realloc(void* ptr, std::size_t size) {
+  return counted(__libc_realloc(ptr, size));
 }
 void* memalign(std::size_t alignment, std::size_t size) {
   return counted(__libc_memalign(alignment, size));
@@ -52,12 +55,12 @@ void* memalign(std::size_t alignment, std::size_t size) {
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
   return counted(__libc_memalign(alignment, size));
 }
-int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
-  *memory = counted(__libc_memalign(alignment, size));
-  return *memory == nullptr ? ENOMEM : 0;
+int posix_memalign(void** memptr, std::size_t alignment, std::size_t size) {
+  *memptr = counted(__libc_memalign(alignment, size));
+  return *memptr == nullptr ? ENOMEM : 0;
 }
-void free(void* memory) {
-  __libc_free(memory);
+void free(void* ptr) {
+  __libc_free(ptr);
 }
 }
 

@@ -76,7 +76,7 @@ Json rows_like(const Json& rows, std::int32_t osds,
 
 class Answers final : public radosload::AdminCommands {
  public:
-  Answers(const std::string& folder, std::int32_t osds) : m_folder(folder), m_osds(osds) {
+  Answers(std::string folder, std::int32_t osds) : m_folder(std::move(folder)), m_osds(osds) {
     add_tree();
     add_rows();
     add_pools();

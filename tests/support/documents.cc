@@ -10,7 +10,7 @@ namespace radosload::test {
 bool is_document(const std::string& text) {
   constexpr std::size_t head = 40;
   return text.starts_with("{") && text.ends_with("}\n") &&
-         text.substr(0, head).find("\"schema\": \"radosload.") != std::string::npos;
+         text.substr(0, head).find(R"("schema": "radosload.)") != std::string::npos;
 }
 
 void expect_follows_schema(const std::string& document) {

@@ -85,7 +85,7 @@ ClusterOptions options_here() {
 }
 
 std::shared_ptr<cluster::Connection> connect_here(const cluster::Connection::Settings& settings,
-                                                  ClusterOptions options) {
+                                                  const ClusterOptions& options) {
   auto connection = cluster::Connection::open(options, settings);
   if (!connection) throw std::runtime_error(connection.error().message());
   return *std::move(connection);

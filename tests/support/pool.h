@@ -40,7 +40,8 @@ class TestPool {
 
 ClusterOptions options_here();
 std::shared_ptr<cluster::Connection> connect_here(
-    const cluster::Connection::Settings& settings = {}, ClusterOptions options = options_here());
+    const cluster::Connection::Settings& settings = {},
+    const ClusterOptions& options = options_here());
 librados::IoCtx open_pool(cluster::Connection& connection, const std::string& pool,
                           const std::string& nspace = "radosload");
 
