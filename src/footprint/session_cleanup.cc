@@ -116,7 +116,11 @@ Status clean_up_sessions(SessionSite& site, const CleanupOptions& options, Clean
     return {};
   }
   for (const SessionLook& look : looks) {
-    report.runs.push_back(cleaned_session(site, look, options.dry_run));
+    RunCleanup cleaned = cleaned_session(site, look, options.dry_run);
+    // A name in the index without an object: of a session that is about to begin, which enters it
+    // again, or of one whose removal was cut short.
+    const bool only_a_name = cleaned.fate == Fate::removed && cleaned.objects == 0;
+    if (!only_a_name) report.runs.push_back(std::move(cleaned));
   }
   return {};
 }
