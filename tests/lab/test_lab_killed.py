@@ -8,6 +8,8 @@ import unittest
 
 from support import DEADLINE, LAB, TINY, LabCase, leftovers
 
+from labkit.state import State
+
 
 class Killed(LabCase):
     def start(self, *words):
@@ -72,6 +74,17 @@ class Killed(LabCase):
             self.lab("osd", "restart", 1)
         self.wait_health()
         self.assert_down_clears()
+
+    def test_an_osd_that_was_not_recorded_is_found(self):
+        """A command killed between the start of an OSD and the record of it, at a known place."""
+        self.up()
+        pid = self.status()["daemons"]["osd.1"]["pid"]
+        State.load(self.dir).set_daemon("osd.1", None)
+        self.assertEqual(self.status()["daemons"]["osd.1"], {"state": "running", "pid": pid})
+        self.assertIn("running already", self.lab("osd", "start", 1)[1])
+        self.lab("osd", "restart", 1)
+        self.assertNotIn(self.status()["daemons"]["osd.1"]["pid"], (None, pid))
+        self.wait_health()
 
     def test_directory_removed_under_a_running_lab(self):
         self.up()

@@ -54,6 +54,17 @@ class FakeProc(unittest.TestCase):
         self.write(environ=f"X{MARKER}=/a/lab\0")
         self.assertEqual(self.state(), "gone")
 
+    def test_a_daemon_is_known_by_its_command_line(self):
+        def is_osd_1(*words):
+            (Path(self.root) / "42/cmdline").write_text("\0".join(words) + "\0")
+            return process.is_service(42, "ceph-osd", "1", self.root)
+
+        self.assertTrue(is_osd_1("ceph-osd", "--conf", "/a/ceph.conf", "--id", "1", "-f"))
+        self.assertFalse(is_osd_1("ceph-osd", "--conf", "/a/ceph.conf", "--id", "11", "-f"))
+        self.assertFalse(is_osd_1("ceph-mon", "--conf", "/a/ceph.conf", "--id", "1", "-f"))
+        self.assertFalse(is_osd_1("ceph-osd", "--conf", "/a/ceph.conf", "--id", "1", "--mkfs"))
+        self.assertFalse(process.is_service(43, "ceph-osd", "1", self.root))
+
     def test_the_same_path_in_a_chroot_is_another_lab(self):
         self.write()
         root = Path(self.root) / "42/root"

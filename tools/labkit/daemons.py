@@ -25,15 +25,24 @@ class Daemons:
 
     def status(self, name):
         """`running`, `paused`, `stopped` (by the lab), or `dead` (it ended by itself)."""
-        proc = self._state.daemon(name)
+        proc = self._process(name)
         if not proc:
-            return "stopped"
-        found = process.state_of(proc, self._dir)
-        return "dead" if found == "gone" else found
+            return "dead" if self._state.daemon(name) else "stopped"
+        return process.state_of(proc, self._dir)
 
     def pid(self, name):
+        proc = self._process(name)
+        return proc.pid if proc else None
+
+    def _process(self, name):
+        """The daemon's living process: the recorded one, or one that was started by a command
+        that was killed before it could record it."""
         proc = self._state.daemon(name)
-        return proc.pid if proc and process.state_of(proc, self._dir) != "gone" else None
+        if proc and process.state_of(proc, self._dir) != "gone":
+            return proc
+        kind, _, ident = name.partition(".")
+        return next((found for found in process.find_marked(self._dir)
+                     if process.is_service(found.pid, f"ceph-{kind}", ident)), None)
 
     def log(self, name):
         return self._dir / "log" / f"{name}.log"
@@ -59,7 +68,7 @@ class Daemons:
 
     def end(self, name, number, seconds):
         """Signal the daemon and wait until it is gone. Returns whether it was there."""
-        proc = self._state.daemon(name)
+        proc = self._process(name)
         was_there = bool(proc) and process.send(proc, self._dir, number)
         if was_there:
             # A paused process does not see SIGTERM before it is woken.
@@ -73,7 +82,7 @@ class Daemons:
         return was_there
 
     def signal(self, name, number):
-        proc = self._state.daemon(name)
+        proc = self._process(name)
         return bool(proc) and process.send(proc, self._dir, number)
 
     def explain(self, name):

@@ -72,6 +72,17 @@ def find_marked(lab_dir):
     return [proc for proc in procs if proc and state_of(proc, lab_dir) != "gone"]
 
 
+def is_service(pid, program, ident, proc_root="/proc"):
+    """Whether the process is that daemon's program in the foreground, not its --mkfs."""
+    try:
+        with open(f"{proc_root}/{pid}/cmdline", "rb") as cmdline:
+            words = cmdline.read().decode(errors="replace").split("\0")
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return False
+    return (program in words and "-f" in words
+            and ("--id", ident) in zip(words, words[1:], strict=False))
+
+
 def clean_environment():
     """Ours without anything that could lead Ceph to another cluster (CEPH_CONF, CEPH_ARGS...)."""
     return {k: v for k, v in os.environ.items() if not k.startswith("CEPH_")}
