@@ -15,6 +15,7 @@ namespace radosload::html {
 
 using record::Cell;
 using record::Figures;
+using record::FiguresByOsd;
 using record::Histogram;
 using record::RunRecord;
 using record::TimelineRow;
@@ -43,12 +44,25 @@ void merge_figures(Figures& into, const Figures& more) {
   if (more.p99) into.p99 = std::max(into.p99.value_or(Time(0)), *more.p99);
 }
 
-template <typename Key>
-void merge_maps(std::map<Key, Figures>& into, const std::map<Key, Figures>& more) {
+template <typename Key, typename More>
+void merge_maps(std::map<Key, Figures>& into, const More& more) {
   for (const auto& [key, figures] : more) {
     const auto [found, fresh] = into.try_emplace(key, figures);
     if (!fresh) merge_figures(found->second, figures);
   }
+}
+
+template <typename OsdsAndFigures>
+FiguresByOsd by_osd(const OsdsAndFigures& osds) {
+  FiguresByOsd result;
+  for (const auto& [osd, figures] : osds) result.set(osd, figures);
+  return result;
+}
+
+void merge_osds(FiguresByOsd& into, const FiguresByOsd& more) {
+  std::map<std::int32_t, Figures> osds(into.begin(), into.end());
+  merge_maps(osds, more);
+  into = by_osd(osds);
 }
 
 void merge_row(TimelineRow& into, const TimelineRow& more) {
@@ -67,7 +81,7 @@ void merge_row(TimelineRow& into, const TimelineRow& more) {
   into.late += more.late;
   merge_figures(into.all, more.all);
   merge_maps(into.kinds, more.kinds);
-  merge_maps(into.osds, more.osds);
+  merge_osds(into.osds, more.osds);
 }
 
 // As a second does: without pins, those with the slowest operations.
@@ -78,7 +92,7 @@ void keep_slowest_osds(TimelineRow& row) {
     return one.second.max > other.second.max;
   });
   osds.resize(record::worst_osds);
-  row.osds = {osds.begin(), osds.end()};
+  row.osds = by_osd(osds);
 }
 
 // Rows of the measured phase only, by the part of it that they begin in.

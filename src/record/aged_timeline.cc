@@ -7,9 +7,6 @@ namespace radosload::record {
 
 namespace {
 
-// Old rows of a run on more OSDs keep the worst of them; the run's totals keep all.
-constexpr std::size_t osds_of_old_rows = 64;
-
 // Puts the row in the place of those that begin within its time.
 void replace_with(TimelineRow row, Time length, std::vector<TimelineRow>& timeline) {
   const std::int64_t slot = slot_of(row.start, length);
@@ -38,8 +35,17 @@ void AgedTimeline::Level::add(const Interval& interval) {
   open = open ? merge_sequence(*open, interval) : interval;
 }
 
+void AgedTimeline::forget_osds(Time before, std::vector<TimelineRow>& timeline) {
+  const auto is_before = [](const TimelineRow& row, Time time) { return row.start < time; };
+  auto row = std::lower_bound(timeline.begin(), timeline.end(), m_few_osds_until, is_before);
+  for (; row != timeline.end() && row->start < before; ++row)
+    row->osds.keep_worst(osds_of_old_rows);
+  m_few_osds_until = std::max(m_few_osds_until, before);
+}
+
 void AgedTimeline::add(const Interval& interval, std::vector<TimelineRow>& timeline) {
   timeline.push_back(row_of(interval));
+  forget_osds(interval.end() - all_osds_until, timeline);
   for (Level& level : m_levels) {
     level.add(interval);
     while (!level.ready.empty() &&

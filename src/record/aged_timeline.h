@@ -23,6 +23,10 @@ inline constexpr std::array<AgeStep, 2> age_steps = {{
     {.age = std::chrono::hours(1), .length = std::chrono::seconds(10)},
     {.age = std::chrono::hours(2), .length = std::chrono::seconds(60)},
 }};
+// Rows older than this keep the worst OSDs only, so that a record of 48 hours has less than 20 MiB;
+// the run's totals keep all.
+inline constexpr Time all_osds_until = std::chrono::minutes(10);
+inline constexpr std::size_t osds_of_old_rows = 24;
 // Which of the times of this length, counted from the start of the measured phase, holds a moment.
 // Not for a moment before it.
 std::int64_t slot_of(Time moment, Time length);
@@ -42,6 +46,9 @@ class AgedTimeline {
     void add(const Interval& interval);
   };
 
+  void forget_osds(Time before, std::vector<TimelineRow>& timeline);
+
+  Time m_few_osds_until{0};  // rows that begin before it have few OSDs already
   std::array<Level, age_steps.size()> m_levels = {{{age_steps[0]}, {age_steps[1]}}};
 };
 

@@ -180,13 +180,21 @@ Figures figures_from(const Json& json) {
   return {.ops = codec::count_at(json, "ops"),
           .bytes = codec::count_at(json, "bytes"),
           .timed = codec::count_at(json, json.contains("timed_ops") ? "timed_ops" : "ops"),
-          .errors = codec::errors_from(json.at("errors")),
+          .errors = codec::errors_from(json.value("errors", Json::object())),
           .mean = time_from(json.at("mean_us"), ns_per_us),
-          // Older records have response times only.
           .mean_service = time_from(json.value("mean_service_us", json.at("mean_us")), ns_per_us),
           .max = time_from(json.at("max_us"), ns_per_us),
           .p50 = us_from(json.at("p50_us")),
           .p99 = us_from(json.at("p99_us"))};
+}
+
+// Without what is mostly zero, or as another figure: a record of days has 100,000 of these.
+Json short_figures_json(const Figures& figures) {
+  Json json = figures_json(figures);
+  if (figures.timed == figures.ops) json.erase("timed_ops");
+  if (figures.errors.empty()) json.erase("errors");
+  if (figures.mean_service == figures.mean) json.erase("mean_service_us");
+  return json;
 }
 
 Json row_json(const TimelineRow& row) {
@@ -201,11 +209,11 @@ Json row_json(const TimelineRow& row) {
   json["flow"] = codec::flow_json(row.flow);
   json["kinds"] = Json::object();
   for (const auto& [kind, figures] : row.kinds) {
-    json["kinds"][std::string(op_kind_name(kind))] = figures_json(figures);
+    json["kinds"][std::string(op_kind_name(kind))] = short_figures_json(figures);
   }
   json["osds"] = Json::object();
   for (const auto& [osd, figures] : row.osds)
-    json["osds"][codec::osd_name(osd)] = figures_json(figures);
+    json["osds"][codec::osd_name(osd)] = short_figures_json(figures);
   return json;
 }
 
@@ -227,7 +235,7 @@ TimelineRow row_from(const Json& json) {
     row.kinds[codec::kind_from(name)] = figures_from(figures);
   }
   for (const auto& [name, figures] : json.at("osds").items()) {
-    row.osds[codec::osd_from(name)] = figures_from(figures);
+    row.osds.set(codec::osd_from(name), figures_from(figures));
   }
   return row;
 }

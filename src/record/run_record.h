@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +23,7 @@
 #include "record/routing.h"
 #include "record/session_member.h"
 #include "record/slow_op.h"
+#include "record/timeline_row.h"
 #include "record/warmup_end.h"
 
 namespace radosload::record {
@@ -94,41 +94,6 @@ struct RunFooter {
   std::vector<Cell> osds;
   bool operator==(const RunFooter&) const = default;
 };
-
-// A cell of one second in a few numbers: what finished in it, and the latencies of those operations
-// that belong to the measured phase. Latencies are response times, except mean_service.
-struct Figures {
-  std::uint64_t ops = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t timed = 0;  // how many operations stand behind the latencies
-  std::vector<ErrorCount> errors;
-  Time mean{0};
-  Time mean_service{0};
-  Time max{0};
-  std::optional<Time> p50;  // empty with too few operations, or among lost ones
-  std::optional<Time> p99;
-  bool operator==(const Figures&) const = default;
-};
-Figures figures_of(const Cell& cell);
-
-// An interval without its histograms; of a long run's past, several merged ones (aged_timeline.h).
-struct TimelineRow {
-  Time start{0};
-  Time length{0};
-  Flow flow;
-  std::uint64_t in_flight = 0;
-  std::uint64_t late = 0;
-  // Service times, as `rados bench` prints them; 0 without operations.
-  Time last_service{0};  // of the operation that completed last
-  Time mean_service{0};
-  Time min_service{0};
-  Time max_service{0};
-  Figures all;
-  std::map<OpKind, Figures> kinds;
-  std::map<std::int32_t, Figures> osds;  // over all kinds
-  bool operator==(const TimelineRow&) const = default;
-};
-TimelineRow row_of(const Interval& interval);
 
 struct RunRecord {
   RunHeader header;

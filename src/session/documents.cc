@@ -41,6 +41,22 @@ Step step_from(const Json& json) {
   throw std::runtime_error("it names a step that is none");
 }
 
+Json joint_json(const JointRates& joint) {
+  return {{"members", joint.members},
+          {"ops", joint.all.ops},
+          {"bytes", joint.all.bytes},
+          {"lowest", joint.lowest},
+          {"lowest_ops", joint.lowest_ops}};
+}
+
+JointRates joint_from(const Json& json) {
+  return {.members = json.at("members").get<std::uint64_t>(),
+          .all = {.ops = json.at("ops").get<std::uint64_t>(),
+                  .bytes = json.at("bytes").get<std::uint64_t>()},
+          .lowest = json.at("lowest").get<std::string>(),
+          .lowest_ops = json.at("lowest_ops").get<std::uint64_t>()};
+}
+
 }  // namespace
 
 std::string encode(const Charter& charter) {
@@ -84,7 +100,8 @@ std::string encode(const State& state) {
                         {"ended", state.ended},
                         {"start_ns", state.start.count()},
                         {"start_term", state.start_term},
-                        {"waits_for", state.waits_for}});
+                        {"waits_for", state.waits_for},
+                        {"joint", joint_json(state.joint)}});
 }
 
 Result<State> decode_state(std::string_view text) {
@@ -99,7 +116,8 @@ Result<State> decode_state(std::string_view text) {
                 .ended = json.at("ended").get<std::string>(),
                 .start = Time(json.at("start_ns").get<std::int64_t>()),
                 .start_term = json.at("start_term").get<std::uint64_t>(),
-                .waits_for = json.at("waits_for").get<std::string>()};
+                .waits_for = json.at("waits_for").get<std::string>(),
+                .joint = joint_from(json.at("joint"))};
     for (const Json& loss : json.at("lost")) {
       state.lost.push_back({.member = loss.at("member").get<std::string>(),
                             .step = step_from(loss.at("step")),

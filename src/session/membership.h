@@ -73,8 +73,8 @@ class Membership final : public run::Company {
   // Reports progress of the run: the other members wait only while a member makes progress. Any
   // thread.
   void get_on();
-  // The same with what the run did in the last second. Returns what all members do; nothing unless
-  // this one leads.
+  // The same with what the run did in the last second. Returns what all members do, as far as the
+  // leader has told.
   std::optional<JointRates> get_on(const record::Progress& progress);
 
   // Call when the run has ended, successfully or with that error; `cut_short`: before its time.

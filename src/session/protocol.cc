@@ -190,6 +190,7 @@ std::optional<Request> Protocol::next_of_leader(Time now) {
   if (!changed && now < m_write_at) return std::nullopt;
   m_write_at = now + m_limits.beat;
   wanted.serial = m_state.serial + 1;
+  wanted.joint = counted_rates();
   return Write{.state = std::move(wanted), .over = m_state.serial};
 }
 
@@ -315,8 +316,7 @@ const Entry* Protocol::entry_of(const MemberId& member) const {
   return found == m_seen.end() ? nullptr : &found->second.entry;
 }
 
-std::optional<JointRates> Protocol::joint_rates() const {
-  if (!leads()) return std::nullopt;
+JointRates Protocol::counted_rates() const {
   JointRates joint;
   for (const MemberId& member : m_state.roster) {
     if (m_state.loss_of(member) != nullptr) continue;
@@ -329,6 +329,12 @@ std::optional<JointRates> Protocol::joint_rates() const {
     joint.all.ops += entry->rates.ops;
     joint.all.bytes += entry->rates.bytes;
   }
+  return joint;
+}
+
+std::optional<JointRates> Protocol::joint_rates() const {
+  const JointRates joint = leads() ? counted_rates() : m_state.joint;
+  if (joint.all == Rates{}) return std::nullopt;
   return joint;
 }
 

@@ -47,6 +47,22 @@ struct Loss {
   bool operator==(const Loss&) const = default;
 };
 
+// What a member did in the last second; for live views.
+struct Rates {
+  std::uint64_t ops = 0;
+  std::uint64_t bytes = 0;
+  bool operator==(const Rates&) const = default;
+};
+
+// What the members that are not lost do together, as the leader last knew it.
+struct JointRates {
+  std::uint64_t members = 0;
+  Rates all;
+  std::string lowest;  // the one with the fewest operations
+  std::uint64_t lowest_ops = 0;
+  bool operator==(const JointRates&) const = default;
+};
+
 struct State {
   std::uint64_t serial = 0;  // rises with each write
   std::uint64_t term = 0;    // rises with each leader
@@ -59,19 +75,13 @@ struct State {
   Time start{0};            // of the load, on the leader's clock of that term
   std::uint64_t start_term = 0;
   std::string waits_for;  // for messages: the members that the leader waits for
+  JointRates joint;       // renewed with each of the leader's signs of life
   bool operator==(const State&) const = default;
 
   bool lists(const MemberId& member) const;
   const Loss* loss_of(const MemberId& member) const;
   // Whether all other members of the roster are lost.
   bool is_last(const MemberId& member) const;
-};
-
-// What a member, or all of them, did in the last second; for live views.
-struct Rates {
-  std::uint64_t ops = 0;
-  std::uint64_t bytes = 0;
-  bool operator==(const Rates&) const = default;
 };
 
 // The report of one member about itself.
@@ -152,14 +162,6 @@ enum class Outcome : std::uint8_t {
   removed,     // another process removed the session
 };
 
-// What the members do together, as the leader knows it: a beat ago.
-struct JointRates {
-  std::size_t members = 0;  // that are not lost
-  Rates all;
-  std::string lowest;  // the one with the fewest operations
-  std::uint64_t lowest_ops = 0;
-};
-
 class Protocol {
  public:
   // `creates`: creates the session if there is none.
@@ -196,7 +198,7 @@ class Protocol {
   const Entry& self() const { return m_self; }
   // Whether this member leads, as far as it knows.
   bool leads() const { return m_state.leader == m_self.id && m_state.serial > 0; }
-  // Nothing unless it leads.
+  // A few signs of life old. Nothing before the first ones of the load.
   std::optional<JointRates> joint_rates() const;
   std::optional<std::uint32_t> number() const;
   Outcome outcome() const { return m_outcome; }
@@ -228,6 +230,7 @@ class Protocol {
   bool all_done(const State& state, Step step) const;
   std::string waiting_for(const State& state) const;
   const Entry* entry_of(const MemberId& member) const;
+  JointRates counted_rates() const;
 
   Limits m_limits;
   bool m_creates;

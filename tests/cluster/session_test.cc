@@ -201,7 +201,7 @@ TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
 }
 
 // The picture is wiped at the end, and what a person is to read comes after that.
-TEST_F(Sessions, OnTerminals_LeaderShowsAllAndLastWordsStay) {
+TEST_F(Sessions, OnTerminals_EachMemberShowsAllAndLastWordsStay) {
   const auto on_terminal = [this](std::vector<std::string> words) {
     Launch command = launch(std::move(words));
     command.err = Sink::terminal;
@@ -214,7 +214,7 @@ TEST_F(Sessions, OnTerminals_LeaderShowsAllAndLastWordsStay) {
   const Finished joined = member->wait();
   const Finished done = leader->wait();
   EXPECT_EQ(done.status, 0) << done.err;
-  EXPECT_EQ(joined.err.find("all 2 members"), std::string::npos) << "only the leader knows";
+  EXPECT_THAT(joined.err, HasSubstr("all 2 members: ")) << "the leader tells the others";
   const auto said = joined.err.rfind("prints the joint report");
   ASSERT_NE(said, std::string::npos) << joined.err;
   const auto wiped = joined.err.rfind("\x1b[J");

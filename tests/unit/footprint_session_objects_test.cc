@@ -111,6 +111,15 @@ TEST(DeadSessions, AreRemovedWithEveryObject) {
   EXPECT_TRUE(place.site.objects.empty());
 }
 
+TEST(DeadSessions, OnlyTheNameInTheIndex_IsStruckOutWithoutAWord) {
+  SessionPlace place;
+  place.sessions.put(std::string(sessions_object), "session.s", "1");
+  const auto report = place.clean();
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->runs.empty());
+  EXPECT_TRUE(place.site.objects.empty());
+}
+
 TEST(DeadSessions, NewSessionWithoutWatch_IsKept) {
   SessionPlace place;
   place.make("m1");

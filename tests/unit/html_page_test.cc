@@ -76,7 +76,7 @@ RunRecord run_of_maxima(const std::vector<std::uint64_t>& maxima, std::int32_t o
     row.length = std::chrono::seconds(1);
     row.all.ops = row.all.timed = 1;
     row.all.max = Time(static_cast<Time::rep>(maxima[i]));
-    for (std::int32_t osd = 0; osd < osds; ++osd) row.osds[osd] = row.all;
+    for (std::int32_t osd = 0; osd < osds; ++osd) row.osds.set(osd, row.all);
     run.timeline.push_back(row);
   }
   run.measured = std::chrono::seconds(maxima.size());
@@ -347,7 +347,9 @@ TEST(HtmlBuckets, RowsOfTheDistantPast_FillAllBucketsThatTheyCover) {
 
 TEST(HtmlBuckets, TooManyOsds_SlowestAreKept) {
   RunRecord run = run_of_maxima({1, 2, 3}, 5);
-  run.timeline[1].osds[3].max = std::chrono::seconds(2);
+  record::Figures slow = run.timeline[1].all;
+  slow.max = std::chrono::seconds(2);
+  run.timeline[1].osds.set(3, slow);
   const Buckets buckets = buckets_of(run, 3, 1);
   ASSERT_EQ(buckets.osds.size(), 1U);
   EXPECT_EQ(buckets.osds[0].osd, 3);

@@ -10,6 +10,7 @@
 #include "record/aged_timeline.h"
 #include "record/journal.h"
 #include "record/journal_aging.h"
+#include "record/record_codec.h"
 #include "support/files.h"
 #include "unit/record_support.h"
 
@@ -101,6 +102,55 @@ TEST(AgedTimeline, TwoDays_HaveFewRows) {
     aged.add(interval, timeline);
   }
   EXPECT_LT(timeline.size(), 6'800U);
+}
+
+// A second with so many operations on each OSD that its rows are as long as real ones.
+Interval busy_second(std::int32_t osds) {
+  Recorder recorder;
+  for (std::int32_t i = 0; i < osds * 25; ++i) {
+    Slot slot;
+    slot.op.kind = i % 2 == 0 ? OpKind::read : OpKind::write;
+    slot.op.osd = i % osds;
+    slot.phase = Phase::measure;
+    slot.completed = Time(1'000'003 + i * 4'567 % 1'000'001 + slot.op.osd * 10'000);
+    slot.outcome.bytes = 4096;
+    recorder.submitted(slot.phase);
+    recorder.add(slot, Ending::within);
+  }
+  Interval interval;
+  interval.length = seconds(1);
+  interval.absorb(recorder);
+  return interval;
+}
+
+TEST(AgedTimeline, OnManyOsds_OldRowsKeepTheSlowest) {
+  constexpr std::int32_t osds = 30;
+  Interval interval = busy_second(osds);
+  AgedTimeline aged;
+  std::vector<TimelineRow> timeline;
+  for (std::int64_t i = 0; i < 700; ++i) {
+    interval.start = seconds(i);
+    aged.add(interval, timeline);
+  }
+  for (const TimelineRow& row : timeline) {
+    const bool is_old = row.start < seconds(100);
+    ASSERT_EQ(row.osds.size(), is_old ? osds_of_old_rows : osds) << row.start.count();
+    ASSERT_EQ(row.all.ops, 25U * osds);
+  }
+  const FiguresByOsd& old = timeline.front().osds;
+  EXPECT_EQ(old.begin()->first, osds - static_cast<std::int32_t>(osds_of_old_rows));
+}
+
+TEST(AgedTimeline, RecordOfTwoDays_HasLessThan20MiB) {
+  constexpr std::size_t most = std::size_t{20} << 20U;
+  constexpr std::size_t rows = 6'800;  // as many as two days have at most, see above
+  Interval interval = busy_second(40);
+  interval.start = seconds(47 * 3600);
+  RunRecord record;
+  record.timeline.push_back(row_of(interval));
+  record.timeline.back().osds.keep_worst(osds_of_old_rows);
+  const std::size_t row = to_json(record).size() - to_json(RunRecord{}).size();
+  EXPECT_LT(row * rows, most) << row << " bytes a row";
 }
 
 class AgedJournalTest : public ::testing::Test {

@@ -79,7 +79,7 @@ record::RunRecord writes_of(double ms) {
     figures.mean = mean;
     figures.mean_service = mean;
     row.kinds = {{OpKind::write, figures}};
-    for (const std::int32_t osd : {0, 1, 2}) row.osds[osd] = figures;
+    for (const std::int32_t osd : {0, 1, 2}) row.osds.set(osd, figures);
   }
   return run;
 }

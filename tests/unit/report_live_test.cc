@@ -103,9 +103,10 @@ record::Progress second_of_load(int second, std::uint64_t ops = 400) {
   now.last.all.max = std::chrono::milliseconds(20);
   now.last.all.p99 = std::chrono::milliseconds(second == 4 ? 16 : 2);
   for (const auto& [osd, ms] : {std::pair{0, 1}, {1, 2}, {2, 9}}) {
-    record::Figures& figures = now.last.osds[osd];
+    record::Figures figures;
     figures.ops = figures.timed = ops / 3;
     figures.mean_service = std::chrono::milliseconds(ms);
+    now.last.osds.set(osd, figures);
   }
   for (std::uint64_t i = 0; i < ops; ++i) now.latency.add(i % 10 == 0 ? 8'000'000 : 1'000'000);
   return now;

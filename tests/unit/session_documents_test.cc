@@ -37,7 +37,12 @@ RC_GTEST_PROP(SessionDocuments, StateAndEntryReadBack, ()) {
               .ended = *names(),
               .start = *plan::testing::times(),
               .start_term = *rc::gen::arbitrary<std::uint64_t>(),
-              .waits_for = *names()};
+              .waits_for = *names(),
+              .joint = {.members = *rc::gen::arbitrary<std::uint64_t>(),
+                        .all = {.ops = *rc::gen::arbitrary<std::uint64_t>(),
+                                .bytes = *rc::gen::arbitrary<std::uint64_t>()},
+                        .lowest = *names(),
+                        .lowest_ops = *rc::gen::arbitrary<std::uint64_t>()}};
   RC_ASSERT(decode_state(encode(state)).value() == state);
   Entry entry{.id = *names(),
               .who = *names(),

@@ -66,8 +66,8 @@ TEST(SessionProtocol, MembersThatLive_RunOnceAndAreCountedInFull) {
       EXPECT_FALSE(member.late);
       EXPECT_GT(member.issued, 0U);
       if (member.joint) ++joint;
-      EXPECT_EQ(member.joint_rate, member.joint ? world.told().size() * rate_of_each : 0)
-          << "the leader knows what all do, and nobody else";
+      EXPECT_EQ(member.joint_rate, world.told().size() * rate_of_each)
+          << "the leader tells all members what they do together";
       first = std::min(first, member.started);
       last = std::max(last, member.started);
     }

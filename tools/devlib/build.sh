@@ -73,6 +73,7 @@ dev_bench() {
     sampler) bench_on mem tools/bench/sampler_cost.py build/release/src/radosload "$@" ;;
     watch) bench_on mem tools/bench/watch_cost.py build/release/src/radosload "$@" ;;
     session) bench_on mem tools/bench/session_cost.py build/release/src/radosload "$@" ;;
+    members) bench_on mem tools/bench/session_members.py build/release/src/radosload "$@" ;;
     watch-bytes)
       build_bench parse_counters watched_bytes
       bench_on mem tools/bench/watched_bytes.py build/release/tests/parse_counters \
@@ -84,6 +85,9 @@ dev_bench() {
     scale)
       build_bench scale
       "$PYTHON" -B tools/bench/scale.py build/release/tests/scale tests/fixtures/ceph-18.2.7 "$@" ;;
+    days)
+      build_bench days
+      build/release/tests/days "${1:-48}" "${2:-20}" ;;
     aa)
       build_bench
       "$PYTHON" -B tools/bench/aa_studies.py build/release/src/radosload "$@" ;;
@@ -107,6 +111,8 @@ dev_bench() {
   sampler      whether looking at operations in flight shows in the latencies
   watch        what an observer costs the OSDs and the client
   session      what it costs to be two processes at half the depth
+  members      64 processes as one load: how far apart they begin, what their agreement costs
+  days         memory and record of a run of 48 hours on 20 OSDs, in virtual time
   watch-bytes  CPU for reading 1,000 dumps; what mons and mgr are asked, with few PGs and many
   null         how many operations a second radosload itself carries out on one core
   memory       what memory a run takes, over time, with OSDs and with handles
