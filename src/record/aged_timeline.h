@@ -20,11 +20,12 @@ struct AgeStep {
   Time length;
 };
 inline constexpr std::array<AgeStep, 2> age_steps = {{
-    {.age = std::chrono::hours(1), .length = std::chrono::seconds(10)},
+    {.age = std::chrono::minutes(30), .length = std::chrono::seconds(10)},
     {.age = std::chrono::hours(2), .length = std::chrono::seconds(60)},
 }};
 // Rows older than this keep the worst OSDs only, so that a record of 48 hours has less than 20 MiB;
-// the run's totals keep all.
+// the run's totals keep all. A run that is planned for an hour at most keeps every second as it is.
+inline constexpr Time all_rows_until = std::chrono::hours(1);
 inline constexpr Time all_osds_until = std::chrono::minutes(10);
 inline constexpr std::size_t osds_of_old_rows = 24;
 // Which of the times of this length, counted from the start of the measured phase, holds a moment.

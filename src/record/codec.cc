@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "radosload/outcome.h"
@@ -271,6 +272,27 @@ RunPlan plan_from(const Json& json) {
   auto plan = plan::plan_from(json);
   if (!plan) refuse("its plan: " + plan.error().reason);
   return *std::move(plan);
+}
+
+double us(Time time) {
+  return static_cast<double>(time.count()) / ns_per_us;
+}
+
+Json us_or_null(const std::optional<Time>& time) {
+  return time ? Json(us(*time)) : Json();
+}
+
+Time time_from(const Json& value, double ns_per_unit) {
+  if (!value.is_number()) refuse("a time is not a number");
+  const double ns = value.get<double>() * ns_per_unit;
+  constexpr double exact = 9007199254740992.0;  // 2^53: nanoseconds of 104 days
+  if (!(std::abs(ns) <= exact)) refuse("a time is out of range");
+  return Time(std::llround(ns));
+}
+
+std::optional<Time> us_from(const Json& value) {
+  if (value.is_null()) return std::nullopt;
+  return time_from(value, ns_per_us);
 }
 
 }  // namespace radosload::record::codec

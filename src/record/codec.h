@@ -107,6 +107,17 @@ Grade grade_from(const Json& json);
 RunStatus status_from(const std::string& name);
 EndedBy ended_by_from(std::string_view name);
 OpKind kind_from(std::string_view name);
+// Times as the numbers that records have.
+inline constexpr double ns_per_us = 1e3;
+inline constexpr double ns_per_s = 1e9;
+double us(Time time);
+Json us_or_null(const std::optional<Time>& time);
+// Throws for one that no double holds to the nanosecond: radosload wrote none.
+Time time_from(const Json& value, double ns_per_unit);
+std::optional<Time> us_from(const Json& value);
+
+Json row_json(const TimelineRow& row);
+TimelineRow row_from(const Json& json);
 // A whole record: see record_codec.h.
 Json record_json(const RunRecord& record);
 RunRecord record_from(const Json& json);

@@ -154,7 +154,7 @@ void FiguresByOsd::keep_worst(std::size_t limit) {
   for (const auto& [osd, figures] : *this) {
     if (kept.contains(osd)) fewer.append(osd, figures);
   }
-  fewer.m_bytes.shrink_to_fit();
+  fewer.shrink_to_fit();
   *this = std::move(fewer);
 }
 

@@ -49,6 +49,8 @@ class FiguresByOsd {
   void set(std::int32_t osd, const Figures& figures);
   // Keeps the given number of OSDs: those with the most failures, then the highest mean.
   void keep_worst(std::size_t limit);
+  // Call it when all are there.
+  void shrink_to_fit() { m_bytes.shrink_to_fit(); }
   bool operator==(const FiguresByOsd& other) const = default;
 
  private:

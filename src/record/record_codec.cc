@@ -17,32 +17,13 @@ using codec::Json;
 
 namespace {
 
-constexpr double ns_per_us = 1e3;
-constexpr double ns_per_s = 1e9;
+using codec::ns_per_s;
+using codec::ns_per_us;
+using codec::time_from;
+using codec::us;
 
-double us(Time time) {
-  return static_cast<double>(time.count()) / ns_per_us;
-}
 double us(std::uint64_t ns) {
   return static_cast<double>(ns) / ns_per_us;
-}
-
-Json us_or_null(std::optional<Time> time) {
-  return time ? Json(us(*time)) : Json();
-}
-
-// Doubles hold nanoseconds of up to 104 days exactly; anything else was not written by radosload.
-Time time_from(const Json& value, double ns_per_unit) {
-  if (!value.is_number()) codec::refuse("a time is not a number");
-  const double ns = value.get<double>() * ns_per_unit;
-  constexpr double exact = 9007199254740992.0;  // 2^53
-  if (!(std::abs(ns) <= exact)) codec::refuse("a time is out of range");
-  return Time(std::llround(ns));
-}
-
-std::optional<Time> us_from(const Json& value) {
-  if (value.is_null()) return std::nullopt;
-  return time_from(value, ns_per_us);
 }
 
 // ---- one cell, for people and scripts ----
@@ -164,82 +145,6 @@ void read_cells(const Json& summaries, const Json& histograms, std::int32_t osd,
 
 // ---- the timeline ----
 
-Json figures_json(const Figures& figures) {
-  return {{"ops", figures.ops},
-          {"bytes", figures.bytes},
-          {"timed_ops", figures.timed},
-          {"errors", codec::errors_json(figures.errors)},
-          {"mean_us", us(figures.mean)},
-          {"mean_service_us", us(figures.mean_service)},
-          {"p50_us", us_or_null(figures.p50)},
-          {"p99_us", us_or_null(figures.p99)},
-          {"max_us", us(figures.max)}};
-}
-
-Figures figures_from(const Json& json) {
-  return {.ops = codec::count_at(json, "ops"),
-          .bytes = codec::count_at(json, "bytes"),
-          .timed = codec::count_at(json, json.contains("timed_ops") ? "timed_ops" : "ops"),
-          .errors = codec::errors_from(json.value("errors", Json::object())),
-          .mean = time_from(json.at("mean_us"), ns_per_us),
-          .mean_service = time_from(json.value("mean_service_us", json.at("mean_us")), ns_per_us),
-          .max = time_from(json.at("max_us"), ns_per_us),
-          .p50 = us_from(json.at("p50_us")),
-          .p99 = us_from(json.at("p99_us"))};
-}
-
-// Without what is mostly zero, or as another figure: a record of days has 100,000 of these.
-Json short_figures_json(const Figures& figures) {
-  Json json = figures_json(figures);
-  if (figures.timed == figures.ops) json.erase("timed_ops");
-  if (figures.errors.empty()) json.erase("errors");
-  if (figures.mean_service == figures.mean) json.erase("mean_service_us");
-  return json;
-}
-
-Json row_json(const TimelineRow& row) {
-  Json json = {{"t_s", seconds(row.start)}, {"length_s", seconds(row.length)}};
-  json.update(figures_json(row.all));
-  json["late"] = row.late;
-  json["in_flight"] = row.in_flight;
-  json["service_us"] = {{"last", us(row.last_service)},
-                        {"mean", us(row.mean_service)},
-                        {"min", us(row.min_service)},
-                        {"max", us(row.max_service)}};
-  json["flow"] = codec::flow_json(row.flow);
-  json["kinds"] = Json::object();
-  for (const auto& [kind, figures] : row.kinds) {
-    json["kinds"][std::string(op_kind_name(kind))] = short_figures_json(figures);
-  }
-  json["osds"] = Json::object();
-  for (const auto& [osd, figures] : row.osds)
-    json["osds"][codec::osd_name(osd)] = short_figures_json(figures);
-  return json;
-}
-
-TimelineRow row_from(const Json& json) {
-  const Json& service = json.at("service_us");
-  TimelineRow row{.start = time_from(json.at("t_s"), ns_per_s),
-                  .length = time_from(json.at("length_s"), ns_per_s),
-                  .flow = codec::flow_from(json.at("flow")),
-                  .in_flight = codec::count_at(json, "in_flight"),
-                  .late = codec::count_at(json, "late"),
-                  .last_service = time_from(service.at("last"), ns_per_us),
-                  .mean_service = time_from(service.at("mean"), ns_per_us),
-                  .min_service = time_from(service.at("min"), ns_per_us),
-                  .max_service = time_from(service.at("max"), ns_per_us),
-                  .all = figures_from(json),
-                  .kinds = {},
-                  .osds = {}};
-  for (const auto& [name, figures] : json.at("kinds").items()) {
-    row.kinds[codec::kind_from(name)] = figures_from(figures);
-  }
-  for (const auto& [name, figures] : json.at("osds").items()) {
-    row.osds.set(codec::osd_from(name), figures_from(figures));
-  }
-  return row;
-}
-
 // ---- the whole ----
 
 Json events_json(const std::vector<Event>& events) {
@@ -257,9 +162,7 @@ Json labels_json(const Labels& labels) {
   return json;
 }
 
-}  // namespace
-
-Json codec::record_json(const RunRecord& record) {
+Json json_without_rows(const RunRecord& record) {
   Json json = {{"schema", record_schema},
                {"run_id", record.header.run_id},
                {"started", record.header.started},
@@ -294,9 +197,21 @@ Json codec::record_json(const RunRecord& record) {
   json["members"] = codec::members_json(record.members);
   json["events"] = events_json(record.events);
   json["timeline"] = Json::array();
-  for (const TimelineRow& row : record.timeline) json["timeline"].push_back(row_json(row));
   json["histograms"] = histograms_json(record);
   codec::put_lateness(json, record.lateness);
+  return json;
+}
+
+// Text from a cluster may hold any bytes: a name that is not UTF-8 must not prevent saving.
+std::string text_of(const Json& json, int indentation) {
+  return json.dump(indentation, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+Json codec::record_json(const RunRecord& record) {
+  Json json = json_without_rows(record);
+  for (const TimelineRow& row : record.timeline) json["timeline"].push_back(row_json(row));
   return json;
 }
 
@@ -345,7 +260,7 @@ RunRecord codec::record_from(const Json& json) {
   // Older records do not say it.
   const auto warmup = json.find("warmup");
   if (warmup != json.end() && !warmup->is_null()) record.warmup = codec::warmup_from(*warmup);
-  for (const Json& row : json.at("timeline")) record.timeline.push_back(row_from(row));
+  for (const Json& row : json.at("timeline")) record.timeline.push_back(codec::row_from(row));
   for (const Json& event : json.at("events")) {
     record.events.push_back({.at = time_from(event.at("t_s"), ns_per_s),
                              .kind = codec::string_at(event, "kind"),
@@ -354,9 +269,21 @@ RunRecord codec::record_from(const Json& json) {
   return record;
 }
 
+// Each row of the timeline is one line: a run of days has thousands of them, which as a tree in
+// memory would take many times their text.
 std::string to_json(const RunRecord& record) {
-  // Text from a cluster may hold any bytes: a name that is not UTF-8 must not prevent saving.
-  return codec::record_json(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string frame = text_of(json_without_rows(record), 1) + "\n";
+  // No text can look like this, because line breaks in it are escaped.
+  constexpr std::string_view no_rows = "\n \"timeline\": [";
+  const std::size_t place = frame.find(no_rows) + no_rows.size();
+  std::string text = frame.substr(0, place);
+  std::string_view separator = "\n  ";
+  for (const TimelineRow& row : record.timeline) {
+    text.append(separator).append(text_of(codec::row_json(row), -1));
+    separator = ",\n  ";
+  }
+  if (!record.timeline.empty()) text += "\n ";
+  return text.append(frame, place);
 }
 
 Result<RunRecord> from_json(std::string_view text, const std::string& subject) {

@@ -40,7 +40,7 @@ Folder::Folder(RunHeader header) {
   m_record.header = std::move(header);
   const Time planned = m_record.header.plan.extent.time;
   // A run that ends by its operations or by a command may take any time.
-  if (planned <= Time(0) || planned > age_steps.front().age) {
+  if (planned <= Time(0) || planned > all_rows_until) {
     m_timeline = std::make_unique<AgedTimeline>();
   }
 }

@@ -1,5 +1,4 @@
 // The members of a session, as JSON.
-#include <cmath>
 #include <limits>
 
 #include "record/codec.h"
@@ -10,25 +9,6 @@ namespace radosload::record::codec {
 
 namespace {
 
-constexpr double member_ns_in_us = 1e3;
-constexpr double member_ns_in_s = 1e9;
-
-Json member_us_or_null(const std::optional<Time>& time) {
-  return time ? Json(static_cast<double>(time->count()) / member_ns_in_us) : Json();
-}
-
-Time member_time_at(const Json& object, const char* key, double ns) {
-  const double value = number_at(object, key) * ns;
-  constexpr double exact = 9007199254740992.0;  // 2^53
-  if (!(std::abs(value) <= exact)) refuse("a time of a member is out of range");
-  return Time(std::llround(value));
-}
-
-std::optional<Time> member_us_at(const Json& object, const char* key) {
-  if (object.at(key).is_null()) return std::nullopt;
-  return member_time_at(object, key, member_ns_in_us);
-}
-
 Json member_json(const SessionMember& member) {
   return {{"number", member.number},
           {"who", member.who},
@@ -38,10 +18,10 @@ Json member_json(const SessionMember& member) {
           {"ops", member.ops},
           {"lost", member.lost},
           {"iops", member.iops},
-          {"p50_us", member_us_or_null(member.p50)},
-          {"p99_us", member_us_or_null(member.p99)},
-          {"start_delay_us", member_us_or_null(member.start_delay)},
-          {"clock_bound_us", member_us_or_null(member.clock_bound)},
+          {"p50_us", us_or_null(member.p50)},
+          {"p99_us", us_or_null(member.p99)},
+          {"start_delay_us", us_or_null(member.start_delay)},
+          {"clock_bound_us", us_or_null(member.clock_bound)},
           {"missing", member.missing},
           {"stands_out", member.stands_out}};
 }
@@ -52,15 +32,15 @@ SessionMember member_from(const Json& json) {
   return {.number = static_cast<std::uint32_t>(number),
           .who = string_at(json, "who"),
           .run_id = string_at(json, "run_id"),
-          .from = member_time_at(json, "from_s", member_ns_in_s),
-          .until = member_time_at(json, "until_s", member_ns_in_s),
+          .from = time_from(json.at("from_s"), ns_per_s),
+          .until = time_from(json.at("until_s"), ns_per_s),
           .ops = count_at(json, "ops"),
           .lost = count_at(json, "lost"),
           .iops = number_at(json, "iops"),
-          .p50 = member_us_at(json, "p50_us"),
-          .p99 = member_us_at(json, "p99_us"),
-          .start_delay = member_us_at(json, "start_delay_us"),
-          .clock_bound = member_us_at(json, "clock_bound_us"),
+          .p50 = us_from(json.at("p50_us")),
+          .p99 = us_from(json.at("p99_us")),
+          .start_delay = us_from(json.at("start_delay_us")),
+          .clock_bound = us_from(json.at("clock_bound_us")),
           .missing = string_at(json, "missing"),
           .stands_out = bool_at(json, "stands_out")};
 }

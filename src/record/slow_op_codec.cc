@@ -1,6 +1,5 @@
 // The slowest operations of a run and the use of its client, as JSON.
 #include <charconv>
-#include <cmath>
 #include <limits>
 
 #include "base/wall_clock.h"
@@ -12,20 +11,6 @@
 namespace radosload::record::codec {
 
 namespace {
-
-constexpr double ns_in_us = 1e3;
-constexpr double ns_in_s = 1e9;
-
-Json in_us(Time time) {
-  return static_cast<double>(time.count()) / ns_in_us;
-}
-
-Time time_at(const Json& object, const char* key, double ns) {
-  const double value = number_at(object, key) * ns;
-  constexpr double exact = 9007199254740992.0;  // 2^53
-  if (!(std::abs(value) <= exact)) refuse("a time of a slow operation is out of range");
-  return Time(std::llround(value));
-}
 
 std::int32_t osd_number(const Json& value) {
   return value.is_null() ? no_osd : osd_from(value.get<std::string>());
@@ -40,12 +25,12 @@ Json waited_json(const std::optional<Waited>& waited) {
   Json replicas = Json::array();
   for (const std::int32_t osd : waited->replicas) replicas.push_back(osd_name(osd));
   return {{"where", wait_name(waited->where)},
-          {"longest_us", in_us(waited->longest)},
+          {"longest_us", us(waited->longest)},
           {"replicas", replicas},
           {"reason", waited->reason},
-          {"before_us", in_us(waited->before)},
-          {"on_osd_us", in_us(waited->on_osd)},
-          {"after_us", in_us(waited->after)},
+          {"before_us", us(waited->before)},
+          {"on_osd_us", us(waited->on_osd)},
+          {"after_us", us(waited->after)},
           {"ended", waited->ended}};
 }
 
@@ -55,12 +40,12 @@ std::optional<Waited> waited_from(const Json& json) {
   const auto where = wait_from_name(name);
   if (!where) refuse(fmt::format("'{}' is not a place where an operation waits", name));
   Waited waited{.where = *where,
-                .longest = time_at(json, "longest_us", ns_in_us),
+                .longest = time_from(json.at("longest_us"), ns_per_us),
                 .replicas = {},
                 .reason = string_at(json, "reason"),
-                .before = time_at(json, "before_us", ns_in_us),
-                .on_osd = time_at(json, "on_osd_us", ns_in_us),
-                .after = time_at(json, "after_us", ns_in_us),
+                .before = time_from(json.at("before_us"), ns_per_us),
+                .on_osd = time_from(json.at("on_osd_us"), ns_per_us),
+                .after = time_from(json.at("after_us"), ns_per_us),
                 .ended = bool_at(json, "ended")};
   for (const Json& osd : json.at("replicas")) waited.replicas.push_back(osd_number(osd));
   return waited;
@@ -76,8 +61,8 @@ Json slow_op_json(const SlowOp& op) {
           {"bytes", op.bytes},
           {"t_s", seconds(op.at)},
           {"sent", base::moment_text(op.wall)},
-          {"service_us", in_us(op.service)},
-          {"response_us", in_us(op.response)},
+          {"service_us", us(op.service)},
+          {"response_us", us(op.response)},
           {"outcome", outcome_text(op)},
           {"waited", waited_json(op.waited)}};
 }
@@ -112,10 +97,10 @@ SlowOp slow_op_from(const Json& json) {
             .osd = osd_number(json.at("osd")),
             .offset = count_at(json, "offset"),
             .bytes = static_cast<std::uint32_t>(bytes),
-            .at = time_at(json, "t_s", ns_in_s),
+            .at = time_from(json.at("t_s"), ns_per_s),
             .wall = *wall,
-            .service = time_at(json, "service_us", ns_in_us),
-            .response = time_at(json, "response_us", ns_in_us),
+            .service = time_from(json.at("service_us"), ns_per_us),
+            .response = time_from(json.at("response_us"), ns_per_us),
             .waited = waited_from(json.at("waited"))};
   read_pg(json.at("pg"), op);
   read_outcome(string_at(json, "outcome"), op);
@@ -132,9 +117,9 @@ Json counters_of_client_json(const std::optional<ClientCounters>& counters) {
 std::optional<ClientCounters> counters_of_client_from(const Json& json) {
   if (json.is_null()) return std::nullopt;
   return ClientCounters{.ops_waits = count_at(json, "ops_waits"),
-                        .ops_wait = time_at(json, "ops_wait_s", ns_in_s),
+                        .ops_wait = time_from(json.at("ops_wait_s"), ns_per_s),
                         .bytes_waits = count_at(json, "bytes_waits"),
-                        .bytes_wait = time_at(json, "bytes_wait_s", ns_in_s),
+                        .bytes_wait = time_from(json.at("bytes_wait_s"), ns_per_s),
                         .resent = count_at(json, "resent"),
                         .laggy = count_at(json, "laggy")};
 }
@@ -163,8 +148,7 @@ Json slow_search_json(const std::optional<SlowSearch>& search) {
   if (!search) return {};
   Json clocks = Json::object();
   for (const ClockDifference& clock : search->clocks) {
-    clocks[osd_name(clock.osd)] = {{"ahead_us", in_us(clock.ahead)},
-                                   {"within_us", in_us(clock.within)}};
+    clocks[osd_name(clock.osd)] = {{"ahead_us", us(clock.ahead)}, {"within_us", us(clock.within)}};
   }
   return {{"matched", search->matched}, {"missing", search->missing}, {"clocks", clocks}};
 }
@@ -176,8 +160,8 @@ std::optional<SlowSearch> slow_search_from(const Json& object) {
       .matched = count_at(*json, "matched"), .missing = string_at(*json, "missing"), .clocks = {}};
   for (const auto& [name, clock] : json->at("clocks").items()) {
     search.clocks.push_back({.osd = osd_from(name),
-                             .ahead = time_at(clock, "ahead_us", ns_in_us),
-                             .within = time_at(clock, "within_us", ns_in_us)});
+                             .ahead = time_from(clock.at("ahead_us"), ns_per_us),
+                             .within = time_from(clock.at("within_us"), ns_per_us)});
   }
   return search;
 }
@@ -211,16 +195,16 @@ std::optional<ClientLoad> client_load_from(const Json& object) {
   const std::uint64_t clients = json->contains("clients") ? count_at(*json, "clients") : 0;
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   if (cpus > most || clients > most) refuse("there are too many CPUs or clients");
-  return ClientLoad{
-      .interface = interface.is_null() ? "" : interface.get<std::string>(),
-      .received = count_at(*json, "received_bytes"),
-      .sent = count_at(*json, "sent_bytes"),
-      .link_mbit = speed.is_null() ? 0 : count_at(*json, "link_mbit_per_s"),
-      .cpus = static_cast<std::uint32_t>(cpus),
-      .cpu_wait = waited ? std::optional(time_at(*json, "cpu_wait_s", ns_in_s)) : std::nullopt,
-      .counters = counters_of_client_from(json->at("counters")),
-      .clients = static_cast<std::uint32_t>(clients),
-      .missing = string_at(*json, "missing")};
+  return ClientLoad{.interface = interface.is_null() ? "" : interface.get<std::string>(),
+                    .received = count_at(*json, "received_bytes"),
+                    .sent = count_at(*json, "sent_bytes"),
+                    .link_mbit = speed.is_null() ? 0 : count_at(*json, "link_mbit_per_s"),
+                    .cpus = static_cast<std::uint32_t>(cpus),
+                    .cpu_wait = waited ? std::optional(time_from(json->at("cpu_wait_s"), ns_per_s))
+                                       : std::nullopt,
+                    .counters = counters_of_client_from(json->at("counters")),
+                    .clients = static_cast<std::uint32_t>(clients),
+                    .missing = string_at(*json, "missing")};
 }
 
 }  // namespace radosload::record::codec

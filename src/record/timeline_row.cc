@@ -55,6 +55,7 @@ TimelineRow row_of(const Interval& interval) {
     if (cell.kind != OpKind::sync) osds[cell.osd].merge(cell);
   }
   for (const auto& [osd, cell] : osds) row.osds.set(osd, figures_of(cell));
+  row.osds.shrink_to_fit();
   return row;
 }
 

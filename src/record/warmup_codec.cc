@@ -14,7 +14,6 @@ Json warmup_json(const Warmup& warmup) {
 }
 
 Warmup warmup_from(const Json& json) {
-  constexpr double ns_per_s = 1e9;
   constexpr double longest = 1e6;
   const double length = number_at(json, "length_s");
   if (!(length >= 0 && length <= longest)) refuse("the length of the warm-up is out of range");

@@ -10,13 +10,8 @@ namespace radosload::record::codec {
 
 namespace {
 
-constexpr double window_ns_per_s = 1e9;
-
 Time moment_at(const Json& json, const char* key) {
-  const double ns = number_at(json, key) * window_ns_per_s;
-  constexpr double exact = 9007199254740992.0;  // 2^53
-  if (!(std::abs(ns) <= exact)) refuse("a time is out of range");
-  return Time(std::llround(ns));
+  return time_from(json.at(key), ns_per_s);
 }
 
 using Counts = std::map<std::string, std::uint64_t, std::less<>>;

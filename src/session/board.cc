@@ -10,7 +10,6 @@
 
 #include "footprint/owner.h"
 #include "footprint/session_objects.h"
-#include "record/packing.h"
 #include "session/leader_lock.h"
 
 #include <fmt/format.h>
@@ -23,11 +22,12 @@ constexpr const char* state_key = "state";
 constexpr const char* serial_key = "serial";
 constexpr std::string_view ask_clock = "clock";
 constexpr std::string_view ask_look = "look";
-// The size limit for reading a charter, a part of a record, or the lines of a part.
-constexpr std::uint64_t most_charter = std::uint64_t{1} << 20U;
-constexpr std::uint64_t most_part = std::uint64_t{64} << 20U;
-constexpr std::size_t most_lines = std::size_t{512} << 20U;
+constexpr std::uint64_t most_charter = std::uint64_t{1} << 20U;  // bytes
+// More round trips while the clocks are not known well, as among many members on one machine.
 constexpr int round_trips = 8;
+constexpr int most_round_trips = 24;
+constexpr Time good_bound = std::chrono::microseconds(500);
+constexpr auto between_round_trips = std::chrono::milliseconds(10);
 constexpr Time reply_within = std::chrono::seconds(2);
 
 librados::bufferlist buffer_of(std::string_view text) {
@@ -45,6 +45,13 @@ Answer answer_of(int rc, std::initializer_list<int> refusals) {
 bool worth_a_hint(const State& before, const State& after) {
   return before.step != after.step || before.ended != after.ended || before.term != after.term ||
          before.lost != after.lost;
+}
+
+// Signs of life, progress and rates are none.
+bool worth_a_hint(const Entry& before, const Entry& after) {
+  return before.done != after.done || before.clock_term != after.clock_term ||
+         before.wants_end != after.wants_end || before.leaves != after.leaves ||
+         before.failed != after.failed;
 }
 
 }  // namespace
@@ -207,8 +214,9 @@ Answer Board::tell(const Entry& entry) {
   telling.setxattr(footprint::session_chunks_key(m_self).c_str(),
                    buffer_of(std::to_string(entry.chunks)));
   const int rc = m_io.operate(footprint::session_members(m_session, shard_of(m_self)), telling);
-  m_told = m_told || rc >= 0;
-  if (rc >= 0 && !m_leads && !m_last.leader.empty()) {
+  const bool news = !m_told || worth_a_hint(*m_told, entry);
+  if (rc >= 0) m_told = entry;
+  if (rc >= 0 && news && !m_leads && !m_last.leader.empty()) {
     m_io.notify_later(footprint::session_clock(m_session, m_last.leader), std::string(ask_look),
                       reply_within);
   }
@@ -312,7 +320,11 @@ Answer Board::compare_clocks(std::uint64_t term) {
     return {.kind = m_clock_watch ? Answer::Kind::yes : Answer::Kind::no};
   }
   std::optional<ClockOffset> best;
-  for (int i = 0; i < round_trips; ++i) {
+  for (int i = 0; i < most_round_trips; ++i) {
+    if (i >= round_trips) {
+      if (best && best->bound <= good_bound) break;
+      std::this_thread::sleep_for(between_round_trips);
+    }
     std::vector<std::string> replies;
     const Time sent = steady_now();
     const int rc = m_io.notify(footprint::session_clock(m_session, m_last.leader),
@@ -344,43 +356,6 @@ Answer Board::remove() {
   };
   const auto removed = footprint::remove_session(m_site, m_session, led_here);
   return {.kind = removed ? Answer::Kind::yes : Answer::Kind::unknown};
-}
-
-Status Board::put_part(std::uint64_t chunk, const std::string& lines) {
-  const std::string object = footprint::session_part(m_session, m_self, chunk);
-  const librados::bufferlist bytes = buffer_of(record::packed(lines));
-  const auto put = [&](int flags) {
-    librados::ObjectWriteOperation writing;
-    writing.write_full(bytes);
-    return m_io.operate(object, writing, nullptr, flags);
-  };
-  int rc = put(0);
-  // A pool at its quota has room for these kilobytes, which go away with the session; a pool whose
-  // OSDs are full has not.
-  if (rc == -EDQUOT) rc = put(librados::OPERATION_FULL_FORCE);
-  if (rc < 0) return fail({.attempt = "write the record to", .subject = object, .errnum = -rc});
-  return {};
-}
-
-Result<std::vector<record::JournalLine>> Board::parts_of(const Entry& member) {
-  std::vector<record::JournalLine> lines;
-  for (std::uint64_t chunk = 0; chunk < member.chunks; ++chunk) {
-    const std::string object = footprint::session_part(m_session, member.id, chunk);
-    cluster::BoundedIo::Content content;
-    const int rc = m_io.read(object, most_part, content);
-    if (rc == -ENOENT) break;  // announced and never written
-    if (rc < 0) return fail({.attempt = "read", .subject = object, .errnum = -rc});
-    const auto text = record::unpacked(content.bytes, most_lines);
-    if (!text) break;
-    for (std::size_t at = 0; at < text->size();) {
-      const std::size_t end = std::min(text->find('\n', at), text->size());
-      auto line = record::decode_line(std::string_view(*text).substr(at, end - at), object);
-      if (!line) return fail(line.error());
-      lines.push_back(*std::move(line));
-      at = end + 1;
-    }
-  }
-  return lines;
 }
 
 }  // namespace radosload::session

@@ -87,7 +87,7 @@ class Board {
   std::unique_ptr<Watch> m_hub_watch;
   std::unique_ptr<Watch> m_clock_watch;
   bool m_leads = false;
-  bool m_told = false;  // this member has written an entry
+  std::optional<Entry> m_told;  // the last entry that this member has written
   State m_last;
   footprint::SessionSeen m_deserted;  // as it was seen last
   ClockOffset m_clock;

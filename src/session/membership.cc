@@ -18,7 +18,9 @@ namespace {
 
 // The number of members whose entries share one object.
 constexpr std::uint32_t members_in_shard = 32;
-constexpr Time flush_every = std::chrono::seconds(3);
+constexpr Time flush_every = std::chrono::seconds(5);
+// How many pieces are announced at once, so that not each piece takes a sign of life of its own.
+constexpr std::uint64_t pieces_ahead = 4;
 constexpr Time tell_waiting_every = std::chrono::seconds(10);
 constexpr auto poll = std::chrono::milliseconds(200);
 
@@ -215,7 +217,7 @@ bool Membership::flush_next(std::unique_lock<std::mutex>& lock, Time now) {
   if (m_lines.empty() || (!m_last_lines && now < m_flush_at)) return false;
   // Announced before it is written, so that a cleanup finds the piece.
   if (m_protocol->told().chunks <= m_chunk) {
-    m_protocol->reserve_chunks(m_chunk + 2);
+    m_protocol->reserve_chunks(m_chunk + pieces_ahead);
     return false;
   }
   std::vector<record::JournalLine> lines = std::exchange(m_lines, {});

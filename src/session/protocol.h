@@ -139,15 +139,16 @@ struct Answer {
 struct Limits {
   std::uint32_t at_least = 1;  // members
   std::uint32_t at_most = 1;
-  Time gather = std::chrono::seconds(60);     // how long members are waited for
-  Time beat = std::chrono::seconds(2);        // between two signs of life, and two looks
-  Time silent = std::chrono::seconds(25);     // a member is lost after this without a beat
-  Time leaderless = std::chrono::seconds(7);  // others try to lead after this without a beat
-  Time lock = std::chrono::seconds(10);       // how long the leader's lock lasts without renewal
-  Time stuck = std::chrono::minutes(5);       // a member is lost after this without progress
-  Time cut_off = std::chrono::seconds(90);    // a member gives up after this without an answer
-  Time start_lead = std::chrono::seconds(3);  // between the decision to start and the start
-  Time farewell = std::chrono::seconds(8);    // how long the leader waits for the others to leave
+  Time gather = std::chrono::seconds(60);      // how long members are waited for
+  Time beat = std::chrono::seconds(2);         // between two signs of life, and two looks
+  Time calm = std::chrono::seconds(5);         // the same while the load runs
+  Time silent = std::chrono::seconds(25);      // a member is lost after this without a beat
+  Time leaderless = std::chrono::seconds(12);  // others try to lead after this without a beat
+  Time lock = std::chrono::seconds(10);        // how long the leader's lock lasts without renewal
+  Time stuck = std::chrono::minutes(5);        // a member is lost after this without progress
+  Time cut_off = std::chrono::seconds(90);     // a member gives up after this without an answer
+  Time start_lead = std::chrono::seconds(3);   // between the decision to start and the start
+  Time farewell = std::chrono::seconds(8);     // how long the leader waits for the others to leave
 };
 
 // How a member's part in the session ended.
@@ -172,8 +173,8 @@ class Protocol {
   std::optional<Request> next(Time now);
   void answer(const Request& asked, const Answer& answer, Time now);
   Time due(Time now) const;
-  // Another member has changed something: read the State at once.
-  void hint() { m_look_at = Time::min(); }
+  // Another member has changed something: read the State, and the entries, at once.
+  void hint() { m_look_at = m_count_at = Time::min(); }
 
   // The member's own work. finish() takes the step that the member carries out now.
   void finish(Step step);
@@ -212,6 +213,9 @@ class Protocol {
   };
 
   bool joined() const { return m_registered; }
+  // How long this member waits between two requests of one kind: the cluster that is measured shall
+  // notice little of them.
+  Time pace() const { return step() == Step::load ? m_limits.calm : m_limits.beat; }
   // Whether another member must take the lead.
   bool leaderless(Time now) const;
   // Whether this leader has left and waits for the next one.

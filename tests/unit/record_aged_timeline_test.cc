@@ -18,7 +18,10 @@ namespace radosload::record {
 namespace {
 
 using std::chrono::hours;
+using std::chrono::minutes;
 using std::chrono::seconds;
+
+constexpr std::size_t rows_of_two_days = 5'200;
 
 // One operation in each second, each on another of three OSDs; some seconds have a slow one.
 Interval second_at(std::int64_t second) {
@@ -62,9 +65,9 @@ TEST(AgedTimeline, RowsGetLongerWithTheirAge) {
     ASSERT_EQ(row.start, next) << "no time is missing, and none is there twice";
     next = row.start + row.length;
     const Time age = hours(9) - next;
-    const Time expected = age >= hours(2)   ? seconds(60)
-                          : age >= hours(1) ? seconds(10)
-                                            : seconds(1);
+    const Time expected = age >= hours(2)      ? seconds(60)
+                          : age >= minutes(30) ? seconds(10)
+                                               : seconds(1);
     ASSERT_EQ(row.length, expected) << row.start.count();
   }
   EXPECT_EQ(next, hours(9));
@@ -101,7 +104,7 @@ TEST(AgedTimeline, TwoDays_HaveFewRows) {
     interval.start = seconds(i);
     aged.add(interval, timeline);
   }
-  EXPECT_LT(timeline.size(), 6'800U);
+  EXPECT_LT(timeline.size(), rows_of_two_days);
 }
 
 // A second with so many operations on each OSD that its rows are as long as real ones.
@@ -143,14 +146,13 @@ TEST(AgedTimeline, OnManyOsds_OldRowsKeepTheSlowest) {
 
 TEST(AgedTimeline, RecordOfTwoDays_HasLessThan20MiB) {
   constexpr std::size_t most = std::size_t{20} << 20U;
-  constexpr std::size_t rows = 6'800;  // as many as two days have at most, see above
   Interval interval = busy_second(40);
   interval.start = seconds(47 * 3600);
   RunRecord record;
   record.timeline.push_back(row_of(interval));
   record.timeline.back().osds.keep_worst(osds_of_old_rows);
   const std::size_t row = to_json(record).size() - to_json(RunRecord{}).size();
-  EXPECT_LT(row * rows, most) << row << " bytes a row";
+  EXPECT_LT(row * rows_of_two_days, most) << row << " bytes a row";
 }
 
 class AgedJournalTest : public ::testing::Test {

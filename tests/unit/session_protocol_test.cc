@@ -100,10 +100,12 @@ TEST(SessionProtocol, MemberDiesInLoad_OthersFinishAndTheLossIsNamed) {
     World world(seed, {.members = 5, .deaths = 0.3});
     world.run();
     expect_in_order(world);
-    if (world.last_state().called_off || world.last_state().step < Step::report) return;
+    const State& last = world.last_state();
+    if (last.called_off || last.step < Step::report) return;
+    EXPECT_EQ(last.joint.members, last.roster.size() - last.lost.size());
     for (const MemberReport& member : world.told()) {
       if (!member.dead || member.starts == 0) continue;
-      const Loss* const loss = world.last_state().loss_of(member.id);
+      const Loss* const loss = last.loss_of(member.id);
       if (loss == nullptr) continue;  // it had finished
       ++seen;
       EXPECT_EQ(loss->step, Step::load);

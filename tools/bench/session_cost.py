@@ -51,7 +51,9 @@ def main():
     words = words_of(depths="64")
 
     def alone(depth):
-        return record_of(command_for(words, depth))
+        # With a trace, too: it is not what is compared.
+        with tempfile.TemporaryDirectory() as folder:
+            return record_of(command_for(words, depth, "--trace", Path(folder) / "alone.npy"))
 
     def together(depth):
         with tempfile.TemporaryDirectory() as folder:
