@@ -1,10 +1,6 @@
 #include "record/record_codec.h"
 
-#include <set>
-#include <string>
-
 #include <gtest/gtest.h>
-#include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
 #include "base/json_reading.h"
@@ -19,8 +15,8 @@ namespace {
 
 using nlohmann::json;
 using testing::folded;
-using ::testing::HasSubstr;
 using testing::runs;
+using testing::small_record;
 
 RC_GTEST_PROP(RecordCodec, EveryRecord_ReadsBack, ()) {
   const RunRecord record = folded(*runs());
@@ -36,19 +32,6 @@ RC_GTEST_PROP(RecordCodec, DamagedTextIsAnErrorThatNamesItsSource, ()) {
   const auto record = from_json(text, "some/file.json");
   RC_ASSERT(!record.has_value());
   RC_ASSERT(record.error().subject == "some/file.json");
-}
-
-// 100 reads of 100 us on osd.3, then one that failed: enough for p50 and p90, not for p99.
-RunRecord small_record() {
-  std::vector<Slot> finished(101);
-  for (Slot& slot : finished) {
-    slot.op.osd = 3;
-    slot.phase = Phase::measure;
-    slot.completed = std::chrono::microseconds(100);
-    slot.outcome.bytes = 1U << 20U;
-  }
-  finished.back().outcome = {.rc = -ENOENT, .bytes = 0};
-  return folded({testing::interval_of(finished, Time(0), testing::Sent::when_free)});
 }
 
 // Of a document with fifty thousand levels, the library's own descent ended the program.
@@ -145,39 +128,6 @@ TEST(RecordCodec, TimelineAndHistograms) {
   };
   EXPECT_TRUE(starts(record["histograms"]["all"]["read"]["service"]));
   EXPECT_TRUE(starts(record["histograms"]["osd.3"]["read"]["service"]));
-}
-
-TEST(RecordCodec, FiguresOfKindsAndOsds_LackWhatSaysNothing) {
-  RunRecord record = small_record();
-  Figures& read = record.timeline[0].kinds.at(OpKind::read);
-  const auto keys_of_read = [&] {
-    const json text = json::parse(to_json(record));
-    std::set<std::string> keys;
-    for (const auto& [key, unused] : text["timeline"][0]["kinds"]["read"].items()) keys.insert(key);
-    return keys;
-  };
-  read.errors.clear();
-  read.timed = read.ops;
-  read.mean_service = read.mean;
-  EXPECT_EQ(keys_of_read(),
-            (std::set<std::string>{"ops", "bytes", "mean_us", "p50_us", "p99_us", "max_us"}));
-  EXPECT_EQ(from_json(to_json(record), "x").value(), record);
-  read.errors = {{.rc = -EIO, .count = 1}};
-  read.timed = read.ops - 1;
-  read.mean_service = read.mean / 2;
-  EXPECT_EQ(keys_of_read().size(), 9U);
-  EXPECT_EQ(from_json(to_json(record), "x").value(), record);
-}
-
-TEST(RecordCodec, EachRowIsALine) {
-  RunRecord record = small_record();
-  record.timeline.push_back(record.timeline.front());
-  const std::string text = to_json(record);
-  EXPECT_THAT(text, HasSubstr("\n \"timeline\": [\n  {\"t_s\":0.0,"));
-  EXPECT_THAT(text, HasSubstr("}}},\n  {\"t_s\":0.0,"));
-  EXPECT_THAT(text, HasSubstr("\n ],\n \"histograms\""));
-  record.timeline.clear();
-  EXPECT_THAT(to_json(record), HasSubstr("\n \"timeline\": [],\n"));
 }
 
 TEST(RecordCodec, RecordWithoutSeparateThroughput_IsRead) {

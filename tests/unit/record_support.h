@@ -129,4 +129,17 @@ inline RunRecord folded(const std::vector<Interval>& intervals) {
   return folder.record();
 }
 
+// 100 reads of 100 us on osd.3, then one that failed: enough for p50 and p90, not for p99.
+inline RunRecord small_record() {
+  std::vector<Slot> finished(101);
+  for (Slot& slot : finished) {
+    slot.op.osd = 3;
+    slot.phase = Phase::measure;
+    slot.completed = std::chrono::microseconds(100);
+    slot.outcome.bytes = 1U << 20U;
+  }
+  finished.back().outcome = {.rc = -ENOENT, .bytes = 0};
+  return folded({testing::interval_of(finished, Time(0), testing::Sent::when_free)});
+}
+
 }  // namespace radosload::record::testing
