@@ -44,6 +44,7 @@ void AgedTimeline::forget_osds(Time before, std::vector<TimelineRow>& timeline) 
 }
 
 void AgedTimeline::add(const Interval& interval, std::vector<TimelineRow>& timeline) {
+  if (timeline.empty()) timeline.reserve(rows_of_two_days);
   timeline.push_back(row_of(interval));
   forget_osds(interval.end() - all_osds_until, timeline);
   for (Level& level : m_levels) {

@@ -28,6 +28,8 @@ inline constexpr std::array<AgeStep, 2> age_steps = {{
 inline constexpr Time all_rows_until = std::chrono::hours(1);
 inline constexpr Time all_osds_until = std::chrono::minutes(10);
 inline constexpr std::size_t osds_of_old_rows = 24;
+// Memory for so many rows is reserved at once, since a vector that grows takes twice its size.
+inline constexpr std::size_t rows_of_two_days = 5'200;
 // Which of the times of this length, counted from the start of the measured phase, holds a moment.
 // Not for a moment before it.
 std::int64_t slot_of(Time moment, Time length);

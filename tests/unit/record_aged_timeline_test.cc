@@ -21,8 +21,6 @@ using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr std::size_t rows_of_two_days = 5'200;
-
 // One operation in each second, each on another of three OSDs; some seconds have a slow one.
 Interval second_at(std::int64_t second) {
   Slot slot;
