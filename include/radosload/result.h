@@ -16,7 +16,7 @@ enum class Exit : int {
   usage = 2,          // usage error: the command line is invalid
   no_cluster = 3,     // no cluster, no permission, no such pool
   refused = 4,        // a safety guard said no
-  verdict = 5,        // compare and study with --fail-if
+  verdict = 5,        // compare and study with --fail-if; baseline check: slower
   interrupted = 130,  // Ctrl-C; what was measured is reported and saved
 };
 

@@ -65,6 +65,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   add_report(app, chosen);
   add_explain(app, chosen);
   add_compare(app, chosen);
+  add_baseline(app, chosen);
   add_trace(app, chosen);
   add_status(app, chosen);
   add_osds(app, chosen);

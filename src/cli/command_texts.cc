@@ -13,7 +13,7 @@ constexpr std::string_view group_results = "Results";
 constexpr std::string_view group_cluster = "Cluster";
 constexpr std::string_view group_explanations = "Explanations";
 
-constexpr std::array<CommandText, 20> texts = {{
+constexpr std::array<CommandText, 21> texts = {{
     {"run", group_measure,
      "Radosload writes the objects or images that the load needs, runs the load for --warmup and "
      "then for --time, removes what it wrote, prints a report and saves the record of the run. A "
@@ -98,6 +98,19 @@ constexpr std::array<CommandText, 20> texts = {{
      "  radosload compare before.json after.json\n"
      "  radosload compare 20261124-10 20261124-11 --against 20261124-12 20261124-13\n"
      "  radosload compare --csv figures.csv --primary p99\n"},
+    {"baseline", group_results,
+     "Keeps runs as a baseline of a cluster, with copies of their records. 'check' measures the "
+     "same "
+     "loads again, for example after an upgrade, and compares the new runs with the kept ones. Its "
+     "exit status is 5 if a verdict is 'slower', 1 if runs failed, and otherwise 0, also when the "
+     "data are inconclusive. 'keep' reports the smallest change that such a check can find: four "
+     "runs of each load are needed for a verdict without an assumption.",
+     "  radosload baseline keep before 20261124-10 20261124-11 20261124-12 20261124-13\n"
+     "  radosload baseline check before\n"
+     "  radosload baseline check before --dry-run\n"
+     "  radosload baseline check before --runs 8 --require-clean\n"
+     "  radosload baseline list\n"
+     "  radosload baseline remove before --yes\n"},
     {"trace", group_results,
      "Reads the file of 'run --trace', which has a row for each operation. Prints a summary with "
      "the slowest operations, all rows as CSV, the table of rados bench, or fio's log files. "

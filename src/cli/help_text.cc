@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t margin = 2;
 constexpr std::size_t option_column = 30;   // the column of an option's text
-constexpr std::size_t command_column = 12;  // the column of a command's text
+constexpr std::size_t command_column = 14;  // the column of a command's text
 
 // "-p, --pool POOL"; a name without a letter is aligned with the long names.
 std::string head_of(const Option& option) {

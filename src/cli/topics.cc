@@ -202,7 +202,7 @@ Prose exit_statuses() {
           term("4",
                "refused: not enough space, the cluster is not healthy enough, a file would be "
                "overwritten, or --yes is missing"),
-          term("5", "the --fail-if condition was met"),
+          term("5", "the --fail-if condition was met, or 'baseline check' says slower"),
           term("130", "interrupted; the report shows what was measured, and the record is saved")};
 }
 
@@ -216,9 +216,9 @@ Prose environment() {
       term("RADOSLOAD_CONFIG",
            "config file to read instead of /etc/radosload/radosload.conf; empty: none"),
       term("XDG_CONFIG_HOME", "folder of radosload/radosload.conf [~/.config]"),
-      term(
-          "XDG_STATE_HOME",
-          "folder of radosload, with the saved runs, series, studies and timings [~/.local/state]"),
+      term("XDG_STATE_HOME",
+           "folder of radosload, with the saved runs, series, studies, timings and baselines "
+           "[~/.local/state]"),
       term("XDG_RUNTIME_DIR", "folder for the admin sockets of radosload's clients [/tmp]"),
       term("TMPDIR", "folder for the unnamed trace of 'radosload replicas' [/tmp]"),
       term("NO_COLOR", "if it is not empty: no colours, unless --color always is given"),
@@ -236,6 +236,8 @@ Prose files() {
           term("~/.local/state/radosload/series", "sweeps and suites, which --resume continues"),
           term("~/.local/state/radosload/studies", "studies, which 'study --resume' continues"),
           term("~/.local/state/radosload/times", "what 'radosload time' measured"),
+          term("~/.local/state/radosload/baselines",
+               "baselines, with copies of the records of their runs"),
           term("/usr/share/radosload/schema", "JSON Schemas of every JSON document"),
           term("/usr/share/radosload/studies", "the studies that are shipped")};
 }

@@ -18,6 +18,8 @@ struct Verdicts {
 
 std::string verdicts_text(const Verdicts& verdicts);
 std::string verdicts_markdown(const Verdicts& verdicts);
+// Text for Markdown, also as a cell of a table, which a bar would end.
+std::string markdown_text(const std::string& text);
 // How results came about, and what would make them better: "read p99_us this-kind: ...", each once.
 std::vector<std::string> verdict_notes(const Verdicts& verdicts);
 // {schema: "radosload.verdicts/1", threshold, level, primary, verdicts: [{base, other, metric,

@@ -1,5 +1,6 @@
 #include "views/json_values.h"
 #include "views/verdicts.h"
+#include "views/verdicts_document.h"
 
 #include <nlohmann/json.hpp>
 
@@ -42,7 +43,7 @@ VerdictJson scatter_json(const study::Contest& contest) {
 
 }  // namespace
 
-std::string verdicts_json(const Verdicts& verdicts) {
+nlohmann::ordered_json verdicts_document(const Verdicts& verdicts) {
   VerdictJson json = {
       {"schema", "radosload.verdicts/1"}, {"threshold", verdicts.rules.threshold},
       {"level", verdicts.rules.level},    {"primary", or_null(verdicts.rules.primary)},
@@ -55,7 +56,11 @@ std::string verdicts_json(const Verdicts& verdicts) {
       json["verdicts"].push_back(std::move(one));
     }
   }
-  return json_text(json);
+  return json;
+}
+
+std::string verdicts_json(const Verdicts& verdicts) {
+  return json_text(verdicts_document(verdicts));
 }
 
 }  // namespace radosload::views

@@ -153,19 +153,9 @@ std::vector<std::vector<const Contest*>> by_arm(const Verdicts& verdicts) {
   return arms;
 }
 
-// A cell of a Markdown table; a bar would end it.
-std::string markdown(const std::string& text) {
-  std::string escaped;
-  for (const char letter : printable(text)) {
-    if (std::string_view("|\\`*_<>[]").find(letter) != std::string_view::npos) escaped += '\\';
-    escaped += letter;
-  }
-  return escaped;
-}
-
 std::string markdown_row(const std::vector<std::string>& cells) {
   std::string row = "|";
-  for (const std::string& cell : cells) row += " " + markdown(cell) + " |";
+  for (const std::string& cell : cells) row += " " + markdown_text(cell) + " |";
   return row + "\n";
 }
 
@@ -177,6 +167,15 @@ std::string benchmark_word(const std::string& text) {
 }
 
 }  // namespace
+
+std::string markdown_text(const std::string& text) {
+  std::string escaped;
+  for (const char letter : printable(text)) {
+    if (std::string_view("|\\`*_<>[]").find(letter) != std::string_view::npos) escaped += '\\';
+    escaped += letter;
+  }
+  return escaped;
+}
 
 std::string verdicts_text(const Verdicts& verdicts) {
   using report::Align;
@@ -229,7 +228,7 @@ std::string verdicts_markdown(const Verdicts& verdicts) {
   std::string text;
   for (const auto& contests : by_arm(verdicts)) {
     if (!text.empty()) text += "\n";
-    text += "**" + markdown(title_of(verdicts, *contests.front())) + "**\n\n";
+    text += "**" + markdown_text(title_of(verdicts, *contests.front())) + "**\n\n";
     text += markdown_row(heads(verdicts)) + "|---|---|---:|---:|---:|---:|---:|---|\n";
     for (const Contest* const contest : contests) {
       for (const Finding* const finding : findings_of(*contest)) {
@@ -238,11 +237,11 @@ std::string verdicts_markdown(const Verdicts& verdicts) {
     }
     text += "\n";
     for (const Remark& one : remarks_of(contests)) {
-      text += fmt::format("- {}: {}\n", markdown(one.about), markdown(one.text));
+      text += fmt::format("- {}: {}\n", markdown_text(one.about), markdown_text(one.text));
     }
   }
   for (const std::string& warning : verdicts.warnings) {
-    text += fmt::format("- warning: {}\n", markdown(warning));
+    text += fmt::format("- warning: {}\n", markdown_text(warning));
   }
   return text;
 }

@@ -24,7 +24,7 @@ PAGE = SOURCE / "docs/record.md"
 LIMIT_S = 100
 SIM = ("run", "--target", "sim", "--no-progress", "--seed", "7", "--warmup", "1", "--time", "3")
 COMMANDS = ("run", "patterns", "list", "compare", "report", "trace", "cleanup", "status", "osds",
-            "scratch", "replicas", "auth", "watch", "mark", "time", "study", "explain")
+            "scratch", "replicas", "auth", "watch", "mark", "time", "study", "explain", "baseline")
 WITHOUT_CLUSTER = (("status",), ("osds",), ("watch",), ("scratch", "list"), ("time", "backfill"),
                    ("cleanup", "--pool", "p"), ("cleanup", "--flags"),
                    ("replicas", "--pool", "p"), ("run", "--pool", "p", "--pattern", "randrw4k"))
@@ -185,6 +185,7 @@ class Documents(unittest.TestCase):
         yield get("report", runs[0], "--json"), "run"
         yield get("explain", runs[0], "--json"), "explain"
         yield from self.studies()
+        yield from self.baselines()
         yield get("report", first["series_id"], "--json"), "series"
 
     def studies(self):
@@ -200,6 +201,19 @@ class Documents(unittest.TestCase):
         yield get("study", "--resume", "last", "--no-progress", "--json"), "study"
         yield get("compare", get("list", "--json")["entries"][0]["id"], "--by", "label=arm",
                   "--json"), "verdicts"
+
+    def baselines(self):
+        get = self.place.document
+        runs = [get(*SIM, "--pattern", "randread4k", "--json")["run_id"] for _ in range(2)]
+        yield get("baseline", "keep", "before", *runs, "--json"), "baselines"
+        yield get("baseline", "list", "--json"), "baselines"
+        path = self.place.folder / "state/radosload/baselines/before.json"
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        yield kept, "baseline"
+        for run in kept["runs"]:
+            run["environment"]["client"]["host"] = "another"
+        path.write_text(json.dumps(kept), encoding="utf-8")
+        yield get("baseline", "check", "before", "--no-progress", "--json"), "baseline-check"
 
     def without_runs(self):
         get = self.place.document

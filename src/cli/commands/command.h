@@ -23,6 +23,7 @@ void add_patterns(CLI::App& program, Action& chosen);
 void add_list(CLI::App& program, Action& chosen);
 void add_mark(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
+void add_baseline(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
 void add_explain(CLI::App& program, Action& chosen);
 void add_trace(CLI::App& program, Action& chosen);

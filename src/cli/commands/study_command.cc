@@ -189,7 +189,7 @@ void add_study_options(CLI::App& command, StudyWords& words) {
 
 void add_study(CLI::App& program, Action& chosen, const std::set<std::string>& from_files) {
   auto* const command = program.add_subcommand(
-      "study", "Compare OSDs, pools or settings in shuffled rounds; print a verdict");
+      "study", "Compare OSDs, pools or settings in shuffled rounds; give a verdict");
   auto words = std::make_shared<StudyWords>();
   add_study_options(*command, *words);
   add_cluster_options(*command, words->cluster);

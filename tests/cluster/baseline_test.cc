@@ -1,0 +1,70 @@
+// A baseline of a real pool: measured again it is not slower; with a slowed drive it is.
+#include <string>
+#include <vector>
+
+#include "cluster/drive_setting.h"
+#include "cluster/graded_runs.h"
+#include "support/exit_status.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class Baselines : public GradedRuns {
+ protected:
+  Finished call(std::vector<std::string> words) const {
+    return test::run(launch(std::move(words)));
+  }
+};
+
+// A wide threshold, because the machine that tests run on is busy. Runs that this disturbs are kept
+// all the same: what is tested is the way from the pool to the verdict.
+TEST_F(Baselines, SlowedDrive_IsFoundByTheCheckAndASecondMeasurementIsNot) {
+  std::vector<std::string> keep = {"baseline", "keep", "before", "--force", "--threshold", "80"};
+  for (int i = 0; i < 3; ++i) {
+    const Finished done =
+        run("ssd", "randwrite4k,qd=4,size=4M,object-size=64k", {"--time", "1", "--json"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    keep.push_back(json::parse(done.out)["run_id"]);
+  }
+  const Finished kept = call(keep);
+  ASSERT_EQ(kept.status, 0) << kept.err;
+  EXPECT_THAT(kept.out, HasSubstr("pool ssd"));
+  EXPECT_THAT(kept.out, HasSubstr(", Ceph 1"));
+  const Finished same = call({"baseline", "check", "before", "--json"});
+  EXPECT_EQ(same.status, 0) << same.out << same.err;
+  const json said = json::parse(same.out);
+  EXPECT_NE(said["result"], "slower");
+  EXPECT_EQ(said["changes"], json::array());
+  EXPECT_EQ(names_in("ssd"), "");
+  const DriveSetting drives("0-3", "iops=25");
+  if (!drives.in_force()) GTEST_SKIP() << "drives are not emulated here";
+  const Finished slow = call({"baseline", "check", "before"});
+  EXPECT_EQ(slow.status, 5) << slow.out << slow.err;
+  EXPECT_THAT(slow.out, HasSubstr("result    slower (slower: write iops"));
+}
+
+TEST_F(Baselines, ChangedPool_IsListedBeforeItIsMeasured) {
+  std::vector<std::string> keep = {"baseline", "keep", "before", "--force"};
+  for (int i = 0; i < 2; ++i) {
+    const Finished done = run("ssd", "randread4k,qd=4,size=1M", {"--time", "1", "--json"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    keep.push_back(json::parse(done.out)["run_id"]);
+  }
+  ASSERT_EQ(call(keep).status, 0);
+  const json pool = json::parse(ceph({"osd", "pool", "get", "ssd", "min_size", "-f", "json"}).out);
+  const int before = pool["min_size"];
+  const std::string other = std::to_string(before == 1 ? 2 : 1);
+  ASSERT_EQ(ceph({"osd", "pool", "set", "ssd", "min_size", other}).status, 0);
+  const Finished checked = call({"baseline", "check", "before", "--threshold", "1000"});
+  EXPECT_EQ(ceph({"osd", "pool", "set", "ssd", "min_size", std::to_string(before)}).status, 0);
+  EXPECT_THAT(checked.out, HasSubstr("changed   min_size of pool ssd: " + std::to_string(before) +
+                                     ", now " + other));
+}
+
+}  // namespace
+}  // namespace radosload::test
