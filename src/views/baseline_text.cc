@@ -118,7 +118,7 @@ struct Foreseen {
   std::string text;
 };
 
-// Metrics of which the same is to be reported share one line.
+// Metrics with the same text share one line.
 std::vector<Foreseen> foreseen_lines(const GroupOutlook& outlook) {
   std::vector<Foreseen> lines;
   for (const BaselineForesight& one : outlook.could_find) {
