@@ -83,6 +83,14 @@ std::string least_text(const BaselineForesight& one) {
   return text + fmt::format("keep {} runs or more", *one.enough);
 }
 
+std::string percent_text(double share) {
+  constexpr double beyond = 9.99;
+  constexpr double with_digits = 0.1;
+  if (share > beyond) return "more than 999 %";
+  return share < with_digits ? fmt::format("{:.2g} %", share * percents)
+                             : fmt::format("{:.0f} %", share * percents);
+}
+
 // "these-osds: 4 runs against 4 find a change of 12 % four times in five"
 std::string foresight_text(const BaselineForesight& one) {
   const std::string head =
@@ -99,12 +107,12 @@ std::string foresight_text(const BaselineForesight& one) {
   }
   std::string text =
       one.found.smallest
-          ? fmt::format("{} find a change of {:.2g} % four times in five", head,
-                        *one.found.smallest * percents)
+          ? fmt::format("{} find a change of {} four times in five", head,
+                        percent_text(*one.found.smallest))
           : head + " may find a change, but these runs do not show how large it has to be";
   if (one.found.smallest && one.found.at_worst) {
-    text += fmt::format(" ({:.2g} % if runs differ more than these few show)",
-                        *one.found.at_worst * percents);
+    text += fmt::format(" ({} if runs differ more than these few show)",
+                        percent_text(*one.found.at_worst));
   }
   if (stats::assumes_normal(one.found.method)) {
     text += fmt::format("; this assumes log-normal figures, which {} do not need",

@@ -41,7 +41,7 @@ TEST_F(Baselines, SlowedDrive_IsFoundByTheCheckAndASecondMeasurementIsNot) {
   EXPECT_NE(said["result"], "slower");
   EXPECT_EQ(said["changes"], json::array());
   EXPECT_EQ(names_in("ssd"), "");
-  const DriveSetting drives("0-3", "iops=25");
+  const DriveSetting drives("0-3", "iops=80");
   if (!drives.in_force()) GTEST_SKIP() << "drives are not emulated here";
   const Finished slow = call({"baseline", "check", "before"});
   EXPECT_EQ(slow.status, 5) << slow.out << slow.err;
