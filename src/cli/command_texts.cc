@@ -93,16 +93,17 @@ constexpr std::array<CommandText, 21> texts = {{
      "Shows the figures of two or more runs, or of two or more series, side by side, and the "
      "options in which they differ. With --against, --by or --csv it compares two arms of several "
      "OSDs or rounds, and reports which is faster, with an interval, or that the data are "
-     "inconclusive.",
+     "inconclusive. With --against-drives it shows what share of its drives' sum a pool delivers.",
      "  radosload compare 20261124-1030 last\n"
      "  radosload compare before.json after.json\n"
      "  radosload compare 20261124-10 20261124-11 --against 20261124-12 20261124-13\n"
-     "  radosload compare --csv figures.csv --primary p99\n"},
+     "  radosload compare --csv figures.csv --primary p99\n"
+     "  radosload compare last --against-drives 20261124-14 20261124-15 --drives 12\n"},
     {"baseline", group_results,
      "Keeps runs as a baseline of a cluster, with copies of their records. 'check' measures the "
-     "same "
-     "loads again, for example after an upgrade, and compares the new runs with the kept ones. Its "
-     "exit status is 5 if a verdict is 'slower', 1 if runs failed, and otherwise 0, also when the "
+     "same loads again, for example after an upgrade, and compares the new runs with the kept "
+     "ones. Its exit status is 5 if a verdict is 'slower', 1 if runs failed, and otherwise 0, also "
+     "when the "
      "data are inconclusive. 'keep' reports the smallest change that such a check can find: four "
      "runs of each load are needed for a verdict without an assumption.",
      "  radosload baseline keep before 20261124-10 20261124-11 20261124-12 20261124-13\n"

@@ -186,6 +186,7 @@ class Documents(unittest.TestCase):
         yield get("explain", runs[0], "--json"), "explain"
         yield from self.studies()
         yield from self.baselines()
+        yield from self.drives()
         yield get("report", first["series_id"], "--json"), "series"
 
     def studies(self):
@@ -214,6 +215,13 @@ class Documents(unittest.TestCase):
             run["environment"]["client"]["host"] = "another"
         path.write_text(json.dumps(kept), encoding="utf-8")
         yield get("baseline", "check", "before", "--no-progress", "--json"), "baseline-check"
+
+    def drives(self):
+        get = self.place.document
+        alone = [get(*SIM, "--pattern", pattern, "--json", "--label", "drive=sda")["run_id"]
+                 for pattern in ("randread4k", "randwrite4k")]
+        pool = get(*SIM, "--pattern", "randrw4k", "--json")["run_id"]
+        yield get("compare", pool, "--against-drives", *alone, "--json"), "drive-share"
 
     def without_runs(self):
         get = self.place.document

@@ -10,6 +10,7 @@
 
 #include "cli/commands/arms_action.h"
 #include "cli/commands/command.h"
+#include "cli/commands/drive_share_action.h"
 #include "cli/commands/saved.h"
 #include "cli/commands/study_saved.h"
 #include "cli/options/format_options.h"
@@ -31,6 +32,7 @@ namespace {
 struct CompareWords {
   std::vector<std::string> names;
   ArmWords arms;
+  DriveWords drives;
   std::string format = "text";
   bool json() const { return format == "json"; }
 };
@@ -164,7 +166,25 @@ Result<Exit> compare_page(const CompareWords& words, html::Kept kept) {
   return print_text(report::compare_text(report::compare(runs)));
 }
 
+// Arms are another question than a pool and its drives.
+Status check_drive_words(const CompareWords& words) {
+  if (words.drives.runs.empty()) {
+    if (words.drives.equal == 0) return {};
+    return wrong_words("--drives needs --against-drives",
+                       "for example: radosload compare last --against-drives RUN --drives 4");
+  }
+  const auto needless = words.arms.needless();
+  if (!words.arms.any() && !needless && words.arms.page.path.empty()) return {};
+  return wrong_words("--against-drives gives no verdict and makes no page",
+                     "leave out the options of arms: --against, --by, --csv, --primary, --fail-if, "
+                     "--require-clean, --force and -o");
+}
+
 Result<Exit> compare_words(const CompareWords& words) {
+  RADOSLOAD_TRY(check_drive_words(words));
+  if (!words.drives.runs.empty()) {
+    return compare_with_drives(words.names, words.drives, words.format);
+  }
   RADOSLOAD_TRY(check_compare_page(words));
   if (!words.arms.by.empty()) RADOSLOAD_TRY(study::divided_by(words.arms.by));
   if (words.names.size() == 1) {
@@ -201,6 +221,7 @@ void add_compare(CLI::App& program, Action& chosen) {
                    "IDs of runs or of series, their beginnings, 'last', or files; or one study")
       ->expected(1, -1);
   add_arm_options(*command, words->arms);
+  add_drive_options(*command, words->drives);
   command
       ->add_option("-o,--output", words->arms.page.path,
                    "write the verdicts as one HTML file with pictures")
