@@ -66,6 +66,19 @@ struct ObserverPlan {
   bool operator==(const ObserverPlan&) const = default;
 };
 
+// Which sensors of this machine tell its power.
+enum class PowerSensors : std::uint8_t { off, rapl, hwmon, automatic };
+
+// Measuring power: by sensors of this machine, by a command, or by both, which are added up.
+struct PowerPlan {
+  PowerSensors sensors = PowerSensors::off;
+  std::string command;                  // prints watts; empty: none
+  Time idle = std::chrono::seconds(5);  // for how long the power without load is measured; 0: not
+
+  bool any() const { return sensors != PowerSensors::off || !command.empty(); }
+  bool operator==(const PowerPlan&) const = default;
+};
+
 // What ends the measured phase: the first limit that is reached.
 struct Extent {
   Time time = std::chrono::seconds(60);  // 0: no limit
@@ -103,6 +116,7 @@ struct RunPlan {
   ImagePlan images;
   PinPlan pins;
   ObserverPlan observer;
+  PowerPlan power;
   SessionPlan session;
 
   Pattern pattern;

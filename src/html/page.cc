@@ -19,6 +19,7 @@
 #include "report/causes/causes_text.h"
 #include "report/client_text.h"
 #include "report/counters_text.h"
+#include "report/energy_text.h"
 #include "report/facts.h"
 #include "report/layout.h"
 #include "report/members_text.h"
@@ -63,6 +64,9 @@ std::string notes(const RunRecord& record) {
                                  word_row("acting sets", report::acting_text(record)) +
                                  word_row("writes", report::led_text(record)) +
                                  word_row("routing", report::routing_text(record)) +
+                                 word_row("power", report::power_text(record)) +
+                                 word_row("energy", report::energy_text(record)) +
+                                 word_row("IOPS per watt", report::efficiency_text(record)) +
                                  word_row("client", report::client_text(record)));
 }
 

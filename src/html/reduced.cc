@@ -119,14 +119,14 @@ RunRecord without_timeline(const RunRecord& record) {
   const auto& [header, status, ended_by, grade, warnings, measured, last_answer, client,
                measured_flow, unmeasured_flow, carried_flow, unfinished, unissued, lateness, kinds,
                osds, osds_partial, routing, verification, counters, slowest, slow_search,
-               client_load, members, warmup, timeline, events] = record;
+               client_load, energy, members, warmup, timeline, events] = record;
   static_cast<void>(timeline);
   return {header,       status,       ended_by,    grade,         warnings,
           measured,     last_answer,  client,      measured_flow, unmeasured_flow,
           carried_flow, unfinished,   unissued,    lateness,      kinds,
           osds,         osds_partial, routing,     verification,  counters,
-          slowest,      slow_search,  client_load, members,       warmup,
-          {},           events};
+          slowest,      slow_search,  client_load, energy,        members,
+          warmup,       {},           events};
 }
 
 Histogram coarse(const Histogram& fine) {

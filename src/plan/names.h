@@ -17,6 +17,7 @@ inline constexpr std::array<std::string_view, 4> verify_names = {"off", "stamp",
                                                                  "full"};
 
 inline constexpr std::array<std::string_view, 2> sharing_names = {"split", "all"};
+inline constexpr std::array<std::string_view, 4> power_names = {"off", "rapl", "hwmon", "auto"};
 
 std::string_view name_of(TargetKind target);
 std::string_view name_of(CacheMode cache);

@@ -81,6 +81,7 @@ TextAccess choice() {
 // The parts of the table, put together by options().
 std::vector<Option> options_of_place();
 std::vector<Option> options_of_load();
+std::vector<Option> options_of_power();
 std::vector<Option> options_of_cluster();
 
 }  // namespace radosload::plan

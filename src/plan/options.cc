@@ -17,6 +17,7 @@ namespace {
 std::vector<Option> put_in_order() {
   std::vector<Option> rows = options_of_place();
   for (Option& row : options_of_load()) rows.push_back(std::move(row));
+  for (Option& row : options_of_power()) rows.push_back(std::move(row));
   for (Option& row : options_of_cluster()) rows.push_back(std::move(row));
   return rows;
 }
@@ -114,6 +115,8 @@ std::string_view title_of(Group group) {
       return "Many clients as one load";
     case Group::watching:
       return "OSD counters";
+    case Group::power:
+      return "Power and energy";
     case Group::safety:
       return "Safety";
     case Group::output:

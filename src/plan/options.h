@@ -30,6 +30,7 @@ enum class Group : std::uint8_t {
   pace,
   session,
   watching,
+  power,
   safety,
   output,
   cluster,

@@ -199,6 +199,7 @@ Status check_session(const RunPlan& plan) {
                             : images && plan.pins.any()             ? "images and --osd together"
                             : !plan.reuse.empty()                   ? "--reuse"
                             : plan.warmup_auto                      ? "--warmup auto"
+                            : plan.power.any()                      ? "--power or --power-cmd"
                             : plan.pattern.cache == CacheMode::drop ? "--cache drop"
                                                                     : nullptr;
   if (unsupported != nullptr) {

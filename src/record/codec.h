@@ -98,6 +98,9 @@ Warmup warmup_from(const Json& json);
 // null without one; of the object's member "client", which may be missing.
 Json client_load_json(const std::optional<ClientLoad>& load, const ClientCost& cost, Time measured);
 std::optional<ClientLoad> client_load_from(const Json& object);
+// null without one; of the object's member "energy", which may be missing.
+Json energy_json(const std::optional<Energy>& energy);
+std::optional<Energy> energy_from(const Json& object);
 // null without any; of the object's member "members", which may be missing.
 Json members_json(const std::vector<SessionMember>& members);
 std::vector<SessionMember> members_from(const Json& object);

@@ -102,6 +102,7 @@ Json body_of(const RunFooter& footer) {
           {"slowest", codec::slowest_json(footer.slowest)},
           {"slowest_search", codec::slow_search_json(footer.slow_search)},
           {"client", codec::client_load_json(footer.client_load, footer.client, footer.measured)},
+          {"energy", codec::energy_json(footer.energy)},
           {"members", codec::members_json(footer.members)},
           {"osds", codec::cells_json(footer.osds)}};
 }
@@ -126,6 +127,7 @@ RunFooter footer_from(const Json& json) {
           .slowest = codec::slowest_from(json),
           .slow_search = codec::slow_search_from(json),
           .client_load = codec::client_load_from(json),
+          .energy = codec::energy_from(json),
           .members = codec::members_from(json),
           .osds = codec::cells_from(json.at("osds"))};
 }

@@ -194,6 +194,7 @@ Json json_without_rows(const RunRecord& record) {
   json["slowest_search"] = codec::slow_search_json(record.slow_search);
   json["warmup"] = record.warmup ? codec::warmup_json(*record.warmup) : Json();
   json["client"] = codec::client_load_json(record.client_load, record.client, record.measured);
+  json["energy"] = codec::energy_json(record.energy);
   json["members"] = codec::members_json(record.members);
   json["events"] = events_json(record.events);
   json["timeline"] = Json::array();
@@ -256,6 +257,7 @@ RunRecord codec::record_from(const Json& json) {
   record.slowest = codec::slowest_from(json);
   record.slow_search = codec::slow_search_from(json);
   record.client_load = codec::client_load_from(json);
+  record.energy = codec::energy_from(json);
   record.members = codec::members_from(json);
   // Older records do not say it.
   const auto warmup = json.find("warmup");

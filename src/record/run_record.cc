@@ -102,6 +102,7 @@ void Folder::add(const RunFooter& footer) {
   m_record.slowest = footer.slowest;
   m_record.slow_search = footer.slow_search;
   m_record.client_load = footer.client_load;
+  m_record.energy = footer.energy;
   m_record.members = footer.members;
   if (m_record.osds_partial && !footer.osds.empty()) {
     m_record.osds = footer.osds;

@@ -17,6 +17,7 @@
 #include "record/cell.h"
 #include "record/client_load.h"
 #include "record/ended_by.h"
+#include "record/energy.h"
 #include "record/environment.h"
 #include "record/interval.h"
 #include "record/osd_window.h"
@@ -89,6 +90,7 @@ struct RunFooter {
   std::vector<SlowOp> slowest = {};               // the slowest first
   std::optional<SlowSearch> slow_search = {};     // none: no OSD was queried for them
   std::optional<ClientLoad> client_load = {};     // none: there was no cluster
+  std::optional<Energy> energy = {};              // none: power was not measured
   std::vector<SessionMember> members = {};        // of a joint record; empty: it is of one process
   // All OSDs of the run, when the journal's intervals were reduced. RunLog fills it in.
   std::vector<Cell> osds;
@@ -119,6 +121,7 @@ struct RunRecord {
   std::vector<SlowOp> slowest;            // the slowest first
   std::optional<SlowSearch> slow_search;  // none: no OSD was queried for them
   std::optional<ClientLoad> client_load;  // none: there was no cluster
+  std::optional<Energy> energy;           // none: power was not measured
   std::vector<SessionMember> members;     // of a joint record; empty: it is of one process
   std::optional<Warmup> warmup;           // none: of a fixed length, or none that ended
   std::vector<TimelineRow> timeline;

@@ -114,6 +114,46 @@ void add_rows(Comparison& comparison, const std::vector<RunRecord>& runs, const 
   }
 }
 
+// ---- energy ----
+
+struct EnergyMetric {
+  const char* name;
+  Value (*of)(const record::Energy&);
+};
+
+Value in_mj(const std::optional<record::Estimated>& joules) {
+  constexpr double mj_per_j = 1e3;
+  return joules ? Value(joules->value * mj_per_j) : std::nullopt;
+}
+
+Value value_of(const std::optional<record::Estimated>& estimated) {
+  return estimated ? Value(estimated->value) : std::nullopt;
+}
+
+constexpr std::array<EnergyMetric, 5> energy_metrics = {{
+    {"watts", [](const record::Energy& e) { return record::mean_watts(e); }},
+    {"mJ/op", [](const record::Energy& e) { return in_mj(e.joules_per_op); }},
+    {"net mJ/op", [](const record::Energy& e) { return in_mj(e.net_joules_per_op); }},
+    {"IOPS/W",
+     [](const record::Energy& e) { return value_of(record::ops_per_joule(e.joules_per_op)); }},
+    {"net IOPS/W",
+     [](const record::Energy& e) { return value_of(record::ops_per_joule(e.net_joules_per_op)); }},
+}};
+
+// Of all operations together; not in runs without it.
+void add_energy(Comparison& comparison, const std::vector<RunRecord>& runs,
+                const std::string& kind) {
+  const auto has = [](const RunRecord& run) { return run.energy.has_value(); };
+  if (std::none_of(runs.begin(), runs.end(), has)) return;
+  for (const EnergyMetric& metric : energy_metrics) {
+    Comparison::Row row{.kind = kind, .metric = metric.name, .values = {}};
+    for (const RunRecord& run : runs) {
+      row.values.push_back(run.energy ? metric.of(*run.energy) : std::nullopt);
+    }
+    comparison.rows.push_back(std::move(row));
+  }
+}
+
 // ---- what else differs ----
 
 std::string distinct(const std::vector<RunRecord>& runs, std::string (*of)(const RunRecord&)) {
@@ -136,11 +176,19 @@ void add_plan_differences(std::vector<std::string>& warnings, const std::vector<
   }
 }
 
+std::string power_sources(const RunRecord& run) {
+  std::vector<std::string> names;
+  if (!run.energy) return {};
+  for (const record::PowerSource& source : run.energy->sources) names.push_back(source.name);
+  return joined(names, ", ");
+}
+
 void add_differences(std::vector<std::string>& warnings, const std::vector<RunRecord>& runs) {
   const auto note = [&](const char* what, const std::string& values) {
     if (!values.empty()) warnings.push_back(fmt::format("different {}: {}", what, values));
   };
   add_plan_differences(warnings, runs);
+  note("sources of power", distinct(runs, power_sources));
   note("cluster", distinct(runs, [](const RunRecord& run) { return run.header.environment.fsid; }));
   note("Ceph", distinct(runs, versions_text));
   note("program", distinct(runs, [](const RunRecord& run) { return run.header.program; }));
@@ -231,6 +279,8 @@ Comparison compare(const std::vector<RunRecord>& runs) {
     add_rows(comparison, runs, "all", cells);
     add_deviation(comparison, runs, "all", std::nullopt);
   }
+  add_energy(comparison, runs,
+             kinds.size() == 1 ? std::string(op_kind_name(kinds.front())) : "all");
   add_differences(comparison.warnings, runs);
   for (const RunRecord& run : runs) add_flaws(comparison.warnings, run);
   return comparison;

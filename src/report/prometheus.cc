@@ -203,6 +203,28 @@ void add_latencies(Exposition& text, const RunRecord& record) {
   }
 }
 
+// Only of a run that measured its power.
+void prometheus_energy(Exposition& text, const RunRecord& record) {
+  if (!record.energy) return;
+  const auto watts = record::mean_watts(*record.energy);
+  if (watts) {
+    text.metric("radosload_power_watts", "gauge", "Mean power during the measured phase.");
+    text.sample(*watts);
+  }
+  if (record.energy->idle_w) {
+    text.metric("radosload_idle_power_watts", "gauge", "Power without load, before the run.");
+    text.sample(*record.energy->idle_w);
+  }
+  const auto add = [&](const char* name, const char* help, const auto& joules) {
+    if (!joules) return;
+    text.metric(name, "gauge", help);
+    text.sample(joules->value);
+  };
+  add("radosload_joules_per_operation", "Energy of an operation.", record.energy->joules_per_op);
+  add("radosload_net_joules_per_operation", "Energy of an operation above the power without load.",
+      record.energy->net_joules_per_op);
+}
+
 }  // namespace
 
 std::string prometheus_text(const RunRecord& record) {
@@ -211,6 +233,7 @@ std::string prometheus_text(const RunRecord& record) {
   add_rates(text, record);
   add_counts(text, record);
   add_latencies(text, record);
+  prometheus_energy(text, record);
   return text.whole();
 }
 

@@ -9,6 +9,7 @@
 #include "report/causes/causes_text.h"
 #include "report/client_text.h"
 #include "report/counters_text.h"
+#include "report/energy_text.h"
 #include "report/facts.h"
 #include "report/latency_picture.h"
 #include "report/layout.h"
@@ -256,7 +257,8 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
   if (const auto violation = record::conservation_violation(record)) {
     result += line("warning", "these figures do not add up: " + *violation);
   }
-  result += line("client", client_text(record)) +
+  result += line("power", power_text(record)) + line("energy", energy_text(record)) +
+            line("IOPS/W", efficiency_text(record)) + line("client", client_text(record)) +
             line("seed", fmt::format("{}", record.header.plan.seed));
   result += line("saved", saved_as.empty() ? "no" : saved_as);
   return result + line("trace", trace_text(record));

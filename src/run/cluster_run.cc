@@ -17,6 +17,7 @@
 #include "run/company.h"
 #include "run/live_files.h"
 #include "run/measure.h"
+#include "run/power_watch.h"
 #include "run/prefill.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
@@ -36,6 +37,7 @@ struct PassRunner {
   Target& target;
   const watch::StuckOpLocator& locate_stuck;
   watch::RunWatch& watch;
+  PowerWatch& power;
   base::Interrupts& interrupts;
   record::ProgressListener& listener;
   const prepare::ObjectNaming& names;
@@ -100,6 +102,7 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
     record(interval);
   };
   pass.on_phase = [&runner](Phase phase, Time now) { runner.watch.enter(phase, now); };
+  runner.power.follow(pass);
   if (runner.company != nullptr) {
     pass.begin_at = [company = runner.company]() -> BeginAt {
       RADOSLOAD_TRY(company->finish(Company::Turn::ready));
@@ -107,6 +110,7 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
     };
   }
   RADOSLOAD_ASSIGN(auto end, runner.run(std::move(pass), plan));
+  recording.add_energy(runner.power.finish(recording.so_far(), end.end.measured));
   if (end.end.ended_by == record::EndedBy::errors) {
     for (const std::string& pool : gone_pools(plan, session)) {
       recording.warn(fmt::format("pool {} was deleted during the run", pool));
@@ -126,13 +130,17 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
 Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::ClusterSession& session,
                                    const std::string& run_id, const OutputOptions& output,
                                    base::Interrupts& interrupts, record::ProgressListener& listener,
-                                   Company* company) {
+                                   PowerWatch& power, Company* company) {
   const RunPlan& plan = prepared.plan;
   auto header = prepare::header_for(plan, output.program, run_id, prepared.environment);
   const watch::StuckOpLocator locate_stuck(session, prepared.names);
   watch::RunWatch watch(session, prepared.names, prepared.locations);
-  const PassRunner runner{*prepared.target, locate_stuck,   watch,  interrupts,
-                          listener,         prepared.names, company};
+  const PassRunner runner{*prepared.target, locate_stuck, watch,          power,
+                          interrupts,       listener,     prepared.names, company};
+  if (auto idle = power.measure_idle(interrupts, listener); !idle) {
+    prepared.target.reset();
+    return fail(idle.error());
+  }
   LiveFiles files(run_id, output, listener);
   const bool prefilled = !prepared.dataset.ready();
   if (prefilled) {
@@ -167,7 +175,8 @@ Result<footprint::Manifest> noted_for_all(const prepare::ClusterSession& session
 Result<RunResult> execute_in_company(const RunPlan& plan, const std::string& run_id,
                                      const OutputOptions& output, base::Interrupts& interrupts,
                                      record::ProgressListener& listener,
-                                     prepare::ClusterSession& session, Company& company) {
+                                     prepare::ClusterSession& session, PowerWatch& power,
+                                     Company& company) {
   prepare::Shared shared{.part = company.part()};
   const bool first = shared.part.index == 0;
   const bool own_objects = plan.target != TargetKind::rbd || plan.images.create.count > 0;
@@ -182,7 +191,8 @@ Result<RunResult> execute_in_company(const RunPlan& plan, const std::string& run
   RADOSLOAD_ASSIGN(auto prepared,
                    prepare::commit(std::move(draft), session, nullptr, interrupts, listener));
   if (first) RADOSLOAD_TRY(company.finish(Company::Turn::prepare));
-  auto result = execute_prepared(prepared, session, run_id, output, interrupts, listener, &company);
+  auto result =
+      execute_prepared(prepared, session, run_id, output, interrupts, listener, power, &company);
   if (!result) return result;
   result->sets.pool = session.space.pool.name;
   result->sets.pool_id = session.space.pool.id;
@@ -196,17 +206,20 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
                                      const OutputOptions& output, base::Interrupts& interrupts,
                                      record::ProgressListener& listener,
                                      prepare::DatasetCache* cache, Company* company) {
+  PowerWatch power(plan.power);
+  RADOSLOAD_TRY(power.open());
   RADOSLOAD_ASSIGN(auto session, prepare::open_session(plan));
   RADOSLOAD_TRY(prepare::check_health(plan, session));
   RADOSLOAD_TRY(prepare::await_pgs(plan, session, interrupts, listener));
   const bool images = plan.target == TargetKind::rbd;
   if (company != nullptr) {
-    return execute_in_company(plan, run_id, output, interrupts, listener, session, *company);
+    return execute_in_company(plan, run_id, output, interrupts, listener, session, power, *company);
   }
   RADOSLOAD_ASSIGN(auto draft, prepare::inspect(plan, session, run_id, cache));
   RADOSLOAD_ASSIGN(auto prepared,
                    prepare::commit(std::move(draft), session, cache, interrupts, listener));
-  auto result = execute_prepared(prepared, session, run_id, output, interrupts, listener, nullptr);
+  auto result =
+      execute_prepared(prepared, session, run_id, output, interrupts, listener, power, nullptr);
   // Unanswered operations may still write, so their objects stay where cleanup finds them. And an
   // image with unanswered operations is open and cannot be removed.
   if (abandoned_passes() > 0 || (images && cluster::abandoned_work() > 0)) {

@@ -128,6 +128,15 @@ void Recording::add_counters(std::vector<record::OsdWindow> counters) {
   m_counters = std::move(counters);
 }
 
+void Recording::add_energy(std::optional<record::Energy> energy) {
+  m_energy = std::move(energy);
+  if (!m_energy) return;
+  for (const record::PowerSource& source : m_energy->sources) {
+    if (source.missing.empty()) continue;
+    warn(fmt::format("the power from {} is not known for {}", source.name, source.missing));
+  }
+}
+
 void Recording::check_client(const PassEnd& pass) {
   if (!m_client_load) return;
   const Time measured = pass.end.measured;
@@ -255,6 +264,7 @@ RunResult Recording::finish(const PassEnd& pass) {
   footer.slowest = m_slowest;
   footer.slow_search = m_slow_search;
   footer.client_load = m_client_load;
+  footer.energy = m_energy;
   m_log->finish(std::move(footer));
   report_journal_error();
 

@@ -42,6 +42,8 @@ class Recording {
     m_slow_search = std::move(search);
   }
   void add_client_load(record::ClientLoad load) { m_client_load = std::move(load); }
+  // Also warns where the power is not known.
+  void add_energy(std::optional<record::Energy> energy);
   const record::RunRecord& so_far() const { return m_log->record(); }
   // Closes and saves the record of a pass that has ended.
   RunResult finish(const PassEnd& pass);
@@ -85,6 +87,7 @@ class Recording {
   std::vector<record::SlowOp> m_slowest;
   std::optional<record::SlowSearch> m_slow_search;
   std::optional<record::ClientLoad> m_client_load;
+  std::optional<record::Energy> m_energy;
   bool m_lost = false;  // the record or the trace could not be saved completely
 };
 

@@ -8,6 +8,7 @@
 #include "prepare/engine_plan.h"
 #include "run/cluster_run.h"
 #include "run/measure.h"
+#include "run/power_watch.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
 #include "run/slow_ops.h"
@@ -20,11 +21,20 @@ namespace radosload::run {
 
 namespace {
 
+Status check_real_time(const RunPlan& plan, const target::SimModel& model) {
+  if (!plan.power.any() || plan.target != TargetKind::sim || model.threads > 0) return {};
+  return fail({.attempt = "measure power",
+               .reason = "--target sim runs in virtual time, in which no energy is used",
+               .hint = "add --threads 1 to run in real time, or leave out --power and --power-cmd",
+               .exit = Exit::usage});
+}
+
 // Targets without a cluster: nothing to prepare, nothing to clean up.
 Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string& run_id,
                                           const OutputOptions& output, base::Interrupts& interrupts,
                                           record::ProgressListener& listener) {
   RADOSLOAD_ASSIGN(const auto model, prepare::sim_model_for(plan));
+  RADOSLOAD_TRY(check_real_time(plan, model));
   RADOSLOAD_ASSIGN(auto engine_plan,
                    prepare::engine_plan_for(plan, workload::PoolTraits{.flush = true}));
   const auto header =
@@ -35,9 +45,13 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
     engine_plan.payload.emplace(stamp, workload::Writer{.id = stamp});
   }
   const auto payload = engine_plan.payload;
+  PowerWatch power(plan.power);
+  RADOSLOAD_TRY(power.open());
+  RADOSLOAD_TRY(power.measure_idle(interrupts, listener));
   Recording recording(plan, header, output, listener);
   Pass pass{.plan = std::move(engine_plan), .name = "measure"};
   recording.follow(pass);
+  power.follow(pass);
   auto end = [&]() -> Result<PassEnd> {
     if (plan.target == TargetKind::null) {
       auto nothing = plan.sim.empty() ? target::NullTarget() : target::NullTarget(model);
@@ -57,6 +71,7 @@ Result<RunResult> execute_without_cluster(const RunPlan& plan, const std::string
   }();
   if (!end) return fail(end.error());
   recording.add_slowest(slow_ops(*end));
+  recording.add_energy(power.finish(recording.so_far(), end->end.measured));
   return recording.finish(*end);
 }
 

@@ -76,6 +76,8 @@ Result<Charter> decode_charter(std::string_view text) {
                                   if (json.at("schema") != session_schema)
                                     throw std::runtime_error("it has another schema");
                                   RADOSLOAD_ASSIGN(auto plan, plan::plan_from(json.at("plan")));
+                                  // A shell command comes from this machine's user only.
+                                  plan.power = {};
                                   return Charter{.run = json.at("run").get<std::string>(),
                                                  .program = json.at("program").get<std::string>(),
                                                  .fsid = json.at("fsid").get<std::string>(),

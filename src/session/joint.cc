@@ -76,6 +76,7 @@ RunFooter joint_footer(const std::vector<const Story*>& stories, std::size_t mos
   sum.counters.clear();
   sum.slow_search.reset();
   sum.client_load.reset();
+  sum.energy.reset();
   for (const Story* const story : stories) {
     const RunFooter& footer = *story->footer;
     const bool first = story == stories.front();

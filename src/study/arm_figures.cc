@@ -78,8 +78,9 @@ tl::unexpected<Error> cannot_judge(std::string reason, std::string hint) {
 }  // namespace
 
 std::optional<bool> lower_is_better(std::string_view metric) {
-  constexpr std::array<std::string_view, 7> more = {"iops",      "mib_per_s",  "mb/s", "mib/s",
-                                                    "bandwidth", "throughput", "ops/s"};
+  constexpr std::array<std::string_view, 9> more = {"iops",  "mib_per_s",  "mb/s",
+                                                    "mib/s", "bandwidth",  "throughput",
+                                                    "ops/s", "iops_per_w", "net_iops_per_w"};
   constexpr std::array<std::string_view, 6> less = {"mean",     "deviation", "latency",
                                                     "duration", "errors",    "max"};
   const std::string word = last_word(metric);

@@ -149,6 +149,12 @@ std::vector<CellFigure> figures_of_cell(const record::RunRecord& run, const std:
     if (several) add_figure(figures, of + " IOPS", record::iops(run, cell), false);
     add_latencies(figures, of, cell);
   }
+  if (run.energy) {
+    const auto gross = record::ops_per_joule(run.energy->joules_per_op);
+    const auto net = record::ops_per_joule(run.energy->net_joules_per_op);
+    if (gross) add_figure(figures, name + " iops_per_w", gross->value, false);
+    if (net) add_figure(figures, name + " net_iops_per_w", net->value, false);
+  }
   return figures;
 }
 

@@ -87,10 +87,29 @@ class RunFigures {
       }
     }
   }
+  // Of all operations of the run together.
+  void add_energy(const std::string& arm, const std::string& unit, const RunRecord& run) {
+    if (!run.energy) return;
+    const record::Energy& energy = *run.energy;
+    // The round is that of the run's other figures.
+    const std::string round = fmt::format("{} {}", arm, m_rounds[{arm, unit}]);
+    for (const auto& [name, joules] : {std::pair{"iops_per_w", energy.joules_per_op},
+                                       {"net_iops_per_w", energy.net_joules_per_op}}) {
+      const auto found = record::ops_per_joule(joules);
+      if (!found) continue;
+      m_figures.push_back({.arm = arm,
+                           .unit = unit,
+                           .round = round,
+                           .metric = fmt::format("all {}", name),
+                           .value = found->value,
+                           .lower_is_better = false});
+    }
+  }
   // Without pins, which operations an OSD serves is chance, so the run is the unit.
   void add_run(const std::string& arm, const RunRecord& run) {
     if (!run.header.plan.pins.any()) {
       add(arm, place_of(run), run, run.kinds);
+      add_energy(arm, place_of(run), run);
       return;
     }
     for (const auto& [osd, cells] : by_osd(run)) add(arm, osd_name(osd), run, cells);

@@ -126,6 +126,7 @@ class RecordCli : public testing::Test {
   void pretends();
   void has_options();
   void counts_objects();
+  void measures_power();
   void settles();
   void never_settles();
   void is_killed();

@@ -347,6 +347,7 @@ TEST_F(RecordCli, EveryKey_IsSetByARunAndHasItsCalculatedValue) {
   pretends();
   has_options();
   counts_objects();
+  measures_power();
   settles();
   never_settles();
   is_killed();

@@ -106,6 +106,49 @@ void RecordCli::has_options() {
   }
 }
 
+// A made-up meter: 40 W in the first seconds, which have no load, then 100 W, and in the end none.
+void RecordCli::measures_power() {
+  const std::string calls = m_state.with("calls", "0");
+  const std::string meter =
+      m_state.with("meter.sh", "n=$(cat " + calls + ")\necho $((n + 1)) >" + calls +
+                                   "\n[ $n -lt 12 ] || exit 7\n"
+                                   "[ $n -lt 4 ] && echo 40 || echo 100\n");
+  const std::string command = "sh " + meter;
+  Proof r = sim("latency=const:10ms,threads=1",
+                {"--pattern", "randread4k,qd=4", "--time", "10", "--warmup", "3", "--power-cmd",
+                 command, "--power-idle", "2s"});
+  r.is("/plan/power", "off");
+  r.is("/plan/power-cmd", command);
+  r.is("/plan/power-idle", "2s");
+  r.is("/energy/sources/0/name", "--power-cmd");
+  r.near("/energy/sources/0/idle_w", 40, 1e-6);
+  r.near("/energy/sources/0/mean_w", 100, 1e-6);
+  r.matches("/energy/sources/0/missing", "of 10.0 s, from [0-9.]+ s on: it ended with status 7");
+  r.matches("/warnings/0", "^the power from --power-cmd is not known for .*status 7$");
+  r.is("/energy/idle_s", 2.0);
+  r.near("/energy/idle_w", 40, 1e-6);
+  r.near("/energy/mean_w", 100, 1e-6);
+  const double known = r.at("/energy/known_s");
+  EXPECT_GE(known, 5);
+  EXPECT_LT(known, 10);
+  r.positive("/energy/known_s");
+  r.near("/energy/joules", 100 * known, 1e-3);
+  const double ops = r.at("/energy/ops");
+  r.positive("/energy/ops");
+  for (const auto& [name, watts] : {std::pair{"", 100.0}, {"net_", 60.0}}) {
+    const double joules = watts * known / ops;
+    const std::string cost = fmt::format("/energy/{}joules_per_op/", name);
+    const std::string gain = fmt::format("/energy/{}ops_per_joule/", name);
+    r.near(cost + "value", joules, 1e-6 * joules);
+    r.near(gain + "value", 1 / joules, 1e-6 / joules);
+    // As far as single seconds differ by an operation.
+    for (const char* const end : {"low", "high"}) {
+      r.near(cost + end, joules, 0.1 * joules);
+      r.near(gain + end, 1 / joules, 0.1 / joules);
+    }
+  }
+}
+
 void RecordCli::counts_objects() {
   Proof r = sim("latency=const:1ms", {"--pattern", "stat,objects=50", "--time", "1"});
   r.is("/plan/objects", 50);

@@ -150,6 +150,9 @@ class Documents(unittest.TestCase):
                   "--time", "0", "--ops", "1000", "--warmup", "0s")
         yield get("run", "--target", "sim", "--pattern", "randread4k", "--no-progress", "--json",
                   "--time", "3", "--warmup", "auto")
+        yield get("run", "--target", "sim", "--threads", "1", "--sim", "latency=const:10ms",
+                  "--pattern", "randread4k,qd=4", "--no-progress", "--json", "--time", "2",
+                  "--warmup", "0", "--power-cmd", "echo 50", "--power-idle", "1s")
         yield self.interrupted()
 
     def interrupted(self):

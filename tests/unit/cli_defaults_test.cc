@@ -121,7 +121,9 @@ TEST_F(DefaultsTest, Environment_OverridesFiles) {
 }
 
 TEST_F(DefaultsTest, Simulation_IgnoresTheConfiguredPool) {
-  const std::string user = "[run]\npool = a\nnamespace = n\nkeep = yes\ntime = 3s\n";
+  const std::string user =
+      "[run]\npool = a\nnamespace = n\nkeep = yes\ntime = 3s\n"
+      "power = auto\npower-cmd = /meter\npower-idle = 9s\n";
   EXPECT_THAT(words(user, "", {"run", "--target", "sim"}), ElementsAre("--time=3s"));
   EXPECT_THAT(words(user, "", {"run", "--target=null"}), ElementsAre("--time=3s"));
 }

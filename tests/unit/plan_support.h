@@ -93,6 +93,10 @@ inline rc::Gen<RunPlan> plans() {
                    .passphrase_file = *names()};
     plan.pins = {.osds = *names(), .mode = *rc::gen::element(PinMode::primary, PinMode::all)};
     plan.observer = {.id = *names(), .keyring = *names()};
+    plan.power = {.sensors = *rc::gen::element(PowerSensors::off, PowerSensors::rapl,
+                                               PowerSensors::hwmon, PowerSensors::automatic),
+                  .command = *names(),
+                  .idle = *times()};
     plan.session = {.name = *names(),
                     .members = *rc::gen::element<std::string>("", "1", "2-2000"),
                     .wait = *times(),

@@ -23,7 +23,16 @@ RC_GTEST_PROP(SessionDocuments, CharterReadsBackWithoutTheWayToTheCluster, ()) {
   const auto read = decode_charter(encode(charter));
   RC_ASSERT(read.has_value());
   charter.plan.cluster = {};
+  charter.plan.power = {};
   RC_ASSERT(*read == charter);
+}
+
+TEST(SessionDocuments, PowerCommandOfAnotherProcess_IsNotTaken) {
+  Charter charter;
+  charter.plan.power = {.sensors = PowerSensors::rapl, .command = "touch /tmp/theirs"};
+  const auto read = decode_charter(encode(charter));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->plan.power, PowerPlan());
 }
 
 RC_GTEST_PROP(SessionDocuments, StateAndEntryReadBack, ()) {

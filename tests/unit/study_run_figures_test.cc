@@ -148,5 +148,22 @@ TEST(StudyDividedBy, OsdOfTwoArms_StaysTwoUnits) {
   EXPECT_EQ(names.size(), 4U);
 }
 
+TEST(EnergyOfRuns, IsAMetricOfWhichMoreIsBetter) {
+  record::RunRecord run;
+  run.header.plan.target = TargetKind::null;
+  run.energy = record::Energy{.joules_per_op = record::Estimated{.value = 0.5},
+                              .net_joules_per_op = record::Estimated{.value = -0.1}};
+  const auto figures = figures_of_runs({{.arm = "a", .record = run}});
+  ASSERT_EQ(figures.size(), 1U) << "a load that takes no power has no net figure";
+  EXPECT_EQ(figures[0].metric, "all iops_per_w");
+  EXPECT_EQ(figures[0].value, 2);
+  EXPECT_FALSE(figures[0].lower_is_better);
+  EXPECT_EQ(lower_is_better("all net_iops_per_w"), false);
+  const auto cell = figures_of_cell(run, "randread4k");
+  ASSERT_EQ(cell.size(), 1U);
+  EXPECT_EQ(cell[0].metric, "randread4k iops_per_w");
+  EXPECT_FALSE(cell[0].lower_is_better);
+}
+
 }  // namespace
 }  // namespace radosload::study

@@ -31,7 +31,7 @@ struct ScriptedOsd {
 };
 
 // OSDs that the test changes between two looks.
-struct ScriptedCluster {
+struct ScriptedOsds {
   std::map<std::int32_t, ScriptedOsd> osds = {{0, {}}, {3, {}}};
   bool mons = true;
   bool tells_histograms = false;
@@ -41,7 +41,7 @@ struct ScriptedCluster {
 
 class Daemons final : public AdminCommands {
  public:
-  explicit Daemons(ScriptedCluster& cluster) : m_cluster(cluster) {}
+  explicit Daemons(ScriptedOsds& cluster) : m_cluster(cluster) {}
 
   Result<std::string> mon(const std::string& command) override {
     if (!m_cluster.mons) return fail({.attempt = "ask", .subject = "the mons"});
@@ -86,11 +86,11 @@ class Daemons final : public AdminCommands {
         osd.ops);
   }
 
-  ScriptedCluster& m_cluster;
+  ScriptedOsds& m_cluster;
 };
 
 struct Scene {
-  ScriptedCluster cluster;
+  ScriptedOsds cluster;
   OsdWatch watch{std::make_shared<Daemons>(cluster),
                  {{.osd = 0, .kind = "plain"}, {.osd = 3, .kind = "db"}},
                  [this] { return cluster.now; }};

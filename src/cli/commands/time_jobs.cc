@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <fcntl.h>
 #include <mutex>
 #include <optional>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
 
+#include "base/shell.h"
 #include "cluster/bounded_call.h"
 
 #include <fmt/format.h>
@@ -36,51 +34,11 @@ std::string last_line(int file) {
   return start == std::string::npos ? text : text.substr(start + 1);
 }
 
-// The attributes and file actions of a child: no signal blocked, stdin empty, output to `file`.
-class Spawning {
- public:
-  explicit Spawning(int file) {
-    ::posix_spawnattr_init(&m_attributes);
-    ::posix_spawn_file_actions_init(&m_actions);
-    sigset_t signals;
-    ::sigemptyset(&signals);
-    ::posix_spawnattr_setsigmask(&m_attributes, &signals);
-    ::sigaddset(&signals, SIGPIPE);
-    ::posix_spawnattr_setsigdefault(&m_attributes, &signals);
-    ::posix_spawnattr_setpgroup(&m_attributes, 0);
-    ::posix_spawnattr_setflags(
-        &m_attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    ::posix_spawn_file_actions_addopen(&m_actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&m_actions, file, STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&m_actions, file, STDERR_FILENO);
-  }
-  ~Spawning() {
-    ::posix_spawn_file_actions_destroy(&m_actions);
-    ::posix_spawnattr_destroy(&m_attributes);
-  }
-  Spawning(const Spawning&) = delete;
-  Spawning& operator=(const Spawning&) = delete;
-  Spawning(Spawning&&) = delete;
-  Spawning& operator=(Spawning&&) = delete;
-
-  int start(const std::string& command, pid_t& pid) {
-    std::string shell = "sh";
-    std::string option = "-c";
-    std::string text = command;
-    std::array<char*, 4> words = {shell.data(), option.data(), text.data(), nullptr};
-    return ::posix_spawn(&pid, "/bin/sh", &m_actions, &m_attributes, words.data(), environ);
-  }
-
- private:
-  posix_spawnattr_t m_attributes{};
-  posix_spawn_file_actions_t m_actions{};
-};
-
 class ShellJob final : public Job {
  public:
   explicit ShellJob(std::string command)
       : m_command(std::move(command)), m_output(::memfd_create("radosload", MFD_CLOEXEC)) {
-    m_errnum = m_output < 0 ? errno : Spawning(m_output).start(m_command, m_pid);
+    m_errnum = m_output < 0 ? errno : base::start_shell(m_command, m_output, m_output, m_pid);
   }
   ~ShellJob() override {
     if (m_output >= 0) ::close(m_output);

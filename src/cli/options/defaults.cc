@@ -73,7 +73,10 @@ Names given_way(const Names& named, bool simulated) {
   if (named.contains("json")) gone.insert("format");
   if (named.contains("format")) gone.insert("json");
   if (named.contains("observer-id")) gone.insert("observer-keyring");
-  if (simulated) gone.insert({"pool", "namespace", "keep", "observer-id", "observer-keyring"});
+  if (simulated) {
+    gone.insert({"pool", "namespace", "keep", "observer-id", "observer-keyring", "power",
+                 "power-cmd", "power-idle"});
+  }
   return gone;
 }
 

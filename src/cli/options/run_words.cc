@@ -128,6 +128,7 @@ void add_load(CLI::App& command, RunWords& words) {
 void add_results(CLI::App& command, RunWords& words) {
   using plan::Group;
   add_group(command, words, Group::watching);
+  add_group(command, words, Group::power);
   add_group(command, words, Group::safety);
   add_dry_run(command, words);
   add_keeping(command, words);
