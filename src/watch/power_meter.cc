@@ -112,6 +112,7 @@ void PowerMeter::watch_files(const std::stop_token& end) {
       m_wake.wait_until(lock, end, moment_of(next), [this] { return m_asked; });
       m_asked = false;
     }
+    if (end.stop_requested()) break;
     for (std::size_t i = 0; i < m_files.size(); ++i) read_file(i);
     if (now() >= next) next = std::max(next + between_readings, now());
   }
@@ -136,6 +137,7 @@ std::vector<PowerReadings> PowerMeter::finish() {
     watcher->request_stop();
     if (watcher->joinable()) watcher->join();
   }
+  for (std::size_t i = 0; i < m_files.size(); ++i) read_file(i);
   if (!m_command.empty()) m_readings.back().curve.hold(now());
   return std::move(m_readings);
 }

@@ -40,11 +40,12 @@ class AsAnotherUser {
   static constexpr uid_t other = 65'534;
 };
 
-// Readable for others, but for this file.
+// Readable for all, but for this file.
 void forbid(const PowerTree& tree, const fs::path& file) {
-  fs::permissions(tree.path(), fs::perms::others_read | fs::perms::others_exec,
-                  fs::perm_options::add);
-  fs::permissions(file, fs::perms::none);
+  using fs::perms;
+  fs::permissions(tree.path(), perms::owner_all | perms::group_read | perms::group_exec |
+                                   perms::others_read | perms::others_exec);
+  fs::permissions(file, perms::none);
 }
 
 TEST(Rapl, OnlyPackagesAreAddedUp) {
