@@ -65,7 +65,8 @@ TEST_F(EnergyCli, ReportsAndComparisons_HaveTheEnergy) {
   const Finished compared = radosload({"compare", file("100"), file("50"), "--json"});
   ASSERT_EQ(compared.status, 0) << compared.err;
   std::map<std::string, double> ratios;
-  for (const json& row : json::parse(compared.out)["rows"]) {
+  const json comparison = json::parse(compared.out);
+  for (const json& row : comparison["rows"]) {
     if (row["ratios"][1].is_number()) ratios[row["metric"]] = row["ratios"][1];
   }
   EXPECT_NEAR(ratios["watts"], 0.5, 1e-6);
