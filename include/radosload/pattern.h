@@ -61,6 +61,7 @@ struct Pattern {
   std::uint64_t objects = 0;       // the same where objects are counted: stat, create, delete, list
   bool whole_objects = false;      // one operation is one object: bs and object-size are the same
   bool flush_each_write = false;   // etcd-wal: a flush follows each write, on targets that have one
+  bool sync_each_write = false;    // sync-write4k: a write is answered once it is durable (drives)
   CacheMode cache = CacheMode::warm;
   Verify verify = Verify::generation;
 

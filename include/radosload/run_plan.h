@@ -26,9 +26,10 @@ struct ClusterOptions {
   bool operator==(const ClusterOptions&) const = default;
 };
 
-enum class TargetKind : std::uint8_t { rados, null, sim, rbd };
+enum class TargetKind : std::uint8_t { rados, null, sim, rbd, block };
 
-// The images of a run, for TargetKind::rbd.
+// The images of a run, for TargetKind::rbd. `create` is also the size of the file that a run on a
+// drive makes.
 struct ImagePlan {
   std::vector<std::string> names;  // NAME or NAME@SNAP; empty: created ones, one for each client
   std::string nspace;              // the RBD namespace; empty: the pool's own images
@@ -39,6 +40,15 @@ struct ImagePlan {
   std::string passphrase_file;  // of encrypted ones
 
   bool operator==(const ImagePlan&) const = default;
+};
+
+// The drive of a run, for TargetKind::block.
+struct DrivePlan {
+  std::string path;    // a block device or a file
+  std::string serial;  // the device with this serial may be overwritten; empty: none may
+
+  bool any() const { return !path.empty(); }
+  bool operator==(const DrivePlan&) const = default;
 };
 
 // The role of an OSD for an object that is pinned to it.
@@ -114,6 +124,7 @@ struct RunPlan {
   std::string pool;
   std::string nspace = "radosload";  // of our objects, and of our notes about images
   ImagePlan images;
+  DrivePlan drive;
   PinPlan pins;
   ObserverPlan observer;
   PowerPlan power;
@@ -147,6 +158,9 @@ struct RunPlan {
 
 // Whether operations go to a cluster.
 bool needs_cluster(TargetKind target);
+
+// The target of a plan whose user has not named one: that of the drive or the images it names.
+TargetKind implied_target(const RunPlan& plan);
 
 // The default of --qd in an open loop: how many operations may be outstanding before others are
 // sent late. It limits memory, because operations would pile up at a rate that the cluster cannot

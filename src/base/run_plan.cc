@@ -8,6 +8,12 @@ bool needs_cluster(TargetKind target) {
   return target == TargetKind::rados || target == TargetKind::rbd;
 }
 
+TargetKind implied_target(const RunPlan& plan) {
+  if (plan.drive.any()) return TargetKind::block;
+  const bool images = !plan.images.names.empty() || plan.images.create.count > 0;
+  return images ? TargetKind::rbd : TargetKind::rados;
+}
+
 std::uint32_t default_open_depth(Bytes block_size) {
   constexpr std::uint64_t most = 4096;
   const Bytes memory = gib(1);

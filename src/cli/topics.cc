@@ -182,8 +182,8 @@ Prose config() {
       paragraph(
           "If you select another cluster (--conf, --cluster, --mon-host, CEPH_CONF), id, name "
           "and keyring from config files are ignored. If you select another user (--id, "
-          "--name), keyring from config files is ignored. With --target sim or null, pool is "
-          "ignored. A suite uses its own times."),
+          "--name), keyring from config files is ignored. With --drive, --target sim or null, "
+          "pool is ignored. A suite uses its own times."),
       paragraph("A file cannot set options that are meant for a single run (destroy-data, image, "
                 "create, resume and others), or single keys of patterns, because the name of a "
                 "pattern must mean the same everywhere. Secrets are refused: they belong in "

@@ -86,6 +86,7 @@ std::vector<Fact> facts_of(const RunRecord& record) {
   for (const record::ImageFacts& image : environment.images) {
     facts.push_back({"image", image_text(image)});
   }
+  if (environment.drive) facts.push_back({"drive", report::drive_text(*environment.drive)});
   facts.push_back({"OSDs", osd_facts(environment)});
   facts.push_back({"client", client_facts(environment.client)});
   facts.push_back({"simulated", environment.sim});

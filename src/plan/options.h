@@ -78,6 +78,7 @@ struct Option {
   Group group = Group::hidden;
   std::string_view type = {};  // what help calls the value: "POOL", "SIZE", "primary|all"
   std::string_view help = {};
+  bool may_have_value = false;  // a switch that takes one after a '=', and is "yes" without it
   InConfig in_config = InConfig::allowed;
   Matters matters = Matters::yes;
   FromFile from_file = FromFile::kept;

@@ -30,6 +30,24 @@ Refusal set_members(RunPlan& plan, std::string_view text) {
   return {};
 }
 
+// A switch for images; for a drive the serial of what may be overwritten.
+Refusal set_destroy_data(RunPlan& plan, std::string_view text) {
+  plan.drive.serial.clear();
+  if (read_into(plan.images.destroy_data, text).empty()) return {};
+  plan.images.destroy_data = false;
+  plan.drive.serial = text;
+  return {};
+}
+
+TextAccess destroy_data_access() {
+  return {.form = Form::flag,
+          .get = [](const RunPlan& plan) -> std::optional<std::string> {
+            if (!plan.drive.serial.empty()) return plan.drive.serial;
+            return text_of(plan.images.destroy_data);
+          },
+          .set = set_destroy_data};
+}
+
 TextAccess members_access() {
   return {.form = Form::text,
           .get = [](const RunPlan& plan) { return std::optional(plan.session.members); },
@@ -50,12 +68,18 @@ std::vector<Option> place_rows() {
        .help = "namespace of the objects or images [for objects: radosload]",
        .access = field<&RunPlan::nspace>()},
       {.name = "image-namespace", .access = field<&RunPlan::images, &ImagePlan::nspace>()},
+      {.name = "drive",
+       .group = Group::where,
+       .type = "DEVICE|FILE",
+       .help = "measure this drive or file itself, without a cluster; --create SIZE makes the file",
+       .in_config = InConfig::one_run,
+       .access = field<&RunPlan::drive, &DrivePlan::path>()},
       {.name = "target",
        .group = Group::where,
-       .type = "rados|rbd|null|sim",
-       .help = "rados: objects; rbd: images; null: nothing (measures radosload itself); sim: a "
-               "simulated "
-               "cluster [rbd with --image or --create, else rados]",
+       .type = "rados|rbd|block|null|sim",
+       .help = "rados: objects; rbd: images; block: a drive; null: nothing (measures radosload "
+               "itself); sim: a simulated cluster [block with --drive, rbd with --image or "
+               "--create, else rados]",
        .access = choice<target_names, &RunPlan::target>()},
       {.name = "sim",
        .group = Group::where,
@@ -85,7 +109,7 @@ std::vector<Option> image_rows() {
        .group = Group::images,
        .type = "SIZE",
        .help = "make images of this size and remove them afterwards; without --image, one for "
-               "each client",
+               "each client; with --drive: a file",
        .in_config = InConfig::one_run,
        .access = field<&RunPlan::images, &ImagePlan::create>()},
       {.name = "data-pool",
@@ -96,10 +120,12 @@ std::vector<Option> image_rows() {
        .access = field<&RunPlan::images, &ImagePlan::data_pool>()},
       {.name = "destroy-data",
        .group = Group::images,
-       .help = "overwrite images that radosload did not make",
+       .help = "overwrite images that radosload did not make; with --drive: =SERIAL, overwrite the "
+               "drive with this serial",
+       .may_have_value = true,
        .in_config = InConfig::one_run,
        .from_file = FromFile::said_again,
-       .access = field<&RunPlan::images, &ImagePlan::destroy_data>()},
+       .access = destroy_data_access()},
       {.name = "luks-passphrase",
        .group = Group::images,
        .type = "FILE",

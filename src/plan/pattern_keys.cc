@@ -165,6 +165,10 @@ Refusal set_flush(Pattern& p, std::string_view value) {
   return read_into(p.flush_each_write, value);
 }
 
+Refusal set_dsync(Pattern& p, std::string_view value) {
+  return read_into(p.sync_each_write, value);
+}
+
 std::string yes_no(bool value) {
   return value ? "yes" : "no";
 }
@@ -175,7 +179,7 @@ constexpr std::string_view not_data = "it does not read or write data";
 constexpr std::string_view no_choice = "it uses each object once, in order";
 
 // In the order in which describe() gives them.
-constexpr std::array<Key, 11> table = {{
+constexpr std::array<Key, 12> table = {{
     {{"read", "PERCENT", "share of reads; the rest are writes"},
      data,
      not_data,
@@ -225,11 +229,16 @@ constexpr std::array<Key, 11> table = {{
      [](const Pattern& p) {
        return std::string(cache_names.at(static_cast<std::size_t>(p.cache)));
      }},
-    {{"flush", "yes|no", "flush after each write (images only: objects have no flush)"},
+    {{"flush", "yes|no", "flush after each write (images and drives: objects have no flush)"},
      data,
      not_data,
      set_flush,
      [](const Pattern& p) { return yes_no(p.flush_each_write); }},
+    {{"dsync", "yes|no", "each write is durable when it is answered (drives only)"},
+     data,
+     not_data,
+     set_dsync,
+     [](const Pattern& p) { return yes_no(p.sync_each_write); }},
     {{"verify", "off|stamp|generation|full",
       "check of reads; off: none; stamp: the stamp of each block; generation: also lost writes; "
       "full: every byte"},

@@ -41,6 +41,8 @@ Json value_json(const Option& option, const RunPlan& plan) {
     case Form::number:
       return Json::parse(*text);
     case Form::flag:
+      // One that may have a value: --destroy-data=SERIAL.
+      if (*text != "yes" && *text != "no") return *text;
       return *text == "yes";
     case Form::list:
       return list_json(*text);

@@ -5,6 +5,7 @@
 
 #include "plan/names.h"
 #include "plan/options.h"
+#include "plan/validate_drive.h"
 
 #include <fmt/format.h>
 
@@ -37,7 +38,8 @@ Status check_place(const RunPlan& plan) {
         "--sim and --threads describe a simulated cluster, but the target is a real one",
         "add --target sim, or leave out --sim and --threads"));
   }
-  if (!cluster && (plan.keep || !plan.reuse.empty())) {
+  const bool drive = plan.target == TargetKind::block;
+  if (!cluster && !drive && (plan.keep || !plan.reuse.empty())) {
     return fail(
         contradiction(fmt::format("--target {} has no objects that --keep and --reuse could use",
                                   name_of(plan.target)),
@@ -122,6 +124,8 @@ Status check_image_lanes(const RunPlan& plan) {
 }
 
 Status check_images(const RunPlan& plan) {
+  // A drive has some of their options, and refuses the others itself.
+  if (plan.target == TargetKind::block) return {};
   if (plan.target != TargetKind::rbd) return check_no_images(plan);
   if (!plan.pattern.is_data()) {
     return fail(
@@ -242,6 +246,7 @@ Status check_load(const RunPlan& plan) {
 }  // namespace
 
 Status validate(const RunPlan& plan) {
+  if (auto drive = check_drive(plan); !drive) return drive;
   if (auto place = check_place(plan); !place) return place;
   if (auto images = check_images(plan); !images) return images;
   if (auto pins = check_pins(plan); !pins) return pins;

@@ -7,6 +7,7 @@
 #include "observe/cluster_status.h"
 #include "prepare/cluster_session.h"
 #include "prepare/draft.h"
+#include "prepare/drive.h"
 #include "prepare/engine_plan.h"
 #include "record/store.h"
 #include "workload/stream.h"
@@ -81,12 +82,24 @@ Result<Preview> preview_on_cluster(const RunPlan& plan, const std::string& progr
   return preview;
 }
 
+Result<Preview> preview_on_drive(const RunPlan& plan, const std::string& program) {
+  RADOSLOAD_ASSIGN(auto draft, inspect_drive(plan));
+  record::Environment environment = environment_without_cluster(draft.plan);
+  environment.drive = drive_facts(draft);
+  auto preview = preview_of(draft.plan, program, draft.load.layout, std::move(environment));
+  preview.warnings = std::move(draft.notes);
+  for (std::string& taint : draft.taints) preview.warnings.push_back(std::move(taint));
+  preview.refusal = std::move(draft.refusal);
+  return preview;
+}
+
 }  // namespace
 
 Result<Preview> preview(const RunPlan& given, const std::string& program) {
   RunPlan plan = given;
   if (plan.seed == 0) plan.seed = drawn_seed();
   if (needs_cluster(plan.target)) return preview_on_cluster(plan, program);
+  if (plan.target == TargetKind::block) return preview_on_drive(plan, program);
   RADOSLOAD_TRY(sim_model_for(plan));
   RADOSLOAD_ASSIGN(auto load, engine_plan_for(plan, workload::PoolTraits{.flush = true}));
   return preview_of(plan, program, std::move(load.layout), environment_without_cluster(plan));

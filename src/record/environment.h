@@ -44,6 +44,24 @@ struct ImageFacts {
   bool operator==(const ImageFacts&) const = default;
 };
 
+// The drive or file of a run without a cluster.
+struct DriveFacts {
+  std::string path;
+  bool device = false;
+  Bytes size;
+  Bytes logical_block;
+  Bytes physical_block;
+  std::string medium;  // "rotating", "solid state"
+  std::string model;
+  std::string serial;
+  std::string write_cache;           // "write back", "write through"
+  std::string io;                    // how operations got to it: "io_uring", "threads"
+  std::string no_ring;               // why not by io_uring; empty: by it
+  std::vector<std::string> uses;     // by other programs, at the start
+  std::vector<std::string> content;  // at the start: file systems and the like
+  bool operator==(const DriveFacts&) const = default;
+};
+
 struct OsdFacts {
   std::int32_t id = 0;
   std::uint64_t pgs = 0;            // of the run, that it leads
@@ -75,6 +93,7 @@ struct Environment {
   ClientFacts client;
   std::vector<OsdFacts> osds;
   std::vector<ImageFacts> images;
+  std::optional<DriveFacts> drive;
   std::string sim;  // what a simulated cluster is like
   bool operator==(const Environment&) const = default;
 };

@@ -145,6 +145,24 @@ void go_through(Facts& image, Way& way) {
 }
 
 template <typename Facts, typename Way>
+requires std::is_same_v<std::remove_const_t<Facts>, DriveFacts>
+void go_through(Facts& drive, Way& way) {
+  way.member("path", drive.path);
+  way.member("device", drive.device);
+  way.member("size", drive.size);
+  way.member("logical_block", drive.logical_block);
+  way.member("physical_block", drive.physical_block);
+  way.member("medium", drive.medium);
+  way.member("model", drive.model);
+  way.member("serial", drive.serial);
+  way.member("write_cache", drive.write_cache);
+  way.member("io", drive.io);
+  way.member("no_ring", drive.no_ring);
+  way.member("uses", drive.uses);
+  way.member("content", drive.content);
+}
+
+template <typename Facts, typename Way>
 requires std::is_same_v<std::remove_const_t<Facts>, OsdFacts>
 void go_through(Facts& osd, Way& way) {
   way.member("id", osd.id);
@@ -196,6 +214,7 @@ Json environment_json(const Environment& environment) {
   for (const OsdFacts& osd : environment.osds) json["osds"].push_back(written(osd));
   if (!environment.images.empty()) json["images"] = Json::array();
   for (const ImageFacts& image : environment.images) json["images"].push_back(written(image));
+  if (environment.drive) json["drive"] = written(*environment.drive);
   if (!environment.sim.empty()) json["sim"] = environment.sim;
   return json;
 }
@@ -217,6 +236,9 @@ Environment environment_from(const Json& json) {
   }
   if (const Json* const images = members.find("images")) {
     for (const Json& image : *images) environment.images.push_back(read_from<ImageFacts>(image));
+  }
+  if (const Json* const drive = members.find("drive")) {
+    environment.drive = read_from<DriveFacts>(*drive);
   }
   members.read("sim", environment.sim);
   return environment;

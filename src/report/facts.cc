@@ -52,8 +52,19 @@ std::string warmup_text(const RunRecord& record) {
 
 }  // namespace
 
+std::string drive_text(const record::DriveFacts& drive) {
+  std::vector<std::string> parts;
+  for (const std::string& part : {drive.model, human_text(drive.size), drive.medium}) {
+    if (!part.empty()) parts.push_back(part);
+  }
+  return fmt::format("{} {} ({}), through {}", drive.device ? "drive" : "file", drive.path,
+                     joined(parts, ", "), drive.io);
+}
+
 std::string where_text(const RunPlan& plan, const record::Environment& environment) {
   const std::string& pool = plan.pool;
+  if (environment.drive) return drive_text(*environment.drive);
+  if (plan.drive.any()) return "drive " + plan.drive.path;
   if (pool.empty()) return fmt::format("target {}", plan::name_of(plan.target));
   if (plan.target != TargetKind::rbd) return fmt::format("pool {}", pool);
   const std::vector<std::string> images = image_names(environment);

@@ -16,6 +16,8 @@ namespace radosload::report {
 // "pool hdd", "image vm1 in pool ssd, data in pool hdd", "target null". The names of images come
 // from the environment, which may be empty before the run.
 std::string where_text(const RunPlan& plan, const record::Environment& environment);
+// "drive /dev/sdb (ST4000NM0035, 3.64 TiB, rotating), through io_uring"
+std::string drive_text(const record::DriveFacts& drive);
 // "randrw4k: mixed, 75 % read, random 4k, qd 64"
 std::string pattern_text(const RunPlan& plan);
 // "closed loop at qd 64", "open loop, 500 ops/s, poisson"

@@ -72,10 +72,13 @@ std::string common(const Series& series, Text&& text) {
 std::string data_text(const Series& series) {
   const std::string size =
       common(series, [](const RunPlan& plan) { return option_text(plan.pattern.working_set); });
-  const std::string object_size =
-      common(series, [](const RunPlan& plan) { return option_text(plan.pattern.object_size); });
-  const std::string cache =
-      common(series, [](const RunPlan& plan) { return plan::name_of(plan.pattern.cache); });
+  // A drive has neither objects nor a cache that the run could choose.
+  const std::string object_size = common(series, [](const RunPlan& plan) {
+    return plan.drive.any() ? std::string() : option_text(plan.pattern.object_size);
+  });
+  const std::string cache = common(series, [](const RunPlan& plan) {
+    return plan.drive.any() ? std::string() : std::string(plan::name_of(plan.pattern.cache));
+  });
   std::vector<std::string> parts;
   if (!size.empty() && size != "0") {
     parts.push_back(size + (object_size.empty() ? "" : " in objects of " + object_size));

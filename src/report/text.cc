@@ -50,10 +50,13 @@ std::string objects_text(const RunRecord& record) {
   const RunPlan& plan = record.header.plan;
   const Pattern& pattern = plan.pattern;
   if (pattern.name.empty()) return {};
+  const bool silent = record.header.environment.drive && !pattern.reads_data();
+  const char* const unverified =
+      pattern.verify == Verify::off && !silent ? ", reads not verified" : "";
+  if (record.header.environment.drive) return option_text(pattern.working_set) + unverified;
   return fmt::format("{} in objects of {}, cache {}{}{}", option_text(pattern.working_set),
                      option_text(pattern.object_size), plan::name_of(pattern.cache),
-                     plan.images.cache ? ", librbd's cache on" : "",
-                     pattern.verify == Verify::off ? ", reads not verified" : "");
+                     plan.images.cache ? ", librbd's cache on" : "", unverified);
 }
 
 // Of a joint record.

@@ -47,4 +47,23 @@ Status objects_written(const PassEnd& prefill, const std::string& pool, Time sta
   return fail(not_written(pool, failed_writes(prefill, lost), Exit::no_cluster));
 }
 
+Status file_written(const PassEnd& prefill, const std::string& path, Time stall,
+                    const base::Interrupts& interrupts) {
+  Error error{.attempt = "write the file to read", .subject = path};
+  const std::uint64_t lost = prefill.measured.failed + prefill.measured.cancelled;
+  if (interrupts.count() > 0) {
+    error.reason = interrupts.name() + "; nothing was measured";
+    error.exit = Exit::interrupted;
+  } else if (prefill.end.ended_by == record::EndedBy::stalled) {
+    error.reason = fmt::format("no write was answered for {}", human_text(stall));
+    error.hint = "look for errors of the drive in the kernel's log: dmesg";
+  } else if (lost > 0) {
+    error.reason = failed_writes(prefill, lost);
+    error.hint = "look for errors of the drive in the kernel's log: dmesg";
+  } else {
+    return {};
+  }
+  return fail(std::move(error));
+}
+
 }  // namespace radosload::run

@@ -16,4 +16,8 @@ namespace radosload::run {
 Status objects_written(const PassEnd& prefill, const std::string& pool, Time stall,
                        const base::Interrupts& interrupts);
 
+// The same for the file of a run on a drive.
+Status file_written(const PassEnd& prefill, const std::string& path, Time stall,
+                    const base::Interrupts& interrupts);
+
 }  // namespace radosload::run

@@ -7,6 +7,7 @@
 #include "prepare/cluster_session.h"
 #include "prepare/engine_plan.h"
 #include "run/cluster_run.h"
+#include "run/drive_run.h"
 #include "run/measure.h"
 #include "run/power_watch.h"
 #include "run/real_stage.h"
@@ -91,6 +92,9 @@ Result<RunResult> execute(const RunPlan& given, const OutputOptions& output,
   if (plan.seed == 0) plan.seed = prepare::drawn_seed();
   const auto now = record::distinct_moment(std::chrono::system_clock::now());
   const std::string run_id = record::make_run_id(now, prepare::drawn_seed());
+  if (plan.target == TargetKind::block) {
+    return execute_on_drive(plan, run_id, output, interrupts, listener);
+  }
   if (needs_cluster(plan.target)) {
     return execute_on_cluster(plan, run_id, output, interrupts, listener, cache, company);
   }

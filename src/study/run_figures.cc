@@ -61,6 +61,7 @@ std::string osd_name(std::int32_t osd) {
 
 std::string place_of(const RunRecord& run) {
   const RunPlan& plan = run.header.plan;
+  if (plan.drive.any()) return "drive " + plan.drive.path;
   if (plan.pool.empty()) return fmt::format("target {}", plan::name_of(plan.target));
   if (plan.target != TargetKind::rbd) return "pool " + plan.pool;
   if (plan.images.names.empty()) return fmt::format("new images in pool {}", plan.pool);

@@ -18,6 +18,12 @@ namespace radosload::study {
 
 namespace {
 
+// "yes" of --NAME, what stands after the sign of --NAME=VALUE.
+std::string switch_value(const std::string& word) {
+  const std::size_t sign = word.find('=');
+  return sign == std::string::npos ? "yes" : word.substr(sign + 1);
+}
+
 Status set_in(plan::Request& request, std::set<std::string>& names,
               const std::vector<std::string>& words) {
   for (const auto& one : one_by_one(words)) {
@@ -26,8 +32,7 @@ Status set_in(plan::Request& request, std::set<std::string>& names,
       if (option == nullptr && other.other == option_name(one.front())) option = &other;
     }
     if (option == nullptr) continue;  // a plan that no reader made
-    const bool off = one.front().ends_with("=no");
-    const std::string value = one.size() > 1 ? one[1] : off ? "no" : "yes";
+    const std::string value = one.size() > 1 ? one[1] : switch_value(one.front());
     names.emplace(option->name);
     if (!option->listed) {
       RADOSLOAD_TRY(plan::set_option(*option, request.plan, value));
@@ -47,8 +52,7 @@ Status try_cell(const StudyPlan& plan, const Arm& arm, const Work& work) {
   std::set<std::string> names;
   RADOSLOAD_TRY(set_in(request, names, plan.options));
   RADOSLOAD_TRY(set_in(request, names, arm.options));
-  const bool images = !request.plan.images.names.empty() || request.plan.images.create.count > 0;
-  if (images && !names.contains("target")) request.plan.target = TargetKind::rbd;
+  if (!names.contains("target")) request.plan.target = implied_target(request.plan);
   if (work.what == Work::What::timer) {
     if (request.plan.pins.any()) return {};
     return fail(

@@ -138,6 +138,10 @@ class OptionWords {
     const std::string shown = fmt::format("--{}", option.name);
     if (option.type.empty()) {
       RADOSLOAD_TRY(check_value(option, m_has_value ? m_value : "yes"));
+      if (option.may_have_value && m_has_value && !parse_switch(m_value)) {
+        options.push_back(fmt::format("{}={}", shown, m_value));
+        return {};
+      }
       const bool on = !m_has_value || parse_switch(m_value).value_or(true);
       options.push_back(on ? shown : shown + "=no");
       return {};

@@ -27,7 +27,9 @@ std::string prefill_text(const prepare::Preview& preview) {
   }
   switch (layout.prefill) {
     case workload::Prefill::nothing:
-      return "none: the pattern creates its own objects";
+      return preview.header.plan.target == TargetKind::block
+                 ? "none: the content is used as it is"
+                 : "none: the pattern creates its own objects";
     case workload::Prefill::empty:
       return fmt::format("{} without content", report::counted(layout.objects, "object"));
     case workload::Prefill::data:
@@ -37,6 +39,23 @@ std::string prefill_text(const prepare::Preview& preview) {
       return fmt::format("{} of omap values", human_text(layout.prefill_bytes()));
   }
   return {};
+}
+
+// What is on a drive and what would become of it; nothing for other targets.
+std::string drive_lines(const prepare::Preview& preview) {
+  const RunPlan& plan = preview.header.plan;
+  const auto& drive = preview.header.environment.drive;
+  if (!drive) return {};
+  std::string writes = "nothing";
+  if (preview.layout.prefill == workload::Prefill::data) {
+    writes = fmt::format("all {} of the file", human_text(preview.layout.total()));
+  } else if (plan.pattern.writes_data()) {
+    writes = fmt::format("the first {} of the drive; what is there is lost",
+                         human_text(preview.layout.total()));
+  }
+  return line("serial", drive->serial) + line("content", report::joined(drive->content, ", ")) +
+         line("used", report::joined(drive->uses, "; ")) +
+         line("writes", preview.refusal ? "refused: " + preview.refusal->reason : writes);
 }
 
 std::string length_text(const RunPlan& plan) {
@@ -88,7 +107,7 @@ std::string preview_text(const prepare::Preview& preview) {
   text +=
       line("where", report::where_text(plan, preview.header.environment) +
                         (plan.target == TargetKind::rados ? ", namespace " + plan.nspace : "")) +
-      line("cluster", preview.header.environment.fsid) +
+      line("cluster", preview.header.environment.fsid) + drive_lines(preview) +
       line("pattern", report::pattern_text(plan)) + line("load", report::load_text(plan)) +
       line("clients", fmt::format("{}", plan.clients)) +
       line("data", working_set_text(preview.layout)) + line("pinned", osds_text(preview)) +

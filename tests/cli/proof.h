@@ -127,6 +127,7 @@ class RecordCli : public testing::Test {
   void has_options();
   void counts_objects();
   void measures_power();
+  void measures_a_drive();
   void settles();
   void never_settles();
   void is_killed();

@@ -348,6 +348,7 @@ TEST_F(RecordCli, EveryKey_IsSetByARunAndHasItsCalculatedValue) {
   has_options();
   counts_objects();
   measures_power();
+  measures_a_drive();
   settles();
   never_settles();
   is_killed();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/proof.h"
+#include "support/disk_folder.h"
 #include "support/record_keys.h"
 #include "support/schema_keys.h"
 
@@ -111,11 +112,11 @@ void RecordCli::measures_power() {
   const std::string calls = m_state.with("calls", "0");
   const std::string meter =
       m_state.with("meter.sh", "n=$(cat " + calls + ")\necho $((n + 1)) >" + calls +
-                                   "\n[ $n -lt 12 ] || exit 7\n"
+                                   "\n[ $n -lt 14 ] || exit 7\n"
                                    "[ $n -lt 4 ] && echo 40 || echo 100\n");
   const std::string command = "sh " + meter;
   Proof r = sim("latency=const:10ms,threads=1",
-                {"--pattern", "randread4k,qd=4", "--time", "10", "--warmup", "3", "--power-cmd",
+                {"--pattern", "randread4k,qd=4", "--time", "10", "--warmup", "5", "--power-cmd",
                  command, "--power-idle", "2s"});
   r.is("/plan/power", "off");
   r.is("/plan/power-cmd", command);
@@ -147,6 +148,18 @@ void RecordCli::measures_power() {
       r.near(gain + end, 1 / joules, 20 / joules);
     }
   }
+}
+
+void RecordCli::measures_a_drive() {
+  const DiskFolder folder;
+  const std::string path = folder.file("drive");
+  Proof r = run({"--drive", path, "--create", "1M", "--pattern", "sync-write4k", "--ops", "100",
+                 "--time", "0", "--warmup", "0"});
+  r.is("/plan/target", "block");
+  r.is("/plan/drive", path);
+  r.is("/plan/create", "1M");
+  r.is("/plan/dsync", true);
+  r.is("/totals/write/ops", 100);
 }
 
 void RecordCli::counts_objects() {

@@ -153,6 +153,9 @@ class Documents(unittest.TestCase):
         yield get("run", "--target", "sim", "--threads", "1", "--sim", "latency=const:10ms",
                   "--pattern", "randread4k,qd=4", "--no-progress", "--json", "--time", "2",
                   "--warmup", "0", "--power-cmd", "echo 50", "--power-idle", "1s")
+        with tempfile.TemporaryDirectory(dir=os.environ["RADOSLOAD_BINARY_DIR"]) as folder:
+            yield get("run", "--drive", f"{folder}/drive", "--create", "1M", "--no-progress",
+                      "--json", "--pattern", "randrw4k", "--time", "1", "--warmup", "0s")
         yield self.interrupted()
 
     def interrupted(self):

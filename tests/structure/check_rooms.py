@@ -15,7 +15,7 @@ from pathlib import Path
 THIRD_PARTY = {
     "rados/": "rados", "rbd/": "rbd", "CLI/": "cli11", "nlohmann/": "json", "fmt/": "fmt",
     "spdlog/": "spdlog", "tl/": "expected", "zlib.h": "zlib", "boost/": "boost",
-    "yaml-cpp/": "yaml", "Eigen/": "eigen",
+    "yaml-cpp/": "yaml", "Eigen/": "eigen", "liburing.h": "uring", "blkid/": "blkid",
 }
 # Folders of the C library and the kernel; everybody may use them.
 SYSTEM = ("sys/", "linux/", "netinet/", "arpa/", "net/", "bits/", "asm/")

@@ -179,12 +179,16 @@ std::string radosload_path() {
   return other != nullptr ? other : RADOSLOAD_BINARY_DIR "/src/radosload";
 }
 
-std::map<std::string, std::string> jumping_clock() {
+std::map<std::string, std::string> preloaded(const std::string& library) {
   const char* const asan = std::getenv("ASAN_OPTIONS");
-  return {{"LD_PRELOAD", RADOSLOAD_BINARY_DIR "/tests/jumping_clock.so"},
+  return {{"LD_PRELOAD", RADOSLOAD_BINARY_DIR "/tests/" + library + ".so"},
           // Without this, a sanitizer's library must be the first one in LD_PRELOAD.
           {"ASAN_OPTIONS",
            (asan == nullptr ? "" : std::string(asan) + ":") + "verify_asan_link_order=0"}};
+}
+
+std::map<std::string, std::string> jumping_clock() {
+  return preloaded("jumping_clock");
 }
 
 Finished radosload(std::vector<std::string> words, std::map<std::string, std::string> env) {

@@ -85,6 +85,8 @@ Finished run(Launch launch);
 Finished radosload(std::vector<std::string> words, std::map<std::string, std::string> env = {});
 std::string radosload_path();
 
+// An environment with a library from the build folder of the tests that is preloaded: "no_ring".
+std::map<std::string, std::string> preloaded(const std::string& library);
 // An environment in which the program's wall clock jumps an hour back and forth all the time.
 std::map<std::string, std::string> jumping_clock();
 

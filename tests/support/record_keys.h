@@ -1,4 +1,4 @@
-// The keys of a record that only a run on a cluster can have.
+// The keys of a record that only a run on a cluster can have, or on a device of its own.
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,7 @@ inline const std::set<std::string>& keys_of_clusters_only() {
       "/environment/client/instances",
       "/environment/client/settings",
       "/environment/data_pool",
+      "/environment/drive",
       "/environment/health",
       "/environment/images",
       "/environment/osdmap_epoch",

@@ -16,15 +16,18 @@ Pattern parsed(std::string_view text) {
 }
 
 TEST(Patterns, EveryNamedPatternOfTheProductIsThere) {
-  const std::vector<std::string_view> wanted = {
-      "randrw4k",         "randread4k",     "randwrite4k",
-      "randwrite4k-qd1",  "randread4k-qd1", "write4k",
-      "read4k",           "rw4k",           "write1m",
-      "read1m",           "rw1m",           "etcd-wal",
-      "radosbench-write", "radosbench-seq", "radosbench-rand",
-      "omap-set",         "omap-get",       "stat",
-      "create",           "delete",         "list",
-      "onode-read"};
+  const std::vector<std::string_view> wanted = {"randrw4k",       "randread4k",
+                                                "randwrite4k",    "randwrite4k-qd1",
+                                                "randread4k-qd1", "write4k",
+                                                "read4k",         "rw4k",
+                                                "write1m",        "read1m",
+                                                "rw1m",           "etcd-wal",
+                                                "sync-write4k",   "radosbench-write",
+                                                "radosbench-seq", "radosbench-rand",
+                                                "omap-set",       "omap-get",
+                                                "stat",           "create",
+                                                "delete",         "list",
+                                                "onode-read"};
   for (const std::string_view name : wanted) EXPECT_NE(find_pattern(name), nullptr) << name;
   EXPECT_EQ(find_pattern("kbench"), nullptr);
 }
@@ -195,7 +198,7 @@ TEST(Patterns, DescriptionsNameEverySettingInForce) {
   for (const Setting& setting : settings) text += setting.key + "=" + setting.value + " ";
   EXPECT_EQ(text,
             "pattern=randrw4k read=75 bs=4k qd=64 object-size=4M size=1G access=rand "
-            "dist=uniform cache=warm flush=no verify=generation ");
+            "dist=uniform cache=warm flush=no dsync=no verify=generation ");
   EXPECT_EQ(pattern_text(parsed("create")), "create,qd=16,objects=1048576,cache=warm");
 }
 

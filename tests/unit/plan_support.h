@@ -59,6 +59,7 @@ inline rc::Gen<Pattern> patterns() {
         {"access", *rc::gen::element<std::string>("rand", "seq")},
         {"dist", *rc::gen::element<std::string>("uniform", "zipf:1.1", "zipf:0.001")},
         {"cache", *rc::gen::element<std::string>("warm", "bypass", "drop")},
+        {"dsync", *rc::gen::element<std::string>("yes", "no")},
         {"flush", *rc::gen::element<std::string>("yes", "no")},
         {"verify", *rc::gen::element<std::string>("off", "stamp", "generation", "full")}};
     for (const Setting& setting : settings) {
@@ -80,8 +81,8 @@ inline rc::Gen<RunPlan> plans() {
                     .keyring = *names(),
                     .mon_host = *names(),
                     .timeout = *times()};
-    plan.target =
-        *rc::gen::element(TargetKind::rados, TargetKind::null, TargetKind::sim, TargetKind::rbd);
+    plan.target = *rc::gen::element(TargetKind::rados, TargetKind::null, TargetKind::sim,
+                                    TargetKind::rbd, TargetKind::block);
     plan.pool = *names();
     plan.nspace = *names();
     plan.images = {.names = *image_lists(),
@@ -91,6 +92,8 @@ inline rc::Gen<RunPlan> plans() {
                    .destroy_data = *rc::gen::arbitrary<bool>(),
                    .cache = *rc::gen::arbitrary<bool>(),
                    .passphrase_file = *names()};
+    plan.drive.path = *names();
+    if (!plan.images.destroy_data) plan.drive.serial = *names();
     plan.pins = {.osds = *names(), .mode = *rc::gen::element(PinMode::primary, PinMode::all)};
     plan.observer = {.id = *names(), .keyring = *names()};
     plan.power = {.sensors = *rc::gen::element(PowerSensors::off, PowerSensors::rapl,

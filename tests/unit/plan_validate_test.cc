@@ -102,6 +102,84 @@ TEST(RunPlans, EachClientHasTheSameNumberOfImages) {
   EXPECT_EQ(complaint(plan), "");
 }
 
+RunPlan on_drive() {
+  RunPlan plan;
+  plan.target = TargetKind::block;
+  plan.drive.path = "/dev/sdb";
+  plan.pattern.name = "randread4k";
+  return plan;
+}
+
+TEST(DrivePlans, DevicesAndNewFiles_AreValid) {
+  EXPECT_EQ(complaint(on_drive()), "");
+  RunPlan plan = on_drive();
+  plan.drive.serial = "ZC12ABCD";
+  plan.pattern.sync_each_write = true;
+  EXPECT_EQ(complaint(plan), "");
+  plan = on_drive();
+  plan.images.create = gib(1);
+  plan.keep = true;
+  EXPECT_EQ(complaint(plan), "");
+}
+
+TEST(DrivePlans, OptionsOfClusters_AreContradictions) {
+  const auto with = [](const auto& change) {
+    RunPlan plan = on_drive();
+    change(plan);
+    return complaint(plan);
+  };
+  EXPECT_THAT(with([](RunPlan& plan) { plan.pool = "ssd"; }), HasSubstr("--pool is given"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.images.names = {"vm1"}; }), HasSubstr("--image is"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.pins.osds = "3"; }), HasSubstr("--osd is given"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.observer.id = "x"; }), HasSubstr("--observer-id"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.session.name = "x"; }), HasSubstr("--session"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.reuse = "last"; }), HasSubstr("--reuse"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.sim = "osds=3"; }), HasSubstr("--sim"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.pattern.cache = CacheMode::drop; }),
+              HasSubstr("--cache"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.op_timeout = std::chrono::seconds(1); }),
+              HasSubstr("--op-timeout"));
+  EXPECT_THAT(with([](RunPlan& plan) { plan.pattern.metadata = OpKind::omap_set; }),
+              HasSubstr("works on objects"));
+}
+
+TEST(DrivePlans, TargetAndDrive_NeedEachOther) {
+  RunPlan plan = on_drive();
+  plan.target = TargetKind::sim;
+  EXPECT_THAT(complaint(plan), HasSubstr("--target sim is given"));
+  plan = on_drive();
+  plan.drive.path.clear();
+  EXPECT_THAT(complaint(plan), HasSubstr("--target block needs a drive"));
+}
+
+TEST(DrivePlans, DestroyData_NamesASerial) {
+  RunPlan plan = on_drive();
+  plan.images.destroy_data = true;
+  EXPECT_THAT(complaint(plan), HasSubstr("--destroy-data=SERIAL"));
+  plan = on_drive();
+  plan.images.create = gib(1);
+  plan.drive.serial = "ZC12ABCD";
+  EXPECT_THAT(complaint(plan), HasSubstr("no data to destroy"));
+  plan = on_image();
+  plan.drive.serial = "ZC12ABCD";
+  EXPECT_THAT(complaint(plan), HasSubstr("is for --drive"));
+}
+
+TEST(DrivePlans, KeepIsForNewFiles) {
+  RunPlan plan = on_drive();
+  plan.keep = true;
+  EXPECT_THAT(complaint(plan), HasSubstr("--keep is for a file that --create makes"));
+}
+
+TEST(RunPlans, DurableWrites_AreForDrives) {
+  RunPlan plan = on_objects();
+  plan.pattern.sync_each_write = true;
+  EXPECT_THAT(complaint(plan), HasSubstr("every acknowledged write is durable"));
+  plan.target = TargetKind::sim;
+  plan.pool.clear();
+  EXPECT_EQ(complaint(plan), "");
+}
+
 // Made without names there is an image for each client, and those cannot be parted among OSDs too.
 TEST(RunPlans, ImagesOfSeveralClients_AreNotPinned) {
   RunPlan plan = on_image({});

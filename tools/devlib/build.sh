@@ -61,6 +61,9 @@ dev_bench() {
         build/release/tests/bare_librbd "$@" ;;
     rbd-disk)
       bench_on homelab tools/bench/rbd_disk.py build/release/src/radosload "$@" ;;
+    drive)
+      build_bench
+      "$PYTHON" -B tools/bench/drive_cost.py build/release/src/radosload "$@" ;;
     prefill) bench_on mem tools/bench/prefill.py build/release/src/radosload "$@" ;;
     prefill-disk)
       bench_on homelab tools/bench/prefill.py build/release/src/radosload --pool hdd --size 256 "$@" ;;
@@ -103,6 +106,7 @@ dev_bench() {
   client-cost  what the client costs, beside a bare loop, fio and rados bench
   rbd          the same on RBD images, beside a bare loop, fio and rbd bench
   rbd-disk     whether the means agree on an image bound by its disks
+  drive        what the client costs on a drive, beside fio's io_uring; no lab
   prefill      writing and removing a run's objects, beside rados bench
   prefill-disk the same on hard disks, and whether any write gets old there
   mallocs      allocations per operation, beside a bare loop

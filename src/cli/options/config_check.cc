@@ -134,8 +134,9 @@ std::optional<Given> given_by(const std::vector<std::string>& words) {
     given.options.insert(name);
     if (name == "target") {
       const std::string& kind = option->results().front();
-      given.simulated = kind == "sim" || kind == "null";
+      given.without_cluster = kind == "sim" || kind == "null" || kind == "block";
     }
+    if (name == "drive") given.without_cluster = true;
   }
   given.reads_config = !given.options.contains("no-config") && given.command != "help";
   return given;

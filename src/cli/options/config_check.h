@@ -24,7 +24,7 @@ struct Given {
   std::string command;
   Declared declared;
   std::set<std::string> options;  // on the command line, by their long names
-  bool simulated = false;         // the target is not a cluster
+  bool without_cluster = false;   // the target is not a cluster
   bool reads_config = true;
 };
 

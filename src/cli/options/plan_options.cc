@@ -1,5 +1,6 @@
 #include "cli/options/plan_options.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,12 @@ CLI::Option* declare(CLI::App& command, const plan::Option& option, const TakeTe
   const std::string names = names_of(option);
   const std::string help(option.help);
   CLI::Option* declared = nullptr;
-  if (option.type.empty()) {
+  if (option.may_have_value) {
+    // Both lambdas hold the text, because CLI11 writes into it.
+    const auto text = std::make_shared<std::string>();
+    declared = command.add_flag(names + "{yes}", *text, help);
+    declared->each([text, take](const std::string& value) { take(value); });
+  } else if (option.type.empty()) {
     declared = command.add_flag_callback(
         names, [take] { take("yes"); }, help);
   } else if (option.form() == plan::Form::list) {

@@ -135,10 +135,9 @@ void add_results(CLI::App& command, RunWords& words) {
   add_group(command, words, Group::output);
 }
 
-// With --image or --create the target is images, and --namespace is that of the images.
+// --drive, --image and --create choose the target, and --namespace is that of the images.
 void settle_target(RunPlan& plan, const std::set<std::string>& given) {
-  const bool images = !plan.images.names.empty() || plan.images.create.count > 0;
-  if (!given.contains("target")) plan.target = images ? TargetKind::rbd : TargetKind::rados;
+  if (!given.contains("target")) plan.target = implied_target(plan);
   if (given.contains("namespace")) plan.images.nspace = plan.nspace;
 }
 
@@ -234,10 +233,8 @@ Result<std::uint32_t> clean_tries(const RunWords& words, const RunPlan& plan) {
                   "leave out --save: each try is in the run store");
   }
   if (needs_cluster(plan.target)) return static_cast<std::uint32_t>(*tries);
-  return refuse(
-      "--require-clean needs a cluster: nothing can disturb a simulated one, so its runs "
-      "are not graded",
-      "leave out --require-clean, or measure a cluster");
+  return refuse("--require-clean needs a cluster: runs without one are not graded",
+                "leave out --require-clean, or measure a cluster");
 }
 
 run::OutputOptions output_options(const RunWords& words, record::ProgressListener& listener) {

@@ -45,6 +45,20 @@ void add_images(FioOptions& options, const record::Environment& environment) {
   if (!names.empty()) options.emplace_back("rbdname", names);
 }
 
+// fio's own name for what a drive was measured with; of a cluster, the target's.
+std::string engine_of(const RunRecord& record) {
+  const auto& drive = record.header.environment.drive;
+  if (!drive) return std::string(plan::name_of(record.header.plan.target));
+  return drive->no_ring.empty() ? "io_uring" : "psync";
+}
+
+void add_drive(FioOptions& options, const RunRecord& record) {
+  if (!record.header.environment.drive) return;
+  options.emplace_back("filename", record.header.environment.drive->path);
+  options.emplace_back("direct", "1");
+  if (record.header.plan.pattern.sync_each_write) options.emplace_back("sync", "dsync");
+}
+
 }  // namespace
 
 std::string_view fio_name(FioDirection direction) {
@@ -108,7 +122,7 @@ FioOptions fio_options(const RunRecord& record) {
   const Pattern& pattern = plan.pattern;
   FioOptions options = {
       {"name", pattern.name},
-      {"ioengine", std::string(plan::name_of(plan.target))},
+      {"ioengine", engine_of(record)},
       {"rw", fio_rw(plan)},
       {"bs", option_text(pattern.block_size)},
       {"iodepth", fmt::format("{}", pattern.queue_depth)},
@@ -119,6 +133,7 @@ FioOptions fio_options(const RunRecord& record) {
       {"log_avg_msec", "1000"}};
   if (!plan.pool.empty()) options.emplace_back("pool", plan.pool);
   add_images(options, record.header.environment);
+  add_drive(options, record);
   if (pattern.flush_each_write) options.emplace_back("fdatasync", "1");
   add_mix(options, pattern);
   add_pace(options, plan.arrival);

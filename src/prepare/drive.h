@@ -1,0 +1,46 @@
+// A run on a drive or a file: what it is about to do, found without changing anything, and the open
+// file that it does it to. The counterpart of draft.h and prepared.h where there is no cluster.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "radosload/result.h"
+#include "radosload/run_plan.h"
+
+#include "base/descriptor.h"
+#include "engine/engine.h"
+#include "observe/drive.h"
+#include "record/environment.h"
+
+namespace radosload::prepare {
+
+struct DriveDraft {
+  RunPlan plan;  // as the drive has it
+  observe::Drive drive;
+  engine::EnginePlan load;  // without a payload
+  bool makes_file = false;
+  std::string no_ring;              // why the kernel gives no ring; empty: it does
+  std::vector<std::string> notes;   // what a reader of the figures must know
+  std::vector<std::string> taints;  // reasons to trust the figures less
+  std::optional<Error> refusal;     // why the run will not start
+
+  // Whether all that the run reads is written by it before the load.
+  bool prefills() const { return load.layout.prefill != workload::Prefill::nothing; }
+};
+
+// Changes nothing. An Error means that there is nothing to show: no such drive, or one that cannot
+// carry out the plan. A refusal to write stands in the draft instead.
+Result<DriveDraft> inspect_drive(const RunPlan& plan, const observe::SystemFolders& folders = {});
+
+// Opens the drive of the draft for what the load does, and makes its file.
+Result<base::Descriptor> open_drive(DriveDraft& draft, const std::string& run_id);
+
+record::DriveFacts drive_facts(const DriveDraft& draft);
+
+// The plan cut to fit a drive of that size: without --size, all of it. Refuses what does not fit,
+// and offsets and lengths that are not multiples of its block.
+Result<RunPlan> fit_to_drive(const RunPlan& plan, const observe::Drive& drive);
+
+}  // namespace radosload::prepare

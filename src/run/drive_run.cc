@@ -1,0 +1,86 @@
+#include "run/drive_run.h"
+
+#include <utility>
+
+#include "footprint/drive_file.h"
+#include "prepare/cluster_session.h"
+#include "prepare/drive.h"
+#include "prepare/engine_plan.h"
+#include "run/live_files.h"
+#include "run/prefill.h"
+#include "run/real_stage.h"
+#include "run/recording.h"
+#include "run/slow_ops.h"
+#include "target/drive_target.h"
+
+#include <fmt/format.h>
+
+namespace radosload::run {
+
+namespace {
+
+struct DriveRun {
+  const prepare::DriveDraft& draft;
+  target::DriveTarget& target;
+  base::Interrupts& interrupts;
+  record::ProgressListener& listener;
+
+  Result<PassEnd> run(Pass pass) const {
+    return run_real_pass(std::move(pass), target, draft.plan.clients, interrupts, listener);
+  }
+};
+
+// What is still in RAM after it would be written during the load.
+Status write_file(const DriveRun& run, const engine::EnginePlan& load) {
+  Pass pass{.plan = prepare::prefill_plan_for(run.draft.plan, load),
+            .name = "prefill",
+            .total_bytes = load.layout.prefill_bytes().count};
+  RADOSLOAD_ASSIGN(const auto ended, run.run(std::move(pass)));
+  RADOSLOAD_TRY(file_written(ended, run.draft.drive.path, load.stall, run.interrupts));
+  return run.target.flush();
+}
+
+Result<RunResult> measure(const DriveRun& run, engine::EnginePlan load, Recording& recording) {
+  for (const std::string& note : run.draft.notes) recording.warn(note);
+  for (const std::string& taint : run.draft.taints) recording.taint(taint);
+  if (run.draft.taints.empty()) {
+    recording.grade({.value = record::GradeValue::unwatched,
+                     .reasons = {"other load on the drive is not watched"}});
+  }
+  Pass pass{.plan = std::move(load), .name = "measure"};
+  recording.follow(pass);
+  RADOSLOAD_ASSIGN(const auto end, run.run(std::move(pass)));
+  recording.add_slowest(slow_ops(end));
+  return recording.finish(end);
+}
+
+}  // namespace
+
+Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_id,
+                                   const OutputOptions& output, base::Interrupts& interrupts,
+                                   record::ProgressListener& listener) {
+  RADOSLOAD_ASSIGN(auto draft, prepare::inspect_drive(given));
+  RADOSLOAD_ASSIGN(auto file, prepare::open_drive(draft, run_id));
+  const int number = file.get();
+  engine::EnginePlan load = draft.load;
+  const std::uint64_t stamp = workload::stamp_id(run_id);
+  load.payload.emplace(stamp, workload::Writer{.id = stamp});
+  target::DriveTarget target(std::move(file), {.object_size = load.layout.object_size,
+                                               .sync_writes = load.pattern.sync_each_write,
+                                               .ring = draft.no_ring.empty()});
+  const DriveRun run{draft, target, interrupts, listener};
+  record::Environment environment = prepare::environment_without_cluster(draft.plan);
+  environment.drive = prepare::drive_facts(draft);
+  auto header = prepare::header_for(draft.plan, output.program, run_id, std::move(environment));
+  LiveFiles files(run_id, output, listener);
+  if (draft.prefills()) {
+    if (auto written = write_file(run, load); !written) {
+      if (draft.makes_file) footprint::remove_drive_file(draft.drive.path, number);
+      return fail(written.error());
+    }
+  }
+  Recording recording(draft.plan, std::move(header), output, listener, files, draft.prefills());
+  return measure(run, std::move(load), recording);
+}
+
+}  // namespace radosload::run

@@ -1,0 +1,153 @@
+// A ring of the kernel (io_uring) for each lane. Any thread of the lane sends; one thread waits for
+// the answers and takes the time of all that are there before it finishes the first of them.
+#include <array>
+#include <cerrno>
+#include <liburing.h>
+#include <mutex>
+#include <thread>
+
+#include "radosload/result.h"
+
+#include "target/drive_queue.h"
+
+namespace radosload::target {
+
+namespace {
+
+class DriveRing final : public DriveQueue {
+ public:
+  explicit DriveRing(const DriveAccess& access) : m_access(access) {}
+  ~DriveRing() override {
+    if (!m_open) return;
+    wake_to_leave();
+    m_reaper.join();
+    io_uring_queue_exit(&m_ring);
+  }
+  DriveRing(const DriveRing&) = delete;
+  DriveRing& operator=(const DriveRing&) = delete;
+  DriveRing(DriveRing&&) = delete;
+  DriveRing& operator=(DriveRing&&) = delete;
+
+  // 0, or a negative errno.
+  int open(std::uint32_t depth) {
+    // One more for the word that ends the reaper.
+    const int rc = io_uring_queue_init(depth + 1, &m_ring, IORING_SETUP_CLAMP);
+    if (rc < 0) return rc;
+    m_open = true;
+    m_fixed = io_uring_register_files(&m_ring, &m_access.fd, 1) == 0;
+    m_reaper = std::thread([this] { reap(); });
+    return 0;
+  }
+
+  void send(DriveOp& op) noexcept override {
+    m_below.fetch_add(1, std::memory_order_relaxed);
+    const std::lock_guard lock(m_mutex);
+    io_uring_sqe* const entry = next_entry();
+    prepare(*entry, op);
+    submit();
+  }
+
+ private:
+  // There is an entry for each slot, and the kernel takes them in submit().
+  io_uring_sqe* next_entry() noexcept {
+    io_uring_sqe* entry = io_uring_get_sqe(&m_ring);
+    while (entry == nullptr) {
+      submit();
+      entry = io_uring_get_sqe(&m_ring);
+    }
+    return entry;
+  }
+
+  void prepare(io_uring_sqe& entry, DriveOp& op) const noexcept {
+    const int fd = m_fixed ? 0 : m_access.fd;
+    switch (op.kind) {
+      case OpKind::read:
+        io_uring_prep_read(&entry, fd, op.memory, op.length, op.offset);
+        break;
+      case OpKind::write:
+        io_uring_prep_write(&entry, fd, op.memory, op.length, op.offset);
+        if (m_access.sync_writes) entry.rw_flags = RWF_DSYNC;
+        break;
+      default:
+        io_uring_prep_fsync(&entry, fd, IORING_FSYNC_DATASYNC);
+        break;
+    }
+    if (m_fixed) io_uring_sqe_set_flags(&entry, IOSQE_FIXED_FILE);
+    io_uring_sqe_set_data(&entry, &op);
+  }
+
+  // What the kernel does not take now it takes with the next operation.
+  void submit() noexcept {
+    int rc = 0;
+    do {
+      rc = io_uring_submit(&m_ring);
+    } while (rc == -EINTR || rc == -EAGAIN || rc == -EBUSY);
+  }
+
+  void wake_to_leave() noexcept {
+    const std::lock_guard lock(m_mutex);
+    io_uring_sqe* const entry = next_entry();
+    io_uring_prep_nop(entry);
+    io_uring_sqe_set_data(entry, nullptr);
+    submit();
+  }
+
+  void reap() noexcept {
+    bool leaving = false;
+    while (!leaving) {
+      io_uring_cqe* first = nullptr;
+      const int rc = io_uring_wait_cqe(&m_ring, &first);
+      if (rc < 0 && rc != -EINTR && rc != -EAGAIN) return;
+      if (rc == 0) leaving = take_answers();
+    }
+  }
+
+  // Whether the last word was among them.
+  bool take_answers() noexcept {
+    constexpr unsigned most = 64;
+    std::array<io_uring_cqe*, most> entries{};
+    std::array<DriveOp*, most> ours{};
+    const unsigned count = io_uring_peek_batch_cqe(&m_ring, entries.data(), most);
+    unsigned waiting = 0;
+    std::uint32_t answered = 0;
+    bool leaving = false;
+    for (unsigned i = 0; i < count; ++i) {
+      auto* const op = static_cast<DriveOp*>(io_uring_cqe_get_data(entries[i]));
+      if (op == nullptr) {
+        leaving = true;
+        continue;
+      }
+      ++answered;
+      if (op->arrive(entries[i]->res)) ours[waiting++] = op;
+    }
+    io_uring_cq_advance(&m_ring, count);
+    for (unsigned i = 0; i < waiting; ++i) ours[i]->finish();
+    m_below.fetch_sub(answered, std::memory_order_release);
+    return leaving;
+  }
+
+  DriveAccess m_access;
+  io_uring m_ring{};
+  bool m_open = false;
+  bool m_fixed = false;  // the kernel need not look up the file for each operation
+  std::mutex m_mutex;    // guards the side of the ring that sends
+  std::thread m_reaper;
+};
+
+}  // namespace
+
+std::string why_no_ring() {
+  io_uring ring{};
+  const int rc = io_uring_queue_init(1, &ring, 0);
+  if (rc < 0) return "io_uring_setup: " + errno_text(rc);
+  io_uring_queue_exit(&ring);
+  return {};
+}
+
+std::unique_ptr<DriveQueue> make_drive_ring(const DriveAccess& access, std::uint32_t depth) {
+  auto ring = std::make_unique<DriveRing>(access);
+  if (ring->open(depth) < 0) return nullptr;
+  return ring;
+}
+
+}  // namespace radosload::target
