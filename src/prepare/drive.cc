@@ -209,7 +209,7 @@ Result<base::Descriptor> open_file(DriveDraft& draft, const std::string& run_id)
   // Only the open file tells.
   draft.drive.logical_block = draft.drive.physical_block = opened->block;
   if (auto fit = fit_to_drive(plan, draft.drive); !fit) {
-    if (draft.makes_file) footprint::remove_drive_file(plan.drive.path, opened->file.get());
+    remove_made_file(draft, opened->file.get());
     return fail(fit.error());
   }
   return std::move(opened->file);
@@ -255,12 +255,19 @@ Result<DriveDraft> inspect_drive(const RunPlan& plan, const observe::SystemFolde
                                          : "check the rights of its folder",
                          Exit::no_cluster, errno));
   }
-  return S_ISBLK(status.st_mode) ? inspect_device(plan, status, folders) : inspect_file(plan);
+  if (S_ISBLK(status.st_mode)) return inspect_device(plan, status, folders);
+  if (S_ISREG(status.st_mode)) return inspect_file(plan);
+  return fail(unusable(plan.drive.path, "it is neither a block device nor a file",
+                       "name a device such as /dev/sdb, or a file", Exit::usage));
 }
 
 Result<base::Descriptor> open_drive(DriveDraft& draft, const std::string& run_id) {
   if (draft.refusal) return fail(*draft.refusal);
   return draft.drive.device ? open_device(draft) : open_file(draft, run_id);
+}
+
+void remove_made_file(const DriveDraft& draft, int file) {
+  if (draft.makes_file) footprint::remove_drive_file(draft.drive.path, file);
 }
 
 record::DriveFacts drive_facts(const DriveDraft& draft) {

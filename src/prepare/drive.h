@@ -37,6 +37,9 @@ Result<DriveDraft> inspect_drive(const RunPlan& plan, const observe::SystemFolde
 // Opens the drive of the draft for what the load does, and makes its file.
 Result<base::Descriptor> open_drive(DriveDraft& draft, const std::string& run_id);
 
+// Of a run that fails before its load: takes the name of the file away that it has made, if any.
+void remove_made_file(const DriveDraft& draft, int file);
+
 record::DriveFacts drive_facts(const DriveDraft& draft);
 
 // The plan cut to fit a drive of that size: without --size, all of it. Refuses what does not fit,

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "footprint/drive_file.h"
 #include "prepare/cluster_session.h"
 #include "prepare/drive.h"
 #include "prepare/engine_plan.h"
@@ -75,7 +74,7 @@ Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_
   LiveFiles files(run_id, output, listener);
   if (draft.prefills()) {
     if (auto written = write_file(run, load); !written) {
-      if (draft.makes_file) footprint::remove_drive_file(draft.drive.path, number);
+      prepare::remove_made_file(draft, number);
       return fail(written.error());
     }
   }

@@ -141,8 +141,7 @@ TEST_F(DriveCli, UnwrittenFile_IsNotRead) {
 }
 
 TEST_F(DriveCli, OddLengthsMissingFilesAndFullDisks_AreRefused) {
-  const Finished odd =
-      drive(m_path, {"--create", "1M", "--pattern", "etcd-wal", "--size", "1M", "--time", "1"});
+  const Finished odd = drive(m_path, {"--create", "4M", "--pattern", "etcd-wal", "--time", "1"});
   EXPECT_EQ(odd.status, usage);
   EXPECT_THAT(odd.err, HasSubstr("give a multiple of"));
   EXPECT_FALSE(fs::exists(m_path));
