@@ -174,8 +174,10 @@ TEST_F(DriveCli, WithoutRings_ThreadsDoTheSameAndTheRecordSaysSo) {
 TEST_F(DriveCli, OpenLoopAndSeveralClients_KeepTheRate) {
   const json record = record_of(m_path, {"--create", "8M", "--pattern", "randread4k", "--clients",
                                          "2", "--rate", "400", "--time", "1"});
-  EXPECT_EQ(record["totals"]["read"]["ops"].get<int>() + record["counts"]["unissued"].get<int>(),
-            400);
+  // Whether the operation due at the very end counts depends on the nanosecond.
+  const int due =
+      record["totals"]["read"]["ops"].get<int>() + record["counts"]["unissued"].get<int>();
+  EXPECT_NEAR(due, 400, 2);
 }
 
 TEST_F(DriveCli, Sweep_HasAFileForEachStep) {

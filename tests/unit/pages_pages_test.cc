@@ -95,7 +95,8 @@ TEST_F(Pages, CompletionKnowsEveryCommandAndOption) {
 }
 
 TEST_F(Pages, ValuesAreTakenFromTheDeclaration) {
-  EXPECT_THAT(option("run", "--target").choices, ElementsAre("rados", "rbd", "null", "sim"));
+  EXPECT_THAT(option("run", "--target").choices,
+              ElementsAre("rados", "rbd", "block", "null", "sim"));
   EXPECT_EQ(option("run", "--target").value, "rados|rbd|block|null|sim");
   EXPECT_THAT(option("status", "--format").choices, ElementsAre("text", "json"));
   EXPECT_THAT(option("run", "--format").choices, Contains("fio-json"));
