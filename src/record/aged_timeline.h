@@ -28,7 +28,7 @@ inline constexpr std::array<AgeStep, 2> age_steps = {{
 inline constexpr Time all_rows_until = std::chrono::hours(1);
 inline constexpr Time all_osds_until = std::chrono::minutes(10);
 inline constexpr std::size_t osds_of_old_rows = 24;
-// Memory for so many rows is reserved at once, since a vector that grows takes twice its size.
+// Reserved at once, because a vector that grows takes twice its size meanwhile.
 inline constexpr std::size_t rows_of_two_days = 5'200;
 // Which of the times of this length, counted from the start of the measured phase, holds a moment.
 // Not for a moment before it.
