@@ -141,9 +141,9 @@ struct Limits {
   std::uint32_t at_most = 1;
   Time gather = std::chrono::seconds(60);      // how long members are waited for
   Time beat = std::chrono::seconds(2);         // between two signs of life, and two looks
-  Time calm = std::chrono::seconds(5);         // the same while the load runs
+  Time calm = std::chrono::seconds(6);         // the same while the load runs
   Time silent = std::chrono::seconds(25);      // a member is lost after this without a beat
-  Time leaderless = std::chrono::seconds(12);  // others try to lead after this without a beat
+  Time leaderless = std::chrono::seconds(15);  // others try to lead after this without a beat
   Time lock = std::chrono::seconds(10);        // how long the leader's lock lasts without renewal
   Time stuck = std::chrono::minutes(5);        // a member is lost after this without progress
   Time cut_off = std::chrono::seconds(90);     // a member gives up after this without an answer
