@@ -18,7 +18,7 @@ namespace {
 
 // The number of members whose entries share one object.
 constexpr std::uint32_t members_in_shard = 32;
-constexpr Time flush_every = std::chrono::seconds(6);
+constexpr Time flush_every = std::chrono::seconds(7);
 // How many pieces are announced at once, so that not each piece takes a sign of life of its own.
 constexpr std::uint64_t pieces_ahead = 4;
 constexpr Time tell_waiting_every = std::chrono::seconds(10);

@@ -112,7 +112,7 @@ std::optional<Request> Protocol::next(Time now) {
   if (m_tell || now >= m_tell_at) {
     m_tell = false;
     ++m_self.beat;
-    m_tell_at = now + pace();
+    m_tell_at = now + tell_every();
     return Tell{m_self};
   }
   const bool strange_clock = m_member && m_self.clock_term != m_state.term;
@@ -121,7 +121,7 @@ std::optional<Request> Protocol::next(Time now) {
     return CompareClocks{m_state.term};
   }
   if (now >= m_look_at) {
-    m_look_at = now + pace();
+    m_look_at = now + look_every();
     return ReadState{};
   }
   return next_of_leader(now);
@@ -173,7 +173,7 @@ std::optional<Request> Protocol::next_of_leader(Time now) {
     return Write{.state = std::move(mine), .over = m_state.serial};
   }
   if (now >= m_count_at) {
-    m_count_at = now + pace() / 2;
+    m_count_at = now + look_every() / 2;
     return Count{};
   }
   // Entries that were read before this process was paused do not show which members live now.

@@ -139,11 +139,12 @@ struct Answer {
 struct Limits {
   std::uint32_t at_least = 1;  // members
   std::uint32_t at_most = 1;
-  Time gather = std::chrono::seconds(60);      // how long members are waited for
-  Time beat = std::chrono::seconds(2);         // between two signs of life, and two looks
-  Time calm = std::chrono::seconds(6);         // the same while the load runs
+  Time gather = std::chrono::seconds(60);    // how long members are waited for
+  Time beat = std::chrono::seconds(2);       // between two signs of life, and two looks
+  Time calm_beat = std::chrono::seconds(7);  // the same while the load runs
+  Time calm_look = std::chrono::seconds(5);
   Time silent = std::chrono::seconds(25);      // a member is lost after this without a beat
-  Time leaderless = std::chrono::seconds(15);  // others try to lead after this without a beat
+  Time leaderless = std::chrono::seconds(12);  // others try to lead after this without a beat
   Time lock = std::chrono::seconds(10);        // how long the leader's lock lasts without renewal
   Time stuck = std::chrono::minutes(5);        // a member is lost after this without progress
   Time cut_off = std::chrono::seconds(90);     // a member gives up after this without an answer
@@ -213,9 +214,9 @@ class Protocol {
   };
 
   bool joined() const { return m_registered; }
-  // How long this member waits between two requests of one kind: the cluster that is measured shall
-  // notice little of them.
-  Time pace() const { return step() == Step::load ? m_limits.calm : m_limits.beat; }
+  // The cluster that is measured shall notice little of the members' agreement.
+  Time tell_every() const { return step() == Step::load ? m_limits.calm_beat : m_limits.beat; }
+  Time look_every() const { return step() == Step::load ? m_limits.calm_look : m_limits.beat; }
   // Whether another member must take the lead.
   bool leaderless(Time now) const;
   // Whether this leader has left and waits for the next one.
