@@ -219,6 +219,29 @@ TEST_F(BaselineCli, OtherCluster_IsRefusedUnlessForced) {
   EXPECT_THAT(forced.out, HasSubstr("changed   cluster (fsid): 5c6e, now none"));
 }
 
+TEST_F(BaselineCli, CommandOfTheKeptRuns_RunsAgainOnlyWithYes) {
+  const fs::path mark = m_state.path() / "mark";
+  Words runs;
+  for (int i = 0; i < 2; ++i) {
+    const Finished done =
+        run({"--target", "null", "--pattern", "randread4k", "--ops", "1000", "--time", "0",
+             "--warmup", "0", "--power-cmd", "touch " + mark.string() + "; echo 5", "--power-idle",
+             "0", "--no-progress", "--json"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    runs.push_back(json::parse(done.out)["run_id"]);
+  }
+  ASSERT_EQ(keep("watts", runs).status, 0);
+  ASSERT_TRUE(fs::remove(mark));
+  const Finished refused = baseline({"check", "watts"});
+  EXPECT_EQ(refused.status, 4) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("have --power-cmd 'touch "));
+  EXPECT_THAT(refused.err, HasSubstr("add --yes"));
+  EXPECT_EQ(baseline({"check", "watts", "--dry-run"}).status, 0);
+  EXPECT_FALSE(fs::exists(mark));
+  EXPECT_NE(baseline({"check", "watts", "--yes"}).status, 4);
+  EXPECT_TRUE(fs::exists(mark));
+}
+
 TEST_F(BaselineCli, FailedOperations_EndWithStatus1) {
   ASSERT_EQ(keep("before", measured_times(2)).status, 0);
   change("before", [](json& one) { one["plan"]["sim"] = "latency=exp:1ms,error=EIO:0.1"; });

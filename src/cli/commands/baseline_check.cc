@@ -8,6 +8,7 @@
 #include "base/interrupts.h"
 #include "cli/commands/baseline_runs.h"
 #include "cli/commands/dry_run.h"
+#include "cli/commands/file_rights.h"
 #include "cli/options/options.h"
 #include "cli/options/run_words.h"
 #include "cli/output.h"
@@ -69,6 +70,22 @@ Result<std::vector<RepeatedLoad>> loads_of(const record::Baseline& baseline,
     loads.push_back(std::move(load));
   }
   return loads;
+}
+
+// Overwriting data and running a command were permitted for the runs that were kept, perhaps long
+// ago, and a run may come from another user's file.
+Status check_permissions(const record::Baseline& baseline, const std::vector<RepeatedLoad>& loads) {
+  for (const RepeatedLoad& load : loads) {
+    const auto rights = rights_of(load.plan);
+    if (rights.empty()) continue;
+    return cannot_check(baseline,
+                        fmt::format("its runs of {} have {}, which a check repeats only with a new "
+                                    "permission",
+                                    load.name, fmt::join(rights, " and ")),
+                        "see with --dry-run what would be measured; to permit it, add --yes",
+                        Exit::refused);
+  }
+  return {};
 }
 
 Result<Exit> preview_check(const record::Baseline& baseline, const std::vector<RepeatedLoad>& loads,
@@ -187,6 +204,7 @@ Result<Exit> check_baseline(const record::Baseline& baseline, const BaselineChec
   RADOSLOAD_ASSIGN(const auto groups, study::outlook_of_baseline(baseline));
   RADOSLOAD_ASSIGN(const auto loads, loads_of(baseline, groups, asked));
   if (asked.dry_run) return preview_check(baseline, loads, asked.format);
+  if (!asked.yes) RADOSLOAD_TRY(check_permissions(baseline, loads));
   base::Interrupts interrupts;  // must exist before librados starts its threads
   views::BaselineChecked checked{.name = baseline.name, .kept = baseline.kept};
   RADOSLOAD_ASSIGN(checked.changes, changes_of(baseline, groups, loads, asked.force));

@@ -17,6 +17,7 @@ struct BaselineCheck {
   bool require_clean = false;  // measures a disturbed run again, and fails if that does not help
   bool force = false;          // also on another cluster
   bool dry_run = false;
+  bool yes = false;  // repeats what the runs needed a permission for
   bool no_progress = false;
   std::string format = "text";
 };

@@ -43,7 +43,6 @@ struct BaselineWords {
   double threshold_percent = default_threshold;
   double level_percent = default_level;
   bool overwrite = false;
-  bool yes = false;
   BaselineCheck check;
   std::set<std::string> named;  // the options that are given
 };
@@ -163,7 +162,7 @@ Result<Exit> list(const BaselineWords& words) {
 // The runs of a baseline may be nowhere else any more, so it asks.
 Result<Exit> remove(const BaselineWords& words) {
   RADOSLOAD_ASSIGN(const auto store, open_baselines());
-  if (!words.yes && store.holds(words.name)) {
+  if (!words.check.yes && store.holds(words.name)) {
     const base::Interrupts interrupts;
     const std::string path = store.document_path(words.name).string();
     RADOSLOAD_TRY(confirm_removal(
@@ -200,7 +199,7 @@ constexpr std::array<Belongs, 9> belongings = {{
     {"runs", " check "},
     {"require-clean", " check "},
     {"dry-run", " check "},
-    {"yes", " remove "},
+    {"yes", " check remove "},
 }};
 
 Status check_words(const BaselineWords& words) {
@@ -297,7 +296,11 @@ void add_baseline_options(CLI::App& command, BaselineWords& words) {
       ->configurable(false);
   command.add_flag("--dry-run", words.check.dry_run, "check: show what would be measured")
       ->configurable(false);
-  command.add_flag("--yes", words.yes, "remove: do not ask")->configurable(false);
+  command
+      .add_flag("--yes", words.check.yes,
+                "check: also overwrite data and run commands, as the kept runs did; remove: do not "
+                "ask")
+      ->configurable(false);
   add_format_options(command, words.check.format,
                      {.names = {"text", "json", "markdown"},
                       .help = "what to print on stdout; markdown: of check only"});

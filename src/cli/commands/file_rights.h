@@ -3,12 +3,18 @@
 // overwritten.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "radosload/result.h"
 #include "radosload/run_plan.h"
 
 #include "plan/options.h"
 
 namespace radosload::cli {
+
+// What the plan does that needs a permission: "--power-cmd 'ipmi-watts host1'".
+std::vector<std::string> rights_of(const RunPlan& plan);
 
 // The permission that the saved plan needs and the command line lacks; null if none.
 const plan::Option* right_not_given(const RunPlan& saved, const RunPlan& said);
