@@ -6,6 +6,7 @@
 #include "prepare/drive.h"
 #include "prepare/engine_plan.h"
 #include "run/live_files.h"
+#include "run/power_watch.h"
 #include "run/prefill.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
@@ -39,7 +40,8 @@ Status write_file(const DriveRun& run, const engine::EnginePlan& load) {
   return run.target.flush();
 }
 
-Result<RunResult> measure(const DriveRun& run, engine::EnginePlan load, Recording& recording) {
+Result<RunResult> measure(const DriveRun& run, engine::EnginePlan load, Recording& recording,
+                          PowerWatch& power) {
   for (const std::string& note : run.draft.notes) recording.warn(note);
   for (const std::string& taint : run.draft.taints) recording.taint(taint);
   if (run.draft.taints.empty()) {
@@ -48,8 +50,10 @@ Result<RunResult> measure(const DriveRun& run, engine::EnginePlan load, Recordin
   }
   Pass pass{.plan = std::move(load), .name = "measure"};
   recording.follow(pass);
+  power.follow(pass);
   RADOSLOAD_ASSIGN(const auto end, run.run(std::move(pass)));
   recording.add_slowest(slow_ops(end));
+  recording.add_energy(power.finish(recording.so_far(), end.end.measured));
   return recording.finish(end);
 }
 
@@ -59,6 +63,11 @@ Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_
                                    const OutputOptions& output, base::Interrupts& interrupts,
                                    record::ProgressListener& listener) {
   RADOSLOAD_ASSIGN(auto draft, prepare::inspect_drive(given));
+  PowerWatch power(draft.plan.power);
+  if (!draft.refusal) {
+    RADOSLOAD_TRY(power.open());
+    RADOSLOAD_TRY(power.measure_idle(interrupts, listener));
+  }
   RADOSLOAD_ASSIGN(auto file, prepare::open_drive(draft, run_id));
   const int number = file.get();
   engine::EnginePlan load = draft.load;
@@ -79,7 +88,7 @@ Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_
     }
   }
   Recording recording(draft.plan, std::move(header), output, listener, files, draft.prefills());
-  return measure(run, std::move(load), recording);
+  return measure(run, std::move(load), recording, power);
 }
 
 }  // namespace radosload::run

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/nowhere.h"
+#include "support/disk_folder.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 
@@ -51,6 +52,22 @@ TEST_F(EnergyCli, JoulesOfAnOperation_AreWattsTimesSecondsByOperations) {
   EXPECT_NEAR(energy["idle_w"], 100, 1e-6);
   EXPECT_NEAR(energy["net_joules_per_op"]["value"], 0, 1e-9) << "the load takes no power here";
   EXPECT_EQ(record["warnings"], json::array());
+}
+
+TEST_F(EnergyCli, RunOnADrive_HasTheEnergyOfItsConfig) {
+  const DiskFolder folder;
+  auto environment = env_without_cluster(m_state.path());
+  environment["RADOSLOAD_CONFIG"] =
+      m_state.with("radosload.conf", "[run]\npower-cmd = echo 20\npower-idle = 0\n");
+  const Finished done = radosload(
+      {"run", "--drive", folder.file("drive"), "--create", "1M", "--pattern", "randread4k", "--ops",
+       "100", "--time", "0", "--warmup", "0", "--no-progress", "--json"},
+      environment);
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["plan"]["power-cmd"], "echo 20");
+  EXPECT_NEAR(record["energy"]["mean_w"], 20, 1e-6);
+  EXPECT_EQ(record["energy"]["ops"], 100);
 }
 
 TEST_F(EnergyCli, ReportsAndComparisons_HaveTheEnergy) {

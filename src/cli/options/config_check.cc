@@ -134,7 +134,8 @@ std::optional<Given> given_by(const std::vector<std::string>& words) {
     given.options.insert(name);
     if (name == "target") {
       const std::string& kind = option->results().front();
-      given.without_cluster = kind == "sim" || kind == "null" || kind == "block";
+      given.pretended = kind == "sim" || kind == "null";
+      given.without_cluster = given.pretended || kind == "block";
     }
     if (name == "drive") given.without_cluster = true;
   }

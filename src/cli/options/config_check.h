@@ -25,6 +25,7 @@ struct Given {
   Declared declared;
   std::set<std::string> options;  // on the command line, by their long names
   bool without_cluster = false;   // the target is not a cluster
+  bool pretended = false;         // nor a drive
   bool reads_config = true;
 };
 

@@ -63,7 +63,7 @@ bool any_of(const Names& names, std::initializer_list<const char*> wanted) {
 
 // The options that config files must not set: the command line or the environment has set them, or
 // has selected another cluster (with other users) or another user (with another keyring).
-Names given_way(const Names& named, bool without_cluster) {
+Names given_way(const Names& named, const Given& given) {
   Names gone = named;
   if (any_of(named, {"conf", "cluster", "mon-host"})) {
     gone.insert({"conf", "cluster", "mon-host", "id", "name", "keyring", "observer-id",
@@ -73,10 +73,10 @@ Names given_way(const Names& named, bool without_cluster) {
   if (named.contains("json")) gone.insert("format");
   if (named.contains("format")) gone.insert("json");
   if (named.contains("observer-id")) gone.insert("observer-keyring");
-  if (without_cluster) {
-    gone.insert({"pool", "namespace", "keep", "observer-id", "observer-keyring", "power",
-                 "power-cmd", "power-idle"});
+  if (given.without_cluster) {
+    gone.insert({"pool", "namespace", "keep", "observer-id", "observer-keyring"});
   }
+  if (given.pretended) gone.insert({"power", "power-cmd", "power-idle"});
   return gone;
 }
 
@@ -118,7 +118,7 @@ Defaults fold(const std::vector<Entries>& files, const Given& given) {
   Names named = given.options;
   named.merge(named_by_environment());
   for (const Entries& layer : layers_of(files, given.command)) {
-    take_layer(layer, given.declared, given_way(named, given.without_cluster), defaults);
+    take_layer(layer, given.declared, given_way(named, given), defaults);
     for (const ConfigEntry& entry : layer) named.insert(entry.key);
   }
   for (const Entries& file : files) {
