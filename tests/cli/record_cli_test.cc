@@ -110,6 +110,13 @@ void RecordCli::carries_and_drains() {
     r.is(fmt::format("/timeline/{}/timed_ops", i), i == 0 ? 0 : ops[i]);
     r.is(fmt::format("/timeline/{}/in_flight", i), i == 9 ? 0 : 16);
   }
+  // One at a time, 300 ms each, sent after 0.9, 1.2 and 1.5 s; measured from 1 s on.
+  Proof one =
+      sim("latency=const:300ms", {"--pattern", "randread4k,qd=1", "--time", "3", "--warmup", "1"});
+  for (const char* const part : {"", "/kinds/read", "/osds/osd.0"}) {
+    one.is(fmt::format("/timeline/0{}/ops", part), 3);
+    one.is(fmt::format("/timeline/0{}/timed_ops", part), 2);
+  }
 }
 
 // 1000 a second asked of something that does 10: the rest is never sent.
@@ -139,6 +146,9 @@ void RecordCli::asks_too_much() {
            fmt::format("/histograms/all/read/{}", name));
   }
   r.is("/timeline/1/late", 10);
+  for (const char* const part : {"", "/kinds/read", "/osds/osd.0"}) {
+    r.is(fmt::format("/timeline/1{}/mean_service_us", part), 100000.0);
+  }
   r.matches("/warnings/0", "^4950 operations were due");
 }
 

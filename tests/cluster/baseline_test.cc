@@ -51,7 +51,8 @@ TEST_F(Baselines, SlowedDrive_IsFoundByTheCheckAndASecondMeasurementIsNot) {
 TEST_F(Baselines, ChangedPool_IsListedBeforeItIsMeasured) {
   std::vector<std::string> keep = {"baseline", "keep", "before", "--force"};
   for (int i = 0; i < 2; ++i) {
-    const Finished done = run("ssd", "randread4k,qd=4,size=1M", {"--time", "1", "--json"});
+    const Finished done =
+        run("ssd", "randread4k,qd=4,size=1M,object-size=64k", {"--time", "1", "--json"});
     ASSERT_EQ(done.status, 0) << done.err;
     keep.push_back(json::parse(done.out)["run_id"]);
   }

@@ -73,7 +73,11 @@ class Run:
 
     def seconds(self, op, figure):
         """Of the measured phase's whole seconds, as the record has them."""
-        return [row["kinds"].get(op, {figure: 0})[figure] for row in self.record["timeline"]
+        def of(kind):
+            # Without a mean of the service times it is that of the response times.
+            return kind.get(figure, kind["mean_us"]) if kind else 0
+
+        return [of(row["kinds"].get(op)) for row in self.record["timeline"]
                 if row["t_s"] < self.record["measured_s"] and row["length_s"] >= 0.5]
 
 
