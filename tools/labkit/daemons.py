@@ -37,9 +37,8 @@ class Daemons:
     def _process(self, name):
         """The daemon's living process: the recorded one, or one that was started by a command
         that was killed before it could record it."""
-        proc = self._state.daemon(name)
-        if proc and process.state_of(proc, self._dir) != "gone":
-            return proc
+        if proc := self._state.daemon(name):
+            return proc if process.state_of(proc, self._dir) != "gone" else None
         kind, _, ident = name.partition(".")
         return next((found for found in process.find_marked(self._dir)
                      if process.is_service(found.pid, f"ceph-{kind}", ident)), None)
@@ -60,6 +59,9 @@ class Daemons:
         return process.spawn(argv, self._dir, self.output(name), group, more)
 
     def start(self, name):
+        # A process that has ended must not stand there: if this command is killed before it can
+        # record the new one, that one is found only if none is recorded.
+        self._state.set_daemon(name, None)
         child = self.run(name, "-f")
         proc = process.identify(child.pid)
         if proc:
