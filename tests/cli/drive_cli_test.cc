@@ -184,7 +184,9 @@ TEST_F(DriveCli, Sweep_HasAFileForEachStep) {
   const Finished done = drive(m_path, {"--create", "1M", "--pattern", "sync-write4k", "--qd",
                                        "1:2:4", "--ops", "50", "--time", "0"});
   EXPECT_EQ(done.status, 0) << done.err;
-  EXPECT_THAT(done.out, HasSubstr("qd=4"));
+  for (const char* const depth : {"1", "2", "4"}) {
+    EXPECT_THAT(done.out, HasSubstr(std::string("\n   ") + depth + " ")) << "its row";
+  }
   EXPECT_FALSE(fs::exists(m_path));
 }
 
