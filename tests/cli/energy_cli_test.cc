@@ -91,7 +91,7 @@ TEST_F(EnergyCli, ReportsAndComparisons_HaveTheEnergy) {
   // How many operations a busy machine does differs from run to run, and some of them are of
   // seconds in which the power is not known to the end.
   EXPECT_NEAR(ratios["iops_per_w"], 2 * ratios["iops"], 0.1 * ratios["iops"]);
-  EXPECT_NEAR(ratios["mj_per_op"], 0.5 / ratios["iops"], 0.01 / ratios["iops"]);
+  EXPECT_NEAR(ratios["mj_per_op"], 0.5 / ratios["iops"], 0.05 / ratios["iops"]);
   EXPECT_THAT(read_file(file("page.html")), HasSubstr("mJ per operation"));
 }
 
