@@ -26,7 +26,7 @@ class Descriptor {
 
  private:
   void close() noexcept {
-    if (m_fd >= 0) ::close(m_fd);
+    if (const int fd = std::exchange(m_fd, -1); fd >= 0) ::close(fd);
   }
 
   int m_fd;

@@ -37,7 +37,7 @@ std::string probed_value(blkid_probe probe, const char* key) {
 std::string found_text(blkid_probe probe) {
   const std::string table = probed_value(probe, "PTTYPE");
   if (!table.empty()) return table + " partition table";
-  const std::string type = probed_value(probe, "TYPE");
+  std::string type = probed_value(probe, "TYPE");
   const std::string usage = probed_value(probe, "USAGE");
   if (type.empty() || usage.empty()) return type;
   return fmt::format("{} ({})", type, usage);

@@ -1,6 +1,8 @@
 // The named patterns: what each does, its defaults and the reasons for them.
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "plan/patterns.h"
 
@@ -36,10 +38,15 @@ Pattern etcd_wal() {
   return pattern;
 }
 
-Pattern sync_write() {
+NamedPattern sync_write() {
   Pattern pattern = data("sync-write4k", Access::sequential, 0, kib(4), 1);
   pattern.sync_each_write = true;
-  return pattern;
+  return {std::move(pattern),
+          "sequential 4 KiB writes to a drive, each durable when it is answered",
+          "For --drive: what a drive is worth as a WAL. A drive with power-loss protection answers "
+          "from its own RAM, in less than 0.1 ms; others write to their medium first. Sweep the "
+          "depth: --qd 1:2:4:8:16. On pools and images each acknowledged write is durable: use "
+          "randwrite4k-qd1 there."};
 }
 
 Pattern rados_bench(std::string_view name, Access access, double read_percent) {
@@ -114,11 +121,7 @@ std::vector<NamedPattern> make_catalogue() {
        "The fio test that etcd recommends: good if the 99th percentile is below 10 ms. On images, "
        "each write is followed by a flush. Objects have no flush: a write is durable when it is "
        "answered, so its latency is the commit latency."},
-      {sync_write(), "sequential 4 KiB writes to a drive, each durable when it is answered",
-       "For --drive: what a drive is worth as a WAL. A drive with power-loss protection answers "
-       "from its own RAM, in less than 0.1 ms; others write to their medium first. Sweep the "
-       "depth: --qd 1:2:4:8:16. On pools and images each acknowledged write is durable: use "
-       "randwrite4k-qd1 there."},
+      sync_write(),
       {rados_bench("radosbench-write", seq, 0), "whole 4 MiB objects written, as rados bench write",
        "Writes new objects until --size is reached, then the same ones again. rados bench never "
        "writes an object twice: to compare the two, give a --size that the run does not reach."},

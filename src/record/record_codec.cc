@@ -17,10 +17,7 @@ using codec::Json;
 
 namespace {
 
-using codec::ns_per_s;
 using codec::ns_per_us;
-using codec::time_from;
-using codec::us;
 
 double us(std::uint64_t ns) {
   return static_cast<double>(ns) / ns_per_us;
