@@ -7,7 +7,7 @@
 
 namespace radosload::run {
 
-Result<RunResult> execute_on_drive(const RunPlan& plan, const std::string& run_id,
+Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_id,
                                    const OutputOptions& output, base::Interrupts& interrupts,
                                    record::ProgressListener& listener);
 

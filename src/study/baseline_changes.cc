@@ -19,7 +19,7 @@ class Changes {
  public:
   void add(std::string what, std::string before, std::string now) {
     if (before == now) return;
-    const auto or_none = [](std::string text) { return text.empty() ? "none" : text; };
+    const auto or_none = [](const std::string& text) { return text.empty() ? "none" : text; };
     m_changes.push_back({.what = std::move(what),
                          .before = or_none(std::move(before)),
                          .now = or_none(std::move(now))});
