@@ -17,12 +17,10 @@ using record::PoolFacts;
 
 class Changes {
  public:
-  void add(std::string what, std::string before, std::string now) {
+  void add(std::string what, const std::string& before, const std::string& now) {
     if (before == now) return;
     const auto or_none = [](const std::string& text) { return text.empty() ? "none" : text; };
-    m_changes.push_back({.what = std::move(what),
-                         .before = or_none(std::move(before)),
-                         .now = or_none(std::move(now))});
+    m_changes.push_back({.what = std::move(what), .before = or_none(before), .now = or_none(now)});
   }
   template <typename Value>
   void add(std::string what, const Value& before, const Value& now) {
