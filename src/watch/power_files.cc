@@ -57,6 +57,7 @@ std::vector<fs::path> numbered_entries(const fs::path& folder, std::string_view 
   }
   std::sort(found.begin(), found.end());
   std::vector<fs::path> paths;
+  paths.reserve(found.size());
   for (auto& [number, path] : found) paths.push_back(std::move(path));
   return paths;
 }
