@@ -136,4 +136,14 @@ Result<std::vector<Contest>> judge_figures(const std::vector<ArmFigure>& figures
   return contests;
 }
 
+std::vector<std::string> metrics_in(const std::vector<ArmFigure>& figures) {
+  std::vector<std::string> metrics;
+  for (const ArmFigure& figure : figures) {
+    if (std::find(metrics.begin(), metrics.end(), figure.metric) == metrics.end()) {
+      metrics.push_back(figure.metric);
+    }
+  }
+  return metrics;
+}
+
 }  // namespace radosload::study

@@ -48,4 +48,7 @@ struct Contest {
 Result<std::vector<Contest>> judge_figures(const std::vector<ArmFigure>& figures,
                                            const stats::ArmRules& rules);
 
+// Each metric once, in the order of its first figure.
+std::vector<std::string> metrics_in(const std::vector<ArmFigure>& figures);
+
 }  // namespace radosload::study

@@ -156,13 +156,7 @@ std::vector<std::string> metrics_of(const BaselineGroup& group) {
   std::vector<ArmRun> runs;
   runs.reserve(group.runs.size());
   for (const RunRecord& run : group.runs) runs.push_back({.arm = "baseline", .record = run});
-  std::vector<std::string> metrics;
-  for (const ArmFigure& figure : figures_of_runs(runs)) {
-    if (std::find(metrics.begin(), metrics.end(), figure.metric) == metrics.end()) {
-      metrics.push_back(figure.metric);
-    }
-  }
-  return metrics;
+  return metrics_in(figures_of_runs(runs));
 }
 
 // The kind with the most operations: of a mix the one that decides its rate.

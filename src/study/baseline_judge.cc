@@ -26,16 +26,6 @@ std::vector<ArmFigure> figures_of_group(const BaselineGroup& group) {
   return figures_of_runs(runs);
 }
 
-std::vector<std::string> metrics_in(const std::vector<ArmFigure>& figures) {
-  std::vector<std::string> metrics;
-  for (const ArmFigure& figure : figures) {
-    if (std::find(metrics.begin(), metrics.end(), figure.metric) == metrics.end()) {
-      metrics.push_back(figure.metric);
-    }
-  }
-  return metrics;
-}
-
 // Rounds are not paired, because those of the two arms are weeks apart.
 std::vector<BaselineForesight> foresee_metric(const std::vector<ArmFigure>& figures,
                                               const std::string& metric, std::size_t repeats,

@@ -62,16 +62,6 @@ std::vector<Match> matches_of(const StudyDocument& document) {
   return matches;
 }
 
-std::vector<std::string> metrics_in(const std::vector<ArmFigure>& figures) {
-  std::vector<std::string> metrics;
-  for (const ArmFigure& figure : figures) {
-    if (std::find(metrics.begin(), metrics.end(), figure.metric) == metrics.end()) {
-      metrics.push_back(figure.metric);
-    }
-  }
-  return metrics;
-}
-
 stats::Spread spread_by(const std::vector<ArmFigure>& figures, const std::string& metric) {
   std::map<std::string, std::vector<stats::Sample>> arms;
   for (const ArmFigure& figure : figures) {

@@ -12,33 +12,13 @@
 #include "study/cell_figures.h"
 #include "study/fairness.h"
 #include "study/leftovers.h"
+#include "study/step_listener.h"
 
 #include <fmt/format.h>
 
 namespace radosload::study {
 
 namespace {
-
-// Adds the current cell and the remaining time of the study to the progress.
-class CellListener final : public record::ProgressListener {
- public:
-  CellListener(record::ProgressListener& listener, std::string cell, Time left)
-      : m_listener(listener), m_cell(std::move(cell)), m_left(left) {}
-
-  void progress(const record::Progress& now) override {
-    record::Progress with_cell = now;
-    with_cell.step = m_cell;
-    with_cell.left = m_left;
-    m_listener.progress(with_cell);
-  }
-  void note(const std::string& text) override { m_listener.note(text); }
-  void begin() { m_listener.step(m_cell, m_left); }
-
- private:
-  record::ProgressListener& m_listener;
-  std::string m_cell;
-  Time m_left;
-};
 
 // Shows a message that is the same for every set of objects once only.
 class OnceListener final : public record::ProgressListener {
@@ -174,7 +154,7 @@ Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number)
   const StudyCell& cell = document.cells[number];
   prepare::DatasetCache& cache = m_caches[arm_of(document, cell)];
   cache.expect(later_of_arm(document, number));
-  CellListener listener(m_listener, cell_text(document, number), left_after(document, number));
+  StepListener listener(m_listener, cell_text(document, number), left_after(document, number));
   listener.begin();
   auto result = run::execute(plan_for(document, number), m_output, m_interrupts, listener, &cache);
   if (!result) return ends_with(std::move(result).error());
@@ -263,7 +243,7 @@ Result<double> StudyCells::find_capacity(const StudyDocument& document) {
     if (plan.extent.time > longest) plan.extent.time = longest;
     prepare::DatasetCache& cache = m_caches[arm_of(document, cell)];
     cache.expect(later_of_arm(document, i));
-    CellListener listener(m_listener, "capacity of " + cell.arm, Time(0));
+    StepListener listener(m_listener, "capacity of " + cell.arm, Time(0));
     listener.begin();
     RADOSLOAD_ASSIGN(const auto result,
                      run::execute(plan, m_output, m_interrupts, listener, &cache));

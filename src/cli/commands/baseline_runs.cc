@@ -7,33 +7,13 @@
 #include "run/clean_tries.h"
 #include "run/measure.h"
 #include "run/series_runner.h"
+#include "study/step_listener.h"
 
 #include <fmt/format.h>
 
 namespace radosload::cli {
 
 namespace {
-
-// Adds to the progress which run of the check it is of, and the time that is left.
-class NumberedRun final : public record::ProgressListener {
- public:
-  NumberedRun(record::ProgressListener& listener, std::string name, Time left)
-      : m_listener(listener), m_name(std::move(name)), m_left(left) {
-    m_listener.step(m_name, m_left);
-  }
-  void progress(const record::Progress& now) override {
-    record::Progress named = now;
-    named.step = m_name;
-    named.left = m_left;
-    m_listener.progress(named);
-  }
-  void note(const std::string& text) override { m_listener.note(text); }
-
- private:
-  record::ProgressListener& m_listener;
-  std::string m_name;
-  Time m_left;
-};
 
 class Repeating {
  public:
@@ -51,9 +31,10 @@ class Repeating {
     m_done.runs.resize(m_loads.size());
     m_done.planned = turns.size();
     for (std::size_t i = 0; i < turns.size() && m_done.complete(); ++i) {
-      NumberedRun listener(
+      study::StepListener listener(
           m_listener, fmt::format("run {} of {}: {}", i + 1, turns.size(), turns[i].text(m_loads)),
           length_from(turns, i));
+      listener.begin();
       keep(turns[i].load, measure(m_loads[turns[i].load].plan, listener));
     }
     return std::move(m_done);
