@@ -42,7 +42,19 @@ class Times(unittest.TestCase):
 
     def test_one_that_is_slow_without_a_reason_is_refused(self):
         status, printed = self.run_it({"slow.two": "90.1"})
-        self.assertIn("\nslow.two took 90.1 s (limit 90 s): ", printed)
+        self.assertIn("\nslow.two took 90.1 s, and 90.1 s alone (limit 60 s): ", printed)
+        self.assertEqual(status, 1)
+
+    def test_one_that_is_slow_only_beside_others_is_timed_alone(self):
+        times = {"slow.one": 99, "slow.two": 90.1, "fast": 89.9}
+        self.assertEqual(self.run_it(times, LISTED, "--suspects"), (0, "slow.two\n"))
+        with tempfile.TemporaryDirectory() as folder:
+            alone = Path(folder, "alone.xml")
+            alone.write_text(results({"slow.two": 60}), encoding="utf-8")
+            self.assertEqual(self.run_it(times, LISTED, "--alone", alone)[0], 0)
+            alone.write_text(results({"slow.two": 60.1}), encoding="utf-8")
+            status, printed = self.run_it(times, LISTED, "--alone", alone)
+        self.assertIn("\nslow.two took 90.1 s, and 60.1 s alone (limit 60 s): ", printed)
         self.assertEqual(status, 1)
 
     def test_a_slow_case_with_a_parameter_can_be_listed(self):

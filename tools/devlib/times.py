@@ -1,19 +1,22 @@
 """Prints the times of tests: a table of the slowest, and after an empty line a complaint about each test
-that took more than LIMIT_S and is not in the list of slow tests with a reason.
+that took more than a minute and is not in the list of slow tests with a reason.
 
-usage: times.py RESULTS.xml SLOW_TESTS.txt [--complete]
+usage: times.py RESULTS.xml SLOW_TESTS.txt [--complete] [--alone ALONE.xml | --suspects]
 
-RESULTS.xml is what `ctest --output-junit` writes. --complete: every test was run, so a name in the list
-that is not among them belongs to no test. Exit status: 0 no complaint, 1 complaints.
+RESULTS.xml is what `ctest --output-junit` writes. Tests share the processors with others and with
+compilers, so a time in it proves nothing: --suspects prints only the names of those that took too long
+there, to be run once more one by one, and ALONE.xml has the times of that. --complete: every test was run,
+so a name in the list that is not among them belongs to no test. Exit status: 0 no complaint, 1 complaints.
 """
 
+import argparse
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
-# A minute for a test that runs alone. Twice as many tests as processors run at once, together with
-# compilers, so a test takes up to half as long again.
-LIMIT_S = 90
+LIMIT_S = 60  # of a test that runs alone
+# Twice as many tests as processors run at once, so a test takes up to half as long again.
+SUSPECT_S = 90
 SHOWN = 20
 
 
@@ -40,12 +43,17 @@ def table(times):
         yield f"{seconds:8.1f}  {name}"
 
 
-def complaints(times, listed, complete, file):
+def suspects(times, listed):
     allowed = {name for _, name, _ in listed}
-    for name, seconds in sorted(times.items()):
-        if seconds > LIMIT_S and name not in allowed:
-            yield (f"{name} took {seconds:.1f} s (limit {LIMIT_S} s): make it faster, or give the "
-                   f"reason in {file}")
+    return [name for name, seconds in sorted(times.items()) if seconds > SUSPECT_S and name not in allowed]
+
+
+def complaints(times, alone, listed, complete, file):
+    for name in suspects(times, listed):
+        seconds = alone.get(name, times[name])
+        if seconds > LIMIT_S:
+            yield (f"{name} took {times[name]:.1f} s, and {seconds:.1f} s alone (limit {LIMIT_S} s): make "
+                   f"it faster, or give the reason in {file}")
     seen = set()
     for number, name, reason in listed:
         if not reason:
@@ -57,17 +65,33 @@ def complaints(times, listed, complete, file):
             yield f"{file}:{number}: there is no such test: {name}"
 
 
-def main(results, file, complete):
-    times = times_of(Path(results).read_text(encoding="utf-8"))
-    found = list(complaints(times, listed_in(Path(file).read_text(encoding="utf-8")), complete, file))
+def read(results):
+    return times_of(Path(results).read_text(encoding="utf-8"))
+
+
+def main(words):
+    times = read(words.results)
+    listed = listed_in(Path(words.slow_tests).read_text(encoding="utf-8"))
+    if words.suspects:
+        print("".join(f"{name}\n" for name in suspects(times, listed)), end="")
+        return 0
+    alone = read(words.alone) if words.alone else {}
+    found = list(complaints(times, alone, listed, words.complete, words.slow_tests))
     print(*table(times), sep="\n")
     if found:
         print("", *found, sep="\n")
     return 1 if found else 0
 
 
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("results")
+    parser.add_argument("slow_tests")
+    parser.add_argument("--complete", action="store_true")
+    parser.add_argument("--suspects", action="store_true")
+    parser.add_argument("--alone")
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    words = [word for word in sys.argv[1:] if word != "--complete"]
-    if len(words) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(*words, complete="--complete" in sys.argv))
+    sys.exit(main(arguments()))
