@@ -47,15 +47,23 @@ bool is_same_device(int fd, const observe::Drive& drive) {
   return number.text() == drive.number;
 }
 
-// BlueStore locks its device with one of the two, by its version; udev takes the first for a
-// moment.
-bool lock_device(int fd) {
-  constexpr int tries = 10;
+// Until it succeeds, or fails for another reason than EBUSY or EAGAIN, for two seconds at most:
+// udev holds a device for a moment, and the kernel lets go of the files of an io_uring only some
+// time after its process has ended.
+template <typename Attempt>
+bool succeeds_soon(Attempt&& attempt) {
+  constexpr int tries = 20;
   constexpr std::chrono::milliseconds pause(100);
-  for (int i = 0; ::flock(fd, LOCK_EX | LOCK_NB) != 0; ++i) {
-    if (i == tries) return false;
+  for (int i = 0; !attempt(); ++i) {
+    if (i == tries || (errno != EBUSY && errno != EAGAIN)) return false;
     std::this_thread::sleep_for(pause);
   }
+  return true;
+}
+
+// BlueStore locks its device with one of the two, by its version.
+bool lock_device(int fd) {
+  if (!succeeds_soon([fd] { return ::flock(fd, LOCK_EX | LOCK_NB) == 0; })) return false;
   struct flock whole {};
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;
@@ -89,9 +97,13 @@ std::optional<Error> refusal_to_overwrite(const observe::Drive& drive, const std
 
 Result<base::Descriptor> open_to_overwrite(const observe::Drive& drive, const std::string& serial) {
   if (auto refusal = refusal_to_overwrite(drive, serial)) return fail(*std::move(refusal));
-  base::Descriptor file(
-      ::open(drive.path.c_str(), O_RDWR | O_DIRECT | O_EXCL | O_CLOEXEC | O_NOCTTY));
-  if (!file.valid()) {
+  base::Descriptor file;
+  const auto open = [&] {
+    file = base::Descriptor(
+        ::open(drive.path.c_str(), O_RDWR | O_DIRECT | O_EXCL | O_CLOEXEC | O_NOCTTY));
+    return file.valid();
+  };
+  if (!succeeds_soon(open)) {
     if (errno == EBUSY) return fail(busy(drive, errno));
     return fail(refused(drive, "", "run it as a user that may write to the device", errno));
   }

@@ -209,6 +209,11 @@ Status check_suite_options(const Suite& suite, const std::vector<Setting>& optio
 
 Result<std::vector<Step>> suite_steps(const Suite& suite, const Request& given,
                                       const std::vector<Setting>& options) {
+  if (suite.for_drives && !given.plan.drive.any()) {
+    return refused(std::string(suite.name), "it measures a drive itself, and --drive is missing",
+                   "add --drive /dev/NAME with --destroy-data=SERIAL, or --drive FILE with "
+                   "--create SIZE");
+  }
   RADOSLOAD_TRY(check_suite_options(suite, options));
   Request request = given;
   if (!request.names_time) request.plan.extent = {.time = suite.time, .ops = 0, .bytes = {}};

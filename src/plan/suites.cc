@@ -43,10 +43,35 @@ Suite kbench() {
   return suite;
 }
 
+// Writes in order come first, so that random reads find written blocks at least in that part.
+Suite drive_profile() {
+  return {.name = "drive-profile",
+          .summary = "what a drive is worth to an OSD: for data, as WAL or DB, for mclock",
+          .detail =
+              "For --drive. Reads and writes in order, random reads and writes at a low and at "
+              "a high depth, and durable writes one at a time and by 4 and 16 at once. The "
+              "report then says what the drive is worth for data and as WAL or DB, and "
+              "proposes the capacity for osd_mclock_max_capacity_iops_hdd or _ssd. It writes "
+              "to the drive in most steps.",
+          .warmup = std::chrono::seconds(3),
+          .time = std::chrono::seconds(27),
+          .steps = {{{{"test", "write in order"}}, "write1m,qd=8"},
+                    {{{"test", "read in order"}}, "read1m,qd=8"},
+                    {{{"test", "read alone"}}, "randread4k,qd=1"},
+                    {{{"test", "read"}}, "randread4k,qd=32"},
+                    {{{"test", "write alone"}}, "randwrite4k,qd=1"},
+                    {{{"test", "write"}}, "randwrite4k,qd=32"},
+                    {{{"test", "mixed"}}, "randrw4k,qd=16"},
+                    {{{"test", "durable alone"}}, "sync-write4k,qd=1"},
+                    {{{"test", "durable by 4"}}, "sync-write4k,qd=4"},
+                    {{{"test", "durable by 16"}}, "sync-write4k,qd=16"}},
+          .for_drives = true};
+}
+
 }  // namespace
 
 std::span<const Suite> suites() {
-  static const std::vector<Suite> all = {kbench()};
+  static const std::vector<Suite> all = {kbench(), drive_profile()};
   return all;
 }
 

@@ -25,6 +25,7 @@ struct Suite {
   Time warmup;               // of each step, unless --warmup or --time is given
   Time time;
   std::vector<SuiteStep> steps;
+  bool for_drives = false;  // its steps mean something only with --drive
 };
 
 // Lives as long as the program.

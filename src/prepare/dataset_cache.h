@@ -1,6 +1,6 @@
 // Objects and images that one step of a series has filled and later steps use again, instead of
 // filling their own. The leases on them are kept, so that no cleanup removes them; they are removed
-// as soon as no later step needs them.
+// as soon as no later step needs them. Likewise the file that a step has made with --drive.
 #pragma once
 
 #include <functional>
@@ -13,6 +13,7 @@
 
 #include "base/interrupts.h"
 #include "prepare/dataset.h"
+#include "prepare/drive.h"
 #include "record/progress.h"
 #include "workload/layout.h"
 
@@ -40,6 +41,9 @@ class DatasetCache {
   void put(Dataset dataset, const RunPlan& plan, const workload::Layout& layout,
            const LayoutOf& lay_out, base::Interrupts& interrupts,
            record::ProgressListener& listener);
+  // The file that the step before has written; none: a null pointer.
+  const FilledFile* file() const { return m_file ? &*m_file : nullptr; }
+  void put(std::optional<FilledFile> file) { m_file = std::move(file); }
   // The end of the series, after success or failure.
   void clear(base::Interrupts& interrupts, record::ProgressListener& listener);
 
@@ -54,6 +58,7 @@ class DatasetCache {
 
   std::vector<RunPlan> m_later;
   std::vector<Filled> m_filled;
+  std::optional<FilledFile> m_file;
   std::map<std::string, workload::Prefill> m_filled_with;  // by the objects' names
 };
 

@@ -146,13 +146,20 @@ Result<DriveDraft> with_load(const RunPlan& plan, observe::Drive drive) {
   return draft;
 }
 
-Result<DriveDraft> inspect_new_file(const RunPlan& plan) {
+Result<DriveDraft> inspect_new_file(const RunPlan& plan, const FilledFile* filled) {
   observe::Drive drive;
   drive.path = plan.drive.path;
   drive.size = plan.images.create;
+  const bool there = filled != nullptr && filled->is_made_by(plan);
+  if (there) drive.logical_block = drive.physical_block = filled->block;
   RADOSLOAD_ASSIGN(auto draft, with_load(plan, std::move(drive)));
-  draft.makes_file = true;
   write_all_before(draft);
+  // The content of a block depends on the object that it belongs to.
+  if (there && filled->object_size == draft.load.layout.object_size) {
+    draft.filled = filled;
+    return draft;
+  }
+  draft.makes_file = true;
   const auto place = footprint::check_place_of_file(plan.drive.path, plan.images.create);
   if (!place) draft.refusal = place.error();
   return draft;
@@ -199,8 +206,18 @@ Result<base::Descriptor> open_device(const DriveDraft& draft) {
                        Exit::no_cluster, errno));
 }
 
+base::Descriptor another_of(int file) {
+  return base::Descriptor(::fcntl(file, F_DUPFD_CLOEXEC, 0));
+}
+
 Result<base::Descriptor> open_file(DriveDraft& draft, const std::string& run_id) {
   const RunPlan& plan = draft.plan;
+  if (draft.filled != nullptr) {
+    auto file = another_of(draft.filled->file.get());
+    if (file.valid()) return file;
+    return fail(unusable(plan.drive.path, "", "raise the limit of open files (ulimit -n)",
+                         Exit::flawed, errno));
+  }
   auto opened =
       draft.makes_file
           ? footprint::make_drive_file(plan.drive.path, plan.images.create, run_id, plan.keep)
@@ -245,8 +262,9 @@ Result<RunPlan> fit_to_drive(const RunPlan& plan, const observe::Drive& drive) {
   return fitted;
 }
 
-Result<DriveDraft> inspect_drive(const RunPlan& plan, const observe::SystemFolders& folders) {
-  if (plan.images.create.count > 0) return inspect_new_file(plan);
+Result<DriveDraft> inspect_drive(const RunPlan& plan, const FilledFile* filled,
+                                 const observe::SystemFolders& folders) {
+  if (plan.images.create.count > 0) return inspect_new_file(plan, filled);
   struct stat status {};
   if (::stat(plan.drive.path.c_str(), &status) != 0) {
     return fail(unusable(plan.drive.path, "",
@@ -268,6 +286,18 @@ Result<base::Descriptor> open_drive(DriveDraft& draft, const std::string& run_id
 
 void remove_made_file(const DriveDraft& draft, int file) {
   if (draft.makes_file) footprint::remove_drive_file(draft.drive.path, file);
+}
+
+std::optional<FilledFile> filled_file(const DriveDraft& draft, int file, std::uint64_t stamp) {
+  if (!draft.makes_file && draft.filled == nullptr) return std::nullopt;
+  auto another = another_of(file);
+  if (!another.valid()) return std::nullopt;
+  return FilledFile{.path = draft.plan.drive.path,
+                    .size = draft.drive.size,
+                    .block = draft.drive.logical_block,
+                    .object_size = draft.load.layout.object_size,
+                    .stamp = stamp,
+                    .file = std::move(another)};
 }
 
 record::DriveFacts drive_facts(const DriveDraft& draft) {

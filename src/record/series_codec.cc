@@ -1,6 +1,7 @@
 #include <array>
 
 #include "record/codec.h"
+#include "record/drive_profile.h"
 #include "record/series.h"
 
 #include <fmt/format.h>
@@ -50,6 +51,28 @@ SeriesStep step_from(const Json& json) {
   return step;
 }
 
+Json or_null(const std::optional<double>& figure) {
+  return figure ? Json(*figure) : Json();
+}
+
+// Calculated from the steps, for readers of the document; it is not read back.
+Json drive_profile_json(const DriveProfile& profile) {
+  return {{"read_mib_per_s", or_null(profile.read_mib_per_s)},
+          {"write_mib_per_s", or_null(profile.write_mib_per_s)},
+          {"read_us", or_null(profile.read_us)},
+          {"write_us", or_null(profile.write_us)},
+          {"read_iops", or_null(profile.read_iops)},
+          {"write_iops", or_null(profile.write_iops)},
+          {"mixed_read_p99_us", or_null(profile.mixed_read_p99_us)},
+          {"durable_us", or_null(profile.durable_us)},
+          {"durable_p99_us", or_null(profile.durable_p99_us)},
+          {"durable_iops", or_null(profile.durable_iops)},
+          {"durable_iops_16", or_null(profile.durable_iops_16)},
+          {"wal", worth_name(profile.wal)},
+          {"mclock_iops", or_null(profile.mclock_iops)},
+          {"mclock_options", profile.mclock_options}};
+}
+
 // A table has the same columns in every row.
 void check_settings(const Series& series) {
   if (series.steps.empty()) codec::refuse("it has no steps");
@@ -93,6 +116,9 @@ std::string to_json(const Series& series) {
                {"steps_done", series.done()},
                {"steps", Json::array()}};
   for (const SeriesStep& step : series.steps) json["steps"].push_back(step_json(step));
+  if (series.suite == drive_profile_suite) {
+    json["drive_profile"] = drive_profile_json(drive_profile_of(series));
+  }
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -8,7 +8,9 @@
 
 #include "plan/names.h"
 #include "plan/warmup.h"
+#include "record/drive_profile.h"
 #include "report/compat/kbench.h"
+#include "report/drive_profile_text.h"
 #include "report/each_text.h"
 #include "report/facts.h"
 #include "report/knee.h"
@@ -332,6 +334,7 @@ std::string place_of(const Series& series) {
 std::string series_text(const Series& series, const std::string& saved_as) {
   std::string own;
   if (series.suite == kbench_name) own = "\n" + kbench_text(series);
+  if (series.suite == record::drive_profile_suite) own = "\n" + drive_profile_text(series);
   if (series.suite == each_name) own = "\n" + each_text(series);
   return head(series) + own + table(series) + foot(series, saved_as);
 }

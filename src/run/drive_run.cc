@@ -57,12 +57,24 @@ Result<RunResult> measure(const DriveRun& run, engine::EnginePlan load, Recordin
   return recording.finish(end);
 }
 
+// In a file of an earlier step there are that step's stamps.
+std::uint64_t stamp_of(const prepare::DriveDraft& draft, const std::string& run_id) {
+  return draft.filled != nullptr ? draft.filled->stamp : workload::stamp_id(run_id);
+}
+
+workload::Payload payload_for(const prepare::DriveDraft& draft, const std::string& run_id) {
+  return workload::Payload(stamp_of(draft, run_id), {.id = workload::stamp_id(run_id),
+                                                     .others_before = draft.filled != nullptr});
+}
+
 }  // namespace
 
 Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_id,
                                    const OutputOptions& output, base::Interrupts& interrupts,
-                                   record::ProgressListener& listener) {
-  RADOSLOAD_ASSIGN(auto draft, prepare::inspect_drive(given));
+                                   record::ProgressListener& listener,
+                                   prepare::DatasetCache* cache) {
+  RADOSLOAD_ASSIGN(auto draft,
+                   prepare::inspect_drive(given, cache != nullptr ? cache->file() : nullptr));
   PowerWatch power(draft.plan.power);
   if (!draft.refusal) {
     RADOSLOAD_TRY(power.open());
@@ -71,8 +83,7 @@ Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_
   RADOSLOAD_ASSIGN(auto file, prepare::open_drive(draft, run_id));
   const int number = file.get();
   engine::EnginePlan load = draft.load;
-  const std::uint64_t stamp = workload::stamp_id(run_id);
-  load.payload.emplace(stamp, workload::Writer{.id = stamp});
+  load.payload = payload_for(draft, run_id);
   target::DriveTarget target(std::move(file), {.object_size = load.layout.object_size,
                                                .sync_writes = load.pattern.sync_each_write,
                                                .ring = draft.no_ring.empty()});
@@ -88,7 +99,12 @@ Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_
     }
   }
   Recording recording(draft.plan, std::move(header), output, listener, files, draft.prefills());
-  return measure(run, std::move(load), recording, power);
+  if (cache == nullptr) return measure(run, std::move(load), recording, power);
+  // Before the load, because its target closes the file.
+  auto filled = prepare::filled_file(draft, number, stamp_of(draft, run_id));
+  auto result = measure(run, std::move(load), recording, power);
+  if (abandoned_passes() == 0) cache->put(std::move(filled));
+  return result;
 }
 
 }  // namespace radosload::run

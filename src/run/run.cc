@@ -93,7 +93,7 @@ Result<RunResult> execute(const RunPlan& given, const OutputOptions& output,
   const auto now = record::distinct_moment(std::chrono::system_clock::now());
   const std::string run_id = record::make_run_id(now, prepare::drawn_seed());
   if (plan.target == TargetKind::block) {
-    return execute_on_drive(plan, run_id, output, interrupts, listener);
+    return execute_on_drive(plan, run_id, output, interrupts, listener, cache);
   }
   if (needs_cluster(plan.target)) {
     return execute_on_cluster(plan, run_id, output, interrupts, listener, cache, company);

@@ -1,6 +1,7 @@
 // --drive, through the whole program: on files, on files that it must not touch, and, where the
 // tests may make loop devices, on devices.
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -180,7 +181,7 @@ TEST_F(DriveCli, OpenLoopAndSeveralClients_KeepTheRate) {
   EXPECT_NEAR(due, 400, 2);
 }
 
-TEST_F(DriveCli, Sweep_HasAFileForEachStep) {
+TEST_F(DriveCli, Sweep_HasARowForEachStep) {
   const Finished done = drive(m_path, {"--create", "1M", "--pattern", "sync-write4k", "--qd",
                                        "1:2:4", "--ops", "50", "--time", "0"});
   EXPECT_EQ(done.status, 0) << done.err;
@@ -188,6 +189,58 @@ TEST_F(DriveCli, Sweep_HasAFileForEachStep) {
     EXPECT_THAT(done.out, HasSubstr(std::string("\n   ") + depth + " ")) << "its row";
   }
   EXPECT_FALSE(fs::exists(m_path));
+}
+
+TEST_F(DriveCli, Sweep_FillsOneFileForAllStepsAndVerifiesEach) {
+  for (const bool keep : {false, true}) {
+    Words words = {"--create", "2M",  "--pattern", "randrw4k", "--qd",     "1:4",
+                   "--ops",    "800", "--time",    "0",        "--format", "json"};
+    if (keep) words.emplace_back("--keep");
+    const Finished done = drive(m_path, words);
+    ASSERT_EQ(done.status, 0) << done.err;
+    const json series = json::parse(done.out);
+    ASSERT_EQ(series["steps_done"], 2);
+    const json& first = series["steps"][0]["record"];
+    const json& second = series["steps"][1]["record"];
+    EXPECT_THAT(first["events"].dump(), HasSubstr("prefill"));
+    EXPECT_THAT(second["events"].dump(), Not(HasSubstr("prefill")));
+    EXPECT_GT(second["verification"]["writes_read_back"], 0);
+    EXPECT_EQ(second["totals"]["all"]["errors"], json::object()) << "the first step's writes";
+    EXPECT_EQ(fs::exists(m_path), keep);
+  }
+}
+
+TEST_F(DriveCli, OtherObjectSize_GetsAFileOfItsOwn) {
+  const Finished done =
+      drive(m_path, {"--create", "2M", "--pattern", "randrw4k", "--object-size", "1M:512k", "--ops",
+                     "400", "--time", "0", "--format", "json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json series = json::parse(done.out);
+  EXPECT_THAT(series["steps"][1]["record"]["events"].dump(), HasSubstr("prefill"));
+  EXPECT_EQ(series["steps"][1]["record"]["totals"]["all"]["errors"], json::object());
+}
+
+TEST_F(DriveCli, DriveProfile_SaysWhatTheDriveIsWorth) {
+  const Words profile = {"--create", "8M", "--drive-profile", "--time", "300ms"};
+  const Finished done = drive(m_path, profile);
+  ASSERT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, HasSubstr("What the drive is worth:"));
+  EXPECT_THAT(done.out, HasSubstr("osd_mclock_max_capacity_iops_hdd"));
+  const Finished again = radosload({"report", "last", "--json"}, env());
+  ASSERT_EQ(again.status, 0) << again.err;
+  const json series = json::parse(again.out);
+  const json worth = series["drive_profile"];
+  const auto step_iops = [&](std::size_t step) {
+    return series["steps"][step]["record"]["totals"]["all"]["iops"].get<double>();
+  };
+  constexpr std::size_t reads = 3;
+  constexpr std::size_t writes = 5;
+  constexpr std::size_t durable = 7;
+  EXPECT_DOUBLE_EQ(worth["read_iops"], step_iops(reads));
+  EXPECT_DOUBLE_EQ(worth["mclock_iops"], std::min(step_iops(reads), step_iops(writes)));
+  EXPECT_DOUBLE_EQ(worth["durable_iops"], step_iops(durable));
+  EXPECT_EQ(worth["mclock_options"].size(), 2U) << "a file tells nothing of its medium";
+  EXPECT_EQ(series["steps"][durable]["plan"]["dsync"], "yes");
 }
 
 TEST_F(DriveCli, CtrlC_EndsTheRunAndRemovesTheFile) {
@@ -277,6 +330,15 @@ TEST_F(DriveCliDevice, IsWrittenWithItsSerialOnly) {
   EXPECT_EQ(record["environment"]["drive"]["serial"], m_loop.serial());
   EXPECT_EQ(record["plan"]["destroy-data"], m_loop.serial());
   EXPECT_NE(first_bytes(), before);
+}
+
+TEST_F(DriveCliDevice, StepsOfASeries_AreNotBusyForEachOther) {
+  const Finished done =
+      drive(m_loop.name(), {"--drive-profile", "--time", "50ms", "--size", "8M",
+                            "--destroy-data=" + m_loop.serial(), "--format", "json"});
+  ASSERT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(json::parse(done.out)["drive_profile"]["mclock_options"].size(), 1U)
+      << "the kernel knows what a device is";
 }
 
 TEST_F(DriveCliDevice, FileSystem_IsNamedAndSurvives) {

@@ -228,6 +228,9 @@ class Documents(unittest.TestCase):
                  for pattern in ("randread4k", "randwrite4k")]
         pool = get(*SIM, "--pattern", "randrw4k", "--json")["run_id"]
         yield get("compare", pool, "--against-drives", *alone, "--json"), "drive-share"
+        with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+            yield get("--drive", f"{folder}/drive", "--create", "1M", "--drive-profile", "--time",
+                      "10ms", "--warmup", "0", "--no-progress", "--json"), "series"
 
     def without_runs(self):
         get = self.place.document

@@ -170,6 +170,25 @@ TEST(Suites, SettingsOfASuite_CannotBeChanged) {
   }
 }
 
+TEST(Suites, DriveProfile_IsForDrivesAndTakesFiveMinutes) {
+  Request asked = request("drive-profile");
+  const auto without = expand(asked);
+  ASSERT_FALSE(without);
+  EXPECT_EQ(without.error().exit, Exit::usage);
+  EXPECT_NE(without.error().message().find("--drive is missing"), std::string::npos);
+  asked.plan.target = TargetKind::block;
+  asked.plan.drive.path = "/dev/sdb";
+  const Steps steps = expanded(asked);
+  Time length{0};
+  std::uint32_t durable = 0;
+  for (const Step& step : steps.steps) {
+    length += step.plan.warmup + step.plan.extent.time;
+    durable += step.plan.pattern.sync_each_write ? 1 : 0;
+  }
+  EXPECT_EQ(length, std::chrono::minutes(5));
+  EXPECT_EQ(durable, 3U);
+}
+
 TEST(Suites, EveryOneIsExplainedAndItsStepsArePatterns) {
   for (const Suite& suite : suites()) {
     EXPECT_EQ(find_suite(suite.name), &suite);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "plan/suites.h"
+#include "record/drive_profile.h"
 #include "report/list.h"
 #include "report/series_compare.h"
 #include "report/series_text.h"
@@ -75,11 +76,11 @@ Series troubled() {
   return series;
 }
 
-Series kbench(const std::string& id, int faster = 0) {
+Series suite_of(const std::string& suite, const std::string& id, int faster = 0) {
   Series series = series_of(id);
-  series.title = series.suite = "kbench";
+  series.title = series.suite = suite;
   int i = 0;
-  for (const auto& suite_step : plan::find_suite("kbench")->steps) {
+  for (const auto& suite_step : plan::find_suite(suite)->steps) {
     SeriesStep::Settings settings;
     std::string name;
     for (const auto& place : suite_step.place) {
@@ -92,6 +93,64 @@ Series kbench(const std::string& id, int faster = 0) {
     series.steps.push_back(step_of(scenario, name, settings));
   }
   return series;
+}
+
+Series kbench(const std::string& id, int faster = 0) {
+  return suite_of("kbench", id, faster);
+}
+
+// On a drive of that medium, with so many operations a second in each step.
+Series drive_profile(const std::string& medium, int faster = 0) {
+  Series series = suite_of("drive-profile", "s20261121-040012-9f3a", faster);
+  for (SeriesStep& step : series.steps) {
+    step.record->header.environment.drive.emplace();
+    step.record->header.environment.drive->medium = medium;
+  }
+  return series;
+}
+
+TEST(ReportSeries, DriveProfile_SaysWhatTheDriveIsWorth) {
+  expect_golden("series-drive-profile.txt", series_text(drive_profile("rotating"), ""));
+}
+
+TEST(DriveProfile, LowerOfReadsAndWrites_IsProposedForMclock) {
+  const auto rotating = record::drive_profile_of(drive_profile("rotating"));
+  EXPECT_EQ(rotating.mclock_options, std::vector<std::string>{"osd_mclock_max_capacity_iops_hdd"});
+  EXPECT_EQ(rotating.mclock_iops, rotating.read_iops) << "its step is the slower one here";
+  EXPECT_LT(*rotating.read_iops, *rotating.write_iops);
+  const auto solid = record::drive_profile_of(drive_profile("solid state"));
+  EXPECT_EQ(solid.mclock_options, std::vector<std::string>{"osd_mclock_max_capacity_iops_ssd"});
+  EXPECT_EQ(record::drive_profile_of(drive_profile("")).mclock_options.size(), 2U);
+}
+
+TEST(DriveProfile, UnfinishedSteps_HaveNoFigures) {
+  Series series = drive_profile("rotating");
+  for (SeriesStep& step : series.steps) step.state = StepState::interrupted;
+  const auto profile = record::drive_profile_of(series);
+  EXPECT_FALSE(profile.mclock_iops);
+  EXPECT_FALSE(profile.durable_us);
+  EXPECT_EQ(profile.wal, record::WalWorth::unknown);
+  const std::string text = series_text(series, "");
+  EXPECT_NE(text.find("unknown: its step is not done"), std::string::npos) << text;
+  EXPECT_EQ(text.find("osd_mclock"), std::string::npos) << text;
+}
+
+TEST(DriveProfile, WorthAsWal_IsByTheLatencyOfOneDurableWrite) {
+  const auto worth = [](std::uint64_t ns) {
+    Series series = drive_profile("solid state");
+    for (SeriesStep& step : series.steps) {
+      if (step.setting("test") != "durable alone") continue;
+      record::Cell cell;
+      cell.kind = OpKind::write;
+      cell.latency.add(ns, ns);
+      step.record->kinds = {cell};
+    }
+    return record::drive_profile_of(series).wal;
+  };
+  EXPECT_EQ(worth(190'000), record::WalWorth::good);
+  EXPECT_EQ(worth(210'000), record::WalWorth::usable);
+  EXPECT_EQ(worth(1'990'000), record::WalWorth::usable);
+  EXPECT_EQ(worth(2'050'000), record::WalWorth::poor);
 }
 
 TEST(ReportSeries, ASweepIsOneTable) {

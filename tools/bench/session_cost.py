@@ -1,19 +1,23 @@
 """What it costs to be several processes: the joint load of two at half the depth beside one process at
-the whole depth, and one again for the noise. Also how far apart the members began, and whether the
-joint percentiles are those of the members' traces put together.
+the whole depth, and one again for the noise. Two without a session show what is due to being two:
+each has fewer operations in flight, so fewer are handled at a time. Also how far apart the members
+began, and whether the joint percentiles are those of the members' traces put together.
 
 usage: session_cost.py RADOSLOAD [--pool ssd] [--pattern randrw4k,size=64M] [--depths 64]
                        [--rounds 20] [--seconds 3]                   CEPH_CONF names the cluster
 """
 
+import argparse
 import itertools
 import json
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from variants import command_for, compare, cpu_of, record_of, without_store, words_of
+from variants import compare, cpu_of, record_of, without_store, words_of
+import variants
 
 MEMBERS = 2
 PERCENTILES = ("p50", "p90", "p99")
@@ -21,20 +25,50 @@ numbers = itertools.count(1)
 errors = []
 
 
-def joint_record(words, depth, folder):
-    """Of all members, which begin as separate processes; the member that leads prints it."""
-    name = f"bench-{next(numbers)}"
-    started = []
-    for member in range(MEMBERS):
-        command = command_for(words, depth, "--session", name, "--members", MEMBERS,
-                              "--trace", folder / f"{name}.{member}.npy")
-        started.append(subprocess.Popen([str(word) for word in command], text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+def command_for(words, depth, *more):
+    """Records are saved, because members of a session keep a journal in any case."""
+    command = [str(word) for word in variants.command_for(words, depth, *more)]
+    at = command.index("--save")
+    return command[:at] + command[at + 2:]
+
+
+def share_of(words):
+    """The words of each of the separate processes: together they have as many objects as one."""
+    pattern = re.sub(r"size=(\d+)M", lambda size: f"size={int(size[1]) // MEMBERS}M", words.pattern)
+    return argparse.Namespace(**{**vars(words), "pattern": pattern})
+
+
+def side_by_side(commands):
+    """What each of them prints."""
+    started = [subprocess.Popen([str(word) for word in command], text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE) for command in commands]
     ended = [process.communicate() for process in started]
     for process, (_, said) in zip(started, ended):
         if process.returncode != 0:
-            sys.exit(f"a member failed:\n{said}")
-    documents = [out for out, _ in ended if out.startswith("{")]
+            sys.exit(f"one of {MEMBERS} processes failed:\n{said}")
+    return [out for out, _ in ended]
+
+
+def separate_records(words, depth, folder):
+    """Of processes that know nothing of each other, summed up like a joint record."""
+    records = [json.loads(out) for out in side_by_side(
+        command_for(share_of(words), depth // MEMBERS, "--trace", folder / f"{member}.npy")
+        for member in range(MEMBERS))]
+    totals = [record["totals"]["all"] for record in records]
+    return {"client_cpu_s": {key: sum(record["client_cpu_s"][key] for record in records)
+                             for key in records[0]["client_cpu_s"]},
+            "totals": {"all": {"iops": sum(total["iops"] for total in totals),
+                               "finished": {"ops": sum(total["finished"]["ops"]
+                                                       for total in totals)}}}}
+
+
+def joint_record(words, depth, folder):
+    """Of all members, which begin as separate processes; the member that leads prints it."""
+    name = f"bench-{next(numbers)}"
+    documents = [out for out in side_by_side(
+        command_for(words, depth, "--session", name, "--members", MEMBERS,
+                    "--trace", folder / f"{name}.{member}.npy")
+        for member in range(MEMBERS)) if out.startswith("{")]
     if len(documents) != 1:
         sys.exit(f"{len(documents)} members printed a joint record")
     return name, json.loads(documents[0])
@@ -62,9 +96,14 @@ def main():
             compare_with_traces(words, record, traces)
         return record
 
-    variants = {"one process": alone, "one process again": alone, "two processes": together}
+    def separate(depth):
+        with tempfile.TemporaryDirectory() as folder:
+            return separate_records(words, depth, Path(folder))
+
+    ways = {"one process": alone, "one process again": alone, "two separate ones": separate,
+            "two processes": together}
     figures = {"IOPS": lambda record: record["totals"]["all"]["iops"], "CPU per operation": cpu_of}
-    without_store(lambda: compare(words, variants, "one process", figures))
+    without_store(lambda: compare(words, ways, "one process", figures))
     print(f"joint percentiles differ from those of the traces by at most {max(errors):.2%}")
 
 

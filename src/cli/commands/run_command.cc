@@ -83,7 +83,15 @@ Status check_no_leave(const RunWords& words) {
                .exit = Exit::usage});
 }
 
+Status check_one_pattern(const RunWords& words) {
+  if (!words.drive_profile || !words.named.contains("pattern")) return {};
+  return fail({.reason = "--drive-profile is short for a --pattern, and another is given",
+               .hint = "leave out one of the two",
+               .exit = Exit::usage});
+}
+
 Result<Exit> do_run(const RunWords& words) {
+  RADOSLOAD_TRY(check_one_pattern(words));
   RADOSLOAD_TRY(check_single(words, words.each || !words.resume.empty()));
   if (words.each || !words.resume.empty()) RADOSLOAD_TRY(check_no_leave(words));
   if (!words.resume.empty() && words.request.pattern.empty()) return resume_series(words);

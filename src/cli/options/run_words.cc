@@ -5,6 +5,7 @@
 #include "cli/options/options.h"
 #include "cli/options/plan_options.h"
 #include "cli/output.h"
+#include "record/drive_profile.h"
 #include "report/format.h"
 
 #include <fmt/core.h>
@@ -40,6 +41,14 @@ void add_group(CLI::App& command, RunWords& words, plan::Group group) {
   for (const plan::Option& option : plan::options()) {
     if (option.group == group) declare(command, option, into_words(option, words));
   }
+}
+
+void add_drive_profile(CLI::App& command, RunWords& words) {
+  command
+      .add_flag("--drive-profile", words.drive_profile,
+                "short for --pattern drive-profile: what this --drive is worth to an OSD")
+      ->configurable(false)
+      ->group(std::string(plan::title_of(plan::Group::pattern)));
 }
 
 void add_each(CLI::App& command, RunWords& words) {
@@ -150,6 +159,7 @@ void add_load_words(CLI::App& command, RunWords& words) {
 
 void add_run_words(CLI::App& command, RunWords& words) {
   add_load(command, words);
+  add_drive_profile(command, words);
   add_group(command, words, plan::Group::osds);
   add_each(command, words);
   add_group(command, words, plan::Group::session);
@@ -180,6 +190,7 @@ void order_options(const CLI::App& command, RunWords& words,
     if (first && listed != words.options.end()) words.request.options.push_back(listed->second);
   }
   plan::Request& request = words.request;
+  if (words.drive_profile) request.pattern = record::drive_profile_suite;
   settle_target(request.plan, seen);
   for (const char* const end : {"time", "ops", "bytes"}) {
     request.names_time = request.names_time || words.named.contains(end);

@@ -31,8 +31,9 @@ struct RunWords {
   std::string trace;       // a file
   bool no_progress = false;
   bool dry_run = false;
-  bool leave = false;  // Ctrl-C ends this member of a session only
-  bool each = false;   // one OSD at a time
+  bool leave = false;          // Ctrl-C ends this member of a session only
+  bool drive_profile = false;  // short for the suite of that name
+  bool each = false;           // one OSD at a time
   std::uint32_t rounds = 3;
   std::string require_clean;  // how many tries
 

@@ -157,11 +157,10 @@ void find_slow_flushes(const Evidence& evidence, std::vector<Cause>& causes) {
                     "same drive {}, on {}",
                     ns_text(mean.commit), ns_text(mean.data), osds_text(found->osds)));
   }
-  cause.command =
-      "fio --name=flush --filename=TESTFILE --size=64M --rw=write --bs=4k "
-      "--fdatasync=1 --runtime=10 --time_based";
-  cause.refuted_if = fmt::format(
-      "on a file system on such a drive, an fdatasync takes less than {}", ns_text(slow_flush_ns));
+  cause.command = "radosload --drive TESTFILE --create 64M --pattern sync-write4k --time 10s";
+  cause.refuted_if =
+      fmt::format("on a file system on such a drive, a durable write takes less than {}",
+                  ns_text(slow_flush_ns));
   causes.push_back(std::move(cause));
 }
 
