@@ -32,7 +32,7 @@ void AgedTimeline::Level::add(const Interval& interval) {
     ready.push_back(row_of(*open));
     open.reset();
   }
-  open = open ? merge_sequence(*open, interval) : interval;
+  open = open ? merge_sequence(*std::move(open), interval) : interval;
 }
 
 void AgedTimeline::forget_osds(Time before, std::vector<TimelineRow>& timeline) {

@@ -23,6 +23,12 @@ void Latency::clear() {
   m_split = false;
 }
 
+void Latency::add(const Buckets& service, const Buckets* response) {
+  if (response != nullptr && !m_split) split();
+  m_service.add(service);
+  if (m_split) m_response.add(response != nullptr ? *response : service);
+}
+
 bool Latency::assemble(Histogram service, Histogram response, Latency& into) {
   if (service.count() != response.count()) return false;
   into.m_split = !(service == response);

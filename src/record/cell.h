@@ -35,6 +35,9 @@ class Latency {
   bool differ() const { return m_split; }
   std::uint64_t count() const { return m_service.count(); }
 
+  // For decoders. The second is null where response times are service times; both count equally
+  // many otherwise.
+  void add(const Buckets& service, const Buckets* response);
   // For decoders: false when the two do not count the same number of operations.
   static bool assemble(Histogram service, Histogram response, Latency& into);
 

@@ -175,42 +175,6 @@ void cell_histograms_from(const Json& json, Cell& cell) {
   }
 }
 
-Json cells_json(const std::vector<Cell>& cells) {
-  Json json = Json::array();
-  for (const Cell& cell : cells) {
-    Json one = {{"kind", op_kind_name(cell.kind)},
-                {"osd", cell.osd},
-                {"finished", amount_json(cell.finished)},
-                {"drained", amount_json(cell.drained)},
-                {"bytes", cell.bytes},
-                {"cancelled", cell.cancelled},
-                {"late", cell.late},
-                {"errors", errors_json(cell.errors)}};
-    one.update(cell_histograms_json(cell));
-    json.push_back(std::move(one));
-  }
-  return json;
-}
-
-std::vector<Cell> cells_from(const Json& json) {
-  std::vector<Cell> cells;
-  for (const Json& one : json) {
-    const std::int64_t osd = integer_at(one, "osd");
-    if (osd < no_osd || osd > std::numeric_limits<std::int32_t>::max()) {
-      refuse("'osd' is not an OSD number");
-    }
-    Cell& cell = cell_for(cells, static_cast<std::int32_t>(osd), kind_from(string_at(one, "kind")));
-    cell.bytes = count_at(one, "bytes");
-    cell.cancelled = count_at(one, "cancelled");
-    cell.late = count_at(one, "late");
-    cell.errors = errors_from(one.at("errors"));
-    cell_histograms_from(one, cell);
-    cell.finished = amount_from(one, "finished", {.ops = cell.ops(), .bytes = cell.bytes});
-    cell.drained = amount_from(one, "drained", {});
-  }
-  return cells;
-}
-
 std::string osd_name(std::int32_t osd) {
   return fmt::format("osd.{}", osd);
 }

@@ -63,10 +63,6 @@ Histogram lateness_from(const Json& json);
 Json cell_histograms_json(const Cell& cell);
 void cell_histograms_from(const Json& json, Cell& cell);
 
-// Everything in a cell: {"kind", "osd", "bytes", "cancelled", "late", "errors", latency...}.
-Json cells_json(const std::vector<Cell>& cells);
-std::vector<Cell> cells_from(const Json& json);
-
 // "osd.3", and back; throws for any other text.
 std::string osd_name(std::int32_t osd);
 std::int32_t osd_from(std::string_view name);

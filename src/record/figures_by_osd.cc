@@ -7,27 +7,14 @@
 #include <tuple>
 #include <vector>
 
+#include "record/varint.h"
+
 namespace radosload::record {
 
 namespace {
 
-// Seven bits a byte, the lowest first; the eighth says that more follow.
-void put(std::string& bytes, std::uint64_t value) {
-  constexpr std::uint64_t more = 0x80;
-  for (; value >= more; value >>= 7U) bytes.push_back(static_cast<char>(value | more));
-  bytes.push_back(static_cast<char>(value));
-}
-
-// Small for small negative numbers, too.
-void put_signed(std::string& bytes, std::int64_t value) {
-  const auto bits = static_cast<std::uint64_t>(value);
-  put(bytes, (bits << 1U) ^ (value < 0 ? ~std::uint64_t{0} : 0));
-}
-
-// Differences may wrap around: of a damaged record any number is possible.
-void put_difference(std::string& bytes, std::int64_t value, std::int64_t from) {
-  put_signed(bytes, static_cast<std::int64_t>(static_cast<std::uint64_t>(value) -
-                                              static_cast<std::uint64_t>(from)));
+std::uint64_t bits_of(Time time) {
+  return static_cast<std::uint64_t>(time.count());
 }
 
 // In one number: how many kinds of errors, and which percentiles are there.
@@ -37,82 +24,57 @@ constexpr std::uint64_t one_error = 4;
 
 // A figure that mostly equals another is written as their difference, in one byte.
 void put(std::string& bytes, const Figures& figures) {
-  put(bytes, figures.errors.size() * one_error + (figures.p50 ? has_p50 : 0) +
-                 (figures.p99 ? has_p99 : 0));
-  put(bytes, figures.ops);
-  put(bytes, figures.bytes);
-  put_difference(bytes, static_cast<std::int64_t>(figures.timed),
-                 static_cast<std::int64_t>(figures.ops));
+  put_varint(bytes, figures.errors.size() * one_error + (figures.p50 ? has_p50 : 0) +
+                        (figures.p99 ? has_p99 : 0));
+  put_varint(bytes, figures.ops);
+  put_varint(bytes, figures.bytes);
+  put_difference(bytes, figures.timed, figures.ops);
   put_signed(bytes, figures.mean.count());
-  put_difference(bytes, figures.mean_service.count(), figures.mean.count());
+  put_difference(bytes, bits_of(figures.mean_service), bits_of(figures.mean));
   put_signed(bytes, figures.max.count());
   if (figures.p50) put_signed(bytes, figures.p50->count());
   if (figures.p99) put_signed(bytes, figures.p99->count());
   for (const ErrorCount& error : figures.errors) {
     put_signed(bytes, error.rc);
-    put(bytes, error.count);
+    put_varint(bytes, error.count);
   }
 }
 
-// Reads what the functions above wrote.
-class Reader {
- public:
-  explicit Reader(const char* next) : m_next(next) {}
-  const char* next() const { return m_next; }
+std::optional<Time> time_from(VarintReader& reader, bool is_there) {
+  if (!is_there) return std::nullopt;
+  return Time(reader.signed_number());
+}
 
-  std::uint64_t number() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = static_cast<unsigned char>(*m_next++);
-      value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-      if (byte < 0x80U) return value;
-    }
+// Into memory that is there already.
+void read(VarintReader& reader, Figures& into) {
+  const std::uint64_t parts = reader.number();
+  into.ops = reader.number();
+  into.bytes = reader.number();
+  into.timed = reader.difference(into.ops);
+  into.mean = Time(reader.signed_number());
+  into.mean_service = Time(static_cast<Time::rep>(reader.difference(bits_of(into.mean))));
+  into.max = Time(reader.signed_number());
+  into.p50 = time_from(reader, (parts & has_p50) != 0);
+  into.p99 = time_from(reader, (parts & has_p99) != 0);
+  into.errors.resize(parts / one_error);
+  for (ErrorCount& error : into.errors) {
+    error.rc = static_cast<std::int32_t>(reader.signed_number());
+    error.count = reader.number();
   }
-  std::int64_t signed_number() {
-    const std::uint64_t bits = number();
-    return static_cast<std::int64_t>((bits >> 1U) ^ ((bits & 1U) != 0 ? ~std::uint64_t{0} : 0));
-  }
-  std::int64_t difference(std::int64_t from) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(signed_number()) +
-                                     static_cast<std::uint64_t>(from));
-  }
-  std::optional<Time> time(bool is_there) {
-    if (!is_there) return std::nullopt;
-    return Time(signed_number());
-  }
-  // Into memory that is there already.
-  void figures(Figures& into) {
-    const std::uint64_t parts = number();
-    into.ops = number();
-    into.bytes = number();
-    into.timed = static_cast<std::uint64_t>(difference(static_cast<std::int64_t>(into.ops)));
-    into.mean = Time(signed_number());
-    into.mean_service = Time(difference(into.mean.count()));
-    into.max = Time(signed_number());
-    into.p50 = time((parts & has_p50) != 0);
-    into.p99 = time((parts & has_p99) != 0);
-    into.errors.resize(parts / one_error);
-    for (ErrorCount& error : into.errors) {
-      error.rc = static_cast<std::int32_t>(signed_number());
-      error.count = number();
-    }
-  }
-
- private:
-  const char* m_next;
-};
+}
 
 }  // namespace
 
-FiguresByOsd::Iterator::Iterator(const char* next, std::size_t left) : m_next(next), m_left(left) {
+FiguresByOsd::Iterator::Iterator(std::string_view rest, std::size_t left)
+    : m_rest(rest), m_left(left) {
   if (m_left > 0) read();
 }
 
 void FiguresByOsd::Iterator::read() {
-  Reader reader(m_next);
-  m_value.first = static_cast<std::int32_t>(reader.difference(m_value.first));
-  reader.figures(m_value.second);
-  m_next = reader.next();
+  VarintReader reader(m_rest);
+  m_value.first += static_cast<std::int32_t>(reader.signed_number());
+  record::read(reader, m_value.second);
+  m_rest = reader.rest();
 }
 
 FiguresByOsd::Iterator& FiguresByOsd::Iterator::operator++() {
@@ -121,7 +83,7 @@ FiguresByOsd::Iterator& FiguresByOsd::Iterator::operator++() {
 }
 
 void FiguresByOsd::append(std::int32_t osd, const Figures& figures) {
-  put_difference(m_bytes, osd, m_size == 0 ? 0 : m_highest);
+  put_signed(m_bytes, std::int64_t{osd} - (m_size == 0 ? 0 : m_highest));
   put(m_bytes, figures);
   m_highest = osd;
   ++m_size;

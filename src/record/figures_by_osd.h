@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "record/figures.h"
@@ -32,16 +33,16 @@ class FiguresByOsd {
 
    private:
     friend class FiguresByOsd;
-    Iterator(const char* next, std::size_t left);
+    Iterator(std::string_view rest, std::size_t left);
     void read();
 
-    const char* m_next;
+    std::string_view m_rest;
     std::size_t m_left;  // OSDs from this one on
     value_type m_value;
   };
 
-  Iterator begin() const { return {m_bytes.data(), m_size}; }
-  Iterator end() const { return {nullptr, 0}; }
+  Iterator begin() const { return {m_bytes, m_size}; }
+  Iterator end() const { return {{}, 0}; }
   std::size_t size() const { return m_size; }
   bool empty() const { return m_size == 0; }
 

@@ -61,6 +61,23 @@ void Histogram::merge(const Histogram& other) {
   m_max = std::max(m_max, other.m_max);
 }
 
+void Histogram::add(const Buckets& buckets) {
+  if (buckets.total == 0) return;
+  for (const auto& [index, count] : buckets.counts) add_count(index, count);
+  m_count += buckets.total;
+  m_sum += buckets.sum;
+  m_min = std::min(m_min, buckets.min);
+  m_max = std::max(m_max, buckets.max);
+}
+
+bool Buckets::are_sound() const {
+  if (counts.empty()) return total == 0 && min == 0 && max == 0 && sum == 0;
+  const auto bucket = [](std::uint64_t ns) {
+    return Histogram::index_of(std::min(ns, Histogram::highest));
+  };
+  return bucket(min) == counts.front().first && bucket(max) == counts.back().first && min <= max;
+}
+
 void Histogram::clear() {
   if (m_low.empty()) return;
   std::fill(m_table.begin(), m_table.end(), std::uint16_t{0});

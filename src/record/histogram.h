@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace radosload::record {
@@ -34,6 +35,8 @@ std::uint64_t operations_needed(Quantile quantile);
 
 // The rank of the quantile among n operations, from 1: ceil(q n), at least 1.
 std::uint64_t nearest_rank(Quantile quantile, std::uint64_t n);
+
+struct Buckets;
 
 // Not synchronised. Copies are deep.
 class Histogram {
@@ -76,6 +79,8 @@ class Histogram {
     if (ns > m_max) m_max = ns;
   }
   void merge(const Histogram& other);
+  // Buckets that are sound.
+  void add(const Buckets& buckets);
   // Empties it; keeps its memory.
   void clear();
 
@@ -158,6 +163,18 @@ class Histogram {
   std::uint64_t m_sum = 0;
   std::uint64_t m_min = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t m_max = 0;
+};
+
+// Counted values before they are added to a histogram, with what buckets alone do not tell.
+struct Buckets {
+  std::vector<std::pair<std::size_t, std::uint64_t>> counts;  // by bucket, rising; none is 0
+  std::uint64_t total = 0;
+  std::uint64_t min = 0;
+  std::uint64_t max = 0;
+  std::uint64_t sum = 0;
+
+  // Whether minimum and maximum lie in the first and the last bucket; without any, all is 0.
+  bool are_sound() const;
 };
 
 }  // namespace radosload::record

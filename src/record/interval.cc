@@ -8,20 +8,20 @@
 namespace radosload::record {
 
 namespace {
-Interval merged(const Interval& one, const Interval& other, std::uint64_t in_flight) {
-  Interval sum = one;
-  sum.start = std::min(one.start, other.start);
-  sum.length = std::max(one.end(), other.end()) - sum.start;
+Interval merged(Interval sum, const Interval& other, std::uint64_t in_flight) {
+  const Time end = std::max(sum.end(), other.end());
+  sum.start = std::min(sum.start, other.start);
+  sum.length = end - sum.start;
   sum.unmeasured_time += other.unmeasured_time;
   sum.measured += other.measured;
   sum.unmeasured += other.unmeasured;
   sum.carried += other.carried;
   sum.in_flight = in_flight;
-  sum.last = std::max(one.last, other.last);
+  sum.last = std::max(sum.last, other.last);
   sum.lateness.merge(other.lateness);
   merge_cells(sum.kinds, other.kinds);
   merge_cells(sum.osds, other.osds);
-  sum.reduced = one.reduced || other.reduced;
+  sum.reduced = sum.reduced || other.reduced;
   return sum;
 }
 }  // namespace
@@ -41,12 +41,14 @@ void Interval::absorb(const Recorder& counted) {
   }
 }
 
-Interval merge_parallel(const Interval& one, const Interval& other) {
-  return merged(one, other, one.in_flight + other.in_flight);
+Interval merge_parallel(Interval one, const Interval& other) {
+  const std::uint64_t in_flight = one.in_flight + other.in_flight;
+  return merged(std::move(one), other, in_flight);
 }
 
-Interval merge_sequence(const Interval& one, const Interval& other) {
-  return merged(one, other, one.end() > other.end() ? one.in_flight : other.in_flight);
+Interval merge_sequence(Interval one, const Interval& other) {
+  const std::uint64_t in_flight = one.end() > other.end() ? one.in_flight : other.in_flight;
+  return merged(std::move(one), other, in_flight);
 }
 
 void keep_worst(Interval& interval, std::size_t limit) {

@@ -37,10 +37,10 @@ struct Interval {
 
 // The same time seen by several lanes or clients. Commutative and associative: parts merged in any
 // grouping are the whole.
-Interval merge_parallel(const Interval& one, const Interval& other);
+Interval merge_parallel(Interval one, const Interval& other);
 // Different times of one run, in either order; in_flight is that of the later one. Associative, and
 // commutative unless both end at the same time.
-Interval merge_sequence(const Interval& one, const Interval& other);
+Interval merge_sequence(Interval one, const Interval& other);
 
 // How many OSDs an interval keeps when none were pinned.
 inline constexpr std::size_t worst_osds = 16;

@@ -22,9 +22,22 @@ namespace radosload::record {
 
 using JournalLine = std::variant<RunHeader, Interval, Event, RunFooter, Warmup>;
 
+// An interval whose cells are still packed: see packed_cells.h.
+struct PackedInterval {
+  Interval bare;  // without cells
+  std::string kinds;
+  std::string osds;
+};
+PackedInterval packed(Interval interval);
+Interval unpacked(const PackedInterval& interval);
+// As merge_parallel.
+void add_parallel(Interval& sum, const PackedInterval& interval);
+using PackedLine = std::variant<RunHeader, PackedInterval, Event, RunFooter, Warmup>;
+
 // One line with its newline, and back. `subject` names the line in errors.
 std::string encode_line(const JournalLine& line);
 Result<JournalLine> decode_line(std::string_view text, const std::string& subject);
+Result<PackedLine> decode_packed_line(std::string_view text, const std::string& subject);
 
 class JournalWriter {
  public:

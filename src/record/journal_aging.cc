@@ -48,7 +48,7 @@ class Merger {
     }
     if (!length) return write(line);
     m_length = length;
-    m_open = m_open ? merge_sequence(*m_open, *interval) : std::move(*interval);
+    m_open = m_open ? merge_sequence(*std::move(m_open), *interval) : std::move(*interval);
   }
   // 0 or an errno.
   int finish() {

@@ -1,6 +1,8 @@
 // The lines of a journal. Their keys are internal: scripts read the record.
 #include "record/codec.h"
 #include "record/journal.h"
+#include "record/packed_cells.h"
+#include "record/packing.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,7 +13,25 @@ using codec::Json;
 
 namespace {
 
-constexpr std::string_view journal_schema = "radosload.journal/1";
+constexpr std::string_view journal_schema = "radosload.journal/2";
+
+std::string cells_text(const std::string& packed) {
+  return to_base64({reinterpret_cast<const unsigned char*>(packed.data()), packed.size()});
+}
+
+std::string packed_cells_at(const Json& json, const char* key) {
+  const auto bytes = from_base64(json.at(key).get_ref<const std::string&>());
+  if (!bytes) codec::refuse(fmt::format("'{}' is not base64", key));
+  std::string packed(bytes->begin(), bytes->end());
+  if (!are_packed_cells(packed)) codec::refuse(fmt::format("the cells in '{}' are damaged", key));
+  return packed;
+}
+
+std::vector<Cell> cells_at(const Json& json, const char* key) {
+  std::vector<Cell> cells;
+  add_packed_cells(cells, packed_cells_at(json, key));
+  return cells;
+}
 
 Json body_of(const RunHeader& header) {
   return {{"schema", journal_schema},
@@ -43,14 +63,16 @@ Json body_of(const Interval& interval) {
                {"last_completed_ns", interval.last.completed.count()},
                {"last_service_ns", interval.last.service.count()},
                {"reduced", interval.reduced},
-               {"kinds", codec::cells_json(interval.kinds)},
-               {"osds", codec::cells_json(interval.osds)}};
+               {"kinds", cells_text(packed_cells(interval.kinds))},
+               {"osds", cells_text(packed_cells(interval.osds))}};
   codec::put_lateness(json, interval.lateness);
   return json;
 }
 
-Interval interval_from(const Json& json) {
-  Interval interval;
+PackedInterval packed_interval_from(const Json& json) {
+  PackedInterval packed{
+      .bare = {}, .kinds = packed_cells_at(json, "kinds"), .osds = packed_cells_at(json, "osds")};
+  Interval& interval = packed.bare;
   interval.start = Time(codec::integer_at(json, "start_ns"));
   interval.length = Time(codec::integer_at(json, "length_ns"));
   interval.measured = codec::flow_from(json.at("measured"));
@@ -64,9 +86,11 @@ Interval interval_from(const Json& json) {
                    .service = Time(codec::integer_at(json, "last_service_ns"))};
   interval.lateness = codec::lateness_from(json);
   interval.reduced = codec::bool_at(json, "reduced");
-  interval.kinds = codec::cells_from(json.at("kinds"));
-  interval.osds = codec::cells_from(json.at("osds"));
-  return interval;
+  return packed;
+}
+
+Interval interval_from(const Json& json) {
+  return unpacked(packed_interval_from(json));
 }
 
 Json body_of(const Event& event) {
@@ -104,7 +128,7 @@ Json body_of(const RunFooter& footer) {
           {"client", codec::client_load_json(footer.client_load, footer.client, footer.measured)},
           {"energy", codec::energy_json(footer.energy)},
           {"members", codec::members_json(footer.members)},
-          {"osds", codec::cells_json(footer.osds)}};
+          {"osds", cells_text(packed_cells(footer.osds))}};
 }
 
 RunFooter footer_from(const Json& json) {
@@ -129,23 +153,34 @@ RunFooter footer_from(const Json& json) {
           .client_load = codec::client_load_from(json),
           .energy = codec::energy_from(json),
           .members = codec::members_from(json),
-          .osds = codec::cells_from(json.at("osds"))};
+          .osds = cells_at(json, "osds")};
 }
 
 // By index in JournalLine.
 constexpr std::array<const char*, 5> line_names = {"header", "interval", "event", "footer",
                                                    "warmup"};
 
-JournalLine line_from(const Json& json) {
+template <typename Line, typename ReadInterval>
+Line line_from(const Json& json, ReadInterval&& read_interval) {
   if (!json.is_object() || json.size() != 1) codec::refuse("it is not an object with one key");
   const std::string name = json.begin().key();
   const Json& body = json.begin().value();
   if (name == line_names[0]) return header_from(body);
-  if (name == line_names[1]) return interval_from(body);
+  if (name == line_names[1]) return read_interval(body);
   if (name == line_names[2]) return event_from(body);
   if (name == line_names[3]) return footer_from(body);
   if (name == line_names[4]) return codec::warmup_from(body);
   codec::refuse(fmt::format("'{}' is not a kind of line", name));
+}
+
+template <typename Line, typename ReadInterval>
+Result<Line> decoded(std::string_view text, const std::string& subject,
+                     ReadInterval&& read_interval) {
+  try {
+    return line_from<Line>(codec::parsed(text), read_interval);
+  } catch (const std::exception& error) {
+    return fail({.attempt = "read", .subject = subject, .reason = error.what()});
+  }
 }
 
 }  // namespace
@@ -158,11 +193,33 @@ std::string encode_line(const JournalLine& line) {
 }
 
 Result<JournalLine> decode_line(std::string_view text, const std::string& subject) {
-  try {
-    return line_from(codec::parsed(text));
-  } catch (const std::exception& error) {
-    return fail({.attempt = "read", .subject = subject, .reason = error.what()});
-  }
+  return decoded<JournalLine>(text, subject, interval_from);
+}
+
+Result<PackedLine> decode_packed_line(std::string_view text, const std::string& subject) {
+  return decoded<PackedLine>(text, subject, packed_interval_from);
+}
+
+PackedInterval packed(Interval interval) {
+  PackedInterval packed{
+      .bare = {}, .kinds = packed_cells(interval.kinds), .osds = packed_cells(interval.osds)};
+  interval.kinds = {};
+  interval.osds = {};
+  packed.bare = std::move(interval);
+  return packed;
+}
+
+Interval unpacked(const PackedInterval& interval) {
+  Interval all = interval.bare;
+  add_packed_cells(all.kinds, interval.kinds);
+  add_packed_cells(all.osds, interval.osds);
+  return all;
+}
+
+void add_parallel(Interval& sum, const PackedInterval& interval) {
+  sum = merge_parallel(std::move(sum), interval.bare);
+  add_packed_cells(sum.kinds, interval.kinds);
+  add_packed_cells(sum.osds, interval.osds);
 }
 
 }  // namespace radosload::record

@@ -1,6 +1,7 @@
 #include "record/packing.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include <zlib.h>
@@ -11,6 +12,17 @@ namespace {
 
 constexpr std::string_view alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::uint8_t no_digit = 0xff;
+
+// By letter.
+constexpr std::array<std::uint8_t, 256> digits = [] {
+  std::array<std::uint8_t, 256> values{};
+  values.fill(no_digit);
+  for (std::size_t i = 0; i < alphabet.size(); ++i) {
+    values.at(static_cast<unsigned char>(alphabet[i])) = static_cast<std::uint8_t>(i);
+  }
+  return values;
+}();
 
 }  // namespace
 
@@ -34,12 +46,13 @@ std::optional<std::vector<unsigned char>> from_base64(std::string_view text) {
   if (text.size() % 4 != 0) return std::nullopt;
   while (text.ends_with('=')) text.remove_suffix(1);
   std::vector<unsigned char> bytes;
+  bytes.reserve(text.size() / 4 * 3 + 2);
   std::uint32_t bits = 0;
   unsigned have = 0;
   for (const char letter : text) {
-    const std::size_t digit = alphabet.find(letter);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = (bits << 6U | static_cast<std::uint32_t>(digit)) & 0xffffU;
+    const std::uint8_t digit = digits[static_cast<unsigned char>(letter)];
+    if (digit == no_digit) return std::nullopt;
+    bits = (bits << 6U | digit) & 0xffffU;
     have += 6;
     if (have < 8) continue;
     have -= 8;

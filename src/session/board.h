@@ -57,7 +57,7 @@ class Board {
   // Writes a piece of this member's record. Any thread.
   Status put_part(std::uint64_t chunk, const std::string& lines);
   // The lines that can be read, in order.
-  Result<std::vector<record::JournalLine>> parts_of(const Entry& member);
+  Result<std::vector<record::PackedLine>> parts_of(const Entry& member);
   Result<std::vector<Entry>> entries();
 
   cluster::BoundedIo& io() { return m_io; }

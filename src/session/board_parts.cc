@@ -33,8 +33,8 @@ Status Board::put_part(std::uint64_t chunk, const std::string& lines) {
   return {};
 }
 
-Result<std::vector<record::JournalLine>> Board::parts_of(const Entry& member) {
-  std::vector<record::JournalLine> lines;
+Result<std::vector<record::PackedLine>> Board::parts_of(const Entry& member) {
+  std::vector<record::PackedLine> lines;
   for (std::uint64_t chunk = 0; chunk < member.chunks; ++chunk) {
     const std::string object = footprint::session_part(m_session, member.id, chunk);
     cluster::BoundedIo::Content content;
@@ -45,7 +45,7 @@ Result<std::vector<record::JournalLine>> Board::parts_of(const Entry& member) {
     if (!text) break;
     for (std::size_t at = 0; at < text->size();) {
       const std::size_t end = std::min(text->find('\n', at), text->size());
-      auto line = record::decode_line(std::string_view(*text).substr(at, end - at), object);
+      auto line = record::decode_packed_line(std::string_view(*text).substr(at, end - at), object);
       if (!line) return fail(line.error());
       lines.push_back(*std::move(line));
       at = end + 1;

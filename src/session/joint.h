@@ -2,27 +2,22 @@
 //
 // The members' intervals are added up second by second, histograms included, and folded like the
 // intervals of a single run. Only seconds that every member has recorded count: if a member is
-// missing, or the load ended early, the figures stop at the last such second.
+// missing, or the load ended early, the figures stop at the last such second. A session may have
+// thousands of members, so of each only its own figures are kept, and nothing by OSD.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "radosload/result.h"
 
-#include "record/journal.h"
 #include "record/run_record.h"
+#include "session/story.h"
 
 namespace radosload::session {
-
-struct MemberLines {
-  std::string who;  // "pid 4711 on host a"
-  std::vector<record::JournalLine> lines;
-  std::string missing;                   // why it did not finish; empty: it did
-  std::optional<Time> start_delay = {};  // how late it began, on its own clock
-  Time clock_bound{0};
-};
 
 struct JointPlan {
   std::string session;
@@ -34,8 +29,25 @@ struct JointPlan {
 // The kind of the event of the record that names the session.
 inline constexpr const char* session_event = "session";
 
-// Fails when no member has recorded anything.
-Result<record::RunRecord> joint_record(const JointPlan& joint,
-                                       const std::vector<MemberLines>& members);
+class JointRecord {
+ public:
+  explicit JointRecord(JointPlan joint) : m_joint(std::move(joint)) {}
+
+  void add(MemberLines member);
+  // Call it once, when all members have been added. Fails when no member has recorded anything.
+  Result<record::RunRecord> finish() &&;
+
+ private:
+  bool is_whole() const;
+  std::int64_t common_seconds() const;
+  record::RunFooter footer_of_part(const record::RunRecord& so_far) const;
+  void say_that_it_is_partial(record::RunFooter& footer, std::int64_t end) const;
+
+  JointPlan m_joint;
+  std::vector<Story> m_stories;
+  std::map<std::int64_t, record::Interval> m_seconds;  // of all that have measured
+  std::optional<record::RunHeader> m_header;           // of the first that has
+  std::optional<record::RunFooter> m_footer;           // the sum of theirs
+};
 
 }  // namespace radosload::session

@@ -20,7 +20,9 @@ using record::SessionMember;
 // Its figures before a second.
 record::RunRecord own_record(const Story& story, std::int64_t end) {
   record::Folder own(*story.header);
-  fold_seconds(own, {&story}, end);
+  for (const auto& [second, interval] : story.seconds) {
+    if (second < end) own.add(record::unpacked(interval));
+  }
   record::RunRecord record = own.record();
   if (came_to_its_end(story) && end == std::numeric_limits<std::int64_t>::max()) {
     record.measured = story.footer->measured;
@@ -45,7 +47,7 @@ void add_figures(SessionMember& member, const record::RunRecord& record, const r
 
 void add_times(SessionMember& member, const Story& story) {
   const auto first = story.seconds.lower_bound(0);
-  if (first != story.seconds.end()) member.from = std::max(Time(0), first->second.start);
+  if (first != story.seconds.end()) member.from = std::max(Time(0), first->second.bare.start);
   const Time whole = std::chrono::seconds(story.whole);
   member.until = std::max(member.from, came_to_its_end(story) ? story.footer->measured : whole);
 }
@@ -56,7 +58,7 @@ std::string missing_text(const Story& story) {
   double ops = 0;
   for (const auto& [second, interval] : story.seconds) {
     if (second < 0 || second >= story.whole) continue;
-    ops += static_cast<double>(record::total_of(interval.kinds).finished.ops);
+    ops += static_cast<double>(record::total_of(record::unpacked(interval).kinds).finished.ops);
   }
   std::string text = fmt::format("it is missing from second {} on", story.whole);
   const Time planned = story.header ? story.header->plan.extent.time : Time(0);
@@ -69,7 +71,7 @@ std::string missing_text(const Story& story) {
 }
 
 std::string missing_warning(const Story& story) {
-  const MemberLines& member = *story.of;
+  const MemberLines& member = story.of;
   const std::string since = missing_text(story);
   if (member.missing.starts_with(left_reason)) {
     constexpr std::size_t it = 3;
@@ -124,7 +126,7 @@ Members members_of(const std::vector<Story>& stories, std::int64_t end) {
   Members members;
   std::vector<record::Ranked> medians;
   for (const Story& story : stories) {
-    const MemberLines& lines = *story.of;
+    const MemberLines& lines = story.of;
     SessionMember member;
     member.number = static_cast<std::uint32_t>(medians.size() + 1);
     member.who = lines.who;
@@ -154,7 +156,7 @@ std::string skew_text(const std::vector<Story>& stories) {
   Time earliest = Time::max();
   Time latest = Time::min();
   for (const Story& story : stories) {
-    const MemberLines& member = *story.of;
+    const MemberLines& member = story.of;
     if (!member.start_delay) continue;
     earliest = std::min(earliest, *member.start_delay - member.clock_bound);
     latest = std::max(latest, *member.start_delay + member.clock_bound);

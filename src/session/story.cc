@@ -1,6 +1,7 @@
 #include "session/story.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 namespace radosload::session {
@@ -8,6 +9,7 @@ namespace radosload::session {
 namespace {
 
 using record::Interval;
+using record::PackedInterval;
 
 constexpr Time one_second = std::chrono::seconds(1);
 
@@ -22,51 +24,50 @@ std::int64_t second_of(const Interval& interval) {
 
 // The number of seconds from zero on that are recorded without a gap. On a busy machine an interval
 // may end late, and the next one is shorter then.
-std::int64_t whole_seconds(const std::map<std::int64_t, Interval>& intervals) {
+std::int64_t whole_seconds(const Seconds& intervals) {
   constexpr Time tolerance = std::chrono::milliseconds(100);
   Time covered{0};
   for (auto at = intervals.lower_bound(0); at != intervals.end(); ++at) {
-    if (at->second.start > covered + tolerance) break;
-    covered = std::max(covered, at->second.end());
+    if (at->second.bare.start > covered + tolerance) break;
+    covered = std::max(covered, at->second.bare.end());
   }
   return (covered + tolerance) / one_second;
 }
 
 }  // namespace
 
-Story story_of(const MemberLines& member) {
-  Story story{.of = &member, .header = {}, .footer = {}, .seconds = {}};
-  for (const record::JournalLine& line : member.lines) {
-    if (const auto* const header = std::get_if<record::RunHeader>(&line)) story.header = *header;
-    if (const auto* const footer = std::get_if<record::RunFooter>(&line)) story.footer = *footer;
-    const auto* const interval = std::get_if<Interval>(&line);
+Story story_of(MemberLines member) {
+  Story story;
+  for (record::PackedLine& line : member.lines) {
+    if (auto* const header = std::get_if<record::RunHeader>(&line)) {
+      story.header = std::move(*header);
+    }
+    if (auto* const footer = std::get_if<record::RunFooter>(&line)) {
+      story.footer = std::move(*footer);
+    }
+    auto* const interval = std::get_if<PackedInterval>(&line);
     if (interval == nullptr) continue;
-    const auto [place, fresh] = story.seconds.try_emplace(second_of(*interval), *interval);
-    if (!fresh) place->second = record::merge_sequence(place->second, *interval);
+    const std::int64_t second = second_of(interval->bare);
+    const auto known = story.seconds.find(second);
+    if (known == story.seconds.end()) {
+      story.seconds.emplace(second, std::move(*interval));
+    } else {
+      known->second = record::packed(
+          record::merge_sequence(record::unpacked(known->second), record::unpacked(*interval)));
+    }
   }
   story.whole = whole_seconds(story.seconds);
+  member.lines.clear();
+  story.of = std::move(member);
   return story;
 }
 
 bool came_to_its_end(const Story& story) {
-  return story.footer && story.of->missing.empty() && record::is_planned(story.footer->ended_by);
+  return story.footer && story.of.missing.empty() && record::is_planned(story.footer->ended_by);
 }
 
 bool has_measured(const Story& story) {
   return story.header && (story.whole > 0 || came_to_its_end(story));
-}
-
-void fold_seconds(record::Folder& folder, const std::vector<const Story*>& stories,
-                  std::int64_t end) {
-  std::map<std::int64_t, Interval> joint;
-  for (const Story* const story : stories) {
-    for (const auto& [second, interval] : story->seconds) {
-      if (second >= end) continue;
-      const auto [place, fresh] = joint.try_emplace(second, interval);
-      if (!fresh) place->second = record::merge_parallel(place->second, interval);
-    }
-  }
-  for (const auto& [second, interval] : joint) folder.add(interval);
 }
 
 }  // namespace radosload::session

@@ -4,28 +4,34 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "record/journal.h"
 #include "record/run_record.h"
-#include "session/joint.h"
 
 namespace radosload::session {
 
+struct MemberLines {
+  std::string who;  // "pid 4711 on host a"
+  std::vector<record::PackedLine> lines;
+  std::string missing;                   // why it did not finish; empty: it did
+  std::optional<Time> start_delay = {};  // how late it began, on its own clock
+  Time clock_bound{0};
+};
+
+using Seconds = std::map<std::int64_t, record::PackedInterval>;  // by the second of their middle
+
 struct Story {
-  const MemberLines* of = nullptr;
+  MemberLines of;  // without lines
   std::optional<record::RunHeader> header;
   std::optional<record::RunFooter> footer;
-  std::map<std::int64_t, record::Interval> seconds;  // by the second of their middle
+  Seconds seconds;
   std::int64_t whole = 0;  // measured seconds without a gap, from the first
 };
 
-// The lines must outlive it.
-Story story_of(const MemberLines& member);
+Story story_of(MemberLines member);
 bool came_to_its_end(const Story& story);
 // The others are only named in the joint record.
 bool has_measured(const Story& story);
-// Adds up their intervals before that second.
-void fold_seconds(record::Folder& folder, const std::vector<const Story*>& stories,
-                  std::int64_t end);
-
 }  // namespace radosload::session

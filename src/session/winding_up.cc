@@ -149,12 +149,17 @@ Result<record::RunRecord> Membership::make_joint() {
     state = m_protocol->state();
   }
   RADOSLOAD_ASSIGN(const auto entries, m_board->entries());
-  std::vector<MemberLines> members;
+  RunPlan plan = m_charter.plan;
+  plan.cluster = m_coming.cluster;
+  JointRecord joint({.session = m_coming.session,
+                     .run_id = m_charter.run,
+                     .plan = std::move(plan),
+                     .ended = state.ended});
   for (const MemberId& id : state.roster) {
     const auto entry = std::find_if(entries.begin(), entries.end(),
                                     [&](const Entry& one) { return one.id == id; });
     if (entry == entries.end()) {
-      members.push_back({.who = id, .lines = {}, .missing = "it is not known any more"});
+      joint.add({.who = id, .lines = {}, .missing = "it is not known any more"});
       continue;
     }
     MemberLines member{.who = entry->who,
@@ -168,15 +173,9 @@ Result<record::RunRecord> Membership::make_joint() {
     } else {
       member.missing = one_line(lines.error());
     }
-    members.push_back(std::move(member));
+    joint.add(std::move(member));
   }
-  RunPlan plan = m_charter.plan;
-  plan.cluster = m_coming.cluster;
-  return joint_record({.session = m_coming.session,
-                       .run_id = m_charter.run,
-                       .plan = std::move(plan),
-                       .ended = state.ended},
-                      members);
+  return std::move(joint).finish();
 }
 
 }  // namespace radosload::session

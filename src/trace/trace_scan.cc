@@ -149,7 +149,7 @@ void TraceScan::fold() {
 void TraceScan::merge(TraceScan& other) {
   fold();
   other.fold();
-  m_whole = record::merge_parallel(m_whole, other.m_whole);
+  m_whole = record::merge_parallel(std::move(m_whole), other.m_whole);
   m_seconds.resize(std::max(m_seconds.size(), other.m_seconds.size()));
   for (std::size_t i = 0; i < other.m_seconds.size(); ++i) {
     const Second& theirs = other.m_seconds[i];

@@ -50,7 +50,7 @@ MemberLines member_with(std::string who, const std::vector<std::vector<std::uint
   for (const auto& latencies : by_second) {
     const Interval interval = second_with(at, latencies);
     footer.measured_flow += interval.measured;
-    member.lines.emplace_back(interval);
+    member.lines.emplace_back(record::packed(interval));
     at += second;
   }
   footer.measured = footer.last_answer = at;
@@ -64,13 +64,19 @@ JointPlan plan_of_all() {
   return joint;
 }
 
-using Seconds = std::vector<std::vector<std::uint64_t>>;
+using Latencies = std::vector<std::vector<std::uint64_t>>;  // by second
+
+Result<record::RunRecord> joint_record(const JointPlan& plan, std::vector<MemberLines> members) {
+  JointRecord joint(plan);
+  for (MemberLines& member : members) joint.add(std::move(member));
+  return std::move(joint).finish();
+}
 
 RC_GTEST_PROP(SessionJoint, PartsTogetherAreTheWholeBitForBit, ()) {
   const auto length = *rc::gen::inRange<std::size_t>(1, 6);
   const auto members = *rc::gen::inRange<std::size_t>(1, 6);
-  Seconds whole(length);
-  std::vector<Seconds> parts(members, Seconds(length));
+  Latencies whole(length);
+  std::vector<Latencies> parts(members, Latencies(length));
   for (std::size_t at = 0; at < length; ++at) {
     const auto latencies = *rc::gen::container<std::vector<std::uint64_t>>(
         rc::gen::inRange<std::uint64_t>(1, 1U << 30U));
@@ -94,9 +100,9 @@ RC_GTEST_PROP(SessionJoint, PartsTogetherAreTheWholeBitForBit, ()) {
 }
 
 RC_GTEST_PROP(SessionJoint, OrderOfMembersChangesNoFigure, ()) {
-  const Seconds one = {{5, 7}, {9}};
-  const Seconds other = {{1000}, {2, 3}};
-  const Seconds third = {{}, {77}};
+  const Latencies one = {{5, 7}, {9}};
+  const Latencies other = {{1000}, {2, 3}};
+  const Latencies third = {{}, {77}};
   std::vector<MemberLines> lines = {member_with("a", one), member_with("b", other),
                                     member_with("c", third)};
   const auto before = joint_record(plan_of_all(), lines).value();
@@ -113,8 +119,8 @@ std::string warnings_of(const record::RunRecord& record) {
 }
 
 TEST(SessionJoint, MemberLostInMidRun_FiguresStopWhereItDidAndItIsNamed) {
-  const Seconds four(4, {100, 200});
-  MemberLines dead = member_with("pid 7 on b", Seconds(2, {100}), false);
+  const Latencies four(4, {100, 200});
+  MemberLines dead = member_with("pid 7 on b", Latencies(2, {100}), false);
   dead.missing = "its process has ended";
   // It was to last as long as the others.
   std::get<record::RunHeader>(dead.lines[0]).plan.extent.time = seconds(4);
@@ -131,23 +137,23 @@ TEST(SessionJoint, MemberLostInMidRun_FiguresStopWhereItDidAndItIsNamed) {
 }
 
 TEST(SessionJoint, SecondThatWasCutLate_IsNoGap) {
-  MemberLines late = member_with("late", Seconds(2, {100}));
-  auto& first = std::get<Interval>(late.lines[1]);
-  auto& second = std::get<Interval>(late.lines[2]);
+  MemberLines late = member_with("late", Latencies(2, {100}));
+  auto& first = std::get<record::PackedInterval>(late.lines[1]).bare;
+  auto& second = std::get<record::PackedInterval>(late.lines[2]).bare;
   first.length += std::chrono::milliseconds(700);
   second.start += std::chrono::milliseconds(700);
   second.length -= std::chrono::milliseconds(700);
   late.lines.pop_back();
   late.missing = "its process has ended";
   const auto joint =
-      joint_record(plan_of_all(), {member_with("a", Seconds(3, {100})), late}).value();
+      joint_record(plan_of_all(), {member_with("a", Latencies(3, {100})), late}).value();
   EXPECT_EQ(joint.measured, seconds(2));
 }
 
 TEST(SessionJoint, MemberThatRecordedNothing_IsNamedAndCostsNoFigures) {
   MemberLines dead{.who = "pid 7 on b", .lines = {}, .missing = "no sign of life for 25 s"};
   const auto joint =
-      joint_record(plan_of_all(), {member_with("pid 5 on a", Seconds(3, {100})), dead}).value();
+      joint_record(plan_of_all(), {member_with("pid 5 on a", Latencies(3, {100})), dead}).value();
   EXPECT_EQ(joint.measured, seconds(3));
   EXPECT_EQ(joint.status, record::RunStatus::incomplete);
   EXPECT_THAT(warnings_of(joint),
@@ -185,14 +191,14 @@ TEST(SessionJoint, NoMemberMeasuredASecond_IsAnError) {
 }
 
 TEST(SessionJoint, MemberThatLeft_IsNamedWithItsSecondsAndTheRecordIsPartial) {
-  MemberLines left = member_with("pid 7 on b", Seconds(3, {100}));
+  MemberLines left = member_with("pid 7 on b", Latencies(3, {100}));
   left.missing = "it left (SIGINT)";
   std::get<record::RunHeader>(left.lines[0]).plan.extent.time = seconds(5);
   auto& footer = std::get<record::RunFooter>(left.lines.back());
   footer.ended_by = record::EndedBy::sigint;
   footer.measured += std::chrono::milliseconds(400);
   const auto joint =
-      joint_record(plan_of_all(), {member_with("pid 5 on a", Seconds(5, {100, 200})), left})
+      joint_record(plan_of_all(), {member_with("pid 5 on a", Latencies(5, {100, 200})), left})
           .value();
   EXPECT_EQ(joint.status, record::RunStatus::incomplete);
   EXPECT_EQ(joint.ended_by, record::EndedBy::nothing);
@@ -253,7 +259,7 @@ RC_GTEST_PROP(SessionJoint, OperationsOfMembers_AddUpToThoseOfTheRecord, ()) {
   const auto members = *rc::gen::inRange<std::size_t>(1, 5);
   std::vector<MemberLines> lines;
   for (std::size_t i = 0; i < members; ++i) {
-    Seconds own(*rc::gen::inRange<std::size_t>(1, 5));
+    Latencies own(*rc::gen::inRange<std::size_t>(1, 5));
     for (auto& latencies : own) latencies.assign(*rc::gen::inRange<std::size_t>(0, 9), 1000);
     lines.push_back(member_with("m" + std::to_string(i), own));
     if (*rc::gen::arbitrary<bool>()) lines.back().missing = "it left (SIGINT)";
@@ -281,7 +287,7 @@ TEST(SessionJoint, SlowMember_IsNamed) {
 
 // The same, with more that were given up after 8 s in its first second.
 MemberLines losing(MemberLines member, std::uint64_t lost) {
-  auto& interval = std::get<Interval>(member.lines[1]);
+  Interval interval = record::unpacked(std::get<record::PackedInterval>(member.lines[1]));
   record::Cell& cell = record::cell_for(interval.kinds, no_osd, OpKind::read);
   for (std::uint64_t i = 0; i < lost; ++i) {
     cell.lost.service.add(8'000'000'000);
@@ -290,6 +296,7 @@ MemberLines losing(MemberLines member, std::uint64_t lost) {
   cell.cancelled += lost;
   interval.measured.submitted += lost;
   interval.measured.cancelled += lost;
+  member.lines[1] = record::packed(std::move(interval));
   auto& flow = std::get<record::RunFooter>(member.lines.back()).measured_flow;
   flow.submitted += lost;
   flow.cancelled += lost;
@@ -327,8 +334,8 @@ TEST(SessionJoint, MemberThatLosesMoreThanHalf_IsNamed) {
 TEST(SessionJoint, EndedEarly_CountsTheCommonSecondsAndSaysByWhom) {
   JointPlan plan = plan_of_all();
   plan.ended = "SIGINT at pid 5 on a";
-  std::vector<MemberLines> lines = {member_with("a", Seconds(3, {100})),
-                                    member_with("b", Seconds(4, {100}))};
+  std::vector<MemberLines> lines = {member_with("a", Latencies(3, {100})),
+                                    member_with("b", Latencies(4, {100}))};
   for (MemberLines& member : lines) {
     std::get<record::RunFooter>(member.lines.back()).ended_by = record::EndedBy::sigint;
   }

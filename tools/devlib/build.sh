@@ -88,6 +88,9 @@ dev_bench() {
     scale)
       build_bench scale
       "$PYTHON" -B tools/bench/scale.py build/release/tests/scale tests/fixtures/ceph-18.2.7 "$@" ;;
+    merge)
+      build_bench merge_members
+      build/release/tests/merge_members "${1:-2000}" "${2:-60}" "${3:-100}" "${4:-100}" ;;
     days)
       build_bench days
       build/release/tests/days "${1:-48}" "${2:-20}" ;;
@@ -116,6 +119,7 @@ dev_bench() {
   watch        what an observer costs the OSDs and the client
   session      what it costs to be two processes at half the depth
   members      64 processes as one load: how far apart they begin, what their agreement costs
+  merge        CPU and memory of the joint record of 2,000 members, 60 s on 100 OSDs
   days         memory and record of a run of 48 hours on 20 OSDs, in virtual time
   watch-bytes  CPU for reading 1,000 dumps; what mons and mgr are asked, with few PGs and many
   null         how many operations a second radosload itself carries out on one core
