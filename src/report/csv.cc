@@ -126,6 +126,32 @@ std::set<OpKind> kinds_in(const record::Series& series) {
   return kinds;
 }
 
+bool has_energy(const record::Series& series) {
+  return std::any_of(series.steps.begin(), series.steps.end(), [](const record::SeriesStep& step) {
+    return step.record && step.record->energy;
+  });
+}
+
+void add_estimated(CsvLines& lines, const std::optional<record::Estimated>& figure) {
+  lines.number(figure ? std::optional(figure->value) : std::nullopt);
+  lines.number(figure ? figure->low : std::nullopt);
+  lines.number(figure ? figure->high : std::nullopt);
+}
+
+void add_energy_names(CsvLines& lines) {
+  add_names(lines, "", {"mean_w"});
+  for (const std::string_view figure : {"joules_per_op", "net_joules_per_op"}) {
+    add_names(lines, figure, {"", "_low", "_high"});
+  }
+}
+
+void add_energy(CsvLines& lines, const record::SeriesStep& step) {
+  const std::optional<record::Energy> energy = step.record ? step.record->energy : std::nullopt;
+  lines.number(energy ? record::mean_watts(*energy) : std::nullopt);
+  add_estimated(lines, energy ? energy->joules_per_op : std::nullopt);
+  add_estimated(lines, energy ? energy->net_joules_per_op : std::nullopt);
+}
+
 void add_step_figures(CsvLines& lines, const record::SeriesStep& step,
                       const std::set<OpKind>& kinds) {
   constexpr int head_columns = 4;
@@ -198,6 +224,8 @@ std::string series_csv(const record::Series& series) {
   add_names(lines, "", {"run_id", "status", "grade", "measured_s"});
   add_total_names(lines, "");
   for (const OpKind kind : kinds) add_total_names(lines, prefix_of(kind));
+  const bool energy = has_energy(series);
+  if (energy) add_energy_names(lines);
   lines.end();
   for (std::size_t i = 0; i < series.steps.size(); ++i) {
     const record::SeriesStep& step = series.steps[i];
@@ -207,6 +235,7 @@ std::string series_csv(const record::Series& series) {
     lines.field(record::state_name(step.state));
     for (const auto& [key, value] : step.settings) lines.field(value);
     add_step_figures(lines, step, kinds);
+    if (energy) add_energy(lines, step);
     lines.end();
   }
   return lines.whole();

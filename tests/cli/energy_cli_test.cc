@@ -1,6 +1,7 @@
 // Power and energy through the whole program, with a made-up meter; without a cluster.
 #include <filesystem>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,35 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
+using Words = std::vector<std::string>;
+
+// By the names of the columns. No field here has a comma.
+std::vector<std::map<std::string, std::string>> csv_rows(const std::string& text) {
+  const auto fields_of = [](const std::string& line) {
+    std::vector<std::string> fields(1);
+    for (const char letter : line) {
+      if (letter == ',') {
+        fields.emplace_back();
+      } else {
+        fields.back() += letter;
+      }
+    }
+    return fields;
+  };
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  const auto names = fields_of(line);
+  std::vector<std::map<std::string, std::string>> rows;
+  while (std::getline(lines, line)) {
+    const auto fields = fields_of(line);
+    EXPECT_EQ(fields.size(), names.size()) << line;
+    auto& row = rows.emplace_back();
+    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = fields[i];
+  }
+  return rows;
+}
 
 class EnergyCli : public testing::Test {
  protected:
@@ -52,6 +82,23 @@ TEST_F(EnergyCli, JoulesOfAnOperation_AreWattsTimesSecondsByOperations) {
   EXPECT_NEAR(energy["idle_w"], 100, 1e-6);
   EXPECT_NEAR(energy["net_joules_per_op"]["value"], 0, 1e-9) << "the load takes no power here";
   EXPECT_EQ(record["warnings"], json::array());
+}
+
+TEST_F(EnergyCli, CsvOfASweep_HasTheEnergyOfEachStep) {
+  const Words few = {"--time", "1", "--format", "csv"};
+  Words metered = few;
+  metered.insert(metered.end(), {"--power-cmd", "echo 50", "--power-idle", "0"});
+  const Finished done = run(metered, "randread4k,qd=1:4");
+  ASSERT_EQ(done.status, 0) << done.err;
+  const auto rows = csv_rows(done.out);
+  ASSERT_EQ(rows.size(), 2U);
+  for (const auto& row : rows) {
+    EXPECT_NEAR(std::stod(row.at("mean_w")), 50, 1e-6);
+    EXPECT_NEAR(std::stod(row.at("joules_per_op")), 50 / std::stod(row.at("iops")),
+                0.1 * 50 / std::stod(row.at("iops")));
+    EXPECT_EQ(row.at("net_joules_per_op"), "") << "idle was not measured";
+  }
+  EXPECT_THAT(run(few, "randread4k,qd=1:4").out, Not(HasSubstr("mean_w")));
 }
 
 TEST_F(EnergyCli, RunOnADrive_HasTheEnergyOfItsConfig) {

@@ -34,6 +34,10 @@ Interval second_with(Time start, const std::vector<std::uint64_t>& latencies) {
     cell.bytes += 4096;
   }
   if (latencies.empty()) interval.kinds.clear();
+  for (const std::uint64_t ns : latencies) {
+    const auto osd = static_cast<std::int32_t>(ns % 3);
+    record::cell_for(interval.osds, osd, OpKind::read).latency.add(ns, ns);
+  }
   return interval;
 }
 
@@ -92,6 +96,7 @@ RC_GTEST_PROP(SessionJoint, PartsTogetherAreTheWholeBitForBit, ()) {
   const auto joint = joint_record(plan_of_all(), lines).value();
   const auto one = joint_record(plan_of_all(), {member_with("one", whole)}).value();
   RC_ASSERT(joint.kinds == one.kinds);
+  RC_ASSERT(joint.osds == one.osds);
   RC_ASSERT(joint.measured_flow == one.measured_flow);
   RC_ASSERT(joint.measured == one.measured);
   RC_ASSERT(joint.timeline.size() == one.timeline.size());
