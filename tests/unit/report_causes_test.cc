@@ -276,7 +276,7 @@ TEST(Causes, Text_HasEvidenceAndACommandOnOneLine) {
   const std::string text = explanation_text(writes_on(slow_flush, 21.4));
   EXPECT_THAT(text, HasSubstr("  1  the drives are slow to make a write durable"));
   EXPECT_THAT(text, HasSubstr("\n     evidence writing data takes 530 us"));
-  EXPECT_THAT(text, HasSubstr("\n     refute   fio --name=flush "));
+  EXPECT_THAT(text, HasSubstr("\n     refute   radosload --drive TESTFILE "));
   EXPECT_THAT(explanation_text(writes_on(fast, 6.3)),
               HasSubstr("no known cause took a large part of the time"));
 }
