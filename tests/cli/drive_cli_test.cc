@@ -239,7 +239,7 @@ TEST_F(DriveCli, DriveProfile_SaysWhatTheDriveIsWorth) {
   EXPECT_DOUBLE_EQ(worth["mclock_iops"], std::min(step_iops(reads), step_iops(writes)));
   EXPECT_DOUBLE_EQ(worth["durable_iops"], step_iops(durable));
   EXPECT_EQ(worth["mclock_options"].size(), 2U) << "a file tells nothing of its medium";
-  EXPECT_EQ(series["steps"][durable]["plan"]["dsync"], "yes");
+  EXPECT_EQ(series["steps"][durable]["plan"]["dsync"], true);
 }
 
 TEST_F(DriveCli, CtrlC_EndsTheRunAndRemovesTheFile) {
