@@ -19,7 +19,7 @@ FILE = "state.json"
 # Everything a lab makes in its directory, so that `down` never removes a stranger's file.
 NEW_FILE = FILE + ".new"
 OWN_ENTRIES = (FILE, NEW_FILE, "ceph.conf", "keyring", "monmap", "seed.keyring", "probe.img",
-               "mon.a", "mgr.x", "mgr-modules", "log", "run", "crash")
+               "mon.a", "mgr.x", "mds.a", "mgr-modules", "log", "run", "crash")
 VERSION = 1
 _STRANGE = "check the --dir; if it is the lab's, end its daemons and remove the folder by hand"
 
