@@ -52,7 +52,7 @@ def ceph_conf(folder, profile, state, emulated):
                 _OSD.format(dir=folder, address=state["address"], cache=profile.cache,
                             class_dir=_class_dir(), aio_slots=AIO_SLOTS,
                             objectstore=profile.objectstore)]
-    if state.values.get("mds"):
+    if state.get("mds"):
         sections.append(_MDS.format(dir=folder, address=state["address"]))
     # Of two lines that say different things about one option, Ceph takes the later.
     sections += [_section(name, options) for name, options in profile.settings.items() if options]

@@ -65,7 +65,7 @@ class Lab:
         with Lock(self.dir):
             state = self._need_state()
             self._demolish(keep_state=True)
-            self._build(self.profile_of(state), state["emulate"], state.values.get("mds", False))
+            self._build(self.profile_of(state), state["emulate"], state.get("mds", False))
 
     def _build(self, profile, emulate, mds):
         say = Progress()
@@ -170,7 +170,7 @@ class Lab:
              "nothing was changed")
         if asked and asked.text != state["profile_text"]:
             note(f"to have profile {asked.name} instead: {typed('down')}, then up again")
-        if mds and not state.values.get("mds"):
+        if mds and not state.get("mds"):
             note(f"it has no file system; to have one: {typed('down')}, then up --mds again")
         daemons = Daemons(self.dir, state)
         for name in daemons.names():

@@ -56,6 +56,10 @@ class State:
     def __getitem__(self, key):
         return self.values[key]
 
+    def get(self, key, default=None):
+        """Of what labs of earlier versions do not have."""
+        return self.values.get(key, default)
+
     def daemon(self, name):
         """The process recorded for `osd.3`, `mon.a`...; None when it was stopped."""
         entry = self.values["daemons"].get(name)
