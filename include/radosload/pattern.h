@@ -59,14 +59,25 @@ struct Pattern {
   Bytes object_size = mib(4);      // for omap, of all values of one object
   Bytes working_set = gib(1);      // of the whole run (per OSD when pinned); data and omap
   std::uint64_t objects = 0;       // the same where objects are counted: stat, create, delete, list
-  bool whole_objects = false;      // one operation is one object: bs and object-size are the same
-  bool flush_each_write = false;   // etcd-wal: a flush follows each write, on targets that have one
-  bool sync_each_write = false;    // sync-write4k: a write is answered once it is durable (drives)
+  std::uint64_t entries = 0;      // fs-...: files in each directory; 0: the pattern is not of files
+  bool whole_objects = false;     // one operation is one object: bs and object-size are the same
+  bool flush_each_write = false;  // etcd-wal: a flush follows each write, on targets that have one
+  bool sync_each_write = false;   // sync-write4k: a write is answered once it is durable (drives)
   CacheMode cache = CacheMode::warm;
   Verify verify = Verify::generation;
 
   bool is_data() const { return !metadata.has_value(); }
   bool is_omap() const { return metadata == OpKind::omap_set || metadata == OpKind::omap_get; }
+  // Operations on files that only a file system has.
+  bool is_of_files() const { return entries > 0; }
+  std::uint64_t directories() const {
+    return is_of_files() ? objects / entries + (objects % entries == 0 ? 0 : 1) : 0;
+  }
+  // Each file or directory is read once, by a client that has not seen it.
+  bool reads_cold() const {
+    const bool reads = metadata == OpKind::stat || metadata == OpKind::list;
+    return is_of_files() && reads && cache == CacheMode::bypass;
+  }
   bool reads_data() const { return is_data() && read_percent > 0; }
   bool writes_data() const { return is_data() && read_percent < 100; }
 

@@ -26,7 +26,7 @@ struct ClusterOptions {
   bool operator==(const ClusterOptions&) const = default;
 };
 
-enum class TargetKind : std::uint8_t { rados, null, sim, rbd, block };
+enum class TargetKind : std::uint8_t { rados, null, sim, rbd, block, cephfs };
 
 // The images of a run, for TargetKind::rbd. `create` is also the size of the file that a run on a
 // drive makes.
@@ -49,6 +49,14 @@ struct DrivePlan {
 
   bool any() const { return !path.empty(); }
   bool operator==(const DrivePlan&) const = default;
+};
+
+// The file system (CephFS) of a run, for TargetKind::cephfs.
+struct FilePlan {
+  std::string system;  // its name
+
+  bool any() const { return !system.empty(); }
+  bool operator==(const FilePlan&) const = default;
 };
 
 // The role of an OSD for an object that is pinned to it.
@@ -121,10 +129,11 @@ using Labels = std::map<std::string, std::string>;
 struct RunPlan {
   ClusterOptions cluster;
   TargetKind target = TargetKind::rados;
-  std::string pool;
+  std::string pool;                  // of files: one of the data pools of their file system
   std::string nspace = "radosload";  // of our objects, and of our notes about images
   ImagePlan images;
   DrivePlan drive;
+  FilePlan files;
   PinPlan pins;
   ObserverPlan observer;
   PowerPlan power;

@@ -5,11 +5,12 @@
 namespace radosload {
 
 bool needs_cluster(TargetKind target) {
-  return target == TargetKind::rados || target == TargetKind::rbd;
+  return target == TargetKind::rados || target == TargetKind::rbd || target == TargetKind::cephfs;
 }
 
 TargetKind implied_target(const RunPlan& plan) {
   if (plan.drive.any()) return TargetKind::block;
+  if (plan.files.any()) return TargetKind::cephfs;
   const bool images = !plan.images.names.empty() || plan.images.create.count > 0;
   return images ? TargetKind::rbd : TargetKind::rados;
 }

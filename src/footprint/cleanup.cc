@@ -156,6 +156,7 @@ class Cleaner {
     }
     if (!mark(entry, result)) return;
     if (manifest.content == Content::image) return remove_made(manifest, result);
+    if (manifest.content == Content::files) return remove_files(manifest, result);
     if (!manifest.picked.empty()) {
       return remove_named(names_of(manifest.run, manifest.picked), result, 0);
     }
@@ -212,6 +213,19 @@ class Cleaner {
     if (!removed.ended) return note_fate(result, removed.ended);
     note_fate(result, m_site.remove(result.run));
     if (result.fate == Fate::removed) result.detail = removed.text();
+  }
+
+  void remove_files(const Manifest& manifest, RunCleanup& result) {
+    RemovalOptions removal{.stall_limit = m_options.stall_limit};
+    removal.progress = [&](const RemovalCount& count) {
+      say(result.run, count.done(), result.objects);
+      return !interrupted();
+    };
+    FilesRemoved removed = m_site.remove_files(manifest, removal);
+    result.count = removed.count;
+    if (!removed.ended) return note_fate(result, std::move(removed.ended));
+    note_fate(result, m_site.remove(result.run));
+    if (result.fate == Fate::removed) result.detail = std::move(removed.text);
   }
 
   // `bound`: the names are those of the numbers below it; 0: they are known one by one.
@@ -340,26 +354,6 @@ class Cleaner {
 };
 
 }  // namespace
-
-std::set<std::string> CleanupReport::removable() const {
-  std::set<std::string> found;
-  for (const RunCleanup& run : runs) {
-    if (run.fate == Fate::would) found.insert(run.run);
-  }
-  return found;
-}
-
-std::uint64_t CleanupReport::removed() const {
-  std::uint64_t sum = 0;
-  for (const RunCleanup& run : runs) sum += run.count.removed;
-  return sum;
-}
-
-bool CleanupReport::complete() const {
-  return !interrupted && std::none_of(runs.begin(), runs.end(), [](const RunCleanup& run) {
-    return run.fate == Fate::failed || run.fate == Fate::unreadable;
-  });
-}
 
 Result<CleanupReport> cleanup(Site& site, const CleanupOptions& options) {
   if (options.force && options.run.empty()) {

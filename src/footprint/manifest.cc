@@ -21,7 +21,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t longest_run_id = 64;
-constexpr std::array<std::string_view, 4> content_names = {"empty", "data", "omap", "image"};
+constexpr std::array<std::string_view, 5> content_names = {"empty", "data", "omap", "image",
+                                                           "files"};
 constexpr std::array<std::string_view, 3> state_names = {"filling", "ready", "deleting"};
 
 tl::unexpected<Error> unreadable(std::string reason) {
@@ -155,6 +156,11 @@ std::string read_manifest(const Json& document, Manifest& manifest) {
     reader.texts("images", manifest.images);
     reader.text("image_namespace", manifest.image_nspace);
   }
+  if (manifest.content == Content::files) {
+    reader.text("file_system", manifest.file_system);
+    if (manifest.file_system.empty()) reader.blame("file_system");
+    reader.number("clients", manifest.clients);
+  }
   std::string stamp;
   reader.text("stamp", stamp);
   const auto parsed = from_hex(stamp);
@@ -199,6 +205,10 @@ std::string encode(const Manifest& manifest) {
   if (manifest.content == Content::image) {
     document["images"] = manifest.images;
     document["image_namespace"] = manifest.image_nspace;
+  }
+  if (manifest.content == Content::files) {
+    document["file_system"] = manifest.file_system;
+    document["clients"] = manifest.clients;
   }
   if (!manifest.osds.empty()) {
     document["osds"] = fmt::format("{}", fmt::join(manifest.osds, " "));
@@ -265,6 +275,9 @@ Result<Manifest> decode_at(std::string_view text, const Place& place) {
 std::string beyond_limits(const Manifest& manifest) {
   if (manifest.objects > objects_limit) {
     return fmt::format("it names {} objects; the limit is {}", manifest.objects, objects_limit);
+  }
+  if (manifest.clients > clients_limit) {
+    return fmt::format("it names {} clients; the limit is {}", manifest.clients, clients_limit);
   }
   if (manifest.images.size() > images_limit) {
     return fmt::format("it names {} images; the limit is {}", manifest.images.size(), images_limit);

@@ -25,6 +25,7 @@ enum class Content : std::uint8_t {
   data,
   omap,   // values of value_size bytes each
   image,  // RBD images: the objects are theirs
+  files,  // a directory of a file system: the objects are its files
 };
 
 enum class State : std::uint8_t {
@@ -67,6 +68,8 @@ struct Manifest {
   std::vector<std::uint64_t> picked = {};
   std::vector<std::string> images = {};  // by name; made by the run
   std::string image_nspace = {};         // the RBD namespace they are in
+  std::string file_system = {};          // of files: its name
+  std::uint64_t clients = 0;             // of files: how many mounts the run may have made
   std::uint64_t filled_objects = 0;      // how far prefill had come when this was written
   Bytes filled;
 
@@ -81,6 +84,7 @@ inline constexpr std::size_t manifest_limit = 4096 * manifest_bytes;
 // No run makes more of them: a manifest that names more was not written by radosload.
 inline constexpr std::uint64_t objects_limit = 1ULL << 40U;
 inline constexpr std::size_t images_limit = 4096;
+inline constexpr std::uint64_t clients_limit = 40'000;
 
 std::string encode(const Manifest& manifest);
 Result<Manifest> decode(std::string_view text);

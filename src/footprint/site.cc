@@ -31,6 +31,10 @@ ImagesRemoved ClusterSite::remove_images(const Manifest& manifest, Time stall_li
   return footprint::remove_images(m_io, manifest, stall_limit, progress);
 }
 
+FilesRemoved ClusterSite::remove_files(const Manifest& manifest, const RemovalOptions& options) {
+  return footprint::remove_files(m_io, manifest, options);
+}
+
 Result<std::unique_ptr<Lease>> ClusterSite::create(const Manifest& manifest) {
   RADOSLOAD_ASSIGN(std::unique_ptr<Lease> held, m_ledger.create(manifest));
   return held;

@@ -12,6 +12,7 @@
 #include "radosload/result.h"
 #include "radosload/units.h"
 
+#include "footprint/file_cleanup.h"
 #include "footprint/image_cleanup.h"
 #include "footprint/ledger.h"
 #include "footprint/removal.h"
@@ -38,6 +39,8 @@ class Site {
   virtual Removal remove_objects(const Names& names, const RemovalOptions& options) = 0;
   virtual ImagesRemoved remove_images(const Manifest& manifest, Time stall_limit,
                                       const std::function<bool(double)>& progress) = 0;
+  // The directory of the run in the file system that the manifest names.
+  virtual FilesRemoved remove_files(const Manifest& manifest, const RemovalOptions& options) = 0;
   // All names there are, page by page; false ends it early.
   using Page = std::function<bool(const std::vector<std::string>& names)>;
   virtual Status list_names(const Page& page) = 0;
@@ -71,6 +74,7 @@ class ClusterSite final : public RunSite {
   Removal remove_objects(const Names& names, const RemovalOptions& options) override;
   ImagesRemoved remove_images(const Manifest& manifest, Time stall_limit,
                               const std::function<bool(double)>& progress) override;
+  FilesRemoved remove_files(const Manifest& manifest, const RemovalOptions& options) override;
   Status list_names(const Page& page) override;
   Result<std::unique_ptr<Lease>> create(const Manifest& manifest) override;
   Result<std::unique_ptr<Lease>> lease(const std::string& run) override;

@@ -1,6 +1,7 @@
 // The named patterns: what each does, its defaults and the reasons for them.
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -77,6 +78,38 @@ Pattern counted(std::string_view name, OpKind kind, Access access, std::uint64_t
   pattern.working_set = Bytes{0};
   pattern.objects = objects;
   return pattern;
+}
+
+// Of files: 10,000 in each directory, as in the listings that people time by hand.
+Pattern of_files(std::string_view name, OpKind kind, std::uint64_t files) {
+  Pattern pattern = counted(name, kind, Access::sequential, files);
+  pattern.entries = 10'000;
+  if (kind == OpKind::stat || kind == OpKind::list) pattern.cache = CacheMode::bypass;
+  if (kind == OpKind::list) pattern.queue_depth = 1;
+  return pattern;
+}
+
+std::vector<NamedPattern> file_patterns() {
+  constexpr std::uint64_t ki = 1024;
+  constexpr std::uint64_t listed = 100'000;
+  return {
+      {of_files("fs-create", OpKind::create, ki * ki), "empty files created in a file system",
+       "For --fs: opens each new file and closes it, as touch does. The MDS answers before the "
+       "file is in its journal, as it does for any client. The run ends early when N files "
+       "(objects=N) exist."},
+      {of_files("fs-stat", OpKind::stat, 64 * ki), "size and times of a file, asked of the MDS",
+       "For --fs. Each file is read once, by a client that has not seen it (cache=bypass), and the "
+       "run ends early when all were read. With cache=warm files are read again and again: what "
+       "the client still knows it answers itself."},
+      {of_files("fs-list", OpKind::list, listed),
+       "a directory of 10,000 files listed with their attributes, as ls -l",
+       "For --fs. Each directory is listed once, by a client that has not seen it (cache=bypass: a "
+       "cold listing), and the run ends early when all were listed. With cache=warm they are "
+       "listed again and again: a directory that the client's cache holds (client_cache_size, "
+       "16,384 entries) needs no MDS. A listing in which files are missing fails."},
+      {of_files("fs-delete", OpKind::remove, 128 * ki), "files deleted from a file system",
+       "For --fs: deletes each file once. The run ends early when none is left."},
+  };
 }
 
 // An onode of a small object takes about 1.2 KiB of an OSD's RAM, and an OSD of the default 4 GiB
@@ -163,7 +196,14 @@ std::vector<NamedPattern> make_catalogue() {
 }  // namespace
 
 std::span<const NamedPattern> catalogue() {
-  static const std::vector<NamedPattern> patterns = make_catalogue();
+  static const std::vector<NamedPattern> patterns = [] {
+    std::vector<NamedPattern> all = make_catalogue();
+    // Before the two to start from.
+    auto of_files = file_patterns();
+    all.insert(all.end() - 2, std::make_move_iterator(of_files.begin()),
+               std::make_move_iterator(of_files.end()));
+    return all;
+  }();
   return patterns;
 }
 

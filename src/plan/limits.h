@@ -13,6 +13,10 @@ inline constexpr double highest_rate = 1e9;
 inline constexpr std::uint32_t max_lanes = 18000;
 // Operations of a run in flight: their slots are allocated beforehand.
 inline constexpr std::uint64_t most_in_flight = 1'000'000;
+// Files in one directory of a run on a file system, and directories of a run. A MDS splits larger
+// directories, and refuses more than 100,000 files in a part of one by default.
+inline constexpr std::uint64_t most_entries = 1'000'000;
+inline constexpr std::uint64_t most_directories = 10'000;
 // The most that --slowest takes: each lane keeps so many.
 inline constexpr std::uint64_t most_slowest = 1000;
 

@@ -10,8 +10,8 @@
 namespace radosload::plan {
 
 // In the order of the enums.
-inline constexpr std::array<std::string_view, 5> target_names = {"rados", "null", "sim", "rbd",
-                                                                 "block"};
+inline constexpr std::array<std::string_view, 6> target_names = {"rados", "null",  "sim",
+                                                                 "rbd",   "block", "cephfs"};
 inline constexpr std::array<std::string_view, 2> pin_names = {"primary", "all"};
 inline constexpr std::array<std::string_view, 3> cache_names = {"warm", "bypass", "drop"};
 inline constexpr std::array<std::string_view, 4> verify_names = {"off", "stamp", "generation",

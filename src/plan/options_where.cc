@@ -74,12 +74,20 @@ std::vector<Option> place_rows() {
        .help = "measure this drive or file itself, without a cluster; --create SIZE makes the file",
        .in_config = InConfig::one_run,
        .access = field<&RunPlan::drive, &DrivePlan::path>()},
+      {.name = "fs",
+       .group = Group::where,
+       .type = "NAME",
+       .help = "measure this file system (CephFS), in a directory of its own; --pool chooses among "
+               "its data pools",
+       .in_config = InConfig::one_run,
+       .access = field<&RunPlan::files, &FilePlan::system>()},
       {.name = "target",
        .group = Group::where,
-       .type = "rados|rbd|block|null|sim",
-       .help = "rados: objects; rbd: images; block: a drive; null: nothing (measures radosload "
-               "itself); sim: a simulated cluster [block with --drive, rbd with --image or "
-               "--create, else rados]",
+       .type = "rados|rbd|cephfs|block|null|sim",
+       .help =
+           "rados: objects; rbd: images; cephfs: files; block: a drive; null: nothing (measures "
+           "radosload itself); sim: a simulated cluster [block with --drive, cephfs with --fs, "
+           "rbd with --image or --create, else rados]",
        .access = choice<target_names, &RunPlan::target>()},
       {.name = "sim",
        .group = Group::where,

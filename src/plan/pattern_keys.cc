@@ -32,8 +32,11 @@ bool blocks(const Pattern& p) {
 bool counted(const Pattern& p) {
   return !blocks(p);
 }
+bool of_files(const Pattern& p) {
+  return p.is_of_files();
+}
 bool sized(const Pattern& p) {
-  return p.metadata != OpKind::create;
+  return p.metadata != OpKind::create && !p.is_of_files();
 }
 bool once(const Pattern& p) {
   return p.metadata == OpKind::create || p.metadata == OpKind::remove;
@@ -95,6 +98,16 @@ Refusal set_objects(Pattern& p, std::string_view value) {
   const auto count = parse_count(value);
   if (!count) return {"it is not a whole number of objects", count.error().hint};
   p.objects = *count;
+  return {};
+}
+
+Refusal set_entries(Pattern& p, std::string_view value) {
+  const auto count = parse_count(value);
+  if (!count || *count == 0 || *count > most_entries) {
+    return {fmt::format("a directory has from 1 to {} files", most_entries),
+            "for example entries=10000"};
+  }
+  p.entries = *count;
   return {};
 }
 
@@ -179,7 +192,7 @@ constexpr std::string_view not_data = "it does not read or write data";
 constexpr std::string_view no_choice = "it uses each object once, in order";
 
 // In the order in which describe() gives them.
-constexpr std::array<Key, 12> table = {{
+constexpr std::array<Key, 13> table = {{
     {{"read", "PERCENT", "share of reads; the rest are writes"},
      data,
      not_data,
@@ -197,7 +210,7 @@ constexpr std::array<Key, 12> table = {{
      [](const Pattern& p) { return fmt::format("{}", p.queue_depth); }},
     {{"object-size", "SIZE", "size of each object"},
      sized,
-     "it creates empty objects (radosbench-write creates objects with content)",
+     "its objects or files are empty (radosbench-write creates objects with content)",
      set_object_size,
      [](const Pattern& p) { return option_text(p.object_size); }},
     {{"size", "SIZE", "working set: all objects together"},
@@ -205,11 +218,16 @@ constexpr std::array<Key, 12> table = {{
      "set the number of its objects with objects=N",
      [](Pattern& p, View v) { return set_bytes(p.working_set, v); },
      [](const Pattern& p) { return option_text(p.working_set); }},
-    {{"objects", "N", "number of objects (stat, create, delete, list)"},
+    {{"objects", "N", "number of objects or files (stat, create, delete, list, fs-...)"},
      counted,
      "the number of its objects is size divided by object-size",
      set_objects,
      [](const Pattern& p) { return fmt::format("{}", p.objects); }},
+    {{"entries", "N", "files in each directory (fs-...)"},
+     of_files,
+     "only the patterns fs-... work on directories",
+     set_entries,
+     [](const Pattern& p) { return fmt::format("{}", p.entries); }},
     {{"access", "rand|seq", "random blocks, or one after the other"},
      placed,
      no_choice,
@@ -222,7 +240,7 @@ constexpr std::array<Key, 12> table = {{
      get_dist},
     {{"cache", "warm|bypass|drop",
       "OSD caches; warm: used as they are; bypass: OSDs are advised not to cache; drop: emptied "
-      "before the run"},
+      "before the run; fs-...: the client's cache, and bypass reads each file or directory once"},
      any,
      "",
      set_cache,

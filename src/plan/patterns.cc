@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/suggest.h"
+#include "plan/limits.h"
 #include "plan/pattern_keys.h"
 #include "plan/suites.h"
 
@@ -176,6 +177,12 @@ Status check_counted(const Pattern& pattern) {
     return refused("object-size=" + option_text(pattern.object_size),
                    "an object of this pattern has at most 1G", "give object-size=1G or less");
   }
+  if (pattern.directories() > most_directories) {
+    return refused(fmt::format("entries={}", pattern.entries),
+                   fmt::format("{} files need {} directories then; the limit is {}",
+                               pattern.objects, pattern.directories(), most_directories),
+                   "give more entries= or fewer objects=");
+  }
   return {};
 }
 
@@ -245,7 +252,15 @@ Status check(const Pattern& pattern) {
                    "sequential access uses every block in order, without a distribution",
                    "give access=rand, or leave dist out");
   }
-  if (pattern.cache == CacheMode::bypass && !pattern.is_data()) {
+  if (pattern.is_of_files() && pattern.cache == CacheMode::drop) {
+    return refused("cache=drop", "it empties the caches of OSDs, and not those of clients and MDSs",
+                   "use cache=bypass to read with a client that has nothing in its cache");
+  }
+  if (pattern.is_of_files() && pattern.cache == CacheMode::bypass && !pattern.reads_cold()) {
+    return refused("cache=bypass", fmt::format("{} reads nothing", pattern.name),
+                   "leave cache out");
+  }
+  if (pattern.cache == CacheMode::bypass && !pattern.is_data() && !pattern.is_of_files()) {
     return refused("cache=bypass",
                    fmt::format("OSDs follow it for data only, and {} is metadata", pattern.name),
                    "use cache=drop, which empties the caches before the run");

@@ -6,6 +6,7 @@
 #include "plan/names.h"
 #include "plan/options.h"
 #include "plan/validate_drive.h"
+#include "plan/validate_files.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,8 @@ Error contradiction(std::string reason, std::string hint) {
 
 Status check_place(const RunPlan& plan) {
   const bool cluster = needs_cluster(plan.target);
-  if (cluster && plan.pool.empty()) {
+  // A file system knows its pools.
+  if (cluster && plan.pool.empty() && plan.target != TargetKind::cephfs) {
     return fail(contradiction("--pool is missing",
                               "give --pool POOL ('radosload status' lists the pools), or try it "
                               "without a cluster: --target sim"));
@@ -247,6 +249,7 @@ Status check_load(const RunPlan& plan) {
 
 Status validate(const RunPlan& plan) {
   if (auto drive = check_drive(plan); !drive) return drive;
+  if (auto files = check_files(plan); !files) return files;
   if (auto place = check_place(plan); !place) return place;
   if (auto images = check_images(plan); !images) return images;
   if (auto pins = check_pins(plan); !pins) return pins;

@@ -26,8 +26,9 @@ struct Foreign {
 // The first option of the plan that is about clusters, pools, images or OSDs; empty: none.
 std::string foreign_option(const RunPlan& plan) {
   const RunPlan untouched;
-  const std::array<Foreign, 13> all = {
+  const std::array<Foreign, 14> all = {
       {{!plan.pool.empty(), "--pool"},
+       {plan.files.any(), "--fs"},
        {plan.nspace != untouched.nspace || !plan.images.nspace.empty(), "--namespace"},
        {!plan.images.names.empty(), "--image"},
        {!plan.images.data_pool.empty(), "--data-pool"},

@@ -91,7 +91,13 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
   auto settings = target::client_settings(demand);
   const auto thrifty = target::thrifty_settings(demand, usable_processors());
   make_sockets(session);
-  for (std::uint32_t client = 0; client < plan.clients; ++client) {
+  const bool files = plan.target == TargetKind::cephfs;
+  if (files) {
+    RADOSLOAD_ASSIGN(session.file_system, observe::find_file_system(commands, plan.files.system));
+  }
+  // Clients of a file system are mounts, made later.
+  const std::uint32_t handles = files ? 1 : plan.clients;
+  for (std::uint32_t client = 0; client < handles; ++client) {
     if (session.sockets) settings["admin_socket"] = session.sockets->socket(client);
     RADOSLOAD_ASSIGN(auto lane, open_lane(plan, settings, thrifty));
     session.instances.push_back(lane.connection->instance_id());

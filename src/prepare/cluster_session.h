@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "cluster/image.h"
 #include "footprint/site.h"
 #include "observe/cluster_status.h"
+#include "observe/file_systems.h"
 #include "placement/osd_inventory.h"
 #include "placement/space_view.h"
 #include "prepare/image_access.h"
@@ -33,9 +35,10 @@ struct ClusterSession {
   std::vector<std::uint64_t> instances;                // and its number, as the cluster calls it
   std::map<std::string, std::string> client_settings;  // of librados and librbd, in force
   std::unique_ptr<cluster::Admin> admin;
-  std::unique_ptr<cluster::Admin> observer;  // for counters of OSDs; none: not requested
-  std::shared_ptr<footprint::RunSite> site;  // where the run notes what it makes
-  std::shared_ptr<ImageAccess> images;       // of a run on images
+  std::unique_ptr<cluster::Admin> observer;        // for counters of OSDs; none: not requested
+  std::shared_ptr<footprint::RunSite> site;        // where the run notes what it makes
+  std::shared_ptr<ImageAccess> images;             // of a run on images
+  std::optional<observe::FileSystem> file_system;  // of a run on files
   workload::PoolTraits traits;
   observe::ClusterStatus status;
   placement::SpaceView space;        // of the pool of the data, and where its PGs are

@@ -10,6 +10,7 @@
 #include "footprint/reuse.h"
 #include "placement/space_plan.h"
 #include "plan/patterns.h"
+#include "prepare/files.h"
 #include "prepare/image_shape.h"
 #include "record/store.h"
 #include "workload/payload.h"
@@ -23,6 +24,7 @@ namespace {
 
 footprint::Content content_of(const RunPlan& plan, const workload::Layout& layout) {
   if (plan.target == TargetKind::rbd) return footprint::Content::image;
+  if (plan.target == TargetKind::cephfs) return footprint::Content::files;
   if (plan.pattern.is_omap()) return footprint::Content::omap;
   return layout.prefill == workload::Prefill::empty ? footprint::Content::empty
                                                     : footprint::Content::data;
@@ -61,6 +63,8 @@ footprint::Manifest manifest_for(const RunPlan& plan, const ClusterSession& sess
   manifest.content = content_of(plan, layout);
   manifest.images = images;
   manifest.image_nspace = plan.images.nspace;
+  manifest.file_system = plan.files.system;
+  if (plan.target == TargetKind::cephfs) manifest.clients = Files::most_clients(plan);
   if (plan.pattern.is_omap()) manifest.value_size = layout.block;
   manifest.stamp = workload::stamp_id(run_id);
   manifest.keep = plan.keep;
@@ -69,6 +73,7 @@ footprint::Manifest manifest_for(const RunPlan& plan, const ClusterSession& sess
 
 // "objects are", "image vm1 is"
 std::string kept_text(const footprint::Manifest& manifest) {
+  if (manifest.content == footprint::Content::files) return "files are";
   if (manifest.content != footprint::Content::image) return "objects are";
   return fmt::format("image {} is", fmt::join(manifest.images, ", "));
 }

@@ -114,6 +114,25 @@ Status place_objects(Draft& draft, const ClusterSession& session) {
   return check_still_there(session, layout, *draft.locations);
 }
 
+namespace {
+
+workload::PoolTraits traits_for(const Draft& draft, const ClusterSession& session) {
+  if (draft.images) return Images::traits();
+  return draft.plan.target == TargetKind::cephfs ? Files::traits() : session.traits;
+}
+
+// Where a file lies is known only once it is there.
+Status inspect_files(Draft& draft, const ClusterSession& session) {
+  // A warm-up would read what is to be read cold.
+  if (draft.plan.pattern.reads_cold()) draft.plan.warmup = draft.load.warmup = Time(0);
+  RADOSLOAD_ASSIGN(draft.files,
+                   Files::inspect(draft.plan, session, draft.run_id, draft.load.layout));
+  draft.names = draft.files->names(draft.plan, session);
+  return {};
+}
+
+}  // namespace
+
 Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::string& run_id,
                       const DatasetCache* cache, const Shared& shared) {
   Draft draft;
@@ -125,9 +144,13 @@ Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::s
   RADOSLOAD_TRY(note_refusal(draft, check_health(plan, session)));
   RADOSLOAD_TRY(note_refusal(draft, check_pgs(plan, session)));
   RADOSLOAD_TRY(inspect_images(draft, session, shared.part));
-  RADOSLOAD_ASSIGN(draft.load,
-                   engine_plan_for(draft.plan, draft.images ? Images::traits() : session.traits,
-                                   session.pinned, shared.part));
+  RADOSLOAD_ASSIGN(draft.load, engine_plan_for(draft.plan, traits_for(draft, session),
+                                               session.pinned, shared.part));
+  if (draft.plan.target == TargetKind::cephfs) {
+    RADOSLOAD_TRY(inspect_files(draft, session));
+    RADOSLOAD_TRY(inspect_space(draft, session));
+    return draft;
+  }
   RADOSLOAD_TRY(find_filled(draft, session, cache));
   if (draft.plan.reuse.empty() || draft.reused) {
     RADOSLOAD_TRY(note_refusal(draft, place_objects(draft, session)));

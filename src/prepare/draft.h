@@ -14,6 +14,7 @@
 #include "placement/space_plan.h"
 #include "prepare/cluster_session.h"
 #include "prepare/dataset_cache.h"
+#include "prepare/files.h"
 #include "prepare/images.h"
 #include "prepare/object_naming.h"
 #include "prepare/pinning.h"
@@ -26,6 +27,7 @@ struct Draft {
   Bytes made_object_size;        // of images that are made, as the option has it
   engine::EnginePlan load;       // without a payload: that belongs to the data set
   std::optional<Images> images;  // of a run on images
+  std::optional<Files> files;    // of a run on a file system
   std::string dataset;  // the run whose name the objects carry: this one, or an earlier one
   bool cached = false;  // an earlier step of the series has filled them
   std::optional<footprint::Manifest> reused;  // what --reuse names

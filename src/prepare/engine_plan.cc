@@ -64,6 +64,8 @@ Result<workload::Layout> layout_for(const RunPlan& plan, const workload::PoolTra
   if (plan.target == TargetKind::rbd && plan.clients * processes > 1) {
     layout->groups = static_cast<std::uint32_t>(image_count(plan, processes));
   }
+  // Clients that write to the same files pass the right to do so to each other.
+  if (plan.target == TargetKind::cephfs) layout->groups = plan.clients;
   return layout;
 }
 

@@ -119,6 +119,28 @@ Prepared on_pool(Draft& draft, const ClusterSession& session, Dataset dataset) {
           .target = std::move(target)};
 }
 
+Prepared on_files(Draft& draft, const ClusterSession& session, Dataset dataset) {
+  const RunPlan& plan = draft.plan;
+  Files& files = *draft.files;
+  auto target = files.target();
+  Prepared prepared{.plan = plan,
+                    .load = std::move(draft.load),
+                    .environment = environment_on(plan, session),
+                    .taints = {},
+                    .dataset = std::move(dataset),
+                    .lay_out = {},
+                    .names = std::move(draft.names),
+                    .locations = nullptr,
+                    .target = nullptr};
+  prepared.environment.file_system = files.facts(session);
+  prepared.environment.client.instances = files.instances();
+  if (plan.pattern.reads_cold()) {
+    prepared.before_load = files.fresh_clients(plan, session, *target);
+  }
+  prepared.target = std::move(target);
+  return prepared;
+}
+
 // What the run works on, noted in the cluster before any of it is made.
 Result<Dataset> dataset_for(const Draft& draft, const ClusterSession& session,
                             DatasetCache* cache) {
@@ -165,10 +187,23 @@ Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cach
       return fail(made.error());
     }
   }
+  if (draft.files) {
+    if (auto made = draft.files->make(draft.plan, session); !made) {
+      // What has not been answered may still come.
+      draft.files.reset();
+      if (cluster::abandoned_work() > 0) {
+        dataset.leave(listener);
+      } else {
+        dataset.clean_up(false, interrupts, listener);
+      }
+      return fail(made.error());
+    }
+  }
   if (draft.images && draft.pinned() && dataset.picked().empty()) {
     dataset.pick(draft.picked.numbers, draft.load.layout.osds);
   }
   draft.load.payload = payload_for(dataset, draft.run_id);
+  if (draft.files) return on_files(draft, session, std::move(dataset));
   return draft.images ? on_images(draft, session, std::move(dataset))
                       : on_pool(draft, session, std::move(dataset));
 }

@@ -2,6 +2,7 @@
 // go to, and what will be removed afterwards; for objects and for images alike.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct Prepared {
   ObjectNaming names;
   std::shared_ptr<ObjectPlacement> locations;  // where the objects lie; none: unknown
   std::unique_ptr<Target> target;              // gone before the data set is cleaned up
+  // What comes between the prefill and the load; may be empty.
+  std::function<Status()> before_load = {};
 };
 
 // Writes the manifest and creates the images of the draft. After a failure nothing is left in the

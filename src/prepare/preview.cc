@@ -61,7 +61,8 @@ std::vector<PlannedOsd> planned_osds(const workload::Layout& layout,
   return osds;
 }
 
-Result<Preview> preview_on_cluster(const RunPlan& plan, const std::string& program) {
+Result<Preview> preview_on_cluster(const RunPlan& given, const std::string& program) {
+  RADOSLOAD_ASSIGN(const RunPlan plan, with_data_pool(given));
   RADOSLOAD_ASSIGN(auto session, open_session(plan));
   // Objects are picked by their names, and those of a run begin with its id.
   RADOSLOAD_ASSIGN(

@@ -62,6 +62,20 @@ struct DriveFacts {
   bool operator==(const DriveFacts&) const = default;
 };
 
+// The file system (CephFS) of a run on files.
+struct FileSystemFacts {
+  std::string name;
+  std::int64_t id = -1;
+  std::string metadata_pool;
+  std::string directory;  // of the run
+  std::uint64_t files = 0;
+  std::uint64_t directories = 0;                // in which they lie
+  std::vector<std::string> mds;                 // the active ones, by rank, at the start
+  std::uint64_t ranks = 0;                      // how many should be active
+  std::map<std::string, std::string> settings;  // of libcephfs, in force
+  bool operator==(const FileSystemFacts&) const = default;
+};
+
 struct OsdFacts {
   std::int32_t id = 0;
   std::uint64_t pgs = 0;            // of the run, that it leads
@@ -94,6 +108,7 @@ struct Environment {
   std::vector<OsdFacts> osds;
   std::vector<ImageFacts> images;
   std::optional<DriveFacts> drive;
+  std::optional<FileSystemFacts> file_system;
   std::string sim;  // what a simulated cluster is like
   bool operator==(const Environment&) const = default;
 };

@@ -163,6 +163,20 @@ void go_through(Facts& drive, Way& way) {
 }
 
 template <typename Facts, typename Way>
+requires std::is_same_v<std::remove_const_t<Facts>, FileSystemFacts>
+void go_through(Facts& system, Way& way) {
+  way.member("name", system.name);
+  way.member("id", system.id);
+  way.member("metadata_pool", system.metadata_pool);
+  way.member("directory", system.directory);
+  way.member("files", system.files);
+  way.member("directories", system.directories);
+  way.member("mds", system.mds);
+  way.member("ranks", system.ranks);
+  way.member("settings", system.settings);
+}
+
+template <typename Facts, typename Way>
 requires std::is_same_v<std::remove_const_t<Facts>, OsdFacts>
 void go_through(Facts& osd, Way& way) {
   way.member("id", osd.id);
@@ -215,6 +229,7 @@ Json environment_json(const Environment& environment) {
   if (!environment.images.empty()) json["images"] = Json::array();
   for (const ImageFacts& image : environment.images) json["images"].push_back(written(image));
   if (environment.drive) json["drive"] = written(*environment.drive);
+  if (environment.file_system) json["file_system"] = written(*environment.file_system);
   if (!environment.sim.empty()) json["sim"] = environment.sim;
   return json;
 }
@@ -239,6 +254,9 @@ Environment environment_from(const Json& json) {
   }
   if (const Json* const drive = members.find("drive")) {
     environment.drive = read_from<DriveFacts>(*drive);
+  }
+  if (const Json* const system = members.find("file_system")) {
+    environment.file_system = read_from<FileSystemFacts>(*system);
   }
   members.read("sim", environment.sim);
   return environment;

@@ -65,6 +65,10 @@ std::string where_text(const RunPlan& plan, const record::Environment& environme
   const std::string& pool = plan.pool;
   if (environment.drive) return drive_text(*environment.drive);
   if (plan.drive.any()) return "drive " + plan.drive.path;
+  if (plan.files.any()) {
+    return fmt::format("file system {}{}", plan.files.system,
+                       pool.empty() ? "" : ", data in pool " + pool);
+  }
   if (pool.empty()) return fmt::format("target {}", plan::name_of(plan.target));
   if (plan.target != TargetKind::rbd) return fmt::format("pool {}", pool);
   const std::vector<std::string> images = image_names(environment);
@@ -99,8 +103,11 @@ std::string pattern_text(const RunPlan& plan) {
   if (pattern.reads_data() && pattern.writes_data()) {
     parts.push_back(fmt::format("{} % read", pattern.read_percent));
   }
-  parts.push_back(
-      fmt::format("{} {}", plan::name_of(pattern.access), option_text(pattern.block_size)));
+  // Files are empty.
+  if (!pattern.is_of_files()) {
+    parts.push_back(
+        fmt::format("{} {}", plan::name_of(pattern.access), option_text(pattern.block_size)));
+  }
   if (pattern.distribution.law == Distribution::Law::zipf) {
     parts.push_back(fmt::format("zipf {}", pattern.distribution.theta));
   }

@@ -46,6 +46,12 @@ std::string cluster_text(const RunRecord& record) {
   return fmt::format("{}, Ceph {}", fsid, versions);
 }
 
+std::string files_text(const Pattern& pattern) {
+  const char* const caches = pattern.reads_cold() ? ", each read once by a new client" : "";
+  return fmt::format("{} empty files in directories of {}{}", grouped(pattern.objects),
+                     grouped(pattern.entries), caches);
+}
+
 std::string objects_text(const RunRecord& record) {
   const RunPlan& plan = record.header.plan;
   const Pattern& pattern = plan.pattern;
@@ -54,9 +60,11 @@ std::string objects_text(const RunRecord& record) {
   const char* const unverified =
       pattern.verify == Verify::off && !silent ? ", reads not verified" : "";
   if (record.header.environment.drive) return option_text(pattern.working_set) + unverified;
-  return fmt::format("{} in objects of {}, cache {}{}{}", option_text(pattern.working_set),
-                     option_text(pattern.object_size), plan::name_of(pattern.cache),
-                     plan.images.cache ? ", librbd's cache on" : "", unverified);
+  if (pattern.is_of_files()) return files_text(pattern);
+  return fmt::format("{} in {} of {}, cache {}{}{}", option_text(pattern.working_set),
+                     plan.files.any() ? "files" : "objects", option_text(pattern.object_size),
+                     plan::name_of(pattern.cache), plan.images.cache ? ", librbd's cache on" : "",
+                     unverified);
 }
 
 // Of a joint record.

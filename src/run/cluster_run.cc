@@ -12,9 +12,11 @@
 #include "prepare/cluster_session.h"
 #include "prepare/dataset_cache.h"
 #include "prepare/engine_plan.h"
+#include "prepare/files.h"
 #include "prepare/inactive_pgs.h"
 #include "prepare/prepared.h"
 #include "run/company.h"
+#include "run/file_findings.h"
 #include "run/live_files.h"
 #include "run/measure.h"
 #include "run/power_watch.h"
@@ -62,6 +64,9 @@ Status write_objects(const RunPlan& plan, const engine::EnginePlan& load,
             .name = "prefill",
             .total_bytes = load.layout.prefill_bytes().count};
   RADOSLOAD_ASSIGN(const auto ended, runner.run(std::move(pass), plan));
+  if (plan.target == TargetKind::cephfs) {
+    return files_written(ended, plan.files.system, load.stall, runner.interrupts);
+  }
   return objects_written(ended, plan.pool, load.stall, runner.interrupts);
 }
 
@@ -116,6 +121,9 @@ Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
       recording.warn(fmt::format("pool {} was deleted during the run", pool));
     }
   }
+  if (plan.target == TargetKind::cephfs) {
+    for (std::string& finding : file_findings(end)) recording.warn(std::move(finding));
+  }
   auto slowest = slow_ops(end, runner.names.name_of, runner.names.pool);
   auto findings = runner.watch.finish(end.end, recording.so_far().osds, slowest);
   for (std::string& warning : findings.warnings) recording.warn(std::move(warning));
@@ -150,6 +158,12 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
     if (!written) {
       prepared.target.reset();
       return fail(written.error());
+    }
+  }
+  if (prepared.before_load) {
+    if (auto done = prepared.before_load(); !done) {
+      prepared.target.reset();
+      return fail(done.error());
     }
   }
   Recording recording(plan, std::move(header), output, listener, files, prefilled);
@@ -202,16 +216,19 @@ Result<RunResult> execute_in_company(const RunPlan& plan, const std::string& run
 
 }  // namespace
 
-Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
+Result<RunResult> execute_on_cluster(const RunPlan& given, const std::string& run_id,
                                      const OutputOptions& output, base::Interrupts& interrupts,
                                      record::ProgressListener& listener,
                                      prepare::DatasetCache* cache, Company* company) {
-  PowerWatch power(plan.power);
+  PowerWatch power(given.power);
   RADOSLOAD_TRY(power.open());
+  RADOSLOAD_ASSIGN(const RunPlan plan, prepare::with_data_pool(given));
   RADOSLOAD_ASSIGN(auto session, prepare::open_session(plan));
   RADOSLOAD_TRY(prepare::check_health(plan, session));
   RADOSLOAD_TRY(prepare::await_pgs(plan, session, interrupts, listener));
-  const bool images = plan.target == TargetKind::rbd;
+  const bool files = plan.target == TargetKind::cephfs;
+  const bool in_use = plan.target == TargetKind::rbd || files;
+  if (files) cache = nullptr;  // each step of a series makes its own
   if (company != nullptr) {
     return execute_in_company(plan, run_id, output, interrupts, listener, session, power, *company);
   }
@@ -221,8 +238,8 @@ Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run
   auto result =
       execute_prepared(prepared, session, run_id, output, interrupts, listener, power, nullptr);
   // Unanswered operations may still write, so their objects stay where cleanup finds them. And an
-  // image with unanswered operations is open and cannot be removed.
-  if (abandoned_passes() > 0 || (images && cluster::abandoned_work() > 0)) {
+  // image or a file with unanswered operations is open and cannot be removed.
+  if (abandoned_passes() > 0 || (in_use && cluster::abandoned_work() > 0)) {
     prepared.dataset.leave(listener);
   } else if (cache != nullptr) {
     cache->put(std::move(prepared.dataset), plan, prepared.load.layout, prepared.lay_out,

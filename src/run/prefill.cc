@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "run/file_findings.h"
+
 #include <fmt/format.h>
 
 namespace radosload::run {
@@ -60,6 +62,32 @@ Status file_written(const PassEnd& prefill, const std::string& path, Time stall,
   } else if (lost > 0) {
     error.reason = failed_writes(prefill, lost);
     error.hint = "look for errors of the drive in the kernel's log: dmesg";
+  } else {
+    return {};
+  }
+  return fail(std::move(error));
+}
+
+Status files_written(const PassEnd& prefill, const std::string& system, Time stall,
+                     const base::Interrupts& interrupts) {
+  Error error{.attempt = "write the files to read",
+              .subject = fmt::format("in the file system {}", system),
+              .exit = Exit::no_cluster};
+  const std::uint64_t lost = prefill.measured.failed + prefill.measured.cancelled;
+  if (interrupts.count() > 0) {
+    error.reason = interrupts.name() + "; nothing was measured";
+    error.exit = Exit::interrupted;
+  } else if (prefill.end.ended_by == record::EndedBy::health) {
+    error.reason = prefill.reason() + "; nothing was measured";
+    error.hint = "with --push-through the run continues";
+    error.exit = Exit::refused;
+  } else if (prefill.end.ended_by == record::EndedBy::stalled) {
+    error.reason = fmt::format("no operation was answered for {}", human_text(stall));
+    error.hint = fmt::format("check with 'ceph fs status {}' that an MDS is active", system);
+  } else if (lost > 0) {
+    const record::Cell all = record::total_of(prefill.total.kinds);
+    error.reason = failed_writes(prefill, lost);
+    if (!all.errors.empty()) error.hint = file_hint(all.errors[0].rc);
   } else {
     return {};
   }

@@ -19,5 +19,8 @@ Status objects_written(const PassEnd& prefill, const std::string& pool, Time sta
 // The same for the file of a run on a drive.
 Status file_written(const PassEnd& prefill, const std::string& path, Time stall,
                     const base::Interrupts& interrupts);
+// The same for the files of a run on a file system.
+Status files_written(const PassEnd& prefill, const std::string& system, Time stall,
+                     const base::Interrupts& interrupts);
 
 }  // namespace radosload::run

@@ -8,6 +8,7 @@
 #include "footprint/cleanup.h"
 #include "footprint/ledger.h"
 #include "footprint/owner.h"
+#include "prepare/files.h"
 
 #include <fmt/format.h>
 
@@ -84,9 +85,11 @@ std::set<std::string> studies_of_runs(const record::Store& store,
   return studies;
 }
 
-Status remove_leftovers(const RunPlan& plan, const std::string& process,
+Status remove_leftovers(const RunPlan& given, const std::string& process,
                         const base::Interrupts& interrupts, record::ProgressListener& listener) {
-  if (!needs_cluster(plan.target) || plan.pool.empty() || process.empty()) return {};
+  const bool placed = !given.pool.empty() || given.files.any();
+  if (!needs_cluster(given.target) || !placed || process.empty()) return {};
+  RADOSLOAD_ASSIGN(const RunPlan plan, prepare::with_data_pool(given));
   RADOSLOAD_ASSIGN(auto connection, cluster::Connection::open(plan.cluster));
   RADOSLOAD_ASSIGN(auto pool, connection->pool(plan.pool, plan.nspace));
   const cluster::BoundedIo io(connection, std::move(pool), stall_limit);

@@ -62,7 +62,9 @@ std::string osd_name(std::int32_t osd) {
 std::string place_of(const RunRecord& run) {
   const RunPlan& plan = run.header.plan;
   if (plan.drive.any()) return "drive " + plan.drive.path;
-  if (plan.pool.empty()) return fmt::format("target {}", plan::name_of(plan.target));
+  if (plan.pool.empty() && !plan.files.any())
+    return fmt::format("target {}", plan::name_of(plan.target));
+  if (plan.files.any()) return "file system " + plan.files.system;
   if (plan.target != TargetKind::rbd) return "pool " + plan.pool;
   if (plan.images.names.empty()) return fmt::format("new images in pool {}", plan.pool);
   return fmt::format("image {} in pool {}", fmt::join(plan.images.names, ", "), plan.pool);

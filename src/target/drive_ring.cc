@@ -1,6 +1,7 @@
 // A ring of the kernel (io_uring) for each lane. Any thread of the lane sends; one thread waits for
 // the answers and takes the time of all that are there before it finishes the first of them.
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <liburing.h>
 #include <mutex>
@@ -39,13 +40,15 @@ class DriveRing final : public DriveQueue {
     return 0;
   }
 
-  void send(DriveOp& op) noexcept override {
+  void send(BlockingOp& op) noexcept override {
     m_below.fetch_add(1, std::memory_order_relaxed);
     const std::lock_guard lock(m_mutex);
     io_uring_sqe* const entry = next_entry();
     prepare(*entry, op);
     submit();
   }
+
+  bool quiet() const noexcept override { return m_below.load(std::memory_order_acquire) == 0; }
 
  private:
   // There is an entry for each slot, and the kernel takes them in submit().
@@ -58,7 +61,7 @@ class DriveRing final : public DriveQueue {
     return entry;
   }
 
-  void prepare(io_uring_sqe& entry, DriveOp& op) const noexcept {
+  void prepare(io_uring_sqe& entry, BlockingOp& op) const noexcept {
     const int fd = m_fixed ? 0 : m_access.fd;
     switch (op.kind) {
       case OpKind::read:
@@ -106,13 +109,13 @@ class DriveRing final : public DriveQueue {
   bool take_answers() noexcept {
     constexpr unsigned most = 64;
     std::array<io_uring_cqe*, most> entries{};
-    std::array<DriveOp*, most> ours{};
+    std::array<BlockingOp*, most> ours{};
     const unsigned count = io_uring_peek_batch_cqe(&m_ring, entries.data(), most);
     unsigned waiting = 0;
     std::uint32_t answered = 0;
     bool leaving = false;
     for (unsigned i = 0; i < count; ++i) {
-      auto* const op = static_cast<DriveOp*>(io_uring_cqe_get_data(entries[i]));
+      auto* const op = static_cast<BlockingOp*>(io_uring_cqe_get_data(entries[i]));
       if (op == nullptr) {
         leaving = true;
         continue;
@@ -127,6 +130,7 @@ class DriveRing final : public DriveQueue {
   }
 
   DriveAccess m_access;
+  std::atomic<std::uint32_t> m_below{0};  // operations without an answer
   io_uring m_ring{};
   bool m_open = false;
   bool m_fixed = false;  // the kernel need not look up the file for each operation

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <mutex>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
+#include "target/blocking_slots.h"
 #include "target/drive_queue.h"
 #include "target/late_answers.h"
 
@@ -18,21 +18,9 @@ namespace radosload::target {
 
 namespace {
 
-// No device needs more for O_DIRECT, and a page is the unit in which the kernel pins memory.
-constexpr std::size_t alignment = 4096;
-
-constexpr std::size_t rounded(std::size_t bytes) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
-struct Freed {
-  void operator()(std::byte* memory) const noexcept { std::free(memory); }
-};
-
 // The slots of one pass.
 struct Set {
-  std::unique_ptr<std::byte, Freed> memory;
-  std::vector<DriveOp> ops;
+  BlockingSlots slots;
   std::vector<std::unique_ptr<DriveQueue>> queues;  // one for each lane; gone before the rest
 };
 
@@ -63,33 +51,8 @@ struct DriveTarget::Core {
                        [](const auto& queue) { return queue->quiet(); });
   }
 
-  Status give_memory(Set& set, std::span<Slot> slots) const;
   Status open_queues(Set& set, std::span<const Slot> slots) const;
 };
-
-Status DriveTarget::Core::give_memory(Set& set, std::span<Slot> slots) const {
-  std::size_t bytes = 0;
-  for (const Slot& slot : slots) bytes += rounded(slot.room);
-  set.ops = std::vector<DriveOp>(slots.size());
-  if (bytes > 0) {
-    set.memory.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, bytes)));
-    if (!set.memory) {
-      return fail(not_started(fmt::format("no memory for buffers of {}", human_text(Bytes{bytes})),
-                              ENOMEM));
-    }
-    // So that the first operations do not wait for the kernel to provide pages.
-    std::fill_n(set.memory.get(), bytes, std::byte{0});
-  }
-  std::byte* next = set.memory.get();
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    set.ops[i].slot = &slots[i];
-    set.ops[i].memory = next;
-    slots[i].driver = &set.ops[i];
-    slots[i].buffer = {next, slots[i].room};
-    next += rounded(slots[i].room);
-  }
-  return {};
-}
 
 Status DriveTarget::Core::open_queues(Set& set, std::span<const Slot> slots) const {
   std::vector<std::uint32_t> depths;
@@ -124,7 +87,7 @@ DriveTarget::~DriveTarget() {
 Status DriveTarget::attach(std::span<Slot> slots) {
   Core& core = *m_core;
   auto set = std::make_unique<Set>();
-  RADOSLOAD_TRY(core.give_memory(*set, slots));
+  RADOSLOAD_TRY(set->slots.serve(slots));
   RADOSLOAD_TRY(core.open_queues(*set, slots));
   const std::lock_guard lock(core.sets_mutex);
   std::erase_if(core.sets, [](const auto& before) { return Core::is_quiet(*before); });
@@ -140,11 +103,11 @@ void DriveTarget::submit(Slot& slot) noexcept {
   const bool known =
       wanted.kind == OpKind::read || wanted.kind == OpKind::write || wanted.kind == OpKind::flush;
   if (!known) return slot.complete({.rc = -EOPNOTSUPP});
-  DriveOp& op = *static_cast<DriveOp*>(slot.driver);
+  BlockingOp& op = *static_cast<BlockingOp*>(slot.driver);
   op.kind = wanted.kind;
   op.length = wanted.length;
   op.offset = wanted.object * core.options.object_size.count + wanted.offset;
-  op.flight.store(DriveFlight::flying, std::memory_order_release);
+  op.flight.store(BlockingFlight::flying, std::memory_order_release);
   core.sets.back()->queues[slot.lane]->send(op);
   // A cancel before `flying` was set did not see the operation; this check sees the cancel. It may
   // already have completed and the slot be in flight again.
@@ -155,7 +118,7 @@ void DriveTarget::cancel() noexcept {
   m_core->cancelled = true;
   const std::lock_guard lock(m_core->sets_mutex);
   for (const auto& set : m_core->sets) {
-    for (DriveOp& op : set->ops) op.give_up();
+    set->slots.give_up();
   }
 }
 

@@ -67,6 +67,10 @@ Layout lay_out_objects(const Pattern& pattern) {
   layout.block = Bytes{0};
   layout.finite = pattern.metadata == OpKind::create || pattern.metadata == OpKind::remove;
   if (pattern.metadata == OpKind::list) layout.slices = divide_up(pattern.objects, list_page);
+  if (pattern.is_of_files()) {
+    if (pattern.metadata == OpKind::list) layout.slices = pattern.directories();
+    layout.finite = layout.finite || pattern.reads_cold();
+  }
   if (pattern.metadata == OpKind::create) return layout;
   layout.prefill = pattern.object_size.count == 0 ? Prefill::empty : Prefill::data;
   return layout;
@@ -96,13 +100,19 @@ Status check_pool(const Pattern& pattern, const PoolTraits& pool) {
   return {};
 }
 
+// What is divided among lanes.
+const char* unit_name(const Pattern& pattern, const Layout& layout) {
+  if (pattern.is_of_files()) return layout.slices != 0 ? "directories" : "files";
+  return layout.slices != 0 ? "slices of the namespace" : "blocks";
+}
+
 Status check_lanes(const Pattern& pattern, const Layout& layout, std::uint32_t lanes) {
   const std::uint64_t units = layout.slices != 0 ? layout.slices : layout.blocks();
   const bool shared_out = layout.finite || pattern.access == Access::sequential;
   if (lanes == 0 || (shared_out && units < lanes)) {
     return refused(pattern,
                    fmt::format("{} {} cannot be divided among {} clients", units,
-                               layout.slices != 0 ? "slices of the namespace" : "blocks", lanes),
+                               unit_name(pattern, layout), lanes),
                    pattern.objects != 0 ? "give more objects= or fewer --clients"
                                         : "give a larger --size or fewer --clients");
   }

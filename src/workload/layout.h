@@ -73,7 +73,8 @@ struct Layout {
   Bytes block;                          // of one operation; 0 for stat, create, delete, list
   std::uint64_t blocks_per_object = 1;  // operations that fit an object; none crosses its end
   std::uint64_t slices = 0;             // list: the namespace is listed in this many parts
-  bool finite = false;                  // create, delete: the run ends after `objects` operations
+  // create, delete, cold reads of files: the run ends after each object, or slice, was used once
+  bool finite = false;
   bool flush_each_write = false;
   // The objects are divided into this number of equal groups (one for each pinned OSD, or for each
   // image), and so are the lanes: each lane uses only the objects of its own groups.

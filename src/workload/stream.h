@@ -22,8 +22,8 @@ namespace radosload::workload {
 // Random: each lane draws from the whole working set, or from that of its group. Sequential: the
 // lanes share it out in contiguous parts and each goes round its own. create, delete: lane i of n
 // handles the objects i, i+n, i+2n, ..., so that what exists is a dense range; each once, then it
-// is exhausted(). list: operation = slice `object` of `offset` slices of the namespace, about
-// list_page names each.
+// is exhausted(); cold reads of files likewise. list: operation = slice `object` of `offset` slices
+// of the namespace, about list_page names each.
 class Stream final {
  public:
   Stream(const Pattern& pattern, const Layout& layout, std::uint64_t seed, std::uint32_t lane = 0,

@@ -9,6 +9,7 @@
 #include "observe/client_requests.h"
 #include "observe/cluster_status.h"
 #include "observe/disturbances.h"
+#include "observe/file_systems.h"
 #include "observe/historic_ops.h"
 #include "observe/osd_counters.h"
 #include "observe/osd_latencies.h"
@@ -182,6 +183,14 @@ void timing(const std::string& json) {
   }
 }
 
+void file_systems(const std::string& json) {
+  const auto all = observe::parse_file_systems(json);
+  if (!all) return;
+  for (const auto& one : *all) {
+    fuzz::require(one.active.size() + one.others.size() <= json.size());
+  }
+}
+
 void manifest(const std::string& text) {
   const auto decoded = footprint::decode(text);
   if (!decoded) return;
@@ -207,6 +216,7 @@ void read_as(char which, const std::string& json) {
   if (which == 'h') health(json);
   if (which == 'g') placement_map(json);
   if (which == 'm') manifest(json);
+  if (which == 'x') file_systems(json);
   if (which == 't') timing(json);
 }
 

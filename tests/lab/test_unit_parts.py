@@ -107,12 +107,17 @@ class Network(unittest.TestCase):
 class Configuration(unittest.TestCase):
     STATE = {"fsid": "f", "address": "127.1.2.3", "mon_ports": (3300, 6789)}
 
-    def text(self, name="homelab", emulated=True):
-        return conf.ceph_conf("/d", profile.load(name), self.STATE, emulated)
+    def text(self, name="homelab", emulated=True, **state):
+        return conf.ceph_conf("/d", profile.load(name), {**self.STATE, **state}, emulated)
+
+    def test_only_a_lab_with_an_mds_has_its_settings(self):
+        self.assertNotIn("[mds]", self.text())
+        self.assertNotIn("[mds]", self.text(mds=False))
+        self.assertIn("\n[mds]\n", self.text(mds=True))
 
     def test_every_path_lies_in_the_lab(self):
         system = {"osd class dir"}
-        for line in self.text().splitlines():
+        for line in self.text(mds=True).splitlines():
             key, _, value = (part.strip() for part in line.partition("="))
             if value.startswith("/") and key not in system:
                 self.assertTrue(value.startswith("/d/"), line)

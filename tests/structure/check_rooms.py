@@ -13,7 +13,7 @@ from pathlib import Path
 
 # What begins the path of a third-party header, and the name it has in USES.
 THIRD_PARTY = {
-    "rados/": "rados", "rbd/": "rbd", "CLI/": "cli11", "nlohmann/": "json", "fmt/": "fmt",
+    "rados/": "rados", "rbd/": "rbd", "cephfs/": "cephfs", "CLI/": "cli11", "nlohmann/": "json", "fmt/": "fmt",
     "spdlog/": "spdlog", "tl/": "expected", "zlib.h": "zlib", "boost/": "boost",
     "yaml-cpp/": "yaml", "Eigen/": "eigen", "liburing.h": "uring", "blkid/": "blkid",
 }

@@ -195,6 +195,25 @@ TEST(CleanupRaces, SecondCleanup_TakesPart) {
   }
 }
 
+TEST(CleanupOfFiles, DirectoryOfARunIsRemovedAndNoObjectOfThePoolIsTouched) {
+  MemorySite site;
+  Manifest files = site.manifest("a", 1000);
+  files.content = Content::files;
+  files.file_system = "cephfs";
+  site.store("a", files);
+  site.directories = {"cephfs/radosload/a", "cephfs/radosload/b"};
+  site.fill("b", 2);
+  const auto report = cleanup(site, {});
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->complete());
+  ASSERT_EQ(report->runs.size(), 1U);
+  EXPECT_EQ(report->runs[0].fate, Fate::removed);
+  EXPECT_EQ(report->runs[0].detail, "1000 files removed");
+  EXPECT_EQ(site.directories, (std::set<std::string>{"cephfs/radosload/b"}));
+  EXPECT_EQ(site.asked, 0U);
+  EXPECT_FALSE(site.objects.contains(manifest_object("a")));
+}
+
 TEST(CleanupKept, IsRemovedOnlyIfNamed) {
   MemorySite site;
   Manifest kept = site.manifest("kept", 2);

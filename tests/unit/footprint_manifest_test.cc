@@ -50,6 +50,21 @@ TEST(Manifest, IsAsLargeInEveryState) {
   EXPECT_EQ(encode(manifest).size(), size);
 }
 
+TEST(Manifest, OfFiles_NamesTheirFileSystem) {
+  Manifest manifest = example();
+  manifest.content = Content::files;
+  manifest.file_system = "home \"dirs\"";
+  manifest.clients = 8;
+  const auto back = decode(encode(manifest));
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(*back, manifest);
+  manifest.clients = clients_limit + 1;
+  EXPECT_FALSE(decode(encode(manifest)));
+  manifest.clients = 8;
+  manifest.file_system.clear();
+  EXPECT_FALSE(decode(encode(manifest)));
+}
+
 TEST(Manifest, NamesTheObjectsThatWerePicked) {
   Manifest manifest = example();
   manifest.osds = {3, 10};

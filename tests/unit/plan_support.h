@@ -56,6 +56,7 @@ inline rc::Gen<Pattern> patterns() {
         {"object-size", *rc::gen::element<std::string>("1M", "8M")},
         {"size", *rc::gen::element<std::string>("1G", "17T")},
         {"objects", *rc::gen::element<std::string>("1", "1000000")},
+        {"entries", *rc::gen::element<std::string>("1", "2000")},
         {"access", *rc::gen::element<std::string>("rand", "seq")},
         {"dist", *rc::gen::element<std::string>("uniform", "zipf:1.1", "zipf:0.001")},
         {"cache", *rc::gen::element<std::string>("warm", "bypass", "drop")},
@@ -82,7 +83,7 @@ inline rc::Gen<RunPlan> plans() {
                     .mon_host = *names(),
                     .timeout = *times()};
     plan.target = *rc::gen::element(TargetKind::rados, TargetKind::null, TargetKind::sim,
-                                    TargetKind::rbd, TargetKind::block);
+                                    TargetKind::rbd, TargetKind::block, TargetKind::cephfs);
     plan.pool = *names();
     plan.nspace = *names();
     plan.images = {.names = *image_lists(),
@@ -93,6 +94,7 @@ inline rc::Gen<RunPlan> plans() {
                    .cache = *rc::gen::arbitrary<bool>(),
                    .passphrase_file = *names()};
     plan.drive.path = *names();
+    plan.files.system = *names();
     if (!plan.images.destroy_data) plan.drive.serial = *names();
     plan.pins = {.osds = *names(), .mode = *rc::gen::element(PinMode::primary, PinMode::all)};
     plan.observer = {.id = *names(), .keyring = *names()};

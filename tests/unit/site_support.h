@@ -12,9 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "footprint/run_directory.h"
 #include "footprint/site.h"
 #include "image_support.h"
 #include "workload/layout.h"
+
+#include <fmt/format.h>
 
 namespace radosload::footprint::testing {
 
@@ -32,6 +35,7 @@ class MemorySite final : public RunSite {
   std::map<std::string, Stored> objects = {};
   std::set<std::string> alive = {};                 // runs whose manifest a live process watches
   std::map<std::string, MemoryImages> images = {};  // by RBD namespace
+  std::set<std::string> directories = {};           // of runs on file systems: cephfs/radosload/r
   std::function<void(const std::string& call)> before = [](const std::string&) {};
   std::uint64_t updates = 0;
   std::uint64_t asked = 0;  // names that were to be removed, there or not
@@ -72,6 +76,7 @@ class MemorySite final : public RunSite {
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> all;
     for (const auto& [name, stored] : objects) all[name] = stored.text;
+    for (const std::string& directory : directories) all["directory " + directory] = "";
     for (const auto& [nspace, there] : images) {
       for (const auto& [name, image] : there.named)
         all["image " + nspace + "/" + name] = image.text();
@@ -145,6 +150,14 @@ class MemorySite final : public RunSite {
                               const std::function<bool(double)>& progress) override {
     before("remove_images");
     return footprint::remove_images(images_in(manifest.image_nspace), manifest, progress);
+  }
+  FilesRemoved remove_files(const Manifest& manifest, const RemovalOptions&) override {
+    before("remove_files");
+    directories.erase(manifest.file_system + run_directory(manifest.run));
+    FilesRemoved removed;
+    removed.count.removed = manifest.objects;
+    removed.text = fmt::format("{} files removed", manifest.objects);
+    return removed;
   }
   Result<std::unique_ptr<Lease>> create(const Manifest& manifest) override {
     before("create");

@@ -1,5 +1,6 @@
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,18 @@ TEST(Layout, ObjectsAreRoundedUpSoThatNoRunIsSmallerThanAskedFor) {
   EXPECT_EQ(layout_of("randrw4k,size=10M").total(), mib(12));
 }
 
+TEST(Layout, ColdReadsOfFiles_AreOfEachOnce) {
+  const Layout list = layout_of("fs-list,objects=25000,entries=10000");
+  EXPECT_TRUE(list.finite);
+  EXPECT_EQ(list.slices, 3U);
+  EXPECT_EQ(list.prefill, Prefill::empty);
+  EXPECT_FALSE(layout_of("fs-list,cache=warm").finite);
+  EXPECT_TRUE(layout_of("fs-stat").finite);
+  EXPECT_TRUE(layout_of("fs-create").finite);
+  EXPECT_EQ(layout_of("fs-create").prefill, Prefill::nothing);
+  EXPECT_NE(refusal_of("fs-list", {}, 11).find("10 directories"), std::string::npos);
+}
+
 TEST(Layout, EtcdsLogIs22MebibytesInWholeObjects) {
   const Layout layout = layout_of("etcd-wal");
   EXPECT_EQ(layout.total(), mib(22));
@@ -84,10 +97,12 @@ TEST(Layout, ReadOrPartlyOverwrittenObjects_ArePrefilled) {
   }
 }
 
-TEST(Layout, OnlyCreateAndDeleteAreFinite) {
+TEST(Layout, OnlyCreateAndDeleteAndColdReadsOfFilesAreFinite) {
+  const std::set<std::string> finite = {"create",  "delete",    "fs-create",
+                                        "fs-stat", "fs-delete", "fs-list"};
   for (const plan::NamedPattern& named : plan::catalogue()) {
     const std::string& name = named.defaults.name;
-    EXPECT_EQ(lay_out(named.defaults).value().finite, name == "create" || name == "delete") << name;
+    EXPECT_EQ(lay_out(named.defaults).value().finite, finite.contains(name)) << name;
   }
 }
 

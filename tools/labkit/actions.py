@@ -6,10 +6,10 @@ nothing to do.
 
 import signal
 
-from . import flush, pools, throttle
+from . import filesystem, flush, pools, throttle
 from .admin import Admin
 from .build import limit_drives
-from .daemons import MGR, MON, osd_name
+from .daemons import MDS, MGR, MON, osd_name
 from .say import LabError, Progress, note, wait_until
 from .state import Lock
 
@@ -20,13 +20,14 @@ ACTIONS = {"stop": "end it in good order (SIGTERM)", "kill": "end it at once (SI
 
 
 def act(lab, action, kind, ids=()):
-    """One of ACTIONS on `osd` daemons by their ids, on the `mon` or on the `mgr`."""
+    """One of ACTIONS on `osd` daemons by their ids, on the `mon`, the `mgr` or the `mds`."""
     with Lock(lab.dir):
         state = lab.need_up()
-        names = [osd_name(i) for i in ids] if kind == "osd" else [{"mon": MON, "mgr": MGR}[kind]]
+        names = [osd_name(i) for i in ids] if kind == "osd" else [{"mon": MON, "mgr": MGR, "mds": MDS}[kind]]
         for name in names:
             if name not in state["daemons"]:
-                raise LabError(f"there is no {name} in this lab", "", _known_osds(state))
+                raise LabError(f"there is no {name} in this lab", "", _known_osds(state)
+                               if kind == "osd" else "a lab with a file system has one: up --mds")
         actor = _Actor(lab, state)
         for name in names:
             getattr(actor, action)(name)
@@ -170,6 +171,9 @@ def _joined(admin, name):
         def epoch():
             mgr = admin.mon("mgr dump")
             return mgr["active_gid"] if mgr["available"] else None
+    elif name == MDS:
+        def epoch():
+            return filesystem.active_gid(admin)
     else:
         def epoch():
             return pools.up_from(admin, int(name.partition(".")[2]))

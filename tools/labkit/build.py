@@ -4,13 +4,14 @@ OSDs are formatted while the monitor starts, all at once. Limits on drives come 
 77 I/O a second would take minutes to format and to join.
 """
 
+import shutil
 import subprocess
 import uuid
 from pathlib import Path
 
-from . import conf, drives, files, flush, pools, process, throttle
+from . import conf, drives, files, filesystem, flush, pools, process, throttle
 from .admin import Admin
-from .daemons import MGR, MON, Daemons, osd_name
+from .daemons import MDS, MGR, MON, Daemons, osd_name
 from .say import LabError, wait_until
 
 # What an empty OSD occupies in its sparse files.
@@ -53,6 +54,7 @@ class Builder:
             pools.wait_up(admin, self._profile, self._check_alive, _PATIENCE)
             self._say(f"{len(self._profile.osds)} OSDs are up")
             pools.create_all(admin, self._profile.pools)
+            self._make_file_system(admin)
             muted = pools.wait_healthy(admin, self._check_alive, _PATIENCE)
         if muted:
             self._say(f"muted, since this version of Ceph cannot do better: {', '.join(muted)}")
@@ -61,6 +63,9 @@ class Builder:
     # --- before anything is started -------------------------------------------------------
 
     def _check_machine(self):
+        if self._state["mds"] and not shutil.which("ceph-mds"):
+            raise LabError("there is no ceph-mds on this machine", "",
+                           "install the package ceph-mds, or leave out --mds")
         osds = self._profile.osds
         nominal = sum(d.size for osd in osds for d in osd.drives.values())
         if self._profile.objectstore == "bluestore":
@@ -99,15 +104,18 @@ class Builder:
 
     def _lay_out(self):
         """Directories, configuration, keys, and an address of the lab's own."""
-        for name in ("log", "run", "crash", MGR):
+        mds = [MDS] if self._state["mds"] else []
+        for name in ("log", "run", "crash", MGR, *mds):
             (self._dir / name).mkdir()
-        entities = ["mon.", "client.admin", MGR] + [osd_name(o.id) for o in self._profile.osds]
+        entities = ["mon.", "client.admin", MGR, *mds,
+                    *(osd_name(osd.id) for osd in self._profile.osds)]
         self._keys = {entity: conf.new_key() for entity in entities}
         self._choose_mgr_modules()
         emulated = self._state["emulation"]["loops"]
         self._write("ceph.conf", conf.ceph_conf(self._dir, self._profile, self._state, emulated))
         self._write_keyring("keyring", "client.admin")
-        self._write_keyring(f"{MGR}/keyring", MGR)
+        for name in (MGR, *mds):
+            self._write_keyring(f"{name}/keyring", name)
         self._daemons = Daemons(self._dir, self._state, self._throttle)
         self._say(f"cluster {self._state['fsid']} at {self._state['address']}")
 
@@ -208,6 +216,14 @@ class Builder:
             self._finish(name, child)
             self._children[name] = self._daemons.start(name)
         self._say("the OSDs are made, and starting")
+
+    def _make_file_system(self, admin):
+        if not self._state["mds"]:
+            return
+        filesystem.create(admin, len({osd.host for osd in self._profile.osds}))
+        self._children[MDS] = self._daemons.start(MDS)
+        filesystem.wait_active(admin, self._check_alive, _PATIENCE)
+        self._say(f"the file system {filesystem.NAME} is there")
 
     def _check_alive(self):
         for name, child in self._children.items():

@@ -64,13 +64,16 @@ def parser(name=NAME):
     up.add_argument("--profile", metavar="P", help="a name (see `profiles`) or a .toml file")
     up.add_argument("--plain-files", action="store_true",
                     help="no loop devices and no limits, as for a user without root")
+    up.add_argument("--mds", action="store_true",
+                    help="with an MDS and a file system (CephFS), which is called cephfs")
     command("down", "end the lab and remove everything of it")
     command("reset", "throw the cluster away and build it again from the same profile")
     command("status", "what is there, and what is not emulated").add_argument(
         "--json", action="store_true", help="for scripts")
     command("env", "print shell commands that lead Ceph's programs and radosload to the lab")
     command("profiles", "list the profiles")
-    for kind, name in (("osd", "OSDs"), ("mon", "the monitor"), ("mgr", "the manager")):
+    for kind, name in (("osd", "OSDs"), ("mon", "the monitor"), ("mgr", "the manager"),
+                       ("mds", "the MDS of a lab with a file system")):
         _add_actions(command(kind, f"{', '.join(ACTIONS)} {name}"), kind, common)
     drive = command("drive", "show or change how fast the main drives of OSDs are")
     drive.add_argument("osds", type=_ids, metavar="N", help="ids of OSDs: 3 or 1,2 or 4-7")
@@ -171,7 +174,7 @@ def _run(arguments):
     lab = Lab(getattr(arguments, "dir", None) or default_dir())
     match arguments.command:
         case "up":
-            lab.up(arguments.profile, emulate=not arguments.plain_files)
+            lab.up(arguments.profile, emulate=not arguments.plain_files, mds=arguments.mds)
         case "down":
             lab.down()
         case "reset":

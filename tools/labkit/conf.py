@@ -16,6 +16,8 @@ _CAPS = {
     "mon.": {"mon": "allow *"},
     "client.admin": {"mon": "allow *", "mgr": "allow *", "osd": "allow *", "mds": "allow *"},
     "mgr.x": {"mon": "allow profile mgr", "osd": "allow *", "mds": "allow *"},
+    "mds.a": {"mon": "allow profile mds", "mgr": "allow profile mds", "mds": "allow *",
+              "osd": "allow rwx"},
     "osd": {"mon": "allow profile osd", "mgr": "allow profile osd", "osd": "allow *"},
 }
 
@@ -50,6 +52,8 @@ def ceph_conf(folder, profile, state, emulated):
                 _OSD.format(dir=folder, address=state["address"], cache=profile.cache,
                             class_dir=_class_dir(), aio_slots=AIO_SLOTS,
                             objectstore=profile.objectstore)]
+    if state.get("mds"):
+        sections.append(_MDS.format(dir=folder, address=state["address"]))
     # Of two lines that say different things about one option, Ceph takes the later.
     sections += [_section(name, options) for name, options in profile.settings.items() if options]
     sections += [_osd_section(osd, profile, emulated) for osd in profile.osds]
@@ -133,6 +137,15 @@ _MGR = "[mgr]\n" + _DAEMON + """\
 mgr data = {dir}/mgr.$id
 keyring = {dir}/mgr.$id/keyring
 mgr module path = {dir}/mgr-modules
+"""
+
+_MDS = "[mds]\n" + _DAEMON + """\
+mds data = {dir}/mds.$id
+keyring = {dir}/mds.$id/keyring
+# A small lab has little memory to spare.
+mds cache memory limit = 268435456
+# A client that was killed does not come back; nobody wants to wait for it.
+mds reconnect timeout = 5
 """
 
 _OSD = "[osd]\n" + _DAEMON + """\

@@ -1,4 +1,4 @@
-"""Starting and ending one lab's ceph-mon, ceph-mgr and ceph-osd processes.
+"""Starting and ending one lab's ceph-mon, ceph-mgr, ceph-osd and ceph-mds processes.
 
 A daemon is known by its Ceph name (`mon.a`, `mgr.x`, `osd.3`). Its process is recorded in the
 state as soon as it exists; what a kill leaves unrecorded is found by its marker.
@@ -9,7 +9,7 @@ import signal
 from . import flush, process
 from .say import LabError
 
-MON, MGR = "mon.a", "mgr.x"
+MON, MGR, MDS = "mon.a", "mgr.x", "mds.a"
 
 
 def osd_name(osd_id):

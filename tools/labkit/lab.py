@@ -33,22 +33,22 @@ class Lab:
 
     # --- up and down --------------------------------------------------------------------------
 
-    def up(self, profile_name=None, emulate=True):
+    def up(self, profile_name=None, emulate=True, mds=False):
         check_folder(self.dir)
         profile = profiles.load(profile_name or profiles.DEFAULT)
         with Lock(self.dir, create=True):
             state = State.load(self.dir)
             if state and self._is_up(state):
-                self._say_running(state, profile_name and profile)
+                self._say_running(state, profile_name and profile, mds)
                 return
             if state:
                 note(f"the lab in {self.dir} is {_why_unusable(state)}; clearing it away first")
             self._refuse_strangers(state)
             self.dir.chmod(0o700)  # a directory that was there before
             if not state:  # `down` removes a directory only when it finds a state in it
-                self._new_state(profile, emulate).save()
+                self._new_state(profile, emulate, mds).save()
             self._demolish(keep_state=True)
-            self._build(profile, emulate)
+            self._build(profile, emulate, mds)
 
     def down(self):
         with Lock(self.dir):
@@ -65,12 +65,12 @@ class Lab:
         with Lock(self.dir):
             state = self._need_state()
             self._demolish(keep_state=True)
-            self._build(self.profile_of(state), state["emulate"])
+            self._build(self.profile_of(state), state["emulate"], state.get("mds", False))
 
-    def _build(self, profile, emulate):
+    def _build(self, profile, emulate, mds):
         say = Progress()
         say(f"building lab '{profile.name}' in {self.dir}")
-        state = self._new_state(profile, emulate)
+        state = self._new_state(profile, emulate, mds)
         state.save()
         try:
             Builder(self.dir, profile, state, say).build(emulate)
@@ -81,10 +81,10 @@ class Lab:
         state.save(phase="up")
         say(f"HEALTH_OK; use it with:  eval \"$({NAME} env --dir {self.dir})\"")
 
-    def _new_state(self, profile, emulate):
+    def _new_state(self, profile, emulate, mds):
         address = network.draw_address()
         return State(self.dir, {"phase": "starting", "profile": profile.name,
-                                "profile_text": profile.text, "emulate": emulate,
+                                "profile_text": profile.text, "emulate": emulate, "mds": mds,
                                 "fsid": str(uuid.uuid4()), "address": address,
                                 "mon_ports": network.draw_mon_ports(address),
                                 "emulation": {"loops": False, "throttle": None, "why": ""},
@@ -165,11 +165,13 @@ class Lab:
         daemons = Daemons(self.dir, state)
         return state["phase"] == "up" and any(daemons.pid(name) for name in daemons.names())
 
-    def _say_running(self, state, asked):
+    def _say_running(self, state, asked, mds):
         note(f"the lab in {self.dir} is already running (profile {state['profile']}); "
              "nothing was changed")
         if asked and asked.text != state["profile_text"]:
             note(f"to have profile {asked.name} instead: {typed('down')}, then up again")
+        if mds and not state.get("mds"):
+            note(f"it has no file system; to have one: {typed('down')}, then up --mds again")
         daemons = Daemons(self.dir, state)
         for name in daemons.names():
             if (found := daemons.status(name)) != "running":

@@ -19,7 +19,7 @@ FILE = "state.json"
 # Everything a lab makes in its directory, so that `down` never removes a stranger's file.
 NEW_FILE = FILE + ".new"
 OWN_ENTRIES = (FILE, NEW_FILE, "ceph.conf", "keyring", "monmap", "seed.keyring", "probe.img",
-               "mon.a", "mgr.x", "mgr-modules", "log", "run", "crash")
+               "mon.a", "mgr.x", "mds.a", "mgr-modules", "log", "run", "crash")
 VERSION = 1
 _STRANGE = "check the --dir; if it is the lab's, end its daemons and remove the folder by hand"
 
@@ -55,6 +55,10 @@ class State:
 
     def __getitem__(self, key):
         return self.values[key]
+
+    def get(self, key, default=None):
+        """Of what labs of earlier versions do not have."""
+        return self.values.get(key, default)
 
     def daemon(self, name):
         """The process recorded for `osd.3`, `mon.a`...; None when it was stopped."""

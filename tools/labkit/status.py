@@ -2,7 +2,7 @@
 
 from . import drives, flush, pools, process
 from .admin import Admin
-from .daemons import MGR, MON, osd_name
+from .daemons import MDS, MGR, MON, osd_name
 from .lab import limits_of
 from .say import LabError
 from .units import format_duration, format_size
@@ -77,7 +77,7 @@ def show(answer):
     rows += [(str(o["id"]), o["kind"], o["class"] or "?", o["host"], _drive(o, answer), _state(o))
              for o in answer["osds"]]
     lines += _table(rows)
-    for name in (MON, MGR):
+    for name in (MON, MGR, *([MDS] if MDS in answer["daemons"] else [])):
         found = answer["daemons"].get(name, {}).get("state", "missing")
         lines.append(f"{name}: {found}")
     if answer["pools"]:

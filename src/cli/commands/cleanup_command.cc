@@ -19,6 +19,7 @@
 #include "cluster/bounded_io.h"
 #include "cluster/connection.h"
 #include "footprint/cleanup.h"
+#include "prepare/files.h"
 #include "study/leftovers.h"
 #include "views/cleanup_json.h"
 #include "views/cleanup_text.h"
@@ -38,6 +39,7 @@ using footprint::RunCleanup;
 struct CleanupCommand {
   ClusterOptions cluster;
   std::string pool;
+  std::string file_system;
   std::string nspace = "radosload";
   std::string run;
   bool scan = false;
@@ -155,11 +157,25 @@ Result<Exit> clean_up(const CleanupCommand& asked) {
   return print_result(summary(asked, report, options.dry_run), exit_of_cleanup(report));
 }
 
+// The notes about files are in the data pool of their file system.
+Result<CleanupCommand> in_data_pool(CleanupCommand asked) {
+  if (asked.file_system.empty()) return asked;
+  RunPlan files;
+  files.cluster = asked.cluster;
+  files.target = TargetKind::cephfs;
+  files.pool = asked.pool;
+  files.files.system = asked.file_system;
+  RADOSLOAD_ASSIGN(const auto placed, prepare::with_data_pool(files));
+  asked.pool = placed.pool;
+  return asked;
+}
+
 Result<Exit> clean_up_what(const CleanupCommand& asked) {
-  const bool of_runs = asked.scan || !asked.run.empty();
+  const bool of_runs = asked.scan || !asked.run.empty() || !asked.file_system.empty();
   if (asked.scratch && of_runs) {
-    return fail({.reason = "--scratch removes pools; --run and --scan remove objects in a pool",
-                 .exit = Exit::usage});
+    return fail(
+        {.reason = "--scratch removes pools; --run, --scan and --fs remove objects in a pool",
+         .exit = Exit::usage});
   }
   if (asked.flags) {
     if (asked.scratch || of_runs || !asked.pool.empty()) {
@@ -185,13 +201,14 @@ Result<Exit> clean_up_what(const CleanupCommand& asked) {
          .hint = "use --run ID --force; what ended runs have left is removed without --force",
          .exit = Exit::usage});
   }
-  if (asked.pool.empty()) {
-    return fail(
-        {.reason = "no pool is given",
-         .hint = "name it with --pool POOL, or use --scratch for the pools of 'radosload scratch'",
-         .exit = Exit::usage});
+  if (asked.pool.empty() && asked.file_system.empty()) {
+    return fail({.reason = "no pool is given",
+                 .hint = "name it with --pool POOL, or its file system with --fs NAME, or use "
+                         "--scratch for the pools of 'radosload scratch'",
+                 .exit = Exit::usage});
   }
-  return clean_up(asked);
+  RADOSLOAD_ASSIGN(const auto placed, in_data_pool(asked));
+  return clean_up(placed);
 }
 
 }  // namespace
@@ -201,6 +218,11 @@ void add_cleanup(CLI::App& program, Action& chosen) {
       program.add_subcommand("cleanup", "Remove what killed or kept runs have left in a pool");
   auto asked = std::make_shared<CleanupCommand>();
   command->add_option("--pool", asked->pool, "pool to clean")->type_name("POOL");
+  command
+      ->add_option("--fs", asked->file_system,
+                   "file system to clean: what is noted in its first data pool, or in --pool")
+      ->configurable(false)
+      ->type_name("NAME");
   command->add_option("--namespace", asked->nspace, "namespace in it")
       ->type_name("NS")
       ->capture_default_str();

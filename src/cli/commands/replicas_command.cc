@@ -51,6 +51,10 @@ Result<RunPlan> plan_of(const ReplicaWords& words) {
     return refused(fmt::format("--target {} has no OSDs", plan::name_of(plan.target)),
                    "leave out --target");
   }
+  if (plan.target == TargetKind::cephfs) {
+    return refused("it is not known on which OSDs the files of a file system lie",
+                   "name a pool with --pool, for example the data pool of the file system");
+  }
   if (!study::changes_objects(plan.pattern)) {
     return refused(
         "the pattern only reads, and a read involves one OSD only",

@@ -87,6 +87,7 @@ Result<RunPlan> plan_of_words(const study::StudyPlan& plan, const study::Arm& ar
 std::string whole_unit(const RunPlan& plan) {
   if (plan.drive.any()) return "drive " + plan.drive.path;
   if (!needs_cluster(plan.target)) return fmt::format("target {}", plan::name_of(plan.target));
+  if (plan.files.any()) return "file system " + plan.files.system;
   if (plan.target != TargetKind::rbd) return "pool " + plan.pool;
   if (plan.images.names.empty()) return fmt::format("new images in pool {}", plan.pool);
   return fmt::format("image {} in pool {}", fmt::join(plan.images.names, ", "), plan.pool);

@@ -1,0 +1,356 @@
+"""Runs on a file system (CephFS) of a lab with an MDS: every pattern, and what happens when the MDS dies,
+evicts the client, or refuses."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+from study_case import StudyCase
+from support import DEADLINE, TINY, LabCase
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+
+import schema  # noqa: E402  (the path has to be known first)
+
+try:
+    import cephfs
+except ImportError as why:  # a failure, not a skip: ceph-common brings it
+    raise AssertionError("the package python3-cephfs is missing") from why
+
+SHORT = ["--warmup", "0", "--no-progress"]
+# Ends within this time, whatever the MDS does.
+PATIENCE = 100
+
+
+class FileSystemCase(StudyCase):
+    profile = "fast"
+
+    def up(self, folder=None, profile="fast", *more):
+        return super().up(folder, profile, "--mds", *more)
+
+    def setUp(self):
+        super().setUp()
+        self.wait_for("the MDS to be active", lambda: self.mds() == ["up:active"])
+
+    def mds(self):
+        return [daemon["state"] for one in self.ceph_json("fs", "dump")["filesystems"]
+                for daemon in one["mdsmap"]["info"].values()]
+
+    def measure(self, *words, status=0):
+        """The record of a run on the file system."""
+        out = self.radosload("run", "--fs", "cephfs", *words, *SHORT, "--json", status=status)
+        record = json.loads(out)
+        self.assertEqual(schema.problems(record), [])
+        return record
+
+    def refused_run(self, *words, status=3, more=()):
+        """What a run says that measures nothing."""
+        argv = self.words(["run", "--fs", "cephfs", *words, *SHORT, *more])
+        done = subprocess.run(argv, timeout=DEADLINE, capture_output=True, text=True)
+        self.assertEqual(done.returncode, status, f"{words}:\n{done.stdout}\n{done.stderr}")
+        return done.stderr
+
+    def start(self, *words):
+        """A run that is at work."""
+        process = subprocess.Popen(
+            self.words(["run", "--fs", "cephfs", *words, *SHORT, "--json"]),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.kill)
+        return process
+
+    def finish(self, process, status):
+        out, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, status, f"{out[-3000:]}\n{err}")
+        return json.loads(out) if out else None, err
+
+    def wait_for_load(self, seconds=30):
+        """Until the run has made files for a second."""
+        self.wait_for("a load", lambda: self.client_io() > 0, seconds)
+        time.sleep(1)
+
+    def client_io(self):
+        dump = json.loads(self.ceph("daemon", f"{self.dir}/run/mds.a.asok", "perf", "dump"))
+        return dump["mds_server"]["req_create_latency"]["avgcount"] - self.created
+
+    created = 0
+
+    def count_from_here(self):
+        self.created = 0
+        self.created = self.client_io()
+
+    def mounted(self):
+        """The file system as an administrator has it; for one `with`."""
+        return Mounted(self.dir / "ceph.conf")
+
+    def runs(self):
+        with self.mounted() as system:
+            return names_in(system, "/radosload")
+
+    def assert_nothing_noted(self):
+        self.assertEqual(self.runs(), [])
+        noted = self.ceph("-p", "cephfs_data", "-N", "radosload", "ls", program="rados")
+        self.assertNotIn("manifest", noted)
+
+    def clean_up(self, *words):
+        return self.radosload("cleanup", "--fs", "cephfs", "--yes", *words)
+
+
+class Mounted:
+    def __init__(self, conf):
+        self._system = cephfs.LibCephFS(conffile=str(conf))
+
+    def __enter__(self):
+        self._system.mount()
+        return self._system
+
+    def __exit__(self, *_):
+        self._system.shutdown()
+
+
+def names_in(system, path):
+    try:
+        with system.opendir(path) as folder:
+            names = []
+            while entry := system.readdir(folder):
+                names.append(entry.d_name.decode())
+    except cephfs.ObjectNotFound:
+        return []
+    return sorted(set(names) - {".", ".."})
+
+
+class Patterns(FileSystemCase):
+    def test_files_are_created_each_once(self):
+        record = self.measure("--pattern", "fs-create,objects=3000,entries=1000", "--clients", "2")
+        self.assertEqual(record["totals"]["create"]["ops"], 3000)
+        self.assertEqual(record["ended_by"], "exhausted")
+        system = record["environment"]["file_system"]
+        self.assertEqual((system["name"], system["mds"], system["files"], system["directories"]),
+                         ("cephfs", ["a"], 3000, 3))
+        self.assertEqual(system["settings"]["client_oc"], "false")
+        self.assertEqual(len(record["environment"]["client"]["instances"]), 2)
+        self.assertEqual(record["plan"]["pool"], "cephfs_data")
+        self.assert_nothing_noted()
+
+    def test_cold_listings_are_of_each_directory_once_and_warm_ones_are_faster(self):
+        words = "fs-list,objects=6000,entries=2000"
+        cold = self.measure("--pattern", words, "--time", "30")
+        self.assertEqual(cold["totals"]["list"]["ops"], 3)
+        self.assertEqual(cold["ended_by"], "exhausted")
+        self.assertEqual(cold["totals"]["list"]["errors"], {})
+        warm = self.measure("--pattern", words + ",cache=warm", "--time", "3")
+        self.assertEqual(warm["ended_by"], "time")
+        self.assertGreater(warm["totals"]["list"]["ops"], 3)
+        # The client has read them before.
+        self.assertLess(warm["totals"]["list"]["service_us"]["mean"],
+                        cold["totals"]["list"]["service_us"]["mean"])
+        self.assert_nothing_noted()
+
+    def test_cold_stats_ask_the_mds_once_for_each_file(self):
+        before = self.mds_lookups()
+        record = self.measure("--pattern", "fs-stat,objects=2000,entries=500", "--time", "30")
+        self.assertEqual(record["totals"]["stat"]["ops"], 2000)
+        self.assertGreaterEqual(self.mds_lookups() - before, 2000)
+        # What a client knows it does not ask again.
+        before = self.mds_lookups()
+        record = self.measure("--pattern", "fs-stat,objects=100,cache=warm", "--time", "2")
+        self.assertLess(self.mds_lookups() - before, record["totals"]["stat"]["ops"] / 2)
+        self.assert_nothing_noted()
+
+    def mds_lookups(self):
+        dump = json.loads(self.ceph("daemon", f"{self.dir}/run/mds.a.asok", "perf", "dump"))
+        server = dump["mds_server"]
+        return sum(server[f"req_{kind}_latency"]["avgcount"] for kind in ("lookup", "getattr"))
+
+    def test_files_are_deleted_each_once(self):
+        record = self.measure("--pattern", "fs-delete,objects=1500,entries=500")
+        self.assertEqual(record["totals"]["delete"]["ops"], 1500)
+        self.assert_nothing_noted()
+
+    def test_reads_and_writes_reach_the_osds_and_are_verified(self):
+        before = self.served()
+        record = self.measure("--pattern", "randrw4k,qd=16", "--size", "32M", "--time", "3",
+                              "--clients", "2", "--verify", "full")
+        self.assertEqual(record["totals"]["all"]["errors"], {})
+        self.assertGreater(record["totals"]["write"]["ops"], 0)
+        # No cache of the client answers: the OSDs have served what the run has read and written.
+        self.assertGreaterEqual(self.served() - before, record["totals"]["all"]["ops"])
+        self.assert_nothing_noted()
+
+    def served(self):
+        """Operations of clients that the OSDs have served."""
+        dumps = [json.loads(self.ceph("daemon", f"{self.dir}/run/osd.{i}.asok", "perf", "dump"))
+                 for i in range(4)]
+        return sum(dump["osd"]["op"] for dump in dumps)
+
+    def test_sweep_makes_its_files_for_each_step(self):
+        out = self.radosload("run", "--fs", "cephfs", "--pattern", "randwrite4k", "--qd", "1:4",
+                             "--size", "8M", "--time", "1", *SHORT)
+        self.assertRegex(out, r"(?m)^ *1 .*\n *4 ")
+        self.assert_nothing_noted()
+
+    def test_dry_run_changes_nothing(self):
+        out = self.radosload("run", "--fs", "cephfs", "--pattern", "fs-list", "--dry-run")
+        self.assertIn("file system cephfs", out)
+        self.assert_nothing_noted()
+
+
+class Refusals(FileSystemCase):
+    def key(self, name, **caps):
+        words = [word for service, cap in caps.items() for word in (service, cap)]
+        text = self.ceph("auth", "get-or-create", name, *words)
+        path = self.base / f"{name}.keyring"
+        path.write_text(text, encoding="ascii")
+        return ["--name", name, "--keyring", str(path)]
+
+    def test_a_key_that_may_only_read_is_told_what_it_needs(self):
+        self.measure("--pattern", "fs-create,objects=10")  # /radosload is there
+        reader = self.key("client.reader", mon="allow r", mgr="allow r", mds="allow r",
+                          osd="allow rw pool=cephfs_data")
+        said = self.refused_run("--pattern", "fs-create,objects=10", more=reader)
+        self.assertIn("allow rw path=/radosload", said)
+        self.assertRegex(said, "EACCES|EROFS|EPERM")
+        self.assert_nothing_noted()
+        blind = self.key("client.blind", mon="allow r", mgr="allow r",
+                         osd="allow rw pool=cephfs_data")
+        self.assertIn("fs authorize", self.refused_run("--pattern", "fs-create", more=blind))
+        self.assert_nothing_noted()
+
+    def test_the_key_of_fs_authorize_is_enough(self):
+        self.measure("--pattern", "fs-create,objects=10")
+        text = self.ceph("fs", "authorize", "cephfs", "client.load", "/radosload", "rw")
+        path = self.base / "client.load.keyring"
+        path.write_text(text, encoding="ascii")
+        more = ["--name", "client.load", "--keyring", str(path)]
+        for pattern in ("fs-list,objects=1000,entries=500", "randwrite4k,size=8M"):
+            record = self.measure("--pattern", pattern, "--time", "1", *more)
+            self.assertEqual(record["totals"]["all"]["errors"], {})
+        self.assert_nothing_noted()
+
+    def test_no_such_file_system(self):
+        argv = self.words(["run", "--fs", "nowhere", "--pattern", "fs-create", *SHORT])
+        done = subprocess.run(argv, timeout=DEADLINE, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("the cluster has: cephfs", done.stderr)
+
+    def test_quota_is_named_in_prefill_and_in_the_load(self):
+        self.measure("--pattern", "fs-create,objects=10")
+        try:
+            self.quota("max_bytes", 16 << 20)
+            said = self.refused_run("--pattern", "randwrite4k", "--size", "64M", "--time", "1")
+            self.assertIn("EDQUOT", said)
+            self.assertIn("quota", said)
+            self.quota("max_bytes", 0)
+            self.quota("max_files", 500)
+            record = self.measure("--pattern", "fs-create,objects=5000,entries=5000", "--time",
+                                  "30", status=1)
+            self.assertIn("EDQUOT", record["totals"]["create"]["errors"])
+            self.assertTrue(any("quota" in warning for warning in record["warnings"]), record["warnings"])
+        finally:
+            self.quota("max_bytes", 0)
+            self.quota("max_files", 0)
+        self.assert_nothing_noted()
+
+    def quota(self, name, value):
+        with self.mounted() as system:
+            system.setxattr("/radosload", f"ceph.quota.{name}", str(value).encode(), 0)
+
+
+class Faults(FileSystemCase):
+    def test_killed_run_is_cleaned_up_and_nothing_else(self):
+        self.count_from_here()
+        process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
+        self.wait_for_load()
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        (run,) = self.runs()
+        with self.mounted() as system:
+            system.mkdir("/radosload/mine", 0o755)
+            system.mkdir("/elsewhere", 0o755)
+            system.symlink(b"/elsewhere", b"/radosload/link")
+        self.assertRegex(self.clean_up(), rf"{run}: \d+ files removed with /radosload/{run}")
+        self.assertEqual(self.runs(), ["link", "mine"])
+        with self.mounted() as system:
+            system.unlink("/radosload/link")
+            for path in ("/radosload/mine", "/elsewhere"):
+                system.rmdir(path)
+        self.assert_nothing_noted()
+
+    def test_interrupted_run_reports_and_leaves_nothing(self):
+        self.count_from_here()
+        process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
+        self.wait_for_load()
+        process.send_signal(signal.SIGINT)
+        record, _ = self.finish(process, 130)
+        self.assertGreater(record["totals"]["create"]["ops"], 0)
+        self.assert_nothing_noted()
+
+    def test_client_evicted_is_named(self):
+        self.count_from_here()
+        process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
+        self.wait_for_load()
+        sessions = json.loads(self.ceph("tell", "mds.a", "client", "ls"))
+        (load,) = [one["id"] for one in sessions
+                   if re.fullmatch(r"/radosload/[^/]+", one["client_metadata"].get("root", ""))]
+        self.ceph("tell", "mds.a", "client", "evict", f"id={load}")
+        record, _ = self.finish(process, 1)
+        self.assertEqual(record["ended_by"], "errors")
+        self.assertIn("ESHUTDOWN", record["totals"]["create"]["errors"])
+        self.assertTrue(any("evicted" in warning for warning in record["warnings"]), record["warnings"])
+        self.assert_nothing_noted()
+
+    def test_mds_killed_run_ends_and_says_so_and_cleanup_follows(self):
+        self.count_from_here()
+        process = self.start("--pattern", "fs-create,objects=500000", "--time", "5", "--drain", "3")
+        self.wait_for_load()
+        self.lab("mds", "kill")
+        begin = time.monotonic()
+        record, said = self.finish(process, 1)
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assertGreater(record["counts"]["measured"]["cancelled"], 0, record["counts"])
+        self.assertIn("cleanup", said)
+        # While no MDS is active nothing is begun.
+        self.assertRegex(self.refused_run("--pattern", "fs-create,objects=10"), "MDS")
+        self.lab("mds", "start")
+        self.wait_for("the MDS to be active", lambda: self.mds() == ["up:active"])
+        self.clean_up()
+        self.assert_nothing_noted()
+
+    def test_mds_restarts_and_the_run_goes_on(self):
+        self.count_from_here()
+        process = self.start("--pattern", "fs-create,objects=500000", "--time", "12",
+                             "--push-through")
+        self.wait_for_load()
+        self.lab("mds", "kill")
+        self.lab("mds", "start")
+        record, _ = self.finish(process, 0)
+        self.assertGreater(record["measured_s"], 11)
+        self.assertEqual(record["totals"]["create"]["errors"], {})
+        self.assert_nothing_noted()
+
+
+class LabWithAnMds(LabCase):
+    def test_it_has_a_file_system_and_nothing_is_left(self):
+        self.up(None, TINY, "--mds")
+        self.assertEqual(self.status()["daemons"]["mds.a"]["state"], "running")
+        self.assertIn("mds.a: running", self.lab("status")[0])
+        for action, then in (("pause", "paused"), ("resume", "running"), ("kill", "stopped"),
+                             ("start", "running"), ("stop", "stopped"), ("restart", "running")):
+            self.lab("mds", action)
+            self.assertEqual(self.status()["daemons"]["mds.a"]["state"], then, action)
+        self.assertEqual(self.ceph_json("fs", "ls")[0]["name"], "cephfs")
+        self.lab("reset")
+        self.assertEqual(self.ceph_json("fs", "ls")[0]["name"], "cephfs")
+        self.lab("down")
+        self.assert_nothing_left()
+        self.up()
+        self.assertNotIn("mds.a", self.status()["daemons"])
+        self.assertIn("up --mds", self.refused("mds", "kill"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,218 @@
+// The directory of a run in a file system: made once, marked, and removed with nothing else.
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "footprint/run_directory.h"
+#include "workload/file_names.h"
+
+namespace radosload::footprint {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+// Names and what they are; calls may be made to fail or to wait.
+class MemoryTree final : public cluster::FileTree {
+ public:
+  enum class Kind : std::uint8_t { directory, file, link };
+
+  std::map<std::string, Kind> names = {{"/", Kind::directory}};
+  std::map<std::string, std::map<std::string, std::string>> attributes = {};
+  std::map<std::string, int> failing = {};  // by path
+  bool hanging = false;                     // removals of files wait until abort()
+
+  int make_directory(const std::string& path, unsigned) override {
+    const std::lock_guard lock(m_mutex);
+    if (failing.contains(path)) return failing.at(path);
+    return names.emplace(path, Kind::directory).second ? 0 : -EEXIST;
+  }
+  int remove_directory(const std::string& path) override {
+    const std::lock_guard lock(m_mutex);
+    const auto inside = names.upper_bound(path + "/");
+    if (inside != names.end() && inside->first.starts_with(path + "/")) return -ENOTEMPTY;
+    return names.erase(path) > 0 ? 0 : -ENOENT;
+  }
+  int remove_file(const std::string& path) override {
+    std::unique_lock lock(m_mutex);
+    ++removals;
+    m_aborted_changed.wait(lock, [this] { return !hanging || m_aborted; });
+    if (m_aborted) return -ENOTCONN;
+    if (failing.contains(path)) return failing.at(path);
+    return names.erase(path) > 0 ? 0 : -ENOENT;
+  }
+  int set_attribute(const std::string& path, const std::string& name,
+                    const std::string& value) override {
+    const std::lock_guard lock(m_mutex);
+    if (failing.contains(path + " " + name)) return failing.at(path + " " + name);
+    attributes[path][name] = value;
+    return 0;
+  }
+  int attribute(const std::string& path, const std::string& name, std::string& value) override {
+    const std::lock_guard lock(m_mutex);
+    if (!attributes[path].contains(name)) return -ENODATA;
+    value = attributes[path][name];
+    return 0;
+  }
+  int is_directory(const std::string& path) override {
+    const std::lock_guard lock(m_mutex);
+    const auto found = names.find(path);
+    if (found == names.end()) return -ENOENT;
+    return found->second == Kind::directory ? 1 : 0;
+  }
+  int names_in(const std::string& path, std::vector<std::string>& found) override {
+    const std::lock_guard lock(m_mutex);
+    const std::string before = path == "/" ? path : path + "/";
+    for (const auto& [name, kind] : names) {
+      if (!name.starts_with(before) || name == "/") continue;
+      const std::string rest = name.substr(before.size());
+      if (rest.find('/') == std::string::npos) found.push_back(rest);
+    }
+    return 0;
+  }
+  void abort() noexcept override {
+    const std::lock_guard lock(m_mutex);
+    m_aborted = true;
+    m_aborted_changed.notify_all();
+  }
+
+  std::atomic<int> removals = 0;
+
+ private:
+  std::mutex m_mutex;
+  std::condition_variable m_aborted_changed;
+  bool m_aborted = false;
+};
+
+std::shared_ptr<MemoryTree> tree_of_run(std::uint64_t files, std::uint64_t entries) {
+  auto tree = std::make_shared<MemoryTree>();
+  tree->attributes["/"][run_attribute] = "r1";
+  for (std::uint64_t i = 0; i < files; ++i) {
+    tree->names[workload::directory_path(i / entries).data()] = MemoryTree::Kind::directory;
+    tree->names[workload::file_path(i, entries).data()] = MemoryTree::Kind::file;
+  }
+  return tree;
+}
+
+RemovalOptions hurried() {
+  return {.depth = 4, .stall_limit = std::chrono::milliseconds(300)};
+}
+
+TEST(RunDirectory, IsMadeAndMarkedWithItsRun) {
+  MemoryTree runs;
+  ASSERT_TRUE(make_run_directory(runs, "r1"));
+  EXPECT_EQ(runs.is_directory("/r1"), 1);
+  EXPECT_THAT(runs.attributes.at("/r1"), ElementsAre(Pair("user.radosload.run", "r1")));
+  ASSERT_TRUE(make_run_directory(runs, "r2", "fast"));
+  EXPECT_EQ(runs.attributes.at("/r2").at("ceph.dir.layout.pool"), "fast");
+}
+
+TEST(RunDirectory, OneThatIsThere_IsRefusedAndNotMarked) {
+  MemoryTree runs;
+  for (const auto kind : {MemoryTree::Kind::directory, MemoryTree::Kind::link}) {
+    runs.names["/r1"] = kind;
+    const Status made = make_run_directory(runs, "r1");
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().exit, Exit::refused);
+    EXPECT_TRUE(runs.attributes.empty());
+  }
+}
+
+TEST(RunDirectory, WithoutTheRight_SaysWhichCapsAreNeeded) {
+  MemoryTree runs;
+  runs.failing["/r1"] = -EACCES;
+  const Status made = make_run_directory(runs, "r1");
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().exit, Exit::no_cluster);
+  EXPECT_THAT(made.error().message(), HasSubstr("allow rw path=/radosload"));
+  runs.failing = {{"/r2 ceph.dir.layout.pool", -EPERM}};
+  const Status placed = make_run_directory(runs, "r2", "fast");
+  ASSERT_FALSE(placed);
+  EXPECT_THAT(placed.error().message(), HasSubstr("allow rwp"));
+}
+
+TEST(RunDirectory, OfAnotherRunOrOfNobody_IsLeftAlone) {
+  auto tree = tree_of_run(3, 2);
+  EXPECT_TRUE(check_is_of_run(*tree, "r1"));
+  const Status other = check_is_of_run(*tree, "r2");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().exit, Exit::refused);
+  tree->attributes.clear();
+  EXPECT_FALSE(check_is_of_run(*tree, "r1"));
+  // Killed between making and marking it.
+  EXPECT_TRUE(check_is_of_run(*std::make_shared<MemoryTree>(), "r1"));
+}
+
+TEST(RunDirectory, AllFilesOfARun_AreRemovedWithTheirDirectories) {
+  const auto tree = tree_of_run(2'345, 100);
+  std::uint64_t told = 0;
+  RemovalOptions options = hurried();
+  options.progress = [&](const RemovalCount& count) {
+    told = count.done();
+    return true;
+  };
+  const Removal removal = remove_run_files(tree, options);
+  EXPECT_TRUE(removal.ended) << removal.ended.error().message();
+  EXPECT_EQ(removal.count.removed, 2'345U);
+  EXPECT_EQ(told, 2'345U);
+  EXPECT_EQ(tree->names.size(), 1U);
+}
+
+TEST(RunDirectory, NamesThatAreNotOfRadosload_Stay) {
+  const auto tree = tree_of_run(10, 5);
+  tree->names["/d000000/notes.txt"] = MemoryTree::Kind::file;
+  tree->names["/home"] = MemoryTree::Kind::directory;
+  tree->names["/home/f000000000001"] = MemoryTree::Kind::file;
+  // A link with such a name is not followed.
+  tree->names["/d000007"] = MemoryTree::Kind::link;
+  tree->names["/d000007/f000000000001"] = MemoryTree::Kind::file;
+  const Removal removal = remove_run_files(tree, hurried());
+  EXPECT_TRUE(removal.ended);
+  EXPECT_EQ(removal.count.removed, 10U);
+  std::vector<std::string> left;
+  for (const auto& [name, kind] : tree->names) left.push_back(name);
+  EXPECT_THAT(left, ElementsAre("/", "/d000000", "/d000000/notes.txt", "/d000007",
+                                "/d000007/f000000000001", "/home", "/home/f000000000001"));
+}
+
+TEST(RunDirectory, FilesThatCannotBeRemoved_AreToldWithTheReason) {
+  const auto tree = tree_of_run(10, 5);
+  tree->failing["/d000001/f000000000007"] = -EACCES;
+  const Removal removal = remove_run_files(tree, hurried());
+  ASSERT_FALSE(removal.ended);
+  EXPECT_EQ(removal.ended.error().errnum, EACCES);
+  EXPECT_EQ(removal.count.removed, 9U);
+  EXPECT_EQ(removal.count.failures(), 1U);
+}
+
+TEST(RunDirectory, NoMdsAnswers_RemovalEndsAndNothingHangs) {
+  const auto tree = tree_of_run(10, 5);
+  tree->hanging = true;
+  const Removal removal = remove_run_files(tree, hurried());
+  ASSERT_FALSE(removal.ended);
+  EXPECT_EQ(removal.ended.error().errnum, ETIMEDOUT);
+  EXPECT_LE(tree->removals, 4);
+  EXPECT_EQ(tree->names.size(), 13U);
+}
+
+TEST(RunDirectory, Interrupted_StopsAndSaysThatItContinues) {
+  const auto tree = tree_of_run(10, 5);
+  RemovalOptions options = hurried();
+  options.progress = [](const RemovalCount&) { return false; };
+  const Removal removal = remove_run_files(tree, options);
+  ASSERT_FALSE(removal.ended);
+  EXPECT_EQ(removal.ended.error().errnum, EINTR);
+}
+
+}  // namespace
+}  // namespace radosload::footprint
