@@ -24,7 +24,8 @@ PAGE = SOURCE / "docs/record.md"
 LIMIT_S = 100
 SIM = ("run", "--target", "sim", "--no-progress", "--seed", "7", "--warmup", "1", "--time", "3")
 COMMANDS = ("run", "patterns", "list", "compare", "report", "trace", "cleanup", "status", "osds",
-            "scratch", "replicas", "auth", "watch", "mark", "time", "study", "explain", "baseline")
+            "scratch", "replicas", "auth", "watch", "mark", "time", "study", "explain", "baseline",
+            "probe")
 WITHOUT_CLUSTER = (("status",), ("osds",), ("watch",), ("scratch", "list"), ("time", "backfill"),
                    ("cleanup", "--pool", "p"), ("cleanup", "--flags"),
                    ("replicas", "--pool", "p"), ("run", "--pool", "p", "--pattern", "randrw4k"))
