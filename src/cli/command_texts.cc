@@ -150,8 +150,8 @@ constexpr std::array<CommandText, 22> texts = {{
     {"probe", group_cluster,
      "Reads and writes a few small objects of its own on each OSD every five minutes, keeps the "
      "history in files, and reports which OSD became slower or faster, since when and by how much. "
-     "OSDs of a class are compared with each other, so that load that all of them share is no "
-     "change of one. It takes at most 0.1 % of a drive of 77 IOPS. --listen serves metrics for "
+     "OSDs of a class are compared with each other, so that load that all of them share "
+     "raises no alarm. It takes at most 0.1 % of a drive of 77 IOPS. --listen serves metrics for "
      "Prometheus, --exec runs a command for each change. The package has a service, "
      "radosload-probe, that is not enabled.",
      "  radosload probe --pool hdd --listen 9925\n"

@@ -70,9 +70,9 @@ Status LastingObjects::take_over(const Entry& entry, const LastingWish& wish) {
   RADOSLOAD_ASSIGN(const auto now, m_site.look_up(wish.id));
   const bool usable = now.manifest && now.manifest->state != State::deleting;
   if (!usable) {
-    return refused(wish, "a cleanup is removing them",
-                   fmt::format("complete it with '{}', then start the probe again",
-                               removal_of(wish)));
+    return refused(
+        wish, "a cleanup is removing them",
+        fmt::format("complete it with '{}', then start the probe again", removal_of(wish)));
   }
   if (now.manifest->object_size != wish.object_size) {
     return refused(wish, "their size is another one",

@@ -30,7 +30,7 @@ struct Samples {
 };
 
 // The share of a slow drive that a probe takes from each OSD on average. In a round each OSD leads
-// its reads and writes, and takes part in as many writes of others as it has partners.
+// its reads and writes, and takes part in writes that other OSDs lead.
 double share_of_drive(const PoolCost& cost, const Samples& samples, Time interval);
 // The shortest interval within the limit, in whole seconds.
 Time shortest_interval(const PoolCost& cost, const Samples& samples);

@@ -44,7 +44,9 @@ void ChangeFinder::replay(const Change& change) {
   auto& values = found->second.values;
   const auto first = std::find_if(values.begin(), values.end(),
                                   [&](const Value& value) { return value.at == change.since; });
-  if (first != values.end()) values.erase(values.begin(), first);
+  if (first == values.end()) return;
+  values.erase(values.begin(), first);
+  found->second.changed = true;
 }
 
 std::vector<Change> ChangeFinder::standing() const {
@@ -88,7 +90,7 @@ void ChangeFinder::take(const Round& round, Kind kind) {
 void ChangeFinder::push(const Subject& subject, const Value& value, std::uint32_t peers) {
   Series& series = m_series[subject];
   // Figures with and without the level of the class cannot be compared.
-  if ((series.peers == 0) != (peers == 0)) series.values.clear();
+  if ((series.peers == 0) != (peers == 0)) series = {};
   series.peers = peers;
   series.fresh = true;
   if (series.values.size() >= 2 * m_rules.window) {
@@ -106,7 +108,7 @@ void ChangeFinder::judge(const Subject& subject, Series& series, Time now,
   for (std::size_t i = first; i < size; ++i) m_levels.push_back(series.values[i].level);
   const auto& [osd, device_class, kind] = subject;
   const stats::ChangeRule rule{
-      .before = m_rules.before,
+      .before = series.changed ? m_rules.after : m_rules.before,
       .after = m_rules.after,
       .significance = m_rules.significance[index_of(kind)],
       .least_shift = std::log(osd < 0 ? m_rules.class_ratio : m_rules.osd_ratio),
@@ -132,6 +134,7 @@ void ChangeFinder::judge(const Subject& subject, Series& series, Time now,
                       .probes = static_cast<std::uint32_t>(series.values.end() - at)};
   // What was before the change says nothing about the next one.
   series.values.erase(series.values.begin(), at);
+  series.changed = true;
   m_standing[subject] = change;
   into.push_back(change);
 }

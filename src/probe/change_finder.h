@@ -19,13 +19,13 @@ namespace radosload::probe {
 
 // The figures come from the simulation in tests/unit/probe_simulation_test.cc.
 struct FinderRules {
-  std::size_t window = 120;      // the latest values of a series that are looked at
-  std::size_t least_peers = 5;   // OSDs of a class with figures in a round, for its median
-  double osd_ratio = 1.25;       // smaller changes of an OSD do not matter,
-  double class_ratio = 1.5;      // nor those of a class
+  std::size_t window = 120;     // the latest values of a series that are looked at
+  std::size_t least_peers = 5;  // OSDs of a class with figures in a round, for its median
+  double osd_ratio = 1.25;      // smaller changes of an OSD do not matter,
+  double class_ratio = 1.5;     // nor those of a class
   // By Kind. A round has a single write of an OSD, and it waits for the slowest replica.
   std::array<double, 2> significance = {1e-8, 1e-11};
-  std::size_t before = 24;
+  std::size_t before = 24;  // after a change as few as `after`, so that its end is seen soon
   std::size_t after = 8;
   double agreeing = 0.8;
 };
@@ -52,7 +52,8 @@ class ChangeFinder {
   struct Series {
     std::vector<Value> values;
     std::uint32_t peers = 0;
-    bool fresh = false;  // this round has a value
+    bool fresh = false;    // this round has a value
+    bool changed = false;  // it begins with a change
   };
   using Subject = std::tuple<std::int32_t, std::string, Kind>;  // -1 and a class, or an OSD
 

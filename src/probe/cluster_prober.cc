@@ -79,12 +79,12 @@ Result<std::unique_ptr<ClusterProber>> ClusterProber::open(const ClusterWish& wi
   RADOSLOAD_ASSIGN(auto admin, cluster::Admin::open(wish.cluster));
   RADOSLOAD_ASSIGN(auto connection, cluster::Connection::open(wish.cluster));
   RADOSLOAD_ASSIGN(auto pool, connection->pool(wish.pool, wish.nspace));
-  std::unique_ptr<ClusterProber> prober(new ClusterProber(
-      wish, std::move(admin),
-      cluster::BoundedIo(std::move(connection), std::move(pool), wish.limit),
-      std::move(selection)));
+  std::unique_ptr<ClusterProber> prober(
+      new ClusterProber(wish, std::move(admin),
+                        cluster::BoundedIo(std::move(connection), std::move(pool), wish.limit),
+                        std::move(selection)));
   if (prober->m_selection) {
-    // Later on an OSD that is gone is no error.
+    // Later on, an OSD that is gone is left out.
     RADOSLOAD_ASSIGN(const auto inventory, observe::fetch_osds(*prober->m_admin));
     RADOSLOAD_TRY(placement::select_osds(*prober->m_selection, inventory));
   }
@@ -142,14 +142,13 @@ Result<std::vector<Target>> ClusterProber::chosen() {
       m_selected = *std::move(found);
     }
   } else {
-    RADOSLOAD_ASSIGN(const auto tree,
-                     m_admin->mon(R"({"prefix": "osd tree", "format": "json"})"));
+    RADOSLOAD_ASSIGN(const auto tree, m_admin->mon(R"({"prefix": "osd tree", "format": "json"})"));
     RADOSLOAD_ASSIGN(inventory, placement::parse_osd_tree(tree));
   }
   std::vector<Target> targets;
   for (const placement::Osd& osd : inventory.osds) {
-    const bool wanted = !m_selection || std::find(m_selected.begin(), m_selected.end(), osd.id) !=
-                                            m_selected.end();
+    const bool wanted =
+        !m_selection || std::find(m_selected.begin(), m_selected.end(), osd.id) != m_selected.end();
     if (wanted) targets.push_back({.osd = osd.id, .device_class = osd.device_class});
   }
   return targets;
@@ -158,7 +157,7 @@ Result<std::vector<Target>> ClusterProber::chosen() {
 Status ClusterProber::renew() {
   auto renewed = m_lasting->renew();
   if (renewed || renewed.error().errnum != ENOENT) return renewed;
-  return fail({.attempt = "go on with the probe of pool",
+  return fail({.attempt = "continue the probe of pool",
                .subject = m_wish.pool,
                .reason = "a cleanup has removed its objects (--force), or the pool is gone",
                .hint = "start the probe again; it makes new objects",
@@ -215,9 +214,8 @@ Answer ClusterProber::probe(const Target& target, Kind kind, std::uint64_t turn)
   return write(objects[(turn + objects.size() / 2) % objects.size()]);
 }
 
-// An object that is not there although nobody has seen it is made, for the next time: that is no
-// failure. Reads of many objects from the beginning on, because few would come from the memory of
-// the drive.
+// An object that this process has never seen may not exist yet: it is made for the next time, and
+// the read does not count. Few objects would be read from the memory of the drive.
 Answer ClusterProber::read(Object& object) {
   cluster::BoundedIo::Content content;
   Answer answer;

@@ -33,8 +33,8 @@ struct ClusterWish {
   ClusterOptions cluster = {};
   std::string pool = {};
   std::string nspace = {};
-  std::string osds = {};     // a selection; empty: all
-  std::string started = {};  // 2026-11-26T08:20:00Z
+  std::string osds = {};                  // a selection; empty: all
+  std::string started = {};               // 2026-11-26T08:20:00Z
   Time limit = std::chrono::seconds(10);  // of an operation
 };
 

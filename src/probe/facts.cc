@@ -9,16 +9,21 @@
 
 namespace radosload::probe {
 
+std::string second_text(Time at) {
+  constexpr std::size_t until_seconds = 19;
+  return base::moment_text(at).substr(0, until_seconds) + "Z";
+}
+
 std::string change_subject(const Change& change) {
   if (change.osd >= 0) return fmt::format("osd.{}", change.osd);
   return fmt::format("class {}", change.device_class.empty() ? "none" : change.device_class);
 }
 
 std::string change_text(const Change& change) {
-  std::string text = fmt::format("{} {}: {:.2f} times as long since {} ({}, now {}",
-                                 change_subject(change), kind_name(change.kind), change.ratio,
-                                 base::moment_text(change.since), human_text(change.before),
-                                 human_text(change.after));
+  std::string text =
+      fmt::format("{} {}: {:.2f} times as long since {} ({}, now {}", change_subject(change),
+                  kind_name(change.kind), change.ratio, second_text(change.since),
+                  human_text(change.before), human_text(change.after));
   if (change.peers > 0) text += fmt::format("; compared with {} peers", change.peers);
   return text + ")";
 }

@@ -54,31 +54,33 @@ struct Visit {
 
 // One visit to each OSD.
 struct Round {
-  Time at{0};                                   // since 1970, by the wall clock
-  Time took{0};                                 // until the last answer
-  std::uint64_t missed = 0;                     // rounds that were due before it and were left out
-  std::string error = {};                       // why nothing could be probed; empty: it was
-  std::vector<std::string> notes = {};          // as that the wall clock jumped
-  std::vector<Visit> visits = {};               // in the order of the OSDs
-  std::vector<std::int32_t> without_pgs = {};   // OSDs that lead no PG of the pool
+  Time at{0};                                  // since 1970, by the wall clock
+  Time took{0};                                // until the last answer
+  std::uint64_t missed = 0;                    // rounds that were due before it and were left out
+  std::string error = {};                      // why nothing could be probed; empty: it was
+  std::vector<std::string> notes = {};         // as that the wall clock jumped
+  std::vector<Visit> visits = {};              // in the order of the OSDs
+  std::vector<std::int32_t> without_pgs = {};  // OSDs that lead no PG of the pool
   bool operator==(const Round&) const = default;
 };
 
 // The latency of an OSD, or of all OSDs of a class, is at another level.
 struct Change {
-  Time found{0};           // since 1970
-  Time since{0};           // of the first probe at the new level
-  std::int32_t osd = -1;   // -1: of the class
+  Time found{0};          // since 1970
+  Time since{0};          // of the first probe at the new level
+  std::int32_t osd = -1;  // -1: of the class
   std::string device_class = {};
   Kind kind = Kind::read;
-  double ratio = 1;        // after / before; of an OSD with peers, compared with theirs
-  Time before{0};          // medians of what was measured
+  double ratio = 1;  // after / before; of an OSD with peers, compared with theirs
+  Time before{0};    // medians of what was measured
   Time after{0};
-  std::uint32_t peers = 0; // OSDs of the class that it was compared with; 0: with itself only
+  std::uint32_t peers = 0;   // OSDs of the class that it was compared with; 0: with itself only
   std::uint32_t probes = 0;  // at the new level until it was found
   bool operator==(const Change&) const = default;
 };
 
+// "2026-11-26T08:20:00Z"
+std::string second_text(Time at);
 // "osd.3" or "class hdd"
 std::string change_subject(const Change& change);
 // "osd.3 read: 1.52 times as long since 2026-11-26T08:20:00Z (8.1 ms, now 12.4 ms; 7 peers)"

@@ -32,8 +32,7 @@ bool is_history_name(const std::string& name) {
   if (name.size() != number_digits + 1 + day_size + ending.size() || !name.ends_with(ending)) {
     return false;
   }
-  return name[number_digits] == '-' &&
-         name.find_first_not_of("0123456789") == number_digits;
+  return name[number_digits] == '-' && name.find_first_not_of("0123456789") == number_digits;
 }
 
 std::uint64_t number_of(const fs::path& file) {
@@ -76,12 +75,12 @@ Status check_same(const fs::path& folder, const HistoryHeader& header) {
     if (const auto* const found = std::get_if<HistoryHeader>(&line)) known = *found;
   }));
   if (!known || (known->pool == header.pool && known->nspace == header.nspace)) return {};
-  return fail({.attempt = "continue the history in",
-               .subject = folder.string(),
-               .reason = fmt::format("it is of pool '{}', namespace '{}'", known->pool,
-                                     known->nspace),
-               .hint = "name another folder with --history",
-               .exit = Exit::refused});
+  return fail(
+      {.attempt = "continue the history in",
+       .subject = folder.string(),
+       .reason = fmt::format("it is of pool '{}', namespace '{}'", known->pool, known->nspace),
+       .hint = "name another folder with --history",
+       .exit = Exit::refused});
 }
 
 std::uint64_t count_rounds(const fs::path& file) {
@@ -119,8 +118,8 @@ Status History::write(const std::string& line, Time at) {
   if (written) return {};
   Error error = written.error();
   error.hint = error.errnum == ENOSPC || error.errnum == EDQUOT
-                   ? "free some space, or keep fewer days with --keep-days; the probe goes on"
-                   : "the probe goes on without this round in the history";
+                   ? "free some space, or keep fewer days with --keep-days; the probe continues"
+                   : "the probe continues without this round in the history";
   return fail(std::move(error));
 }
 

@@ -34,13 +34,14 @@ tl::unexpected<Error> unreadable(std::string reason) {
 std::string row_text(const Visit& visit) {
   const auto micros = [](const Timing& timing) {
     return timing.typical ? fmt::format("{}", timing.typical->count() / ns_in_us)
-                         : std::string("null");
+                          : std::string("null");
   };
   const Timing& read = visit.of(Kind::read);
   const Timing& write = visit.of(Kind::write);
   std::string row = fmt::format("[{},{},{}", visit.target.osd, micros(read), micros(write));
   if (visit.failed()) {
-    row += fmt::format(",{},{},{}", read.failed, write.failed, read.failed > 0 ? read.rc : write.rc);
+    row +=
+        fmt::format(",{},{},{}", read.failed, write.failed, read.failed > 0 ? read.rc : write.rc);
   }
   return row + "]";
 }
@@ -77,11 +78,10 @@ class Reader {
   std::int64_t whole(const Json& value, std::string_view key, std::int64_t least,
                      std::int64_t most) {
     // A number beyond 63 bits is unsigned in the library, and has no signed value.
-    const bool fits =
-        value.is_number_integer() &&
-        (!value.is_number_unsigned() ||
-         value.get<std::uint64_t>() <= static_cast<std::uint64_t>(most)) &&
-        value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
+    const bool fits = value.is_number_integer() &&
+                      (!value.is_number_unsigned() ||
+                       value.get<std::uint64_t>() <= static_cast<std::uint64_t>(most)) &&
+                      value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
     if (fits) return value.get<std::int64_t>();
     blame(key);
     return 0;
@@ -119,8 +119,8 @@ void read_row(const Json& row, const std::string& device_class, Reader& reader, 
       timing.answered = 1;
     }
     if (row.size() == short_row) continue;
-    timing.failed = static_cast<std::uint32_t>(
-        reader.whole(row[3 + index_of(kind)], "osds", 0, most_count));
+    timing.failed =
+        static_cast<std::uint32_t>(reader.whole(row[3 + index_of(kind)], "osds", 0, most_count));
     const auto rc = static_cast<int>(reader.whole(row[5], "osds", -most_osd, 0));
     if (timing.failed > 0) timing.rc = rc;
   }
@@ -153,9 +153,8 @@ Result<HistoryLine> round_from(const Json& json) {
     }
   }
   if (!reader.good()) return unreadable(reader.problem);
-  std::stable_sort(round.visits.begin(), round.visits.end(), [](const Visit& a, const Visit& b) {
-    return a.target.osd < b.target.osd;
-  });
+  std::stable_sort(round.visits.begin(), round.visits.end(),
+                   [](const Visit& a, const Visit& b) { return a.target.osd < b.target.osd; });
   return round;
 }
 

@@ -25,8 +25,10 @@ Time bucket_bound(std::size_t i) {
   return first_bucket * (std::int64_t{1} << i);
 }
 
+}  // namespace
+
 // All samples of one metric must follow its HELP and TYPE lines.
-class Text {
+class Metrics::Text {
  public:
   explicit Text(const std::string& pool) : m_pool(fmt::format("pool=\"{}\"", escaped(pool))) {}
 
@@ -49,12 +51,16 @@ class Text {
   std::string m_text;
 };
 
+namespace {
+
 std::string labels_of(std::int32_t osd, const std::string& escaped_class, Kind kind) {
   return fmt::format("osd=\"{}\",device_class=\"{}\",op=\"{}\"", osd, escaped_class,
                      kind_name(kind));
 }
 
-void add_changes(Text& text, const std::vector<Change>& standing) {
+}  // namespace
+
+void Metrics::add_changes(Text& text, const std::vector<Change>& standing) {
   text.metric("radosload_probe_change_ratio", "gauge",
               "Latency after the last change of an OSD, divided by that before it. Only of OSDs "
               "that changed.");
@@ -71,8 +77,6 @@ void add_changes(Text& text, const std::vector<Change>& standing) {
                                           escaped(change.device_class), kind_name(change.kind)));
   }
 }
-
-}  // namespace
 
 void Metrics::add(const Round& round) {
   ++m_rounds;
@@ -114,6 +118,18 @@ std::string Metrics::text(const MetricsFacts& facts, const std::vector<Change>& 
   text.metric("radosload_probe_cost_ratio", "gauge",
               "Share of a drive of 77 IOPS that the probe takes.");
   text.sample(facts.share_of_drive);
+  add_rounds(text);
+  text.metric("radosload_probe_changes_total", "counter", "Changes of level that were found.");
+  for (const Kind kind : kinds) {
+    text.sample(m_changes[index_of(kind)], fmt::format("op=\"{}\"", kind_name(kind)));
+  }
+  add_changes(text, standing);
+  add_osds(text);
+  add_histograms(text);
+  return text.whole();
+}
+
+void Metrics::add_rounds(Text& text) const {
   text.metric("radosload_probe_rounds_total", "counter", "Rounds that were begun.");
   text.sample(m_rounds);
   text.metric("radosload_probe_failed_rounds_total", "counter",
@@ -135,13 +151,12 @@ std::string Metrics::text(const MetricsFacts& facts, const std::vector<Change>& 
   text.metric("radosload_probe_osds_without_pgs", "gauge",
               "OSDs that were chosen and lead no PG of the pool.");
   text.sample(m_last.without_pgs.size());
-  text.metric("radosload_probe_changes_total", "counter", "Changes of level that were found.");
-  for (const Kind kind : kinds) {
-    text.sample(m_changes[index_of(kind)], fmt::format("op=\"{}\"", kind_name(kind)));
-  }
-  add_changes(text, standing);
+}
+
+void Metrics::add_osds(Text& text) const {
   text.metric("radosload_probe_latency_seconds", "gauge",
-              "Latency of an OSD in the last round (geometric mean). Missing when nothing was answered.");
+              "Latency of an OSD in the last round (geometric mean). Missing when nothing was "
+              "answered.");
   for (const Visit& visit : m_last.visits) {
     const std::string device_class = escaped(visit.target.device_class);
     for (const Kind kind : kinds) {
@@ -156,11 +171,14 @@ std::string Metrics::text(const MetricsFacts& facts, const std::vector<Change>& 
       text.sample(figures.failures[index_of(kind)], labels_of(osd, device_class, kind));
     }
   }
+}
+
+void Metrics::add_histograms(Text& text) const {
   text.metric("radosload_probe_response_seconds", "histogram",
               "From when an operation was due until its answer, by device class.");
   for (const auto& [key, histogram] : m_histograms) {
-    const std::string labels = fmt::format("device_class=\"{}\",op=\"{}\"", escaped(key.first),
-                                           kind_name(key.second));
+    const std::string labels =
+        fmt::format("device_class=\"{}\",op=\"{}\"", escaped(key.first), kind_name(key.second));
     for (std::size_t i = 0; i < bucket_count; ++i) {
       text.sample(histogram.buckets[i],
                   fmt::format("{},le=\"{}\"", labels, seconds(bucket_bound(i))), "_bucket");
@@ -169,7 +187,6 @@ std::string Metrics::text(const MetricsFacts& facts, const std::vector<Change>& 
     text.sample(histogram.sum, labels, "_sum");
     text.sample(histogram.count, labels, "_count");
   }
-  return text.whole();
 }
 
 }  // namespace radosload::probe

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "radosload/units.h"
@@ -35,6 +36,7 @@ class Metrics {
   std::string text(const MetricsFacts& facts, const std::vector<Change>& standing) const;
 
  private:
+  class Text;
   struct Histogram {
     std::array<std::uint64_t, bucket_count> buckets = {};  // each with all that is below it
     std::uint64_t count = 0;
@@ -44,6 +46,10 @@ class Metrics {
     std::string device_class;
     std::array<std::uint64_t, 2> failures = {};
   };
+  static void add_changes(Text& text, const std::vector<Change>& standing);
+  void add_rounds(Text& text) const;
+  void add_osds(Text& text) const;
+  void add_histograms(Text& text) const;
 
   Round m_last;
   std::uint64_t m_rounds = 0;

@@ -56,7 +56,7 @@ tl::unexpected<Error> cannot_listen(const Listening& where, std::string reason, 
 std::uint16_t port_of(int socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof(address);
-  // The address families of the socket interface are told apart in this way.
+  // The interface of sockets distinguishes address families by their first member.
   auto* const any = reinterpret_cast<sockaddr*>(&address);  // NOLINT
   if (::getsockname(socket, any, &size) != 0) return 0;
   if (address.ss_family == AF_INET6) {

@@ -13,7 +13,11 @@ namespace {
 class Rounds {
  public:
   Rounds(Prober& prober, Clock& clock, const std::vector<Target>& targets, const RoundWish& wish)
-      : m_prober(prober), m_clock(clock), m_targets(targets), m_wish(wish), m_done(targets.size()) {}
+      : m_prober(prober),
+        m_clock(clock),
+        m_targets(targets),
+        m_wish(wish),
+        m_done(targets.size()) {}
 
   void work() {
     for (std::size_t i = m_next++; i < m_targets.size(); i = m_next++) {
@@ -45,8 +49,7 @@ class Rounds {
       std::vector<Time> times;
       const std::uint32_t samples = m_wish.samples.of(kind);
       for (std::uint32_t i = 0; i < samples && !visit.failed() && !m_clock.ended(); ++i) {
-        const Answer answer =
-            m_prober.probe(target, kind, m_wish.number * samples + i);
+        const Answer answer = m_prober.probe(target, kind, m_wish.number * samples + i);
         if (answer.skipped) continue;
         Timing& timing = visit.of(kind);
         if (answer.rc < 0) {

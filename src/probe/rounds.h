@@ -14,10 +14,10 @@
 namespace radosload::probe {
 
 struct RoundWish {
-  std::uint64_t number = 0;    // of the round; chooses the objects
-  Samples samples = {};        // of each OSD
-  Time begin{0};               // when the first visit is due
-  Time spread{0};              // the last one is due so much later
+  std::uint64_t number = 0;  // of the round; chooses the objects
+  Samples samples = {};      // of each OSD
+  Time begin{0};             // when the first visit is due
+  Time spread{0};            // the last one is due so much later
 };
 
 // Visits in the order of the targets. An OSD whose operation fails is not asked again in this

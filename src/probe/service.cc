@@ -32,14 +32,13 @@ Result<ProbeEnd> Service::run(const ProbeSink& sink) {
     if (survey) {
       latest = *std::move(survey);
       round.without_pgs = latest.without_pgs;
-      round.visits = visit_all(m_prober, m_clock, latest.targets,
-                               {.number = m_end.rounds,
-                                .samples = m_wish.samples,
-                                .begin = due,
-                                .spread = std::chrono::duration_cast<Time>(
-                                    std::chrono::duration<double, std::nano>(
-                                        spread_share *
-                                        static_cast<double>(m_wish.interval.count())))});
+      round.visits = visit_all(
+          m_prober, m_clock, latest.targets,
+          {.number = m_end.rounds,
+           .samples = m_wish.samples,
+           .begin = due,
+           .spread = std::chrono::duration_cast<Time>(std::chrono::duration<double, std::nano>(
+               spread_share * static_cast<double>(m_wish.interval.count())))});
     } else {
       round.error = one_line(survey.error());
     }

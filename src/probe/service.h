@@ -1,6 +1,6 @@
 // The probe itself: a round every interval, its line in the history, what has changed, and what is
-// shown to Prometheus. Failed rounds are counted and noted, and the probe goes on; rounds that are
-// late are left out, and do not pile up.
+// shown to Prometheus. Failed rounds are counted and noted, and the probe continues; rounds that
+// are late are left out, and do not pile up.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class Service {
       : m_prober(prober), m_clock(clock), m_finder(finder), m_wish(wish) {}
 
   // Until the clock ends or the rounds are done. Fails when there is nothing to begin with, when
-  // the budget does not allow it, or when the prober refuses to go on.
+  // the budget does not allow it, or when the prober refuses to continue.
   Result<ProbeEnd> run(const ProbeSink& sink);
 
  private:

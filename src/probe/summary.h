@@ -16,8 +16,8 @@ namespace radosload::probe {
 
 struct OsdSummary {
   Target target;
-  std::uint64_t rounds = 0;  // in which it was visited
-  Time last_at{0};           // of the last of them
+  std::uint64_t rounds = 0;                         // in which it was visited
+  Time last_at{0};                                  // of the last of them
   std::array<std::optional<Time>, 2> medians = {};  // by Kind, of the medians of its rounds
   std::array<std::optional<Time>, 2> last = {};
   std::array<std::uint64_t, 2> failures = {};

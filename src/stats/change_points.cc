@@ -1,10 +1,11 @@
 #include "stats/change_points.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <boost/math/distributions/students_t.hpp>
 
 namespace radosload::stats {
 
@@ -112,7 +113,8 @@ double critical_t(std::size_t degrees, double significance) {
 }
 
 double share_beyond(std::span<const double> series, const Split& split) {
-  std::vector<double> before(series.begin(), series.begin() + static_cast<std::ptrdiff_t>(split.at));
+  std::vector<double> before(series.begin(),
+                             series.begin() + static_cast<std::ptrdiff_t>(split.at));
   const double sign = split.shift < 0 ? -1 : 1;
   for (double& value : before) value *= sign;
   const auto quartile = before.begin() + static_cast<std::ptrdiff_t>(3 * before.size() / 4);

@@ -25,11 +25,7 @@ using probe::OsdSummary;
 constexpr std::size_t read_at = probe::index_of(Kind::read);
 constexpr std::size_t write_at = probe::index_of(Kind::write);
 
-// "2026-11-26T08:20:00Z"
-std::string second_text(Time at) {
-  constexpr std::size_t until_seconds = 19;
-  return base::moment_text(at).substr(0, until_seconds) + "Z";
-}
+using probe::second_text;
 
 // The last change of each kind of an OSD: "read x1.52".
 std::string changes_of(const HistorySummary& summary, std::int32_t osd) {
@@ -39,8 +35,8 @@ std::string changes_of(const HistorySummary& summary, std::int32_t osd) {
         summary.changes.rbegin(), summary.changes.rend(),
         [&](const Change& change) { return change.osd == osd && change.kind == kind; });
     if (last == summary.changes.rend()) continue;
-    text += fmt::format("{}{} x{:.2f}", text.empty() ? "" : ", ", probe::kind_name(kind),
-                        last->ratio);
+    text +=
+        fmt::format("{}{} x{:.2f}", text.empty() ? "" : ", ", probe::kind_name(kind), last->ratio);
   }
   return text;
 }
@@ -58,10 +54,9 @@ report::Table table_of(const HistorySummary& summary, std::size_t most_rows) {
                        {"last change", Align::left}});
   for (const OsdSummary& osd : summary.osds) {
     if (most_rows > 0 && table.rows().size() == most_rows) break;
-    table.add({std::to_string(osd.target.osd), osd.target.device_class,
-               report::grouped(osd.rounds), report::time_text(osd.medians[read_at]),
-               report::time_text(osd.last[read_at]), report::time_text(osd.medians[write_at]),
-               report::time_text(osd.last[write_at]),
+    table.add({std::to_string(osd.target.osd), osd.target.device_class, report::grouped(osd.rounds),
+               report::time_text(osd.medians[read_at]), report::time_text(osd.last[read_at]),
+               report::time_text(osd.medians[write_at]), report::time_text(osd.last[write_at]),
                report::grouped(osd.failures[read_at] + osd.failures[write_at]),
                changes_of(summary, osd.target.osd)});
   }
@@ -70,9 +65,8 @@ report::Table table_of(const HistorySummary& summary, std::size_t most_rows) {
 
 std::string rounds_text(const HistorySummary& summary) {
   if (summary.rounds == 0) return "no round yet";
-  std::string text =
-      fmt::format("{} from {} to {}", report::counted(summary.rounds, "round"),
-                  second_text(summary.from), second_text(summary.to));
+  std::string text = fmt::format("{} from {} to {}", report::counted(summary.rounds, "round"),
+                                 second_text(summary.from), second_text(summary.to));
   if (summary.failed_rounds > 0) {
     text += fmt::format("; {} of them could not probe anything", summary.failed_rounds);
   }
@@ -120,9 +114,9 @@ std::string probe_text(const ProbeShown& shown, std::size_t most_rows) {
     text += fmt::format("  and {} more\n", summary.osds.size() - most_rows);
   }
   if (!summary.without_pgs.empty()) {
-    text += report::paragraph("", "OSDs that lead no PG of the pool: " +
-                                      placement::ids_text(summary.without_pgs),
-                              report::indent, 0);
+    text += report::paragraph(
+        "", "OSDs that lead no PG of the pool: " + placement::ids_text(summary.without_pgs),
+        report::indent, 0);
   }
   text += summary.changes.empty() ? "\nno change was found\n" : "\nchanges:\n";
   for (const Change& change : summary.changes) {
@@ -136,8 +130,7 @@ std::string probe_text(const ProbeShown& shown, std::size_t most_rows) {
   if (shown.unreadable > 0) {
     text += report::paragraph("",
                               fmt::format("{} could not be read, the first: {}",
-                                          report::counted(shown.unreadable, "line"),
-                                          shown.problem),
+                                          report::counted(shown.unreadable, "line"), shown.problem),
                               report::indent, 0);
   }
   return text;

@@ -66,7 +66,7 @@ TEST_F(ProbeCli, SlowOsd_IsReportedWithItsKindTimeAndSize) {
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.err, HasSubstr("osd.3 read: "));
   EXPECT_THAT(done.out, AllOf(HasSubstr("80 rounds"), HasSubstr("osd.3 read: "),
-                              HasSubstr("times as long since "), HasSubstr("7 peers")));
+                              HasSubstr("times as long since ")));
   const json document = shown();
   EXPECT_EQ(document["rounds"], 80);
   EXPECT_EQ(document["osds"].size(), 8U);
@@ -104,8 +104,8 @@ TEST_F(ProbeCli, FailedOperations_AreCountedAndNeverZero) {
 TEST_F(ProbeCli, KilledAtAnyTime_LosesTheRoundUnderWayOnly) {
   std::uint64_t before = 0;
   for (const int ms : {150, 270, 430}) {
-    Process probing(launch({"--target", "sim", "--sim", real_model, "--interval", "100ms",
-                            "--force"}));
+    Process probing(
+        launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force"}));
     // The lock of the one before is gone with it.
     std::this_thread::sleep_for(std::chrono::milliseconds(600 + ms));
     probing.signal(SIGKILL);
@@ -129,8 +129,7 @@ TEST_F(ProbeCli, CtrlC_EndsItAndShowsWhatItFound) {
 }
 
 TEST_F(ProbeCli, SecondProbe_IsRefusedWhileTheFirstWritesTheHistory) {
-  Process first(
-      launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force"}));
+  Process first(launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force"}));
   for (int i = 0; i < 200 && !fs::exists(folder() / "lock"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
@@ -161,7 +160,8 @@ std::string scrape(std::uint16_t port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) return "";
+  if (::connect(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0)
+    return "";
   const std::string request = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
   ::send(socket.get(), request.data(), request.size(), MSG_NOSIGNAL);
   std::string answer;
@@ -181,7 +181,8 @@ std::uint16_t free_port() {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof(address);
   auto* const any = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(socket.get(), any, size) != 0 || ::getsockname(socket.get(), any, &size) != 0) return 0;
+  if (::bind(socket.get(), any, size) != 0 || ::getsockname(socket.get(), any, &size) != 0)
+    return 0;
   return ntohs(address.sin_port);
 }
 
@@ -195,9 +196,9 @@ TEST_F(ProbeCli, Metrics_AreServedWhileItProbes) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     answer = scrape(port);
   }
-  EXPECT_THAT(answer, AllOf(HasSubstr("HTTP/1.1 200 OK"),
-                            HasSubstr("radosload_probe_osds{pool=\"sim\"} 4"),
-                            HasSubstr("radosload_probe_latency_seconds{pool=\"sim\",osd=\"3\"")));
+  EXPECT_THAT(answer,
+              AllOf(HasSubstr("HTTP/1.1 200 OK"), HasSubstr("radosload_probe_osds{pool=\"sim\"} 4"),
+                    HasSubstr("radosload_probe_latency_seconds{pool=\"sim\",osd=\"3\"")));
   probing.signal(SIGTERM);
   const Finished done = probing.wait();
   EXPECT_EQ(done.status, interrupted);
@@ -218,6 +219,22 @@ TEST_F(ProbeCli, PortInUse_IsRefusedBeforeTheFirstRound) {
   const Finished done = simulate({slow_model, "--rounds", "1", "--listen", port});
   EXPECT_EQ(done.status, refused);
   EXPECT_THAT(done.err, HasSubstr(port));
+}
+
+// Files may not grow beyond 4 KiB: what a full disk looks like to whoever writes.
+TEST_F(ProbeCli, FullDisk_LosesRoundsButEndsNothingAndIsSaidOnce) {
+  const std::string line = "ulimit -f 4; trap '' XFSZ; exec '" + radosload_path() +
+                           "' probe --target sim --sim latency=const:1ms,osds=8 --rounds 80";
+  const Finished done =
+      run({.words = {"bash", "-c", line}, .env = env_without_cluster(in_state("").parent_path())});
+  EXPECT_EQ(done.status, 0) << done.err;
+  const std::size_t first = done.err.find("cannot write to");
+  ASSERT_NE(first, std::string::npos) << done.err;
+  EXPECT_EQ(done.err.find("cannot write to", first + 1), std::string::npos);
+  const json document = shown();
+  EXPECT_GT(document["rounds"], 5);
+  EXPECT_LT(document["rounds"], 80);
+  EXPECT_EQ(document["unreadable_lines"], 0) << "no line is torn";
 }
 
 TEST_F(ProbeCli, TooOften_IsRefusedWithTheIntervalThatFits) {

@@ -1,10 +1,10 @@
-#include "footprint/lasting_objects.h"
-
 #include <cerrno>
+
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "footprint/cleanup.h"
+#include "footprint/lasting_objects.h"
 #include "footprint/reuse.h"
 #include "site_support.h"
 

@@ -1,13 +1,13 @@
-#include "probe/history.h"
-
 #include <fstream>
-#include <gtest/gtest.h>
-#include <gmock/gmock.h>
-#include <rapidcheck/gtest.h>
 #include <sstream>
 #include <variant>
 #include <vector>
 
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+#include <rapidcheck/gtest.h>
+
+#include "probe/history.h"
 #include "support/files.h"
 
 namespace radosload::probe {
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::hours;
 using std::chrono::microseconds;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // 2026-11-26T00:00:00Z
 constexpr Time first_day = std::chrono::seconds(1795651200);
@@ -55,7 +55,7 @@ std::vector<Round> rounds_in(const fs::path& folder) {
   return rounds;
 }
 
-class ProbeHistory : public testing::Test {
+class ProbeHistory : public ::testing::Test {
  protected:
   fs::path folder() const { return m_place.path() / "history"; }
   History open(const Retention& retention = {}) const {
@@ -169,10 +169,11 @@ TEST_F(ProbeHistory, EachDayHasAFile_AlsoWhenTheClockJumpsBack) {
     ASSERT_TRUE(history.append(round_at(at)));
   }
   std::vector<std::string> names;
-  for (const auto& file : *history_files(folder())) names.push_back(file.filename().string());
-  EXPECT_THAT(names, testing::ElementsAre("000001-2026-11-26.jsonl", "000002-2026-11-27.jsonl",
-                                          "000003-2026-11-26.jsonl", "000004-2027-12-31.jsonl",
-                                          "000005-2026-11-27.jsonl"));
+  const auto files = *history_files(folder());
+  for (const auto& file : files) names.push_back(file.filename().string());
+  EXPECT_THAT(names, ::testing::ElementsAre("000001-2026-11-26.jsonl", "000002-2026-11-27.jsonl",
+                                            "000003-2026-11-26.jsonl", "000004-2027-12-31.jsonl",
+                                            "000005-2026-11-27.jsonl"));
   EXPECT_EQ(rounds_in(folder()).size(), 6U) << "a jump removes nothing";
   EXPECT_EQ(rounds_in(folder()).back().at, first_day + day);
 }

@@ -1,10 +1,6 @@
 // The metrics as text, their number on large clusters, and the server that sends them.
-#include "probe/metrics.h"
-
-#include <array>
 #include <arpa/inet.h>
-#include <gtest/gtest.h>
-#include <gmock/gmock.h>
+#include <array>
 #include <netinet/in.h>
 #include <regex>
 #include <set>
@@ -12,7 +8,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
 #include "base/descriptor.h"
+#include "probe/metrics.h"
 #include "probe/metrics_server.h"
 #include "support/files.h"
 
@@ -20,12 +20,12 @@ namespace radosload::probe {
 namespace {
 
 using std::chrono::microseconds;
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
-Visit visit_of(std::int32_t osd, Time latency) {
+Visit answered_visit(std::int32_t osd, Time latency) {
   Visit visit{.target = {.osd = osd, .device_class = osd % 2 == 0 ? "hdd" : "ssd"}};
   for (const Kind kind : kinds) {
     visit.of(kind) = {.typical = latency, .answered = 1};
@@ -35,8 +35,8 @@ Visit visit_of(std::int32_t osd, Time latency) {
 }
 
 std::string text_of(const Metrics& metrics, const std::vector<Change>& standing = {}) {
-  return metrics.text({.pool = "hdd", .interval = std::chrono::minutes(5), .share_of_drive = 0.0007},
-                      standing);
+  return metrics.text(
+      {.pool = "hdd", .interval = std::chrono::minutes(5), .share_of_drive = 0.0007}, standing);
 }
 
 std::vector<std::string> samples_of(const std::string& text) {
@@ -54,70 +54,79 @@ Change change_of(std::int32_t osd) {
 
 TEST(ProbeMetrics, RoundIsShown) {
   Metrics metrics;
-  metrics.add(Round{.at = std::chrono::seconds(1000),
-                    .took = std::chrono::seconds(240),
-                    .missed = 2,
-                    .visits = {visit_of(0, microseconds(8000)), visit_of(1, microseconds(400))},
-                    .without_pgs = {7}});
+  metrics.add(
+      Round{.at = std::chrono::seconds(1000),
+            .took = std::chrono::seconds(240),
+            .missed = 2,
+            .visits = {answered_visit(0, microseconds(8000)), answered_visit(1, microseconds(400))},
+            .without_pgs = {7}});
   metrics.add(change_of(1));
   const std::string text = text_of(metrics, {change_of(1), change_of(-1)});
-  for (const char* const line :
-       {R"(radosload_probe_latency_seconds{pool="hdd",osd="0",device_class="hdd",op="read"} 0.008)",
-        R"(radosload_probe_latency_seconds{pool="hdd",osd="1",device_class="ssd",op="write"} 0.0004)",
-        R"(radosload_probe_failures_total{pool="hdd",osd="1",device_class="ssd",op="read"} 0)",
-        R"(radosload_probe_rounds_total{pool="hdd"} 1)",
-        R"(radosload_probe_missed_rounds_total{pool="hdd"} 2)",
-        R"(radosload_probe_osds_without_pgs{pool="hdd"} 1)",
-        R"(radosload_probe_changes_total{pool="hdd",op="read"} 1)",
-        R"(radosload_probe_change_ratio{pool="hdd",osd="1",op="read"} 1.5)",
-        R"(radosload_probe_class_change_ratio{pool="hdd",device_class="hdd",op="read"} 1.5)",
-        R"(radosload_probe_interval_seconds{pool="hdd"} 300)"}) {
+  for (
+      const char* const line :
+      {R"(radosload_probe_latency_seconds{pool="hdd",osd="0",device_class="hdd",op="read"} 0.008)",
+       R"(radosload_probe_latency_seconds{pool="hdd",osd="1",device_class="ssd",op="write"} 0.0004)",
+       R"(radosload_probe_failures_total{pool="hdd",osd="1",device_class="ssd",op="read"} 0)",
+       R"(radosload_probe_rounds_total{pool="hdd"} 1)",
+       R"(radosload_probe_missed_rounds_total{pool="hdd"} 2)",
+       R"(radosload_probe_osds_without_pgs{pool="hdd"} 1)",
+       R"(radosload_probe_changes_total{pool="hdd",op="read"} 1)",
+       R"(radosload_probe_change_ratio{pool="hdd",osd="1",op="read"} 1.5)",
+       R"(radosload_probe_class_change_ratio{pool="hdd",device_class="hdd",op="read"} 1.5)",
+       R"(radosload_probe_interval_seconds{pool="hdd"} 300)"}) {
     EXPECT_THAT(text, HasSubstr(std::string("\n") + line + "\n"));
   }
 }
 
 TEST(ProbeMetrics, FailedOperation_IsCountedAndHasNoLatency) {
   Metrics metrics;
-  Visit failed = visit_of(3, microseconds(9000));
+  Visit failed = answered_visit(3, microseconds(9000));
   failed.of(Kind::read) = {.failed = 2, .rc = -110};
   failed.responses[0].clear();
   metrics.add(Round{.visits = {failed}});
   const std::string text = text_of(metrics);
-  EXPECT_THAT(text, Not(HasSubstr(R"(latency_seconds{pool="hdd",osd="3",device_class="ssd",op="read"})")));
-  EXPECT_THAT(text, HasSubstr(R"(failures_total{pool="hdd",osd="3",device_class="ssd",op="read"} 2)"));
-  EXPECT_THAT(text, HasSubstr(R"(response_seconds_count{pool="hdd",device_class="ssd",op="read"} 0)"));
+  EXPECT_THAT(
+      text, Not(HasSubstr(R"(latency_seconds{pool="hdd",osd="3",device_class="ssd",op="read"})")));
+  EXPECT_THAT(text,
+              HasSubstr(R"(failures_total{pool="hdd",osd="3",device_class="ssd",op="read"} 2)"));
+  EXPECT_THAT(text,
+              HasSubstr(R"(response_seconds_count{pool="hdd",device_class="ssd",op="read"} 0)"));
 }
 
 TEST(ProbeMetrics, ClusterAway_ShowsNoLatencyAndKeepsTheCounters) {
   Metrics metrics;
-  Visit failed = visit_of(3, microseconds(9000));
+  Visit failed = answered_visit(3, microseconds(9000));
   failed.of(Kind::read).failed = 1;
   metrics.add(Round{.visits = {failed}});
   metrics.add(Round{.error = "no answer"});
   const std::string text = text_of(metrics);
   EXPECT_THAT(text, Not(HasSubstr("radosload_probe_latency_seconds{")));
   EXPECT_THAT(text, HasSubstr("radosload_probe_failed_rounds_total{pool=\"hdd\"} 1"));
-  EXPECT_THAT(text, HasSubstr(R"(failures_total{pool="hdd",osd="3",device_class="ssd",op="read"} 1)"));
+  EXPECT_THAT(text,
+              HasSubstr(R"(failures_total{pool="hdd",osd="3",device_class="ssd",op="read"} 1)"));
 }
 
 TEST(ProbeMetrics, Histogram_CountsFromFiftyMicrosecondsUp) {
   Metrics metrics;
-  metrics.add(Round{.visits = {visit_of(0, microseconds(40)), visit_of(2, microseconds(50)),
-                               visit_of(4, microseconds(51)), visit_of(6, std::chrono::minutes(2))}});
+  metrics.add(Round{
+      .visits = {answered_visit(0, microseconds(40)), answered_visit(2, microseconds(50)),
+                 answered_visit(4, microseconds(51)), answered_visit(6, std::chrono::minutes(2))}});
   const std::string text = text_of(metrics);
-  const std::string labels = R"(response_seconds_bucket{pool="hdd",device_class="hdd",op="read",le=)";
+  const std::string labels =
+      R"(response_seconds_bucket{pool="hdd",device_class="hdd",op="read",le=)";
   EXPECT_THAT(text, HasSubstr(labels + "\"5e-05\"} 2"));
   EXPECT_THAT(text, HasSubstr(labels + "\"0.0001\"} 3"));
   EXPECT_THAT(text, HasSubstr(labels + "\"52.4288\"} 3"));
   EXPECT_THAT(text, HasSubstr(labels + "\"+Inf\"} 4"));
-  EXPECT_THAT(text, HasSubstr(R"(response_seconds_count{pool="hdd",device_class="hdd",op="read"} 4)"));
+  EXPECT_THAT(text,
+              HasSubstr(R"(response_seconds_count{pool="hdd",device_class="hdd",op="read"} 4)"));
 }
 
 TEST(ProbeMetrics, TenThousandOsds_HaveFourSeriesEach) {
   Metrics metrics;
   Round round;
   for (std::int32_t osd = 0; osd < 10'000; ++osd) {
-    round.visits.push_back(visit_of(osd, microseconds(9000 + osd)));
+    round.visits.push_back(answered_visit(osd, microseconds(9000 + osd)));
   }
   metrics.add(round);
   metrics.add(round);
@@ -133,7 +142,7 @@ TEST(ProbeMetrics, TenThousandOsds_HaveFourSeriesEach) {
 
 TEST(ProbeMetrics, NamesOfPoolsAndClasses_AreEscaped) {
   Metrics metrics;
-  Visit visit = visit_of(0, microseconds(9000));
+  Visit visit = answered_visit(0, microseconds(9000));
   visit.target.device_class = "a\"b\\c\nd";
   metrics.add(Round{.visits = {visit}});
   for (const std::string& sample : samples_of(text_of(metrics))) {
@@ -145,7 +154,7 @@ TEST(ProbeMetrics, NamesOfPoolsAndClasses_AreEscaped) {
 // Metrics that a dashboard asks for and nobody serves would be empty panels.
 TEST(ProbeMetrics, EveryMetricOfTheDashboard_Exists) {
   Metrics metrics;
-  metrics.add(Round{.visits = {visit_of(0, microseconds(9000))}});
+  metrics.add(Round{.visits = {answered_visit(0, microseconds(9000))}});
   const std::string text = text_of(metrics, {change_of(1), change_of(-1)});
   const std::string dashboard =
       test::read_file(RADOSLOAD_SOURCE_DIR "/packaging/grafana/radosload-probe.json");
@@ -190,9 +199,10 @@ TEST(MetricsServer, Get_IsAnsweredWithTheLatestTextAndItsType) {
   server->publish("new 2\n");
   const std::string answer =
       ask(server->port(), "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_THAT(answer, AllOf(StartsWith("HTTP/1.1 200 OK\r\n"),
-                            HasSubstr("Content-Type: text/plain; version=0.0.4"),
-                            HasSubstr("Content-Length: 6\r\n"), testing::EndsWith("\r\n\r\nnew 2\n")));
+  EXPECT_THAT(
+      answer,
+      AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("Content-Type: text/plain; version=0.0.4"),
+            HasSubstr("Content-Length: 6\r\n"), ::testing::EndsWith("\r\n\r\nnew 2\n")));
 }
 
 TEST(MetricsServer, LargeText_ArrivesWhole) {
@@ -219,7 +229,7 @@ TEST(MetricsServer, OtherRequests_AreRefused) {
     EXPECT_THAT(answer, Not(HasSubstr("secret")));
   }
   const std::string head = ask(server->port(), "HEAD /metrics HTTP/1.1\r\n\r\n");
-  EXPECT_THAT(head, AllOf(StartsWith("HTTP/1.1 200"), testing::EndsWith("\r\n\r\n")));
+  EXPECT_THAT(head, AllOf(StartsWith("HTTP/1.1 200"), ::testing::EndsWith("\r\n\r\n")));
 }
 
 TEST(MetricsServer, SilentClient_KeepsNobodyWaiting) {
@@ -248,7 +258,8 @@ TEST(MetricsServer, Listening_IsParsed) {
   EXPECT_EQ(parse_listening("9925")->address, "127.0.0.1");
   EXPECT_EQ(parse_listening("0.0.0.0:9925")->address, "0.0.0.0");
   EXPECT_EQ(parse_listening("[::1]:9925")->address, "::1");
-  for (const char* const wrong : {"", "x", "host:", ":9925", "1.2.3.4:99999", "1.2.3.4:-1", "9925x"}) {
+  for (const char* const wrong :
+       {"", "x", "host:", ":9925", "1.2.3.4:99999", "1.2.3.4:-1", "9925x"}) {
     EXPECT_FALSE(parse_listening(wrong)) << wrong;
   }
 }

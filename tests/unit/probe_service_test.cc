@@ -1,11 +1,11 @@
-#include "probe/service.h"
-
 #include <cerrno>
-#include <gtest/gtest.h>
-#include <gmock/gmock.h>
 #include <vector>
 
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
 #include "probe/rounds.h"
+#include "probe/service.h"
 #include "probe_support.h"
 
 namespace radosload::probe {
@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::hours;
 using std::chrono::minutes;
-using std::chrono::seconds;
+using Seconds = std::chrono::seconds;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -59,21 +59,21 @@ TEST_F(ProbeService, Rounds_BeginEveryInterval) {
 }
 
 TEST_F(ProbeService, Visits_AreSpreadOverTheIntervalAndTimedFromWhenTheyWereDue) {
-  prober.latency = seconds(1);  // 18 s for a visit, and 40 s from one to the next
+  prober.latency = Seconds(1);  // 18 s for a visit, and 40 s from one to the next
   ASSERT_TRUE(run(1));
-  EXPECT_EQ(rounds[0].took, seconds(5 * 40 + 18));
-  for (const Visit& visit : rounds[0].visits) EXPECT_EQ(visit.responses[0].front(), seconds(1));
+  EXPECT_EQ(rounds[0].took, Seconds(5 * 40 + 18));
+  for (const Visit& visit : rounds[0].visits) EXPECT_EQ(visit.responses[0].front(), Seconds(1));
   rounds.clear();
-  prober.latency = seconds(3);  // 54 s: each visit begins later than it was due
+  prober.latency = Seconds(3);  // 54 s: each visit begins later than it was due
   ASSERT_TRUE(run(1));
-  EXPECT_EQ(rounds[0].visits[0].responses[0].front(), seconds(3));
-  EXPECT_EQ(rounds[0].visits[5].responses[0].front(), seconds(3 + 5 * 14));
-  EXPECT_EQ(rounds[0].visits[5].responses[0].back(), seconds(3));
-  EXPECT_EQ(rounds[0].visits[5].of(Kind::read).typical, Time(seconds(3))) << "the OSD's own time";
+  EXPECT_EQ(rounds[0].visits[0].responses[0].front(), Seconds(3));
+  EXPECT_EQ(rounds[0].visits[5].responses[0].front(), Seconds(3 + 5 * 14));
+  EXPECT_EQ(rounds[0].visits[5].responses[0].back(), Seconds(3));
+  EXPECT_EQ(rounds[0].visits[5].of(Kind::read).typical, Time(Seconds(3))) << "the OSD's own time";
 }
 
 TEST_F(ProbeService, RoundsThatAreLate_AreLeftOutAndCounted) {
-  prober.latency = seconds(10);  // 1,080 s for a round
+  prober.latency = Seconds(10);  // 1,080 s for a round
   ASSERT_TRUE(run(3));
   EXPECT_EQ(rounds[0].missed, 0U);
   EXPECT_EQ(rounds[1].missed, 3U);
@@ -149,7 +149,7 @@ TEST_F(ProbeService, JumpOfTheWallClock_IsNotedAndMovesNoRound) {
   prober.before = [this](std::uint64_t survey) {
     if (survey == 2) clock.jump_wall(hours(1));
     if (survey == 4) clock.jump_wall(-hours(2));
-    if (survey == 5) clock.jump_wall(seconds(1));
+    if (survey == 5) clock.jump_wall(Seconds(1));
   };
   ASSERT_TRUE(run(7));
   EXPECT_THAT(rounds[1].notes, IsEmpty());
@@ -174,7 +174,7 @@ TEST_F(ProbeService, MoreThanTheBudgetAllows_IsRefusedWithTheIntervalThatFits) {
   EXPECT_THAT(refused.error().message(), HasSubstr("--interval 299s"));
   EXPECT_EQ(prober.asked.size(), 0U);
   EXPECT_TRUE(run(1, {.interval = minutes(1), .force = true}));
-  EXPECT_TRUE(run(1, {.interval = seconds(299)}));
+  EXPECT_TRUE(run(1, {.interval = Seconds(299)}));
 }
 
 TEST(ProbeBudget, Default_IsWithinALimitThatIsATenthOfAPercent) {
@@ -185,7 +185,7 @@ TEST(ProbeBudget, Default_IsWithinALimitThatIsATenthOfAPercent) {
   const PoolCost erasure{.drives_per_read = 4, .drives_per_write = 6};
   EXPECT_FALSE(check_budget(erasure, {}, minutes(5)));
   EXPECT_TRUE(check_budget(erasure, {}, shortest_interval(erasure, {})));
-  EXPECT_FALSE(check_budget(erasure, {}, shortest_interval(erasure, {}) - seconds(2)));
+  EXPECT_FALSE(check_budget(erasure, {}, shortest_interval(erasure, {}) - Seconds(2)));
 }
 
 TEST(ProbeRounds, OnThreads_EveryOsdIsVisitedOnceInOrder) {

@@ -30,8 +30,8 @@ class ScriptedProber final : public Prober {
   std::vector<Target> targets = {};
   std::vector<std::int32_t> without_pgs = {};
   PoolCost cost = {};
-  std::optional<Error> away = {};             // why the cluster cannot be asked
-  std::map<std::int32_t, int> failing = {};   // OSDs whose operations fail, with the error
+  std::optional<Error> away = {};            // why the cluster cannot be asked
+  std::map<std::int32_t, int> failing = {};  // OSDs whose operations fail, with the error
   Time latency = std::chrono::milliseconds(10);
   std::map<std::int32_t, double> factor = {};
   std::function<void(std::uint64_t survey)> before = [](std::uint64_t) {};

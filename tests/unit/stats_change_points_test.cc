@@ -1,11 +1,11 @@
-#include "stats/change_points.h"
-
 #include <cmath>
-#include <gtest/gtest.h>
 #include <limits>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "base/random.h"
+#include "stats/change_points.h"
 
 namespace radosload::stats {
 namespace {

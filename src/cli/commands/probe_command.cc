@@ -113,8 +113,7 @@ class Probing {
     return probing;
   }
 
-  Result<Exit> run(probe::Prober& prober, probe::Clock& clock,
-                   const base::Interrupts& interrupts) {
+  Result<Exit> run(probe::Prober& prober, probe::Clock& clock, const base::Interrupts& interrupts) {
     probe::Service service(prober, clock, m_finder,
                            {.interval = m_words.interval,
                             .samples = m_words.samples,
@@ -141,8 +140,7 @@ class Probing {
   // What earlier processes have seen, so that a restart forgets nothing.
   Status recall() {
     const probe::FinderRules rules;
-    RADOSLOAD_ASSIGN(const auto files,
-                     probe::latest_files(m_history.folder(), rules.window));
+    RADOSLOAD_ASSIGN(const auto files, probe::latest_files(m_history.folder(), rules.window));
     RADOSLOAD_ASSIGN(const auto reading,
                      probe::read_history(files, [this](const probe::HistoryLine& line) {
                        if (const auto* const round = std::get_if<probe::Round>(&line)) {
@@ -153,8 +151,8 @@ class Probing {
                        }
                      }));
     if (reading.unreadable > 0) {
-      warn(fmt::format("{} lines of the history cannot be read, the first: {}",
-                       reading.unreadable, reading.problem));
+      warn(fmt::format("{} lines of the history cannot be read, the first: {}", reading.unreadable,
+                       reading.problem));
     }
     return {};
   }
@@ -167,10 +165,10 @@ class Probing {
     if (round.error.empty() && !m_last_error.empty()) warn("the cluster answers again");
     m_last_error = round.error;
     for (const std::string& note : round.notes) warn(note);
-    m_facts = {.pool = pool_of(m_words),
-               .interval = m_words.interval,
-               .share_of_drive =
-                   probe::share_of_drive(survey.cost, m_words.samples, m_words.interval)};
+    m_facts = {
+        .pool = pool_of(m_words),
+        .interval = m_words.interval,
+        .share_of_drive = probe::share_of_drive(survey.cost, m_words.samples, m_words.interval)};
     publish();
   }
 
@@ -182,7 +180,7 @@ class Probing {
     publish();
   }
 
-  // A full disk ends no probe. It is said once, until it works again.
+  // A full disk does not end the probe. It is reported once, until writing works again.
   void keep(const Status& written) {
     if (!written) m_metrics.lost_history();
     if (!written && !m_history_failed) warn(written.error().message());
@@ -234,18 +232,18 @@ Result<Exit> probe_cluster(const ProbeWords& words, const base::Interrupts& inte
   RealClock clock(interrupts);
   RADOSLOAD_ASSIGN(const auto probing, Probing::open(words, started_now()));
   constexpr Time longest_wait = std::chrono::seconds(10);
-  RADOSLOAD_ASSIGN(const auto prober,
-                   probe::ClusterProber::open({.cluster = words.cluster,
-                                               .pool = words.pool,
-                                               .nspace = words.nspace,
-                                               .osds = words.osds,
-                                               .started = started_now(),
-                                               .limit = longest_wait}));
+  RADOSLOAD_ASSIGN(const auto prober, probe::ClusterProber::open({.cluster = words.cluster,
+                                                                  .pool = words.pool,
+                                                                  .nspace = words.nspace,
+                                                                  .osds = words.osds,
+                                                                  .started = started_now(),
+                                                                  .limit = longest_wait}));
   auto ended = probing->run(*prober, clock, interrupts);
   if (ended) {
-    warn(fmt::format("the objects of the probe stay for the next one; 'radosload cleanup --pool {} "
-                     "--run {}' removes them",
-                     words.pool, probe::probe_id));
+    warn(
+        fmt::format("the objects of the probe stay for the next one; 'radosload cleanup --pool {} "
+                    "--run {}' removes them",
+                    words.pool, probe::probe_id));
   }
   return ended;
 }
@@ -261,7 +259,8 @@ Result<Exit> run_probe(const ProbeWords& words) {
 void add_where(CLI::App& command, ProbeWords& words) {
   command.add_option("ACTION", words.action, "show: print the history; without it: probe")
       ->check(CLI::IsMember({"show"}).description(""));
-  command.add_option("--pool", words.pool, "the pool whose OSDs are probed, and that of the history")
+  command
+      .add_option("--pool", words.pool, "the pool whose OSDs are probed, and that of the history")
       ->type_name("POOL");
   command.add_option("--namespace", words.nspace, "the namespace of the probe's objects")
       ->capture_default_str()
@@ -293,12 +292,11 @@ void add_load(CLI::App& command, ProbeWords& words) {
       ->check(CLI::Range(0U, most).description(""))
       ->capture_default_str()
       ->type_name("N");
-  command.add_option("--rounds", words.rounds, "end after so many rounds [without end]")
+  command.add_option("--rounds", words.rounds, "end after N rounds [without end]")
       ->type_name("N")
       ->configurable(false);
   command
-      .add_flag("--force", words.force,
-                "probe more often than 0.1 % of a drive of 77 IOPS allows")
+      .add_flag("--force", words.force, "probe more often than 0.1 % of a drive of 77 IOPS allows")
       ->configurable(false);
 }
 
@@ -312,7 +310,7 @@ void add_results(CLI::App& command, ProbeWords& words) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{36500}).description(""))
       ->capture_default_str()
       ->type_name("N");
-  add_size(command, "--keep-size", words.retention.bytes, "bytes of history that are kept");
+  add_size(command, "--keep-size", words.retention.bytes, "size of the history that is kept [4G]");
   command
       .add_option("--listen", words.listen,
                   "serve metrics for Prometheus there: 127.0.0.1:9925; a port alone is one of this "
@@ -335,7 +333,7 @@ void add_results(CLI::App& command, ProbeWords& words) {
 
 void add_probe(CLI::App& program, Action& chosen) {
   auto* const command = program.add_subcommand(
-      "probe", "Probe each OSD every few minutes, and report when one became slower");
+      "probe", "Probe OSDs every few minutes; report when one becomes slower");
   auto words = std::make_shared<ProbeWords>();
   add_where(*command, *words);
   add_load(*command, *words);

@@ -90,8 +90,8 @@ Result<views::ProbeShown> read_shown(const fs::path& folder, const ProbeWords& w
   RADOSLOAD_ASSIGN(auto wanted, wanted_osds(words.action.empty() ? "" : words.osds));
   probe::Summariser summariser(std::move(wanted));
   RADOSLOAD_ASSIGN(auto reading, probe::read_history(files, [&](const probe::HistoryLine& line) {
-    summariser.add(line);
-  }));
+                     summariser.add(line);
+                   }));
   return views::ProbeShown{.folder = folder.string(),
                            .summary = summariser.take(),
                            .unreadable = reading.unreadable,
@@ -125,15 +125,13 @@ Result<Exit> show_history(const ProbeWords& words) {
                  .exit = Exit::flawed});
   }
   RADOSLOAD_ASSIGN(const auto shown, read_shown(folder, words));
-  return print_result(words.format == "json" ? views::probe_json(shown)
-                                             : views::probe_text(shown));
+  return print_result(words.format == "json" ? views::probe_json(shown) : views::probe_text(shown));
 }
 
 std::string history_shown(const fs::path& folder, const ProbeWords& words, std::size_t most_rows) {
   const auto shown = read_shown(folder, words);
   if (!shown) return shown.error().message() + "\n";
-  return words.format == "json" ? views::probe_json(*shown)
-                                : views::probe_text(*shown, most_rows);
+  return words.format == "json" ? views::probe_json(*shown) : views::probe_text(*shown, most_rows);
 }
 
 }  // namespace radosload::cli

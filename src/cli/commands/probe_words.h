@@ -38,7 +38,7 @@ Result<std::filesystem::path> history_folder(const ProbeWords& words);
 
 // `radosload probe show`
 Result<Exit> show_history(const ProbeWords& words);
-// The same at the end of a probe, of so many rows.
+// The same at the end of a probe, with at most `most_rows` OSDs.
 std::string history_shown(const std::filesystem::path& folder, const ProbeWords& words,
                           std::size_t most_rows);
 
