@@ -17,7 +17,6 @@ constexpr const char* examples =
     "Examples:\n"
     "  radosload --target sim --pattern randrw4k   try it without a cluster\n"
     "  radosload --pool hdd --pattern randrw4k     measure a pool for a minute\n"
-    "  radosload status                            check the cluster before a run\n"
     "  radosload run --help                        show all options of a run\n"
     "  radosload help pinning                      explain a topic ('help': all)\n";
 
@@ -70,6 +69,7 @@ CommandLine::CommandLine() : app(about, "radosload") {
   add_status(app, chosen);
   add_osds(app, chosen);
   add_watch(app, chosen);
+  add_probe(app, chosen);
   add_time(app, chosen);
   add_scratch(app, chosen);
   add_cleanup(app, chosen);

@@ -142,7 +142,7 @@ std::string read_manifest(const Json& document, Manifest& manifest) {
   reader.numbers("osds", manifest.osds);
   reader.numbers("picked", manifest.picked);
   const bool picked = !manifest.osds.empty() || !manifest.picked.empty();
-  const bool shared_out = !manifest.osds.empty() && manifest.objects % manifest.osds.size() == 0;
+  const bool shared_out = manifest.osds.empty() || manifest.objects % manifest.osds.size() == 0;
   if (picked && (manifest.picked.size() != manifest.objects || !shared_out)) {
     reader.blame("picked");
   }
@@ -212,6 +212,8 @@ std::string encode(const Manifest& manifest) {
   }
   if (!manifest.osds.empty()) {
     document["osds"] = fmt::format("{}", fmt::join(manifest.osds, " "));
+  }
+  if (!manifest.picked.empty() || !manifest.osds.empty()) {
     document["picked"] = fmt::format("{}", fmt::join(manifest.picked, " "));
   }
   // Users choose the names of hosts and pools: broken UTF-8 must not throw.

@@ -63,7 +63,8 @@ struct Manifest {
   bool keep = false;        // meant to be used again
   State state = State::filling;
   // The numbers of objects that were picked since chosen OSDs serve them, as many for each OSD, in
-  // the order of the OSDs. Of images: those that were filled.
+  // the order of the OSDs. Of images: those that were filled. Without OSDs: the objects of a probe,
+  // which follows the OSDs that lead PGs.
   std::vector<std::int32_t> osds = {};
   std::vector<std::uint64_t> picked = {};
   std::vector<std::string> images = {};  // by name; made by the run

@@ -63,6 +63,9 @@ std::string misfit(const Manifest& manifest, const Wanted& wanted) {
   if (!wanted.images.empty() && manifest.images != wanted.images) {
     return fmt::format("it made other images: {}", fmt::join(manifest.images, ", "));
   }
+  if (manifest.osds.empty() && !manifest.picked.empty()) {
+    return "its objects belong to 'radosload probe'";
+  }
   if (manifest.osds != wanted.osds) {
     if (manifest.osds.empty()) return "its objects were not chosen for OSDs";
     return fmt::format("its objects were chosen for {}", osds_text(manifest.osds));

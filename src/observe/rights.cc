@@ -18,7 +18,7 @@ constexpr std::string_view read_only = "allow r";
 constexpr std::string_view default_namespace = "radosload";
 constexpr std::string_view client_prefix = "client.";
 
-constexpr std::array<Rights, 8> rights_table = {{
+constexpr std::array<Rights, 9> rights_table = {{
     {.features = "run, pinning, replicas, cleanup",
      .what = "a load on one pool, and removing what it wrote",
      .user = "load",
@@ -28,6 +28,15 @@ constexpr std::array<Rights, 8> rights_table = {{
      .note = "Without the right on the mgr, fill and PGs of the OSDs are unknown, and 'run --osd' "
              "and 'replicas' are refused.",
      .use = "radosload --pool POOL --pattern randrw4k"},
+    {.features = "probe",
+     .what = "probing the OSDs of one pool",
+     .user = "probe",
+     .mon = read_only,
+     .mgr = read_only,
+     .osd = "allow rw pool=POOL namespace=NAMESPACE",
+     .note = "The mgr is asked which OSD leads which PG; without the right on it, nothing can be "
+             "probed.",
+     .use = "radosload probe --pool POOL"},
     {.features = "images",
      .what = "a load on RBD images of one pool",
      .user = "images",

@@ -101,6 +101,7 @@ std::vector<std::pair<Words, int>> talkative_commands() {
           {{"watch", "--cluster", "nosuch"}, no_cluster},
           {{"time", "bench", "--osd", "0", "--cluster", "nosuch"}, no_cluster},
           {{"study", "no-such"}, usage},
+          {{"probe", "--pool", "hdd", "--cluster", "nosuch"}, no_cluster},
           {{"bug-report", "no-such-run"}, usage},
           {{"mark", "nothing runs"}, flawed}};
 }

@@ -31,10 +31,10 @@ Words load_on(const std::string& pool, const std::string& pattern, const Words& 
   return words;
 }
 
-// Used with their printed rights by ClusterWatchCommand.WithThePrintedRights_CountsWhatALoadDoes
-// and OsdRestarts.ARestartIsTimedPhaseByPhase, and the scrub and the observer below.
+// Used with their printed rights by ClusterWatchCommand.WithThePrintedRights_CountsWhatALoadDoes,
+// OsdRestarts.ARestartIsTimedPhaseByPhase and ClusterProbe, and the scrub and the observer below.
 std::set<std::string> elsewhere() {
-  return {"run", "watch", "time-peering", "time-scrub", "counters"};
+  return {"run", "watch", "time-peering", "time-scrub", "counters", "probe"};
 }
 
 const char* const small_pattern = "randwrite4k,size=4M,object-size=64k,qd=4";

@@ -7,9 +7,13 @@ import json
 import math
 import os
 import re
+import socket
 import subprocess
 import tempfile
+import time
 import unittest
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 PROGRAM = Path(os.environ["RADOSLOAD_BINARY_DIR"], "src/radosload")
@@ -18,6 +22,8 @@ SIM = ("run", "--target", "sim", "--no-progress", "--seed", "7", "--warmup", "1"
 
 NAME = re.compile(r"[a-zA-Z_:][a-zA-Z0-9_:]*")
 LABEL = re.compile(r'([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"')
+
+SUFFIXES = {"summary": ("", "_sum", "_count"), "histogram": ("_bucket", "_sum", "_count")}
 
 
 class Exposition:
@@ -49,7 +55,7 @@ class Exposition:
     def sample(self, line, metric):
         name = NAME.match(line)[0]
         suffix = name.removeprefix(metric)
-        allowed = ("", "_sum", "_count") if self.type[metric] == "summary" else ("",)
+        allowed = SUFFIXES.get(self.type[metric], ("",))
         if not name.startswith(metric) or suffix not in allowed:
             raise ValueError(f"stands among the samples of {metric}: {line}")
         labels, at = {}, len(name)
@@ -70,6 +76,8 @@ class Exposition:
             raise ValueError(f"no value: {line}")
         if ("quantile" in labels) != (self.type[metric] == "summary" and suffix == ""):
             raise ValueError(f"a quantile without a summary, or the reverse: {line}")
+        if ("le" in labels) != (self.type[metric] == "histogram" and suffix == "_bucket"):
+            raise ValueError(f"a bound without a bucket, or the reverse: {line}")
         key = (name, frozenset(labels.items()))
         if key in self.samples:
             raise ValueError(f"stands twice: {line}")
@@ -248,6 +256,55 @@ class Prometheus(Formats):
                       'a{quantile="0.5"} 1\n', "a one\n", 'a{x="\n"} 1\n'):
             with self.assertRaises((ValueError, IndexError, KeyError, TypeError), msg=wrong):
                 Exposition(head + wrong)
+
+
+class ProbeMetrics(Formats):
+    """What 'radosload probe --listen' serves."""
+
+    def scraped(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        words = ("probe", "--target", "sim", "--sim", "latency=const:1ms,osds=6,threads=1",
+                 "--interval", "200ms", "--force", "--listen", str(port))
+        with subprocess.Popen([PROGRAM, *words], env=self.environment, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as probing:
+            try:
+                return self.first_text(f"http://127.0.0.1:{port}/metrics")
+            finally:
+                probing.terminate()
+
+    def first_text(self, address):
+        end = time.monotonic() + LIMIT_S
+        while time.monotonic() < end:
+            try:
+                with urllib.request.urlopen(address, timeout=10) as answer:
+                    text = answer.read().decode()
+                    self.assertIn("version=0.0.4", answer.headers["Content-Type"])
+                if text:
+                    return text
+            except (urllib.error.URLError, ConnectionError):
+                pass
+            time.sleep(0.1)
+        return self.fail("no metrics")
+
+    def test_are_valid_and_named_as_promtool_wants_them(self):
+        seen = Exposition(self.scraped())
+        self.assertEqual(set(seen.help), set(seen.type))
+        self.assertEqual(seen.get("radosload_probe_osds", pool="sim"), 6)
+        for name, kind in seen.type.items():
+            # The rules of 'promtool check metrics' that can be broken here.
+            self.assertEqual(name.endswith("_total"), kind == "counter", name)
+            self.assertNotRegex(name, "milliseconds|_us$|_ms$|(_bucket|_sum|_count|_info)$")
+        labels = {"pool": "sim", "device_class": "sim", "op": "read"}
+        buckets = sorted((float(dict(found)["le"].replace("+Inf", "inf")), value)
+                         for (name, found), value in seen.samples.items()
+                         if name == "radosload_probe_response_seconds_bucket"
+                         and dict(found)["op"] == "read")
+        self.assertEqual(buckets[0][0], 50e-6)
+        self.assertEqual([value for _, value in buckets], sorted(value for _, value in buckets))
+        self.assertEqual(buckets[-1],
+                         (math.inf, seen.get("radosload_probe_response_seconds_count", **labels)))
 
 
 if __name__ == "__main__":

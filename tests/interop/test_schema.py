@@ -24,7 +24,8 @@ PAGE = SOURCE / "docs/record.md"
 LIMIT_S = 100
 SIM = ("run", "--target", "sim", "--no-progress", "--seed", "7", "--warmup", "1", "--time", "3")
 COMMANDS = ("run", "patterns", "list", "compare", "report", "trace", "cleanup", "status", "osds",
-            "scratch", "replicas", "auth", "watch", "mark", "time", "study", "explain", "baseline")
+            "scratch", "replicas", "auth", "watch", "mark", "time", "study", "explain", "baseline",
+            "probe")
 WITHOUT_CLUSTER = (("status",), ("osds",), ("watch",), ("scratch", "list"), ("time", "backfill"),
                    ("cleanup", "--pool", "p"), ("cleanup", "--flags"),
                    ("replicas", "--pool", "p"), ("run", "--pool", "p", "--pattern", "randrw4k"))
@@ -238,10 +239,23 @@ class Documents(unittest.TestCase):
         yield get("patterns", "randrw4k,qd=4", "--json"), "patterns"
         yield get("patterns", "kbench", "--json"), "patterns"
         yield get("auth", "--json"), "auth"
+        yield get("probe", "--target", "sim", "--sim", "latency=const:10ms,osds=8,slow=3:2",
+                  "--rounds", "60", "--json"), "probe"
+        yield self.probed_through_a_jump(), "probe"
         yield get(*SIM, "--pattern", "randrw4k", "--dry-run", "--json"), "preview"
         yield get(*SIM, "--pattern", "kbench", "--dry-run", "--json"), "series-preview"
         yield get("trace", "run.npy", "--json", "--object-size", "4M"), "trace-summary"
         yield self.marked, "mark"
+
+    def probed_through_a_jump(self):
+        """A history with a note, as a jump of the wall clock makes it."""
+        folder = self.place.folder / "jumped"
+        folder.mkdir()
+        (folder / "000001-2026-11-26.jsonl").write_text(
+            '{"schema":"radosload.probe-history/1","pool":"hdd","namespace":"radosload"}\n'
+            '{"at":"2026-11-26T00:00:00Z","notes":["the wall clock jumped by +3600 s"]}\n',
+            encoding="utf-8")
+        return self.place.document("probe", "show", "--history", folder, "--json")
 
     def recorded(self):
         """What a cluster is needed for, as one gave it (but for the stray and the counters of the

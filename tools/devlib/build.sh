@@ -100,6 +100,9 @@ dev_bench() {
     study)
       build_bench study_document
       "$PYTHON" -B tools/bench/study_document.py build/release/tests/study_document "$@" ;;
+    probe)
+      build_bench probe_scrape
+      "$PYTHON" -B tools/bench/probe_scrape.py build/release/tests/probe_scrape "$@" ;;
     lateness)
       build_bench
       "$PYTHON" -B tools/bench/lateness.py build/release/src/radosload "$@" ;;
@@ -127,6 +130,7 @@ dev_bench() {
   scale        what a pinned run reads and finds first, on 10 to 10,000 OSDs; no lab
   aa           how often a study of two equal arms says different, and finds 2 %; no lab
   study        how long it takes to save a study of 1,000 cells; no lab
+  probe        what a probe of 10,000 OSDs costs beside its operations; no lab
   lateness     how late open loops send, and what being on time costs; no lab
   soak         mixed load while OSDs are killed, restarted and paused (--minutes 30)" ;;
   esac

@@ -2,7 +2,7 @@
 # dev_fuzz: libFuzzer looks for inputs that break a parser. Inputs that reach more code are kept in the
 # archives of tests/fuzz/corpus, and every test run replays them.
 
-FUZZ_TARGETS=(pattern cluster_json osds records trace config figures study page)
+FUZZ_TARGETS=(pattern cluster_json osds records trace config figures study page probe)
 
 # dev_fuzz [SECONDS for each target [TARGET...]]
 dev_fuzz() {

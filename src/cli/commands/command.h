@@ -32,6 +32,7 @@ void add_status(CLI::App& program, Action& chosen);
 void add_osds(CLI::App& program, Action& chosen);
 void add_watch(CLI::App& program, Action& chosen);
 void add_auth(CLI::App& program, Action& chosen);
+void add_probe(CLI::App& program, Action& chosen);
 void add_scratch(CLI::App& program, Action& chosen);
 void add_time(CLI::App& program, Action& chosen);
 void add_study(CLI::App& program, Action& chosen, const std::set<std::string>& from_files);

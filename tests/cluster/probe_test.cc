@@ -1,0 +1,185 @@
+// `radosload probe` on a real cluster, with exactly the rights that are printed: its objects are
+// used again after kill -9, nothing but its own is touched, and a slowed drive is found.
+#include <chrono>
+#include <csignal>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include "cluster/printed_rights.h"
+#include "support/cluster.h"
+#include "support/exit_status.h"
+#include "support/files.h"
+#include "support/settled.h"
+
+#include <nlohmann/json.hpp>
+
+namespace radosload::test {
+namespace {
+
+using nlohmann::json;
+using std::chrono::seconds;
+using testing::AllOf;
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+class ClusterProbe : public testing::Test {
+ protected:
+  ~ClusterProbe() override {
+    static_cast<void>(radosload_here({"cleanup", "--pool", "hdd", "--run", "probe", "--yes"}));
+  }
+  Words words(Words more) const {
+    Words all = {"probe", "--pool", "hdd", "--force", "--history", history()};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  Process in_background(Words more) const {
+    Words all = words(std::move(more));
+    all.insert(all.begin(), radosload_path());
+    return Process(
+        {.words = std::move(all), .env = {{"CEPH_CONF", cluster_conf()}}, .limit = seconds(200)});
+  }
+  json shown() const {
+    const Finished done = radosload_here({"probe", "show", "--history", history(), "--json"});
+    EXPECT_EQ(done.status, 0) << done.err;
+    return done.status == 0 ? json::parse(done.out) : json();
+  }
+  std::string history() const { return (m_place.path() / "history").string(); }
+  // The objects of the probe, without its manifest.
+  static std::set<std::string> objects() {
+    const Finished listed =
+        run({.words = {"rados", "-c", cluster_conf(), "-p", "hdd", "-N", "radosload", "ls"}});
+    EXPECT_EQ(listed.status, 0) << listed.err;
+    std::set<std::string> names;
+    std::size_t from = 0;
+    for (std::size_t end = listed.out.find('\n'); end != std::string::npos;
+         from = end + 1, end = listed.out.find('\n', from)) {
+      const std::string name = listed.out.substr(from, end - from);
+      if (name.starts_with("radosload.probe.")) names.insert(name);
+    }
+    return names;
+  }
+
+ private:
+  TemporaryFolder m_place;
+};
+
+TEST_F(ClusterProbe, WithThePrintedRights_EveryOsdAnswersAndItsObjectsStayForTheNext) {
+  await_clean();
+  const CephUser user = user_for("probe-printed", "probe", "hdd");
+  const Finished first =
+      radosload_here(as_user(user, words({"--rounds", "4", "--interval", "2s"})));
+  ASSERT_EQ(first.status, 0) << first.err;
+  const json document = shown();
+  EXPECT_EQ(document["rounds"], 4);
+  ASSERT_EQ(document["osds"].size(), 4U);
+  for (const json& osd : document["osds"]) {
+    EXPECT_GT(osd["read"]["usual_us"].get<double>(), 10) << osd;
+    EXPECT_LT(osd["read"]["usual_us"].get<double>(), 10e6) << osd;
+    EXPECT_GT(osd["write"]["usual_us"].get<double>(), 10) << osd;
+    EXPECT_EQ(osd["read"]["failed"], 0);
+    EXPECT_EQ(osd["write"]["failed"], 0);
+  }
+  const auto made = objects();
+  EXPECT_EQ(made.size(), 4U * 32) << "32 for each OSD";
+  const Finished again =
+      radosload_here(as_user(user, words({"--rounds", "2", "--interval", "1s"})));
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(objects(), made);
+  EXPECT_EQ(shown()["rounds"], 6);
+
+  const Finished kept = radosload_here({"cleanup", "--pool", "hdd", "--yes"});
+  EXPECT_EQ(kept.status, 0) << kept.err;
+  EXPECT_EQ(objects(), made) << "they are kept until they are named";
+  const Finished removed =
+      radosload_here(as_user(user, {"cleanup", "--pool", "hdd", "--run", "probe", "--yes"}));
+  EXPECT_EQ(removed.status, 0) << removed.err;
+  EXPECT_EQ(objects().size(), 0U);
+}
+
+TEST_F(ClusterProbe, KilledOne_IsFollowedAtOnceByTheNextAndALiveOneIsLeftAlone) {
+  await_clean();
+  {
+    Process probing = in_background({"--interval", "500ms"});
+    std::this_thread::sleep_for(seconds(6));
+    probing.signal(SIGKILL);
+    EXPECT_EQ(probing.wait().status, 128 + SIGKILL);
+  }
+  const json before = shown();
+  EXPECT_GT(before["rounds"], 2);
+  EXPECT_EQ(before["unreadable_lines"], 0);
+  Process probing = in_background({"--interval", "500ms"});
+  std::this_thread::sleep_for(seconds(6));
+  const Finished cleanup = radosload_here({"cleanup", "--pool", "hdd", "--run", "probe", "--yes"});
+  EXPECT_THAT(cleanup.out + cleanup.err, HasSubstr("pid " + std::to_string(probing.pid())));
+  EXPECT_GT(objects().size(), 0U) << "a live one keeps its objects";
+  const Finished second = radosload_here(
+      {"probe", "--pool", "hdd", "--force", "--rounds", "1", "--history", history() + "2"});
+  EXPECT_EQ(second.status, refused) << second.err;
+  EXPECT_THAT(second.err, HasSubstr("probes this pool"));
+  probing.signal(SIGTERM);
+  const Finished ended = probing.wait();
+  EXPECT_EQ(ended.status, interrupted) << ended.err;
+  EXPECT_GT(shown()["rounds"].get<int>(), before["rounds"].get<int>() + 2);
+}
+
+TEST_F(ClusterProbe, ItsObjectsRemovedByForce_EndIt) {
+  await_clean();
+  Process probing = in_background({"--interval", "1s"});
+  std::this_thread::sleep_for(seconds(5));
+  ASSERT_EQ(
+      radosload_here({"cleanup", "--pool", "hdd", "--run", "probe", "--force", "--yes"}).status, 0);
+  const Finished ended = probing.wait();
+  EXPECT_EQ(ended.status, refused) << ended.err;
+  EXPECT_THAT(ended.err, HasSubstr("a cleanup has removed its objects"));
+}
+
+TEST_F(ClusterProbe, SlowedDrive_IsFoundAndNamed) {
+  await_clean();
+  const std::string said = history() + ".said";
+  Process probing = in_background(
+      {"--interval", "500ms", "--exec", "echo {subject} {op} {ratio} >> '" + said + "'"});
+  std::this_thread::sleep_for(seconds(25));
+  ASSERT_EQ(lab({"drive", "1", "iops=40"}).status, 0);
+  const bool found = static_cast<bool>(probing.wait_for_output("osd.1 read: ", seconds(60)));
+  ASSERT_EQ(lab({"drive", "1", "profile"}).status, 0);
+  probing.signal(SIGTERM);
+  const Finished ended = probing.wait();
+  EXPECT_TRUE(found) << ended.err;
+  EXPECT_EQ(ended.status, interrupted);
+  bool named = false;
+  for (const json& change : shown()["changes"]) {
+    if (change["osd"] == 1 && change["op"] == "read" && change["ratio"] > 1.25) named = true;
+    EXPECT_FALSE(change["osd"] != 1 && change["op"] == "read" && change["ratio"] > 2) << change;
+  }
+  EXPECT_TRUE(named) << shown()["changes"];
+  EXPECT_THAT(read_file(said), HasSubstr("osd.1 read "));
+}
+
+// OSDs that go and come back, while it probes.
+TEST_F(ClusterProbe, OsdThatDies_IsNotProbedUntilItIsBack) {
+  await_clean();
+  Process probing = in_background({"--interval", "1s"});
+  std::this_thread::sleep_for(seconds(4));
+  EXPECT_EQ(lab({"osd", "kill", "2"}).status, 0);
+  EXPECT_EQ(ceph({"osd", "down", "2"}).status, 0);
+  std::this_thread::sleep_for(seconds(12));
+  const json without = shown();
+  EXPECT_EQ(without["without_pgs"], json::array({2})) << without["notes"];
+  EXPECT_EQ(lab({"osd", "start", "2"}).status, 0);
+  await_clean();
+  std::this_thread::sleep_for(seconds(5));
+  probing.signal(SIGTERM);
+  EXPECT_EQ(probing.wait().status, interrupted);
+  const json with = shown();
+  EXPECT_EQ(with["without_pgs"], json::array());
+  EXPECT_EQ(with["osds"].size(), 4U);
+}
+
+}  // namespace
+}  // namespace radosload::test
