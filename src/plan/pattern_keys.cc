@@ -210,7 +210,7 @@ constexpr std::array<Key, 13> table = {{
      [](const Pattern& p) { return fmt::format("{}", p.queue_depth); }},
     {{"object-size", "SIZE", "size of each object"},
      sized,
-     "its objects or files are empty (radosbench-write creates objects with content)",
+     "it creates empty objects (radosbench-write creates objects with content)",
      set_object_size,
      [](const Pattern& p) { return option_text(p.object_size); }},
     {{"size", "SIZE", "working set: all objects together"},

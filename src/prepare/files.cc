@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <charconv>
 #include <utility>
 
 #include "cluster/admin.h"
@@ -48,6 +50,44 @@ cluster::Connection::Settings mount_settings(const RunPlan& plan) {
 
 std::uint64_t entries_of(const RunPlan& plan) {
   return plan.pattern.is_of_files() ? plan.pattern.entries : workload::files_in_directory;
+}
+
+// A number that the file system keeps as an attribute; 0: there is none.
+std::uint64_t number_of(cluster::FileTree& tree, const std::string& attribute) {
+  std::string text;
+  std::uint64_t number = 0;
+  if (tree.attribute("/", attribute, text) < 0) return 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+Error beyond_quota(const std::string& what, const std::string& quota, const std::string& used,
+                   const std::string& needed) {
+  return {.attempt = fmt::format("make {} in the directory", needed),
+          .subject = std::string(workload::runs_directory),
+          .reason = fmt::format("its quota is {} {}, of which {} are used", quota, what, used),
+          .hint =
+              "raise the quota (ceph.quota.max_bytes, ceph.quota.max_files), or use fewer or "
+              "smaller files: objects=N, --size",
+          .errnum = EDQUOT,
+          .exit = Exit::refused};
+}
+
+// Clients do not enforce a quota that is set above the directory that they mount.
+Status check_quota(cluster::FileTree& runs, std::uint64_t files, Bytes bytes) {
+  const std::uint64_t most_files = number_of(runs, "ceph.quota.max_files");
+  const std::uint64_t there = number_of(runs, "ceph.dir.rentries");
+  if (most_files > 0 && there + files > most_files) {
+    return fail(beyond_quota("files and directories", fmt::format("{}", most_files),
+                             fmt::format("{}", there), fmt::format("{} of them", files)));
+  }
+  const Bytes most{number_of(runs, "ceph.quota.max_bytes")};
+  const Bytes used{number_of(runs, "ceph.dir.rbytes")};
+  if (most.count > 0 && used.count + bytes.count > most.count) {
+    return fail(beyond_quota("in size", human_text(most), human_text(used),
+                             fmt::format("files of {}", human_text(bytes))));
+  }
+  return {};
 }
 
 }  // namespace
@@ -118,10 +158,14 @@ Status Files::make(const RunPlan& plan, const ClusterSession& session) {
                       .exit = Exit::no_cluster});
   };
   const Time patience = plan.cluster.timeout;
-  RADOSLOAD_TRY(
-      bounded(patience, [runs, run = m_run, pool = m_first_pool ? std::string() : plan.pool] {
-        return footprint::make_run_directory(*runs, run, pool);
-      }));
+  const std::uint64_t entries = m_options.files + m_directories + 1;
+  const Bytes bytes{plan.pattern.is_data() ? m_options.files * plan.pattern.object_size.count : 0};
+  RADOSLOAD_TRY(bounded(patience,
+                        [runs, run = m_run, entries, bytes,
+                         pool = m_first_pool ? std::string() : plan.pool]() -> Status {
+                          RADOSLOAD_TRY(check_quota(*runs, entries, bytes));
+                          return footprint::make_run_directory(*runs, run, pool);
+                        }));
   RADOSLOAD_ASSIGN(m_mounts, mount_clients(plan, session, 0));
   const auto all = static_cast<Time::rep>(m_directories);
   RADOSLOAD_TRY(bounded(patience + all * each_directory,

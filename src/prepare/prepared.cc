@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cluster/bounded_call.h"
+#include "footprint/file_cleanup.h"
 #include "prepare/engine_plan.h"
 #include "prepare/object_names.h"
 #include "prepare/pinning.h"
@@ -175,6 +176,11 @@ Status make_images(Draft& draft, ClusterSession& session) {
 Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cache,
                         base::Interrupts& interrupts, record::ProgressListener& listener) {
   if (draft.refusal) return fail(*draft.refusal);
+  // A user without the rights must not leave a note that it cannot remove.
+  if (draft.files) {
+    RADOSLOAD_TRY(
+        footprint::open_runs_directory(*session.lanes.front().connection, draft.plan.files.system));
+  }
   RADOSLOAD_ASSIGN(auto dataset, dataset_for(draft, session, cache));
   if (draft.makes_images()) {
     if (auto made = make_images(draft, session); !made) {

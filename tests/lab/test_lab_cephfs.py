@@ -109,6 +109,7 @@ class Mounted:
         return self._system
 
     def __exit__(self, *_):
+        self._system.sync_fs()  # else leaving waits until the MDS writes its journal
         self._system.shutdown()
 
 
@@ -237,22 +238,34 @@ class Refusals(FileSystemCase):
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn("the cluster has: cephfs", done.stderr)
 
-    def test_quota_is_named_in_prefill_and_in_the_load(self):
+    def test_what_the_quota_has_no_room_for_is_refused(self):
         self.measure("--pattern", "fs-create,objects=10")
         try:
             self.quota("max_bytes", 16 << 20)
-            said = self.refused_run("--pattern", "randwrite4k", "--size", "64M", "--time", "1")
-            self.assertIn("EDQUOT", said)
-            self.assertIn("quota", said)
+            said = self.refused_run("--pattern", "randwrite4k", "--size", "64M", status=4)
+            self.assertRegex(said, "files of 64 MiB in the directory /radosload: its quota is 16 MiB")
+            self.measure("--pattern", "randwrite4k", "--size", "8M", "--time", "1")
             self.quota("max_bytes", 0)
             self.quota("max_files", 500)
-            record = self.measure("--pattern", "fs-create,objects=5000,entries=5000", "--time",
-                                  "30", status=1)
-            self.assertIn("EDQUOT", record["totals"]["create"]["errors"])
-            self.assertTrue(any("quota" in warning for warning in record["warnings"]), record["warnings"])
+            said = self.refused_run("--pattern", "fs-create,objects=5000", status=4)
+            self.assertIn("its quota is 500 files and directories", said)
+            self.measure("--pattern", "fs-create,objects=100")
         finally:
             self.quota("max_bytes", 0)
             self.quota("max_files", 0)
+        self.assert_nothing_noted()
+
+    def test_a_quota_that_is_set_later_ends_the_load(self):
+        self.count_from_here()
+        process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
+        self.wait_for_load()
+        noted = self.ceph("-p", "cephfs_data", "-N", "radosload", "ls", program="rados")
+        (run,) = re.findall(r"radosload\.manifest\.(\S+)", noted)
+        with self.mounted() as system:
+            system.setxattr(f"/radosload/{run}", "ceph.quota.max_files", b"100", 0)
+        record, _ = self.finish(process, 1)
+        self.assertIn("EDQUOT", record["totals"]["create"]["errors"])
+        self.assertTrue(any("quota" in text for text in record["warnings"]), record["warnings"])
         self.assert_nothing_noted()
 
     def quota(self, name, value):
@@ -262,17 +275,20 @@ class Refusals(FileSystemCase):
 
 class Faults(FileSystemCase):
     def test_killed_run_is_cleaned_up_and_nothing_else(self):
+        self.measure("--pattern", "fs-create,objects=10")
+        with self.mounted() as system:
+            for path in ("/radosload/mine", "/elsewhere"):
+                system.mkdir(path, 0o755)
+            system.symlink(b"/elsewhere", b"/radosload/link")
         self.count_from_here()
         process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
         self.wait_for_load()
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        (run,) = self.runs()
-        with self.mounted() as system:
-            system.mkdir("/radosload/mine", 0o755)
-            system.mkdir("/elsewhere", 0o755)
-            system.symlink(b"/elsewhere", b"/radosload/link")
-        self.assertRegex(self.clean_up(), rf"{run}: \d+ files removed with /radosload/{run}")
+        # Not after the minute for which an MDS waits for a client that was killed.
+        begin = time.monotonic()
+        self.assertRegex(self.clean_up(), r"(\S+): \d+ files removed with /radosload/\1 of")
+        self.assertLess(time.monotonic() - begin, 50)
         self.assertEqual(self.runs(), ["link", "mine"])
         with self.mounted() as system:
             system.unlink("/radosload/link")

@@ -44,7 +44,7 @@ std::string dump_with(const std::string& daemons) {
 }
 
 TEST(FileSystems, OfARecordedCluster_HaveTheirPoolsAndTheirMds) {
-  OneAnswer commands(test::fixture("ceph-16.2.15", "fs-dump.json"));
+  OneAnswer commands(test::fixture("16.2.15", "fs-dump.json"));
   const auto found = find_file_system(commands, "cephfs");
   ASSERT_TRUE(found) << found.error().message();
   EXPECT_EQ(found->id, 1);

@@ -144,7 +144,7 @@ TEST(PlanOptions, UnreadableValue_ErrorNamesTheOption) {
   EXPECT_THAT(refusal("time", "1:2"), HasSubstr("--time 1:2: it takes one value, not a list"));
   EXPECT_THAT(refusal("ops", "few"), HasSubstr("it is not a whole number"));
   EXPECT_THAT(refusal("clients", "0"), HasSubstr("from 1 to"));
-  EXPECT_THAT(refusal("target", "tape"), HasSubstr("write rados, null, sim, rbd or block"));
+  EXPECT_THAT(refusal("target", "tape"), HasSubstr("write rados, null, sim, rbd, block or cephfs"));
   EXPECT_EQ(plan, RunPlan()) << "and nothing has changed";
 }
 
