@@ -53,7 +53,8 @@ Result<std::unique_ptr<LastingObjects>> LastingObjects::open(RunSite& site,
   }
   if (entry.held) {
     return refused(wish, fmt::format("{} probes this pool", entry.holder),
-                   "end that probe, or use another namespace with --namespace");
+                   "end that probe, or use another namespace with --namespace; after a kill it "
+                   "may take 30 s until others can tell");
   }
   RADOSLOAD_TRY(objects->take_over(entry, wish));
   return objects;

@@ -177,6 +177,8 @@ Result<HistoryLine> change_from(const Json& json) {
     change.kind = static_cast<Kind>(named - kind_names.begin());
   }
   change.ratio = reader.real("ratio");
+  constexpr double most_ratio = 1e9;
+  if (!(change.ratio >= 0 && change.ratio <= most_ratio)) reader.blame("ratio");
   change.before = Time(reader.number("before_us", most_us) * ns_in_us);
   change.after = Time(reader.number("after_us", most_us) * ns_in_us);
   change.peers = static_cast<std::uint32_t>(reader.number("peers", most_count));

@@ -52,6 +52,12 @@ class ProbeCli : public testing::Test {
     return done.status == 0 ? json::parse(done.out) : json();
   }
   fs::path folder() const { return m_state.path() / "radosload/probe/sim"; }
+  std::uint64_t history_bytes() const {
+    std::uint64_t bytes = 0;
+    if (!fs::exists(folder())) return 0;
+    for (const auto& file : fs::directory_iterator(folder())) bytes += file.file_size();
+    return bytes;
+  }
   fs::path in_state(const std::string& name) const { return m_state.path() / name; }
 
  private:
@@ -107,7 +113,11 @@ TEST_F(ProbeCli, KilledAtAnyTime_LosesTheRoundUnderWayOnly) {
     Process probing(
         launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force"}));
     // The lock of the one before is gone with it.
-    std::this_thread::sleep_for(std::chrono::milliseconds(600 + ms));
+    const std::uint64_t bytes = history_bytes();
+    for (int i = 0; i < 400 && history_bytes() < bytes + 400; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(ms));
     probing.signal(SIGKILL);
     EXPECT_EQ(probing.wait().status, 128 + SIGKILL);
     const json document = shown();

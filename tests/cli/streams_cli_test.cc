@@ -148,6 +148,7 @@ std::vector<Words> commands_without_cluster(const std::string& trace) {
       {{"patterns"}, {"text", "json"}},
       {{"patterns", "randrw4k"}, {"text", "json"}},
       {{"patterns", "kbench"}, {"text"}},
+      {{"probe", "--target", "sim", "--rounds", "2"}, {"text", "json"}},
       {{"auth"}, {"text", "json"}},
       {{"auth", "run"}, {"text", "json"}},
       {{"trace", trace}, {"text", "json", "csv", "rados-bench"}},

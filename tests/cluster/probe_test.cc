@@ -31,7 +31,13 @@ using Words = std::vector<std::string>;
 class ClusterProbe : public testing::Test {
  protected:
   ~ClusterProbe() override {
-    static_cast<void>(radosload_here({"cleanup", "--pool", "hdd", "--run", "probe", "--yes"}));
+    // The watch of a process that was killed holds the objects for up to 30 s.
+    for (int i = 0; i < 45; ++i) {
+      const Finished done = radosload_here({"cleanup", "--pool", "hdd", "--run", "probe", "--yes"});
+      if (done.out.find("left alone") == std::string::npos) return;
+      std::this_thread::sleep_for(seconds(1));
+    }
+    ADD_FAILURE() << "the objects of the probe stay";
   }
   Words words(Words more) const {
     Words all = {"probe", "--pool", "hdd", "--force", "--history", history()};
@@ -142,22 +148,28 @@ TEST_F(ClusterProbe, ItsObjectsRemovedByForce_EndIt) {
 TEST_F(ClusterProbe, SlowedDrive_IsFoundAndNamed) {
   await_clean();
   const std::string said = history() + ".said";
-  Process probing = in_background(
-      {"--interval", "500ms", "--exec", "echo {subject} {op} {ratio} >> '" + said + "'"});
+  Process probing = in_background({"--interval", "500ms", "--reads", "5", "--exec",
+                                   "echo {subject} {op} {ratio} >> '" + said + "'"});
   std::this_thread::sleep_for(seconds(25));
-  ASSERT_EQ(lab({"drive", "1", "iops=40"}).status, 0);
+  ASSERT_EQ(lab({"drive", "1", "iops=10"}).status, 0);
   const bool found = static_cast<bool>(probing.wait_for_output("osd.1 read: ", seconds(60)));
   ASSERT_EQ(lab({"drive", "1", "profile"}).status, 0);
   probing.signal(SIGTERM);
   const Finished ended = probing.wait();
   EXPECT_TRUE(found) << ended.err;
   EXPECT_EQ(ended.status, interrupted);
-  bool named = false;
-  for (const json& change : shown()["changes"]) {
-    if (change["osd"] == 1 && change["op"] == "read" && change["ratio"] > 1.25) named = true;
-    EXPECT_FALSE(change["osd"] != 1 && change["op"] == "read" && change["ratio"] > 2) << change;
+  // The machine of a lab has other work to do, which also changes latencies, but not so much.
+  const json document = shown();
+  double most = 0;
+  json slowest;
+  for (const json& change : document["changes"]) {
+    if (change["op"] != "read" || change["ratio"].get<double>() <= most) continue;
+    most = change["ratio"];
+    slowest = change;
   }
-  EXPECT_TRUE(named) << shown()["changes"];
+  ASSERT_FALSE(slowest.is_null());
+  EXPECT_EQ(slowest["osd"], 1) << document["changes"];
+  EXPECT_GT(most, 3);
   EXPECT_THAT(read_file(said), HasSubstr("osd.1 read "));
 }
 
