@@ -37,7 +37,10 @@ class DriveCli : public testing::Test {
   }
   Finished drive(const std::string& path, Words words,
                  std::map<std::string, std::string> more = {}) {
-    words.insert(words.begin(), {"--drive", path, "--no-progress", "--warmup", "0", "--seed", "7"});
+    words.insert(words.begin(), {"--drive", path, "--no-progress", "--seed", "7"});
+    if (std::find(words.begin(), words.end(), "--warmup") == words.end()) {
+      words.insert(words.end(), {"--warmup", "0"});
+    }
     more.merge(env());
     return radosload(std::move(words), std::move(more));
   }
@@ -173,12 +176,13 @@ TEST_F(DriveCli, WithoutRings_ThreadsDoTheSameAndTheRecordSaysSo) {
 }
 
 TEST_F(DriveCli, OpenLoopAndSeveralClients_KeepTheRate) {
+  // The warm-up, because clients that the system starts late begin to send late.
   const json record = record_of(m_path, {"--create", "8M", "--pattern", "randread4k", "--clients",
-                                         "2", "--rate", "400", "--time", "1"});
+                                         "2", "--rate", "400", "--time", "1", "--warmup", "1"});
   // Whether the operation due at the very end counts depends on the nanosecond.
   const int due =
       record["totals"]["read"]["ops"].get<int>() + record["counts"]["unissued"].get<int>();
-  EXPECT_NEAR(due, 400 * record["measured_s"].get<double>(), 2);
+  EXPECT_NEAR(due, 400, 2);
 }
 
 TEST_F(DriveCli, Sweep_HasARowForEachStep) {
