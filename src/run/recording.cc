@@ -244,6 +244,12 @@ RunResult Recording::finish(const PassEnd& pass) {
         "the rate; the percentiles of response times include them with the time they waited",
         end.unissued));
   }
+  if (end.ended_by == record::EndedBy::exhausted && pass.measured.submitted == 0) {
+    warn(
+        fmt::format("the warm-up used up all {} operations, so there was nothing left to measure: "
+                    "give --warmup 0, or a larger number with --objects",
+                    pass.unmeasured.submitted));
+  }
   if (end.unfinished > 0) {
     warn(fmt::format("{} operations were never answered, not even after they were cancelled",
                      end.unfinished));

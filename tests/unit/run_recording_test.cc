@@ -292,6 +292,19 @@ TEST(RecordingEnd, AlarmThatWasPushedThrough_IsAWarningAndNoFlaw) {
   EXPECT_THAT(run.result.record.warnings, ElementsAre("1 full osd(s); the run continued"));
 }
 
+TEST(RecordingEnd, WarmUpThatUsesUpAllOperations_IsAWarningWithAdvice) {
+  NoteList notes;
+  const OutputOptions output;
+  Recording recording(RunPlan{}, {}, output, notes);
+  PassEnd end;
+  end.end.ended_by = record::EndedBy::exhausted;
+  end.unmeasured = {.submitted = 500, .completed = 500};
+  const RunResult result = recording.finish(end);
+  ASSERT_EQ(result.record.warnings.size(), 1U);
+  EXPECT_THAT(result.record.warnings[0], HasSubstr("used up all 500 operations"));
+  EXPECT_THAT(result.record.warnings[0], HasSubstr("--warmup 0"));
+}
+
 TEST(RecordingEnd, Signal_GivesTheStatusOfAnInterruptedRun) {
   NoteList notes;
   const OutputOptions output;

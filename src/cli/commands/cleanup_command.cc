@@ -82,7 +82,7 @@ std::string summary(const CleanupCommand& asked, const CleanupReport& report, bo
   if (report.runs.empty()) {
     text += asked.run.empty() ? fmt::format("nothing to clean up in {}\n", where(asked))
                               : fmt::format("no run {} in {}\n", asked.run, where(asked));
-  } else if (!dry_run && (objects || report.removed() > 0)) {
+  } else if (!dry_run && asked.file_system.empty() && (objects || report.removed() > 0)) {
     text += fmt::format("{} objects removed from {}\n", report.removed(), where(asked));
   }
   std::vector<std::string> names;
