@@ -140,7 +140,7 @@ class Masks(unittest.TestCase):
         self.same(["  Latency in ms:", "  slowest   ms  object  offset       sent (UTC)",
                    "  write   81.6  a.1      3,137  18:32:55.564781", "  where they waited:",
                    "    1. in the queue of osd.1: 71.5 ms"],
-                  ["  Latency in us:", "  slowest   ms  object  offset       sent (UTC)",
+                  ["  Latency in us:", "  slowest    s  object  offset       sent (UTC)",
                    "  read    72.0  a.2        393  18:32:55.574428"])
         self.differ(["  read  72.0  a.2  393"], ["  slow  72.0  a.2  393"])
 

@@ -96,8 +96,8 @@ TEST_F(Pages, CompletionKnowsEveryCommandAndOption) {
 
 TEST_F(Pages, ValuesAreTakenFromTheDeclaration) {
   EXPECT_THAT(option("run", "--target").choices,
-              ElementsAre("rados", "rbd", "block", "null", "sim"));
-  EXPECT_EQ(option("run", "--target").value, "rados|rbd|block|null|sim");
+              ElementsAre("rados", "rbd", "cephfs", "block", "null", "sim"));
+  EXPECT_EQ(option("run", "--target").value, "rados|rbd|cephfs|block|null|sim");
   EXPECT_THAT(option("status", "--format").choices, ElementsAre("text", "json"));
   EXPECT_THAT(option("run", "--format").choices, Contains("fio-json"));
   EXPECT_THAT(option("run", "--dist").choices, ElementsAre("uniform", "zipf"));
