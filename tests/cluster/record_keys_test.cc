@@ -83,7 +83,9 @@ class RecordKeys : public Runs {
     std::vector<std::string> all;
     for (const std::string& key : SchemaKeys::of_a_run()) {
       const bool of_drive = key.starts_with("/environment/drive/");  // cli/drive_cli_test.cc
-      if (!of_clusters_only(key) || of_drive || set_elsewhere.contains(key)) continue;
+      // lab/test_lab_cephfs.py
+      const bool of_files = key.starts_with("/environment/file_system/") || key == "/plan/fs";
+      if (!of_clusters_only(key) || of_drive || of_files || set_elsewhere.contains(key)) continue;
       const bool is_set = std::any_of(m_set.begin(), m_set.end(), [&key](const auto& one) {
         return SchemaKeys::covers(key, one);
       });

@@ -21,6 +21,10 @@ class Patterns(FileSystemCase):
         self.assertEqual((system["name"], system["mds"], system["files"], system["directories"]),
                          ("cephfs", ["a"], 3000, 3))
         self.assertEqual(system["settings"]["client_oc"], "false")
+        self.assertEqual((system["metadata_pool"], system["ranks"]), ("cephfs_metadata", 1))
+        self.assertGreater(system["id"], 0)
+        self.assertEqual(system["directory"], f"/radosload/{record['run_id']}")
+        self.assertEqual(record["plan"]["fs"], "cephfs")
         self.assertEqual(len(record["environment"]["client"]["instances"]), 2)
         self.assertEqual(record["plan"]["pool"], "cephfs_data")
         self.assert_nothing_noted()
