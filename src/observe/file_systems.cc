@@ -59,6 +59,7 @@ Error unusable_system(const std::string& name, std::string reason, std::string h
 
 std::string names_of_systems(const std::vector<FileSystem>& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const FileSystem& one : all) names.push_back(printable(one.name));
   return fmt::format("{}", fmt::join(names, ", "));
 }
