@@ -6,6 +6,7 @@
 #include "footprint/owner.h"
 #include "observe/fetch_osd_map.h"
 #include "observe/space.h"
+#include "placement/led_objects.h"
 #include "placement/object_hash.h"
 #include "placement/pg_map.h"
 #include "workload/layout.h"
@@ -54,17 +55,7 @@ Result<std::vector<std::uint64_t>> choose_numbers(AdminCommands& commands, const
 Result<std::vector<std::uint64_t>> numbers_led_by(
     const std::vector<std::int32_t>& osds, std::size_t each,
     const std::function<std::int32_t(std::uint64_t)>& primary_of) {
-  // Far more than are needed for an OSD that leads one PG of ten thousand.
-  constexpr std::uint64_t most_tries = 1U << 20U;
-  std::map<std::int32_t, std::vector<std::uint64_t>> found;
-  for (const std::int32_t osd : osds) found[osd] = {};
-  std::size_t missing = found.size();
-  for (std::uint64_t number = 0; number < most_tries && missing > 0; ++number) {
-    const auto of_osd = found.find(primary_of(number));
-    if (of_osd == found.end() || of_osd->second.size() == each) continue;
-    of_osd->second.push_back(number);
-    if (of_osd->second.size() == each) --missing;
-  }
+  auto found = placement::objects_led_by({osds.begin(), osds.end()}, each, primary_of);
   std::vector<std::uint64_t> numbers;
   for (const std::int32_t osd : osds) {
     const auto& of_osd = found[osd];

@@ -15,8 +15,8 @@
 #include "observe/osds.h"
 #include "observe/rights.h"
 #include "observe/space.h"
+#include "placement/led_objects.h"
 #include "placement/object_hash.h"
-#include "probe/choice.h"
 
 #include <fmt/format.h>
 #include <rados/librados.hpp>
@@ -171,7 +171,7 @@ Status ClusterProber::choose(const placement::Pool& pool, const placement::PgMap
   placement::ObjectHash hash(m_wish.nspace, pool.pg_num);
   std::set<std::int32_t> osds;
   for (const Target& target : targets) osds.insert(target.osd);
-  const auto numbers = choose_objects(osds, objects_of_osd, [&](std::uint64_t number) {
+  const auto numbers = placement::objects_led_by(osds, objects_of_osd, [&](std::uint64_t number) {
     const auto pg = pgs.find(hash(m_lasting->name_of(number)));
     return pg ? pg->primary : -1;
   });

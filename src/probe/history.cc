@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <ranges>
 #include <sys/file.h>
 #include <system_error>
 #include <utility>
@@ -147,17 +148,17 @@ void History::remove_old() const {
   if (!files) return;
   std::uint64_t bytes = 0;
   std::uint64_t kept = 0;
-  for (auto file = files->rbegin(); file != files->rend(); ++file) {
+  for (const fs::path& file : std::views::reverse(*files)) {
     std::error_code code;
-    const auto size = fs::file_size(*file, code);
+    const auto size = fs::file_size(file, code);
     bytes += code ? 0 : size;
     const bool fits = kept < m_retention.days && bytes <= m_retention.bytes.count;
     if (kept == 0 || fits) {
       ++kept;
       continue;
     }
-    fs::remove(*file, code);
-    base::log_info("removed {} of the probe's history", file->string());
+    fs::remove(file, code);
+    base::log_info("removed {} of the probe's history", file.string());
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t ns_in_us = 1000;
+constexpr std::int64_t ns_per_micro = 1000;
 constexpr std::int64_t ns_in_ms = 1'000'000;
 
 std::string line_of(const nlohmann::ordered_json& json) {
@@ -33,7 +33,7 @@ tl::unexpected<Error> unreadable(std::string reason) {
 
 std::string row_text(const Visit& visit) {
   const auto micros = [](const Timing& timing) {
-    return timing.typical ? fmt::format("{}", timing.typical->count() / ns_in_us)
+    return timing.typical ? fmt::format("{}", timing.typical->count() / ns_per_micro)
                           : std::string("null");
   };
   const Timing& read = visit.of(Kind::read);
@@ -115,7 +115,7 @@ void read_row(const Json& row, const std::string& device_class, Reader& reader, 
     const Json& micros = row[1 + index_of(kind)];
     Timing& timing = visit.of(kind);
     if (!micros.is_null()) {
-      timing.typical = Time(reader.whole(micros, "osds", 0, most_us) * ns_in_us);
+      timing.typical = Time(reader.whole(micros, "osds", 0, most_us) * ns_per_micro);
       timing.answered = 1;
     }
     if (row.size() == short_row) continue;
@@ -170,7 +170,7 @@ Result<HistoryLine> change_from(const Json& json) {
   }
   change.device_class = reader.text("class");
   const std::string kind = reader.text("kind");
-  const auto named = std::find(kind_names.begin(), kind_names.end(), kind);
+  const auto* const named = std::find(kind_names.begin(), kind_names.end(), kind);
   if (named == kind_names.end()) {
     reader.blame("kind");
   } else {
@@ -179,8 +179,8 @@ Result<HistoryLine> change_from(const Json& json) {
   change.ratio = reader.real("ratio");
   constexpr double most_ratio = 1e9;
   if (!(change.ratio >= 0 && change.ratio <= most_ratio)) reader.blame("ratio");
-  change.before = Time(reader.number("before_us", most_us) * ns_in_us);
-  change.after = Time(reader.number("after_us", most_us) * ns_in_us);
+  change.before = Time(reader.number("before_us", most_us) * ns_per_micro);
+  change.after = Time(reader.number("after_us", most_us) * ns_per_micro);
   change.peers = static_cast<std::uint32_t>(reader.number("peers", most_count));
   change.probes = static_cast<std::uint32_t>(reader.number("probes", most_count));
   if (!reader.good()) return unreadable(reader.problem);
@@ -228,8 +228,8 @@ std::string encode(const Change& change) {
   if (change.osd < 0) json["class"] = change.device_class;
   json["kind"] = kind_name(change.kind);
   json["ratio"] = std::round(change.ratio * 1e6) / 1e6;
-  json["before_us"] = change.before.count() / ns_in_us;
-  json["after_us"] = change.after.count() / ns_in_us;
+  json["before_us"] = change.before.count() / ns_per_micro;
+  json["after_us"] = change.after.count() / ns_per_micro;
   json["peers"] = change.peers;
   json["probes"] = change.probes;
   return line_of({{"change", json}});

@@ -54,8 +54,7 @@ class Metrics::Text {
 namespace {
 
 std::string labels_of(std::int32_t osd, const std::string& escaped_class, Kind kind) {
-  return fmt::format("osd=\"{}\",device_class=\"{}\",op=\"{}\"", osd, escaped_class,
-                     kind_name(kind));
+  return fmt::format(R"(osd="{}",device_class="{}",op="{}")", osd, escaped_class, kind_name(kind));
 }
 
 }  // namespace
@@ -67,13 +66,13 @@ void Metrics::add_changes(Text& text, const std::vector<Change>& standing) {
   for (const Change& change : standing) {
     if (change.osd < 0) continue;
     text.sample(change.ratio,
-                fmt::format("osd=\"{}\",op=\"{}\"", change.osd, kind_name(change.kind)));
+                fmt::format(R"(osd="{}",op="{}")", change.osd, kind_name(change.kind)));
   }
   text.metric("radosload_probe_class_change_ratio", "gauge",
               "The same for the median of all OSDs of a device class.");
   for (const Change& change : standing) {
     if (change.osd >= 0) continue;
-    text.sample(change.ratio, fmt::format("device_class=\"{}\",op=\"{}\"",
+    text.sample(change.ratio, fmt::format(R"(device_class="{}",op="{}")",
                                           escaped(change.device_class), kind_name(change.kind)));
   }
 }
@@ -178,7 +177,7 @@ void Metrics::add_histograms(Text& text) const {
               "From when an operation was due until its answer, by device class.");
   for (const auto& [key, histogram] : m_histograms) {
     const std::string labels =
-        fmt::format("device_class=\"{}\",op=\"{}\"", escaped(key.first), kind_name(key.second));
+        fmt::format(R"(device_class="{}",op="{}")", escaped(key.first), kind_name(key.second));
     for (std::size_t i = 0; i < bucket_count; ++i) {
       text.sample(histogram.buckets[i],
                   fmt::format("{},le=\"{}\"", labels, seconds(bucket_bound(i))), "_bucket");

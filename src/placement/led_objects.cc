@@ -1,8 +1,8 @@
-#include "probe/choice.h"
+#include "placement/led_objects.h"
 
-namespace radosload::probe {
+namespace radosload::placement {
 
-std::map<std::int32_t, std::vector<std::uint64_t>> choose_objects(
+std::map<std::int32_t, std::vector<std::uint64_t>> objects_led_by(
     const std::set<std::int32_t>& osds, std::size_t each,
     const std::function<std::int32_t(std::uint64_t)>& primary_of) {
   // Enough to find one in each of the 65,536 PGs that a pool may have.
@@ -19,4 +19,4 @@ std::map<std::int32_t, std::vector<std::uint64_t>> choose_objects(
   return found;
 }
 
-}  // namespace radosload::probe
+}  // namespace radosload::placement
