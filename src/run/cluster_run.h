@@ -8,7 +8,7 @@
 
 namespace radosload::run {
 
-Result<RunResult> execute_on_cluster(const RunPlan& plan, const std::string& run_id,
+Result<RunResult> execute_on_cluster(const RunPlan& given, const std::string& run_id,
                                      const OutputOptions& output, base::Interrupts& interrupts,
                                      record::ProgressListener& listener,
                                      prepare::DatasetCache* cache, Company* company);

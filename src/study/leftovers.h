@@ -28,7 +28,7 @@ std::string process_name();
 
 // Removes what the process made in the plan's pool. What others made, live runs and kept objects
 // stay. `process`: as process_name() gave it; while it is alive nothing is removed.
-Status remove_leftovers(const RunPlan& plan, const std::string& process,
+Status remove_leftovers(const RunPlan& given, const std::string& process,
                         const base::Interrupts& interrupts, record::ProgressListener& listener);
 
 }  // namespace radosload::study
