@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
-#include <ranges>
 #include <sys/file.h>
 #include <system_error>
 #include <utility>
@@ -144,11 +143,12 @@ Status History::turn_to(const std::string& day) {
 }
 
 void History::remove_old() const {
-  const auto files = history_files(m_folder);
+  auto files = history_files(m_folder);
   if (!files) return;
+  std::reverse(files->begin(), files->end());
   std::uint64_t bytes = 0;
   std::uint64_t kept = 0;
-  for (const fs::path& file : std::views::reverse(*files)) {
+  for (const fs::path& file : *files) {
     std::error_code code;
     const auto size = fs::file_size(file, code);
     bytes += code ? 0 : size;
