@@ -144,7 +144,7 @@ mds data = {dir}/mds.$id
 keyring = {dir}/mds.$id/keyring
 # A small lab has little memory to spare.
 mds cache memory limit = 268435456
-# A client that was killed does not come back; nobody wants to wait for it.
+# A client that was killed does not come back, so the MDS need not wait for it at its start.
 mds reconnect timeout = 5
 """
 
