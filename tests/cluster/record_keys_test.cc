@@ -47,8 +47,10 @@ const std::set<std::string> set_elsewhere = {
     "/client/link_mbit_per_s", "/client/link_share", "/client/missing", "/client/throttle_share",
     // session_joint_test.cc, record_session_member_test.cc
     "/members/N/from_s", "/members/N/lost", "/members/N/missing", "/members/N/stands_out",
-    // a slow machine does too few operations for it, see expect_p99_where_known()
-    "/members/N/p99_us"};
+    // a slow machine does too few operations for them, see needed_for_p99
+    "/members/N/p99_us", "/osds/OSD/counters/latencies/*/p99_below_us"};
+
+constexpr int needed_for_p99 = 368;  // record/histogram.h: with fewer the p99 is unknown
 
 bool says_nothing(const json& value) {
   if (value.is_number()) return value.get<double>() == 0;
@@ -100,9 +102,17 @@ class RecordKeys : public Runs {
 
 void expect_p99_where_known(const json& members) {
   for (const json& member : members) {
-    constexpr int needed = 368;  // record/histogram.h: with fewer the p99 is unknown
-    const bool enough = member["ops"] >= needed;
+    const bool enough = member["ops"] >= needed_for_p99;
     EXPECT_EQ(member["p99_us"].is_number(), enough) << member.dump();
+  }
+}
+
+void expect_p99_of_osds_where_known(const json& osds) {
+  for (const json& osd : osds) {
+    for (const json& latency : osd["counters"]["latencies"]) {
+      const bool enough = latency["ops"] >= needed_for_p99;
+      EXPECT_EQ(latency["p99_below_us"].is_number(), enough) << latency.dump();
+    }
   }
 }
 
@@ -156,6 +166,7 @@ TEST_F(RecordKeys, ThatOnlyAClusterCanSetAreThereAndPlausible) {
                   {"/client/received_bytes", count},
                   {"/client/cpus", count}});
   if (HasFailure()) return;
+  expect_p99_of_osds_where_known(pinned["osds"]);
   const std::string kept = pinned["run_id"];
   const json reused =
       record_of("hdd", "randrw4k,size=4M,object-size=256k,qd=4", {"--osd", "0,1", "--reuse", kept});
