@@ -92,8 +92,9 @@ std::string grant(std::string_view feature) {
   const auto rights = observe::rights_for(feature);
   if (!rights) return {};
   const observe::Rights& found = **rights;
+  const observe::Caps caps = observe::caps_of(found);
   return fmt::format("ceph auth get-or-create {} \\\n    mon '{}' mgr '{}' \\\n    osd '{}'",
-                     observe::user_name(found), found.mon, found.mgr, observe::osd_caps(found));
+                     observe::user_name(found), caps.mon, caps.mgr, caps.osd);
 }
 
 Prose pinning() {

@@ -150,8 +150,8 @@ Result<std::shared_ptr<MountAttempt>> make_attempt(const Connection& like,
 
 std::string mount_rights_hint(const std::string& file_system) {
   return fmt::format(
-      "the user needs the caps of 'ceph fs authorize {} client.NAME /radosload rw', and the "
-      "permission to write to that directory",
+      "'radosload auth files --fs {}' prints the rights it needs; the user of this process also "
+      "needs the permission to write to /radosload",
       file_system);
 }
 

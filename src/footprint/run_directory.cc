@@ -32,8 +32,8 @@ Error tree_error(std::string attempt, std::string subject, int rc, std::string h
   const bool rights = rc == -EACCES || rc == -EPERM || rc == -EROFS;
   if (rights && hint.empty()) {
     hint =
-        "the user needs mds caps like: allow rw path=/radosload, and the permission to write to "
-        "that directory";
+        "the user needs mds caps like: allow rw path=/radosload ('radosload auth files' prints all "
+        "rights), and the permission to write to that directory";
   }
   if (rc == -EDQUOT) hint = "raise the quota of the directory, or use fewer or smaller files";
   return {.attempt = std::move(attempt),

@@ -18,7 +18,7 @@ constexpr std::string_view read_only = "allow r";
 constexpr std::string_view default_namespace = "radosload";
 constexpr std::string_view client_prefix = "client.";
 
-constexpr std::array<Rights, 9> rights_table = {{
+constexpr std::array<Rights, 10> rights_table = {{
     {.features = "run, pinning, replicas, cleanup",
      .what = "a load on one pool, and removing what it wrote",
      .user = "load",
@@ -45,6 +45,16 @@ constexpr std::array<Rights, 9> rights_table = {{
      .osd = "profile rbd pool=POOL",
      .note = "With --data-pool, the osd caps also need ', profile rbd pool=DATA_POOL'.",
      .use = "radosload --pool POOL --create 10G --pattern randrw4k"},
+    {.features = "files",
+     .what = "a load on the files of a file system (CephFS)",
+     .user = "files",
+     .mon = "allow r fsname=FILESYSTEM",
+     .mgr = read_only,
+     .mds = "allow rw fsname=FILESYSTEM path=/radosload",
+     .osd = "allow rw tag cephfs data=FILESYSTEM",
+     .note = "An administrator makes the directory /radosload before. With --pool the mds caps "
+             "need 'rwp' instead of 'rw'.",
+     .use = "radosload --fs FILESYSTEM --pattern fs-create"},
     {.features = "status, osds, time-backfill",
      .what = "looking at a cluster, without a load",
      .user = "reader",
@@ -113,6 +123,16 @@ void put(std::string& caps, std::string_view place, const std::string& value) {
   if (at != std::string::npos) caps.replace(at, place.size(), value);
 }
 
+std::string filled_caps(std::string_view table, const RightsFor& whom) {
+  std::string caps(table);
+  // The last place first, so that no name is taken for a place.
+  put(caps, "NAMESPACE",
+      whom.nspace.empty() ? std::string(default_namespace) : cap_value(whom.nspace));
+  if (!whom.pool.empty()) put(caps, "POOL", cap_value(whom.pool));
+  if (!whom.fs.empty()) put(caps, "FILESYSTEM", cap_value(whom.fs));
+  return caps;
+}
+
 Status check_name(std::string_view option, const std::string& name) {
   const bool fits = std::all_of(name.begin(), name.end(), [](char letter) {
     return static_cast<unsigned char>(letter) >= 0x20U && letter != '\'' && letter != '"';
@@ -165,6 +185,7 @@ Status check_names(const RightsFor& whom) {
                  .exit = Exit::usage});
   }
   RADOSLOAD_TRY(check_name("--pool", whom.pool));
+  RADOSLOAD_TRY(check_name("--fs", whom.fs));
   return check_name("--namespace", whom.nspace);
 }
 
@@ -173,19 +194,19 @@ std::string user_name(const Rights& rights, const RightsFor& whom) {
   return name.starts_with(client_prefix) ? name : std::string(client_prefix) + name;
 }
 
-std::string osd_caps(const Rights& rights, const RightsFor& whom) {
-  std::string caps(rights.osd);
-  // The last place first, so that no name is taken for a place.
-  put(caps, "NAMESPACE",
-      whom.nspace.empty() ? std::string(default_namespace) : cap_value(whom.nspace));
-  if (!whom.pool.empty()) put(caps, "POOL", cap_value(whom.pool));
-  return caps;
+Caps caps_of(const Rights& rights, const RightsFor& whom) {
+  const auto filled = [&whom](std::string_view caps) { return filled_caps(caps, whom); };
+  return {.mon = filled(rights.mon),
+          .mgr = filled(rights.mgr),
+          .mds = filled(rights.mds),
+          .osd = filled(rights.osd)};
 }
 
 std::string caps_text(const Rights& rights, const RightsFor& whom) {
-  std::string text = fmt::format("mon '{}' mgr '{}'", rights.mon, rights.mgr);
-  const std::string osd = osd_caps(rights, whom);
-  if (!osd.empty()) text += fmt::format(" osd '{}'", osd);
+  const Caps caps = caps_of(rights, whom);
+  std::string text = fmt::format("mon '{}' mgr '{}'", caps.mon, caps.mgr);
+  if (!caps.mds.empty()) text += fmt::format(" mds '{}'", caps.mds);
+  if (!caps.osd.empty()) text += fmt::format(" osd '{}'", caps.osd);
   return text;
 }
 

@@ -18,9 +18,10 @@ struct Rights {
   std::string_view user;      // a name for it: "load" of client.load
   std::string_view mon;
   std::string_view mgr;
-  std::string_view osd;   // with POOL and NAMESPACE; empty: none
-  std::string_view note;  // what is missing with less, or what these rights could do
-  std::string_view use;   // a command with that user, but for --id and --keyring
+  std::string_view mds = {};  // of files only
+  std::string_view osd;       // with POOL and NAMESPACE; empty: none
+  std::string_view note;      // what is missing with less, or what these rights could do
+  std::string_view use;       // a command with that user, but for --id and --keyring
 
   std::vector<std::string_view> names() const;  // of the features, one by one
 };
@@ -30,6 +31,15 @@ struct RightsFor {
   std::string user = {};  // with "client." or without
   std::string pool = {};
   std::string nspace = {};
+  std::string fs = {};  // a file system
+};
+
+// What the table has, for that user.
+struct Caps {
+  std::string mon = {};
+  std::string mgr = {};
+  std::string mds = {};
+  std::string osd = {};
 };
 
 std::span<const Rights> all_rights();
@@ -42,8 +52,7 @@ Status check_names(const RightsFor& whom);
 
 // "client.load"
 std::string user_name(const Rights& rights, const RightsFor& whom = {});
-// "allow rw pool=hdd namespace=radosload"; empty: none
-std::string osd_caps(const Rights& rights, const RightsFor& whom = {});
+Caps caps_of(const Rights& rights, const RightsFor& whom = {});
 // "mon 'allow r' mgr 'allow r' osd 'allow *'"
 std::string caps_text(const Rights& rights, const RightsFor& whom = {});
 // "ceph auth get-or-create client.load mon 'allow r' ..."

@@ -30,8 +30,8 @@ Status check_budget(const PoolCost& cost, const Samples& samples, Time interval)
   const Time least = shortest_interval(cost, samples);
   return fail(
       {.attempt = fmt::format("probe every {}", human_text(interval)),
-       .reason = fmt::format("with {} reads and {} writes of each OSD that takes {:.2f} % "
-                             "of a drive of {:.0f} IOPS (limit {:.1f} %)",
+       .reason = fmt::format("with {} reads and {} writes in a visit that takes {:.2f} % of "
+                             "each drive of {:.0f} IOPS (limit {:.1f} %)",
                              samples.reads, samples.writes, 100 * share, slow_drive_iops,
                              100 * most_share),
        .hint = fmt::format("write --interval {}, fewer --reads, or --force", option_text(least)),

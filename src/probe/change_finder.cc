@@ -37,7 +37,8 @@ std::vector<Change> ChangeFinder::add(const Round& round) {
 }
 
 void ChangeFinder::replay(const Change& change) {
-  const Subject subject(change.osd, change.osd < 0 ? change.device_class : "", change.kind);
+  const Subject subject(change.osd, change.osd == class_of_osds ? change.device_class : "",
+                        change.kind);
   m_standing[subject] = change;
   const auto found = m_series.find(subject);
   if (found == m_series.end()) return;
@@ -72,7 +73,7 @@ void ChangeFinder::take(const Round& round, Kind kind) {
     if (logs.size() < m_rules.least_peers) continue;
     const double level = median(logs);
     shared[name] = level;
-    push({-1, name, kind}, {.at = round.at, .log = level, .level = level}, 0);
+    push({class_of_osds, name, kind}, {.at = round.at, .log = level, .level = level}, 0);
   }
   for (const Visit& visit : round.visits) {
     const auto& timing = visit.of(kind);
@@ -111,7 +112,7 @@ void ChangeFinder::judge(const Subject& subject, Series& series, Time now,
       .before = series.changed ? m_rules.after : m_rules.before,
       .after = m_rules.after,
       .significance = m_rules.significance[index_of(kind)],
-      .least_shift = std::log(osd < 0 ? m_rules.class_ratio : m_rules.osd_ratio),
+      .least_shift = std::log(osd >= 0 ? m_rules.osd_ratio : m_rules.class_ratio),
       .agreeing = m_rules.agreeing};
   const auto split = stats::find_change(m_levels, rule);
   if (!split) return;

@@ -1,7 +1,7 @@
 // Finds, round by round, which OSD became slower or faster. The figures of an OSD are compared with
 // the median of its class in the same round, because load that rises and falls is shared by all of
 // them, and a change of all is reported once, as the change of their class. A class with few OSDs
-// has no such median; its OSDs are compared with their own past only. Pure.
+// has no such median; its OSDs, and a pool as a whole, are compared with their own past only. Pure.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct FinderRules {
   std::size_t window = 120;     // the latest values of a series that are looked at
   std::size_t least_peers = 5;  // OSDs of a class with figures in a round, for its median
   double osd_ratio = 1.25;      // smaller changes of an OSD do not matter,
-  double class_ratio = 1.5;     // nor those of a class
+  double class_ratio = 1.5;     // nor those of a class or of a pool
   // By Kind. A round has a single write of an OSD, and it waits for the slowest replica.
   std::array<double, 2> significance = {1e-8, 1e-11};
   std::size_t before = 24;  // after a change as few as `after`, so that its end is seen soon
@@ -55,7 +55,8 @@ class ChangeFinder {
     bool fresh = false;    // this round has a value
     bool changed = false;  // it begins with a change
   };
-  using Subject = std::tuple<std::int32_t, std::string, Kind>;  // -1 and a class, or an OSD
+  using Subject =
+      std::tuple<std::int32_t, std::string, Kind>;  // class_of_osds and a class, or another number
 
   void take(const Round& round);
   void take(const Round& round, Kind kind);

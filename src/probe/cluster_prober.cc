@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -61,6 +62,14 @@ std::vector<std::int32_t> placement_of(const placement::PgMap& pgs,
   return all;
 }
 
+std::set<std::int32_t> leaders_of(const placement::PgMap& pgs) {
+  std::set<std::int32_t> leaders;
+  for (std::size_t i = 0; i < pgs.size(); ++i) {
+    if (pgs.at(i).primary >= 0) leaders.insert(pgs.at(i).primary);
+  }
+  return leaders;
+}
+
 Error without_primaries(const std::string& pool) {
   return {.attempt = "probe pool",
           .subject = pool,
@@ -110,11 +119,30 @@ Result<Survey> ClusterProber::survey() {
                  .reason = "it is no longer in the osdmap",
                  .exit = Exit::no_cluster});
   }
-  RADOSLOAD_ASSIGN(const auto all, chosen());
   RADOSLOAD_ASSIGN(const auto pgs, observe::fetch_pgs(*m_admin, pool->id));
-  std::set<std::int32_t> leaders;
-  for (std::size_t i = 0; i < pgs.size(); ++i) leaders.insert(pgs.at(i).primary);
-  Survey survey{.cost = cost_of(*pool)};
+  return m_wish.by_pool ? survey_pool(*pool, pgs) : survey_osds(*pool, pgs);
+}
+
+Result<Survey> ClusterProber::survey_pool(const placement::Pool& pool,
+                                          const placement::PgMap& pgs) {
+  const std::set<std::int32_t> leaders = leaders_of(pgs);
+  if (leaders.empty()) return fail(without_primaries(m_wish.pool));
+  // All its OSDs share the operations of a round.
+  Survey survey{.targets = {Target{}}, .cost = cost_of(pool)};
+  survey.cost.drives_per_read /= static_cast<double>(leaders.size());
+  survey.cost.drives_per_write /= static_cast<double>(leaders.size());
+  if (!m_objects.empty()) return survey;
+  std::vector<std::uint64_t> numbers(objects_of_pool);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  RADOSLOAD_TRY(use({{whole_pool, std::move(numbers)}}));
+  return survey;
+}
+
+Result<Survey> ClusterProber::survey_osds(const placement::Pool& pool,
+                                          const placement::PgMap& pgs) {
+  RADOSLOAD_ASSIGN(const auto all, chosen());
+  const std::set<std::int32_t> leaders = leaders_of(pgs);
+  Survey survey{.cost = cost_of(pool)};
   for (const Target& target : all) {
     if (leaders.contains(target.osd)) {
       survey.targets.push_back(target);
@@ -123,7 +151,7 @@ Result<Survey> ClusterProber::survey() {
     }
   }
   if (survey.targets.empty()) return fail(without_primaries(m_wish.pool));
-  RADOSLOAD_TRY(choose(*pool, pgs, survey.targets));
+  RADOSLOAD_TRY(choose(pool, pgs, survey.targets));
   // An OSD of a pool with many PGs may lead one that no candidate hashes to.
   std::erase_if(survey.targets, [&](const Target& target) {
     const bool none = m_objects[target.osd].empty();
@@ -175,6 +203,12 @@ Status ClusterProber::choose(const placement::Pool& pool, const placement::PgMap
     const auto pg = pgs.find(hash(m_lasting->name_of(number)));
     return pg ? pg->primary : -1;
   });
+  RADOSLOAD_TRY(use(numbers));
+  m_placement = std::move(placement);
+  return {};
+}
+
+Status ClusterProber::use(const std::map<std::int32_t, std::vector<std::uint64_t>>& numbers) {
   std::map<std::uint64_t, Presence> known;
   for (const auto& [osd, objects] : m_objects) {
     for (const Object& object : objects) known[object.number] = object.presence;
@@ -192,9 +226,9 @@ Status ClusterProber::choose(const placement::Pool& pool, const placement::PgMap
     }
   }
   RADOSLOAD_TRY(m_lasting->add(all));
-  base::log_info("the probe uses {} objects for {} OSDs", all.size(), objects.size());
+  base::log_info("the probe uses {} objects for {}", all.size(),
+                 m_wish.by_pool ? "the pool" : fmt::format("{} OSDs", objects.size()));
   m_objects = std::move(objects);
-  m_placement = std::move(placement);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // Probes the OSDs of a cluster, with small objects of radosload's own in one pool: an OSD serves
 // every read of an object whose PG it leads, and begins every write. Follows the cluster: before
-// each round it asks which OSDs lead PGs, and chooses other objects when that changed.
+// each round it asks which OSDs lead PGs, and chooses other objects when that changed. Or probes
+// the pool as a whole, with objects wherever they are.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@
 namespace radosload::probe {
 
 inline constexpr std::size_t objects_of_osd = 32;
+inline constexpr std::uint64_t objects_of_pool = 64;
 inline constexpr Bytes object_size = kib(4);
 // Of the objects' manifest: cleanup takes it as --run.
 inline constexpr const char* probe_id = "probe";
@@ -33,6 +35,7 @@ struct ClusterWish {
   ClusterOptions cluster = {};
   std::string pool = {};
   std::string nspace = {};
+  bool by_pool = false;
   std::string osds = {};                  // a selection; empty: all
   std::string started = {};               // 2026-11-26T08:20:00Z
   Time limit = std::chrono::seconds(10);  // of an operation
@@ -65,6 +68,9 @@ class ClusterProber final : public Prober {
   // The chosen OSDs, with their classes.
   Result<std::vector<Target>> chosen();
   Status renew();
+  Result<Survey> survey_osds(const placement::Pool& pool, const placement::PgMap& pgs);
+  Result<Survey> survey_pool(const placement::Pool& pool, const placement::PgMap& pgs);
+  Status use(const std::map<std::int32_t, std::vector<std::uint64_t>>& numbers);
   Status choose(const placement::Pool& pool, const placement::PgMap& pgs,
                 const std::vector<Target>& targets);
   Answer read(Object& object);

@@ -16,6 +16,7 @@ std::string second_text(Time at) {
 
 std::string change_subject(const Change& change) {
   if (change.osd >= 0) return fmt::format("osd.{}", change.osd);
+  if (change.osd == whole_pool) return "the pool";
   return fmt::format("class {}", change.device_class.empty() ? "none" : change.device_class);
 }
 

@@ -23,9 +23,13 @@ constexpr std::string_view kind_name(Kind kind) {
   return kind_names[index_of(kind)];
 }
 
-// An OSD that leads PGs of the probed pool.
+// What is told apart from others has a number: that of an OSD, or one of these.
+inline constexpr std::int32_t class_of_osds = -1;
+inline constexpr std::int32_t whole_pool = -2;
+
+// An OSD that leads PGs of the probed pool, or the pool as a whole.
 struct Target {
-  std::int32_t osd = -1;
+  std::int32_t osd = whole_pool;
   std::string device_class = {};  // "hdd"; empty: it has none
   bool operator==(const Target&) const = default;
 };
@@ -64,11 +68,11 @@ struct Round {
   bool operator==(const Round&) const = default;
 };
 
-// The latency of an OSD, or of all OSDs of a class, is at another level.
+// The latency of an OSD, of all OSDs of a class, or of the pool, is at another level.
 struct Change {
-  Time found{0};          // since 1970
-  Time since{0};          // of the first probe at the new level
-  std::int32_t osd = -1;  // -1: of the class
+  Time found{0};  // since 1970
+  Time since{0};  // of the first probe at the new level
+  std::int32_t osd = class_of_osds;
   std::string device_class = {};
   Kind kind = Kind::read;
   double ratio = 1;  // after / before; of an OSD with peers, compared with theirs
@@ -81,7 +85,7 @@ struct Change {
 
 // "2026-11-26T08:20:00Z"
 std::string second_text(Time at);
-// "osd.3" or "class hdd"
+// "osd.3", "class hdd", or "the pool"
 std::string change_subject(const Change& change);
 // "osd.3 read: 1.52 times as long since 2026-11-26T08:20:00Z (8.1 ms, now 12.4 ms; 7 peers)"
 std::string change_text(const Change& change);

@@ -38,7 +38,9 @@ std::string row_text(const Visit& visit) {
   };
   const Timing& read = visit.of(Kind::read);
   const Timing& write = visit.of(Kind::write);
-  std::string row = fmt::format("[{},{},{}", visit.target.osd, micros(read), micros(write));
+  const std::int32_t number = visit.target.osd;
+  std::string row = fmt::format("[{},{},{}", number < 0 ? "null" : std::to_string(number),
+                                micros(read), micros(write));
   if (visit.failed()) {
     row +=
         fmt::format(",{},{},{}", read.failed, write.failed, read.failed > 0 ? read.rc : write.rc);
@@ -109,8 +111,10 @@ void read_row(const Json& row, const std::string& device_class, Reader& reader, 
     return reader.blame("osds");
   }
   Visit visit;
-  visit.target = {.osd = static_cast<std::int32_t>(reader.whole(row[0], "osds", 0, most_osd)),
-                  .device_class = device_class};
+  visit.target.device_class = device_class;
+  if (!row[0].is_null()) {
+    visit.target.osd = static_cast<std::int32_t>(reader.whole(row[0], "osds", 0, most_osd));
+  }
   for (const Kind kind : kinds) {
     const Json& micros = row[1 + index_of(kind)];
     Timing& timing = visit.of(kind);
@@ -167,6 +171,8 @@ Result<HistoryLine> change_from(const Json& json) {
   const auto osd = json.find("osd");
   if (osd != json.end()) {
     change.osd = static_cast<std::int32_t>(reader.whole(*osd, "osd", 0, most_osd));
+  } else if (!json.contains("class")) {
+    change.osd = whole_pool;
   }
   change.device_class = reader.text("class");
   const std::string kind = reader.text("kind");
@@ -225,7 +231,7 @@ std::string encode(const Change& change) {
   nlohmann::ordered_json json = {{"found", base::moment_text(change.found)},
                                  {"since", base::moment_text(change.since)}};
   if (change.osd >= 0) json["osd"] = change.osd;
-  if (change.osd < 0) json["class"] = change.device_class;
+  if (change.osd == class_of_osds) json["class"] = change.device_class;
   json["kind"] = kind_name(change.kind);
   json["ratio"] = std::round(change.ratio * 1e6) / 1e6;
   json["before_us"] = change.before.count() / ns_per_micro;

@@ -53,8 +53,14 @@ class Metrics::Text {
 
 namespace {
 
+// Of a pool as a whole nothing: an empty label is the same as none.
+std::string osd_label(std::int32_t osd) {
+  return osd < 0 ? "" : std::to_string(osd);
+}
+
 std::string labels_of(std::int32_t osd, const std::string& escaped_class, Kind kind) {
-  return fmt::format(R"(osd="{}",device_class="{}",op="{}")", osd, escaped_class, kind_name(kind));
+  return fmt::format(R"(osd="{}",device_class="{}",op="{}")", osd_label(osd), escaped_class,
+                     kind_name(kind));
 }
 
 }  // namespace
@@ -62,16 +68,16 @@ std::string labels_of(std::int32_t osd, const std::string& escaped_class, Kind k
 void Metrics::add_changes(Text& text, const std::vector<Change>& standing) {
   text.metric("radosload_probe_change_ratio", "gauge",
               "Latency after the last change of an OSD, divided by that before it. Only of OSDs "
-              "that changed.");
+              "that changed. Without an OSD: of the pool.");
   for (const Change& change : standing) {
-    if (change.osd < 0) continue;
+    if (change.osd == class_of_osds) continue;
     text.sample(change.ratio,
-                fmt::format(R"(osd="{}",op="{}")", change.osd, kind_name(change.kind)));
+                fmt::format(R"(osd="{}",op="{}")", osd_label(change.osd), kind_name(change.kind)));
   }
   text.metric("radosload_probe_class_change_ratio", "gauge",
               "The same for the median of all OSDs of a device class.");
   for (const Change& change : standing) {
-    if (change.osd >= 0) continue;
+    if (change.osd != class_of_osds) continue;
     text.sample(change.ratio, fmt::format(R"(device_class="{}",op="{}")",
                                           escaped(change.device_class), kind_name(change.kind)));
   }
@@ -146,7 +152,8 @@ void Metrics::add_rounds(Text& text) const {
   text.metric("radosload_probe_round_duration_seconds", "gauge", "How long the last round took.");
   text.sample(seconds(m_last.took));
   text.metric("radosload_probe_osds", "gauge", "OSDs that the last round probed.");
-  text.sample(m_last.visits.size());
+  text.sample(std::count_if(m_last.visits.begin(), m_last.visits.end(),
+                            [](const Visit& visit) { return visit.target.osd >= 0; }));
   text.metric("radosload_probe_osds_without_pgs", "gauge",
               "OSDs that were chosen and lead no PG of the pool.");
   text.sample(m_last.without_pgs.size());
@@ -154,7 +161,8 @@ void Metrics::add_rounds(Text& text) const {
 
 void Metrics::add_osds(Text& text) const {
   text.metric("radosload_probe_latency_seconds", "gauge",
-              "Latency of an OSD in the last round (geometric mean). Missing when nothing was "
+              "Latency of an OSD, or without one of the pool, in the last round (geometric mean). "
+              "Missing when nothing was "
               "answered.");
   for (const Visit& visit : m_last.visits) {
     const std::string device_class = escaped(visit.target.device_class);

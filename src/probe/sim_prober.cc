@@ -10,21 +10,30 @@ bool VirtualClock::sleep_until(Time due) {
   return !ended();
 }
 
-SimProber::SimProber(target::SimModel model, std::uint64_t seed, std::function<void(Time)> wait)
-    : m_model(std::move(model)), m_random(seed, "probe"), m_wait(std::move(wait)) {}
+SimProber::SimProber(target::SimModel model, bool by_pool, std::uint64_t seed,
+                     std::function<void(Time)> wait)
+    : m_model(std::move(model)),
+      m_by_pool(by_pool),
+      m_random(seed, "probe"),
+      m_wait(std::move(wait)) {}
 
 Result<Survey> SimProber::survey() {
   ++m_rounds;
   Survey survey;
   survey.cost = {.drives_per_read = 1, .drives_per_write = 1};
+  if (m_by_pool) {
+    survey.targets.push_back({.osd = whole_pool, .device_class = "sim"});
+    return survey;
+  }
   for (std::uint32_t osd = 0; osd < m_model.osds; ++osd) {
     survey.targets.push_back({.osd = static_cast<std::int32_t>(osd), .device_class = "sim"});
   }
   return survey;
 }
 
-Answer SimProber::probe(const Target& target, Kind /*kind*/, std::uint64_t /*turn*/) {
-  const double factor = m_rounds > healthy_rounds ? m_model.factor(target.osd) : 1;
+Answer SimProber::probe(const Target& target, Kind /*kind*/, std::uint64_t turn) {
+  const auto osd = m_by_pool ? static_cast<std::int32_t>(turn % m_model.osds) : target.osd;
+  const double factor = m_rounds > healthy_rounds ? m_model.factor(osd) : 1;
   // In (0, 1), as the quantile takes it.
   constexpr double least = 1e-12;
   const double draw = std::clamp(m_random.unit(), least, 1 - least);

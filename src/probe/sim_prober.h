@@ -36,8 +36,9 @@ inline constexpr std::uint64_t healthy_rounds = 40;
 
 class SimProber final : public Prober {
  public:
-  // `wait`: how the time of an operation passes.
-  SimProber(target::SimModel model, std::uint64_t seed, std::function<void(Time)> wait);
+  // `by_pool`: the OSDs as one. `wait`: how the time of an operation passes.
+  SimProber(target::SimModel model, bool by_pool, std::uint64_t seed,
+            std::function<void(Time)> wait);
 
   Result<Survey> survey() override;
   Answer probe(const Target& target, Kind kind, std::uint64_t turn) override;
@@ -45,6 +46,7 @@ class SimProber final : public Prober {
 
  private:
   target::SimModel m_model;
+  bool m_by_pool;
   Random m_random;
   std::function<void(Time)> m_wait;
   std::uint64_t m_rounds = 0;

@@ -9,7 +9,8 @@ void Summariser::add(const HistoryLine& line) {
   if (const auto* const header = std::get_if<HistoryHeader>(&line)) m_summary.header = *header;
   if (const auto* const round = std::get_if<Round>(&line)) add(*round);
   if (const auto* const change = std::get_if<Change>(&line)) {
-    const bool wanted = m_wanted.empty() || change->osd < 0 || m_wanted.contains(change->osd);
+    const bool wanted =
+        m_wanted.empty() || change->osd == class_of_osds || m_wanted.contains(change->osd);
     if (wanted) m_summary.changes.push_back(*change);
   }
 }

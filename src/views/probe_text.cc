@@ -54,9 +54,11 @@ report::Table table_of(const HistorySummary& summary, std::size_t most_rows) {
                        {"last change", Align::left}});
   for (const OsdSummary& osd : summary.osds) {
     if (most_rows > 0 && table.rows().size() == most_rows) break;
-    table.add({std::to_string(osd.target.osd), osd.target.device_class, report::grouped(osd.rounds),
-               report::time_text(osd.medians[read_at]), report::time_text(osd.last[read_at]),
-               report::time_text(osd.medians[write_at]), report::time_text(osd.last[write_at]),
+    const std::int32_t number = osd.target.osd;
+    table.add({number < 0 ? "all" : std::to_string(number), osd.target.device_class,
+               report::grouped(osd.rounds), report::time_text(osd.medians[read_at]),
+               report::time_text(osd.last[read_at]), report::time_text(osd.medians[write_at]),
+               report::time_text(osd.last[write_at]),
                report::grouped(osd.failures[read_at] + osd.failures[write_at]),
                changes_of(summary, osd.target.osd)});
   }
@@ -74,10 +76,15 @@ std::string rounds_text(const HistorySummary& summary) {
   return text;
 }
 
+ordered_json number_or_null(std::int32_t osd) {
+  return osd < 0 ? ordered_json(nullptr) : ordered_json(osd);
+}
+
 ordered_json change_json(const Change& change) {
   return {{"subject", probe::change_subject(change)},
-          {"osd", change.osd < 0 ? ordered_json(nullptr) : ordered_json(change.osd)},
-          {"class", change.osd < 0 ? ordered_json(change.device_class) : ordered_json(nullptr)},
+          {"osd", number_or_null(change.osd)},
+          {"class", change.osd == probe::class_of_osds ? ordered_json(change.device_class)
+                                                       : ordered_json(nullptr)},
           {"op", probe::kind_name(change.kind)},
           {"since", base::moment_text(change.since)},
           {"found", base::moment_text(change.found)},
@@ -89,7 +96,7 @@ ordered_json change_json(const Change& change) {
 }
 
 ordered_json osd_json(const OsdSummary& osd) {
-  ordered_json json = {{"osd", osd.target.osd},
+  ordered_json json = {{"osd", number_or_null(osd.target.osd)},
                        {"class", or_null(osd.target.device_class)},
                        {"rounds", osd.rounds},
                        {"last_at", base::moment_text(osd.last_at)}};

@@ -28,22 +28,26 @@ std::string keyring_of(const std::string& user) {
 // Lines that a shell takes as one.
 std::string command_lines(const Rights& rights, const RightsFor& whom) {
   const std::string user = observe::user_name(rights, whom);
+  const observe::Caps caps = observe::caps_of(rights, whom);
   std::string text = fmt::format("ceph auth get-or-create {} \\\n    mon '{}' mgr '{}' \\\n", user,
-                                 rights.mon, rights.mgr);
-  const std::string osd = observe::osd_caps(rights, whom);
-  if (!osd.empty()) text += fmt::format("    osd '{}' \\\n", osd);
+                                 caps.mon, caps.mgr);
+  if (!caps.mds.empty()) text += fmt::format("    mds '{}' \\\n", caps.mds);
+  if (!caps.osd.empty()) text += fmt::format("    osd '{}' \\\n", caps.osd);
   return text + fmt::format("    -o {}\n", keyring_of(user));
+}
+
+void put(std::string& command, std::string_view place, const std::string& name) {
+  const std::size_t at = command.find(place);
+  if (at == std::string::npos || name.empty()) return;
+  const bool plain = name.find(' ') == std::string::npos;
+  command.replace(at, place.size(), plain ? name : fmt::format("'{}'", name));
 }
 
 // The command for the user, with its options.
 std::string use_text(const Rights& rights, const RightsFor& whom) {
-  constexpr std::string_view place = "POOL";
   std::string command(rights.use);
-  const std::size_t at = command.find(place);
-  if (at != std::string::npos && !whom.pool.empty()) {
-    const bool plain = whom.pool.find(' ') == std::string::npos;
-    command.replace(at, place.size(), plain ? whom.pool : fmt::format("'{}'", whom.pool));
-  }
+  put(command, "POOL", whom.pool);
+  put(command, "FILESYSTEM", whom.fs);
   const std::string user = observe::user_name(rights, whom);
   return fmt::format("{} \\\n    --id {} --keyring {}\n", command, user.substr(user.find('.') + 1),
                      keyring_of(user));
@@ -51,12 +55,14 @@ std::string use_text(const Rights& rights, const RightsFor& whom) {
 
 nlohmann::ordered_json feature_json(std::string_view feature, const Rights& rights,
                                     const RightsFor& whom) {
+  const observe::Caps caps = observe::caps_of(rights, whom);
   return {{"feature", feature},
           {"what", rights.what},
           {"user", observe::user_name(rights, whom)},
-          {"mon", rights.mon},
-          {"mgr", rights.mgr},
-          {"osd", or_null(observe::osd_caps(rights, whom))},
+          {"mon", caps.mon},
+          {"mgr", caps.mgr},
+          {"mds", or_null(caps.mds)},
+          {"osd", or_null(caps.osd)},
           {"command", observe::grant_command(rights, whom)},
           {"note", rights.note}};
 }
@@ -69,9 +75,10 @@ std::string rights_list_text(const RightsFor& whom) {
     text += fmt::format("\n{}\n", rights.features);
     text +=
         report::paragraph("", fmt::format("{}.", rights.what), report::indent, 0, rights_columns);
-    text += fmt::format("    mon '{}' mgr '{}'\n", rights.mon, rights.mgr);
-    const std::string osd = observe::osd_caps(rights, whom);
-    if (!osd.empty()) text += fmt::format("    osd '{}'\n", osd);
+    const observe::Caps caps = observe::caps_of(rights, whom);
+    text += fmt::format("    mon '{}' mgr '{}'\n", caps.mon, caps.mgr);
+    if (!caps.mds.empty()) text += fmt::format("    mds '{}'\n", caps.mds);
+    if (!caps.osd.empty()) text += fmt::format("    osd '{}'\n", caps.osd);
   }
   return text + "\n'radosload auth FEATURE' prints the command that makes a user with them.\n";
 }
@@ -82,6 +89,7 @@ std::string rights_text(const Rights& rights, const RightsFor& whom) {
   if (rights.osd.find("POOL") != std::string_view::npos && whom.pool.empty()) {
     text += wrapped("Replace POOL, or give --pool.");
   }
+  if (!rights.mds.empty() && whom.fs.empty()) text += wrapped("Replace FILESYSTEM, or give --fs.");
   return text + "\nThen, for example:\n\n" + use_text(rights, whom);
 }
 

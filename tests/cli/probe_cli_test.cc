@@ -84,6 +84,24 @@ TEST_F(ProbeCli, SlowOsd_IsReportedWithItsKindTimeAndSize) {
   EXPECT_EQ(change["peers"], 7);
 }
 
+TEST_F(ProbeCli, ByPool_TheOsdsAreOne) {
+  const Finished done =
+      simulate({"latency=lognormal:10ms:0.3,osds=1,slow=0:3", "--by", "pool", "--rounds", "80"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("the pool read: "));
+  const json document = shown();
+  ASSERT_EQ(document["osds"].size(), 1U);
+  EXPECT_TRUE(document["osds"][0]["osd"].is_null());
+  ASSERT_GE(document["changes"].size(), 1U);
+  const json& change = document["changes"][0];
+  EXPECT_EQ(change["subject"], "the pool");
+  EXPECT_TRUE(change["osd"].is_null());
+  EXPECT_TRUE(change["class"].is_null());
+  EXPECT_NEAR(change["ratio"].get<double>(), 3, 0.6);
+  EXPECT_EQ(probe({"--pool", "hdd", "--by", "pool", "--osd", "1"}).status, usage);
+  EXPECT_EQ(probe({"--pool", "hdd", "--by", "host"}).status, usage);
+}
+
 TEST_F(ProbeCli, RunsForTheLast_ContinueTheHistory) {
   ASSERT_EQ(simulate({slow_model, "--rounds", "30"}).status, 0);
   ASSERT_EQ(simulate({slow_model, "--rounds", "20"}).status, 0);

@@ -109,6 +109,28 @@ TEST_F(ClusterProbe, WithThePrintedRights_EveryOsdAnswersAndItsObjectsStayForThe
   EXPECT_EQ(objects().size(), 0U);
 }
 
+TEST_F(ClusterProbe, ByPool_ObjectsOnAllOsdsAreReadAndWritten) {
+  await_clean();
+  const CephUser user = user_for("probe-pool", "probe", "hdd");
+  const Finished done =
+      radosload_here(as_user(user, words({"--by", "pool", "--rounds", "5", "--interval", "1s"})));
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json document = shown();
+  ASSERT_EQ(document["osds"].size(), 1U);
+  const json& pool = document["osds"][0];
+  EXPECT_TRUE(pool["osd"].is_null());
+  for (const char* const op : {"read", "write"}) {
+    EXPECT_GT(pool[op]["usual_us"].get<double>(), 10) << pool;
+    EXPECT_LT(pool[op]["usual_us"].get<double>(), 10e6) << pool;
+    EXPECT_EQ(pool[op]["failed"], 0) << pool;
+  }
+  EXPECT_EQ(objects().size(), 64U) << "made by the first reads and writes";
+  const Finished removed =
+      radosload_here(as_user(user, {"cleanup", "--pool", "hdd", "--run", "probe", "--yes"}));
+  EXPECT_EQ(removed.status, 0) << removed.err;
+  EXPECT_EQ(objects().size(), 0U);
+}
+
 TEST_F(ClusterProbe, KilledOne_IsFollowedAtOnceByTheNextAndALiveOneIsLeftAlone) {
   await_clean();
   {

@@ -110,15 +110,16 @@ class Refusals(FileSystemCase):
         self.assert_nothing_noted()
         blind = self.key("client.blind", mon="allow r", mgr="allow r",
                          osd="allow rw pool=cephfs_data")
-        self.assertIn("fs authorize", self.refused_run("--pattern", "fs-create", more=blind))
+        self.assertIn("radosload auth files --fs cephfs", self.refused_run("--pattern", "fs-create", more=blind))
         self.assert_nothing_noted()
 
-    def test_the_key_of_fs_authorize_is_enough(self):
+    def test_the_printed_rights_are_enough(self):
         self.measure("--pattern", "fs-create,objects=10")
-        text = self.ceph("fs", "authorize", "cephfs", "client.load", "/radosload", "rw")
-        path = self.base / "client.load.keyring"
-        path.write_text(text, encoding="ascii")
-        more = ["--name", "client.load", "--keyring", str(path)]
+        told = subprocess.run(self.words(["auth", "files", "--fs", "cephfs", "--json"]), check=True,
+                              timeout=DEADLINE, capture_output=True, text=True)
+        feature = json.loads(told.stdout)["features"][0]
+        more = self.key(feature["user"], **{who: feature[who]
+                                            for who in ("mon", "mgr", "mds", "osd")})
         for pattern in ("fs-list,objects=1000,entries=500", "randwrite4k,size=8M"):
             record = self.measure("--pattern", pattern, "--time", "1", *more)
             self.assertEqual(record["totals"]["all"]["errors"], {})

@@ -54,18 +54,24 @@ TEST(Rights, OfAFeature_AreALineReadyToPaste) {
             "osd 'allow rw pool=POOL namespace=radosload'");
   EXPECT_EQ(grant_command(**rights_for("osds"), {.user = "client.me"}),
             "ceph auth get-or-create client.me mon 'allow r' mgr 'allow r'");
+  EXPECT_EQ(grant_command(**rights_for("files"), {.fs = "my files"}),
+            "ceph auth get-or-create client.files mon 'allow r fsname=\"my files\"' "
+            "mgr 'allow r' mds 'allow rw fsname=\"my files\" path=/radosload' "
+            "osd 'allow rw tag cephfs data=\"my files\"'");
   EXPECT_EQ(*rights_for("pinning"), &run);
 }
 
 TEST(Rights, NamesThatCephWouldMisread_AreQuotedOrRefused) {
-  EXPECT_EQ(osd_caps(**rights_for("images"), {.pool = "my pool"}), "profile rbd pool=\"my pool\"");
-  EXPECT_EQ(osd_caps(**rights_for("run"), {.pool = "NAMESPACE", .nspace = "POOL"}),
+  EXPECT_EQ(caps_of(**rights_for("images"), {.pool = "my pool"}).osd,
+            "profile rbd pool=\"my pool\"");
+  EXPECT_EQ(caps_of(**rights_for("run"), {.pool = "NAMESPACE", .nspace = "POOL"}).osd,
             "allow rw pool=NAMESPACE namespace=POOL");
   EXPECT_TRUE(check_names({.user = "a.b-c_1", .pool = "my pool"}));
   for (const RightsFor& whom : {RightsFor{.user = "a b"},
                                 {.user = "x;rm"},
                                 {.pool = "it's"},
                                 {.pool = "a\"b"},
+                                {.fs = "a'b"},
                                 {.nspace = "a\nb"}}) {
     const Status checked = check_names(whom);
     ASSERT_FALSE(checked);

@@ -68,6 +68,21 @@ class ProbeHistory : public ::testing::Test {
   test::TemporaryFolder m_place;
 };
 
+TEST(ProbeHistoryCodec, VisitsAndChangesOfAWholePool_ReadBack) {
+  Round round{.at = first_day};
+  round.visits = {visit_of(whole_pool, Time(8123000))};
+  round.visits[0].target.device_class = "";
+  const auto read = decode_history_line(encode(round));
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(std::get<Round>(*read).visits, round.visits);
+  for (const std::int32_t osd : {whole_pool, class_of_osds}) {
+    const Change change{.osd = osd, .ratio = 1.5};
+    const auto again = decode_history_line(encode(change));
+    ASSERT_TRUE(again) << again.error().message();
+    EXPECT_EQ(std::get<Change>(*again).osd, osd);
+  }
+}
+
 TEST(ProbeHistoryCodec, Round_ReadsBack) {
   Round round = round_at(first_day);
   round.missed = 2;

@@ -78,6 +78,23 @@ TEST(ProbeMetrics, RoundIsShown) {
   }
 }
 
+TEST(ProbeMetrics, OfAWholePool_HaveNoOsd) {
+  Metrics metrics;
+  Visit visit = answered_visit(whole_pool, microseconds(8000));
+  visit.target.device_class = "";
+  metrics.add(Round{.visits = {visit}});
+  Change change = change_of(whole_pool);
+  change.device_class = "";
+  const std::string text = text_of(metrics, {change});
+  for (const char* const line :
+       {R"(radosload_probe_latency_seconds{pool="hdd",osd="",device_class="",op="read"} 0.008)",
+        R"(radosload_probe_change_ratio{pool="hdd",osd="",op="read"} 1.5)",
+        R"(radosload_probe_osds{pool="hdd"} 0)"}) {
+    EXPECT_THAT(text, HasSubstr(std::string("\n") + line + "\n"));
+  }
+  EXPECT_THAT(text, Not(HasSubstr("class_change_ratio{")));
+}
+
 TEST(ProbeMetrics, FailedOperation_IsCountedAndHasNoLatency) {
   Metrics metrics;
   Visit failed = answered_visit(3, microseconds(9000));

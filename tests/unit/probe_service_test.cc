@@ -131,6 +131,29 @@ TEST_F(ProbeService, OsdsThatComeAndGo_AreFollowed) {
   EXPECT_THAT(rounds[2].without_pgs, ElementsAre(0));
 }
 
+TEST_F(ProbeService, WholePool_IsComparedWithItsOwnPast) {
+  prober.targets = {Target{}};
+  double factor = 1.4;
+  prober.before = [&](std::uint64_t survey) {
+    if (survey == 40) prober.factor[whole_pool] = factor;
+  };
+  ASSERT_TRUE(run(80));
+  EXPECT_THAT(changes, IsEmpty()) << "by itself a pool changes more than an OSD among its peers";
+  prober.factor.clear();
+  prober.surveys = 0;
+  finder = ChangeFinder();
+  factor = 1.6;
+  ASSERT_TRUE(run(80));
+  ASSERT_EQ(changes.size(), 2U) << "reads and writes";
+  for (const Change& change : changes) {
+    EXPECT_EQ(change.osd, whole_pool);
+    EXPECT_EQ(change.peers, 0U);
+    EXPECT_NEAR(change.ratio, 1.6, 1e-9);
+    EXPECT_THAT(change_text(change), HasSubstr("the pool "));
+    EXPECT_EQ(change.probes, 8U);
+  }
+}
+
 TEST_F(ProbeService, OsdThatFails_IsCountedWithoutALatencyAndNotAskedOnInThatRound) {
   prober.failing[2] = -ETIMEDOUT;
   const auto end = run(2);

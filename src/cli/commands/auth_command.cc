@@ -44,6 +44,8 @@ void add_auth(CLI::App& program, Action& chosen) {
   command->add_option("--id", words->whom.user, "the name of the user to be made")->type_name("ID");
   command->add_option("--pool", words->whom.pool, "the pool that the user may use")
       ->type_name("POOL");
+  command->add_option("--fs", words->whom.fs, "the file system that the user may use")
+      ->type_name("NAME");
   command
       ->add_option("--namespace", words->whom.nspace,
                    "the namespace in that pool; without it: radosload")

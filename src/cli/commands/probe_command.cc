@@ -79,6 +79,10 @@ Status check_words(const ProbeWords& words) {
   if (sim && !words.osds.empty()) {
     return probe_usage("--osd belongs to a real cluster", "leave it out, or name a pool");
   }
+  if (words.by == "pool" && !words.osds.empty()) {
+    return probe_usage("--osd and --by pool contradict each other",
+                       "leave out one of them; --by pool probes objects on all OSDs of the pool");
+  }
   if (words.interval < shortest) {
     return probe_usage(fmt::format("--interval {} is shorter than {}", option_text(words.interval),
                                    human_text(shortest)),
@@ -212,7 +216,8 @@ Result<Exit> probe_sim(const ProbeWords& words, const base::Interrupts& interrup
   if (model.threads > 0) {
     RealClock clock(interrupts);
     RADOSLOAD_ASSIGN(const auto probing, Probing::open(words, started_now()));
-    probe::SimProber prober(model, device(), [](Time time) { std::this_thread::sleep_for(time); });
+    probe::SimProber prober(model, words.by == "pool", device(),
+                            [](Time time) { std::this_thread::sleep_for(time); });
     return probing->run(prober, clock, interrupts);
   }
   if (words.rounds == 0) {
@@ -224,7 +229,8 @@ Result<Exit> probe_sim(const ProbeWords& words, const base::Interrupts& interrup
   probe::VirtualClock clock(std::chrono::system_clock::now().time_since_epoch() - length);
   clock.end_when([&interrupts] { return interrupts.count() > 0; });
   RADOSLOAD_ASSIGN(const auto probing, Probing::open(words, started_now()));
-  probe::SimProber prober(model, device(), [&clock](Time time) { clock.pass(time); });
+  probe::SimProber prober(model, words.by == "pool", device(),
+                          [&clock](Time time) { clock.pass(time); });
   return probing->run(prober, clock, interrupts);
 }
 
@@ -235,6 +241,7 @@ Result<Exit> probe_cluster(const ProbeWords& words, const base::Interrupts& inte
   RADOSLOAD_ASSIGN(const auto prober, probe::ClusterProber::open({.cluster = words.cluster,
                                                                   .pool = words.pool,
                                                                   .nspace = words.nspace,
+                                                                  .by_pool = words.by == "pool",
                                                                   .osds = words.osds,
                                                                   .started = started_now(),
                                                                   .limit = longest_wait}));
@@ -270,6 +277,14 @@ void add_where(CLI::App& command, ProbeWords& words) {
                   "OSDs, as in 0,3-5,host=NAME,class=hdd; show: numbers only [all that lead PGs of "
                   "the pool]")
       ->type_name("LIST");
+  command
+      .add_option("--by", words.by,
+                  "osd: each OSD, with objects that it leads; pool: the pool as a whole, with "
+                  "objects on all its OSDs")
+      ->check(one_of_choices("osd|pool"))
+      ->capture_default_str()
+      ->type_name("osd|pool")
+      ->configurable(false);
   command.add_option("--target", words.target, "rados: a cluster; sim: a simulated one")
       ->check(one_of_choices("rados|sim"))
       ->capture_default_str()

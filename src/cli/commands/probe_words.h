@@ -20,6 +20,7 @@ struct ProbeWords {
   std::string sim;
   std::string pool;
   std::string nspace = "radosload";
+  std::string by = "osd";  // or "pool"
   std::string osds;
   Time interval = std::chrono::minutes(5);
   probe::Samples samples = {};
