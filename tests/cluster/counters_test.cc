@@ -30,7 +30,7 @@ class CountedRuns : public Runs {
 
 TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
   const Finished done =
-      counted("ssd", "randrw4k,qd=4,size=16M,object-size=256k", {"--time", "12", "--json"});
+      counted("ssd", "randrw4k,qd=4,size=16M,object-size=256k", {"--time", "20", "--json"});
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
   expect_sound(record);
@@ -41,7 +41,7 @@ TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
     EXPECT_EQ(counters["missing"], "") << osd;
     EXPECT_FALSE(counters["kind"].is_null()) << osd;
     EXPECT_GE(counters["from_s"].get<double>(), 0);
-    EXPECT_GT(counters["to_s"].get<double>(), 10) << "one in the last second";
+    EXPECT_GT(counters["to_s"].get<double>(), 18) << "one in the last second";
     EXPECT_LE(counters["to_s"].get<double>(), record["measured_s"].get<double>());
     const double own = counters["ours"].get<double>();
     const double all = counters["counts"]["op"].get<double>();
@@ -53,7 +53,8 @@ TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
     EXPECT_LE(all, own * 1.05 + slack) << osd << ": the warm-up, or another client";
     EXPECT_GT(figures["share_ours"].get<double>(), 0.9) << osd;
     EXPECT_GT(counters["times"]["kv_commit"]["count"].get<std::uint64_t>(), 0U) << osd;
-    // The histogram is asked for after the counters, on a busy machine some moments later.
+    // The histogram is asked for after the counters, on a busy machine up to two seconds
+    // later.
     EXPECT_NEAR(counters["latencies"]["read"]["ops"].get<double>(),
                 counters["counts"]["op_r"].get<double>(), 16 + own / 10)
         << osd;
