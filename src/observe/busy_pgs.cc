@@ -99,6 +99,7 @@ Result<Balancer> parse_balancer_turn(const std::string& json) {
 
 bool Disturbances::concerns(const BusyPg& pg) const {
   if (pg.pool == m_measured.pool && m_measured.pgs.contains(pg.seed)) return true;
+  if (m_measured.whole_pools.contains(pg.pool)) return true;
   // A pinned OSD is disturbed by the PGs of other pools as well.
   const auto& chosen = m_measured.counters_only ? m_measured.osds : m_measured.pinned;
   return std::any_of(pg.acting.begin(), pg.acting.end(),

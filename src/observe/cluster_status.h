@@ -18,6 +18,15 @@
 
 namespace radosload::observe {
 
+// The daemon that serves a part of a file system.
+struct MdsRank {
+  std::int64_t file_system = -1;
+  std::int64_t rank = -1;
+  std::string name;
+  std::string state;      // "up:active"
+  std::uint64_t gid = 0;  // another one for each start of a daemon
+};
+
 struct ClusterStatus {
   std::string fsid;
   std::string health;  // "HEALTH_OK"
@@ -30,6 +39,7 @@ struct ClusterStatus {
   std::uint32_t osds_up = 0;
   std::uint32_t osds_in = 0;
   std::uint64_t osdmap_epoch = 0;
+  std::vector<MdsRank> mds_ranks;
   std::map<std::string, std::uint32_t> versions;   // "16.2.15 pacific" -> daemons
   std::map<std::string, std::uint64_t> pg_states;  // "active+clean" -> PGs
   std::uint64_t recovering_objects = 0;            // degraded, misplaced or unfound

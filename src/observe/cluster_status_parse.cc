@@ -41,6 +41,14 @@ Status parse_status(const std::string& json, ClusterStatus& into) {
   into.osds_up = small_number(osdmap, "num_up_osds");
   into.osds_in = small_number(osdmap, "num_in_osds");
   into.osdmap_epoch = number(osdmap, "epoch");
+  for (const Json& rank : member(member(parsed, "fsmap"), "by_rank")) {
+    into.mds_ranks.push_back(
+        {.file_system = static_cast<std::int64_t>(number(rank, "filesystem_id")),
+         .rank = static_cast<std::int64_t>(number(rank, "rank")),
+         .name = text(rank, "name"),
+         .state = text(rank, "status"),
+         .gid = number(rank, "gid")});
+  }
   const Json& pgmap = member(parsed, "pgmap");
   for (const Json& state : member(pgmap, "pgs_by_state")) {
     into.pg_states[text(state, "state_name")] += number(state, "count");

@@ -59,6 +59,21 @@ std::string fate(const std::optional<placement::OsdIdentity>& before,
   return before->nonce == now->nonce ? "was marked down and returned" : "was restarted";
 }
 
+// What happened to an MDS; empty: nothing.
+std::string fate(const MdsRank& before, const std::vector<MdsRank>& ranks) {
+  const auto now = std::find_if(ranks.begin(), ranks.end(), [&](const MdsRank& one) {
+    return one.file_system == before.file_system && one.rank == before.rank;
+  });
+  if (now == ranks.end()) return fmt::format("mds.{} stopped serving its rank", before.name);
+  if (now->gid != before.gid) {
+    return now->name == before.name
+               ? fmt::format("mds.{} was restarted", now->name)
+               : fmt::format("mds.{} took over from mds.{}", now->name, before.name);
+  }
+  if (now->state == before.state || now->state == "up:active") return {};
+  return fmt::format("mds.{} was {}", now->name, now->state);
+}
+
 std::vector<std::string> missing_from(const std::vector<std::string>& before,
                                       const std::vector<std::string>& now) {
   std::vector<std::string> missing;
@@ -97,6 +112,7 @@ std::vector<Disturbance> Disturbances::take_new() {
 void Disturbances::add(const ClusterStatus& status, Time at) {
   compare_mons(status, at);
   compare_checks(status, at);
+  compare_mds(status, at);
   if (status.recovering_per_second > 0) {
     // Which PGs recover, and whether they matter, says the list of busy PGs.
     note({.kind = "elsewhere", .what = "some PGs of the cluster were recovering", .from = at});
@@ -120,6 +136,16 @@ void Disturbances::compare_mons(const ClusterStatus& status, Time at) {
   }
 }
 
+void Disturbances::compare_mds(const ClusterStatus& status, Time at) {
+  if (!m_status) return;
+  for (const MdsRank& before : m_status->mds_ranks) {
+    if (before.file_system != m_measured.file_system) continue;
+    const std::string happened = fate(before, status.mds_ranks);
+    if (happened.empty()) continue;
+    note({.harm = Harm::contaminated, .kind = "mds", .what = happened, .from = at});
+  }
+}
+
 void Disturbances::compare_checks(const ClusterStatus& status, Time at) {
   for (const HealthCheck& check : status.checks) {
     const NotedCheck* const known = noted_check(check);
@@ -140,7 +166,10 @@ void Disturbances::add(const placement::OsdMap& map, Time at) {
   if (m_measured.counters_only) {
     compare_all_pools(map, at);
   } else {
-    compare_pool(map, at);
+    compare_pool(m_measured.pool, map, at);
+    for (const std::int64_t pool : m_measured.whole_pools) {
+      if (pool != m_measured.pool) compare_pool(pool, map, at);
+    }
   }
   m_map = map;
 }
@@ -160,9 +189,9 @@ void Disturbances::compare_osd(std::int32_t osd, const placement::OsdMap& map, T
         .from = at});
 }
 
-void Disturbances::compare_pool(const placement::OsdMap& map, Time at) {
-  const placement::Pool* const now = map.pool(m_measured.pool);
-  const placement::Pool* const before = m_map ? m_map->pool(m_measured.pool) : nullptr;
+void Disturbances::compare_pool(std::int64_t pool, const placement::OsdMap& map, Time at) {
+  const placement::Pool* const now = map.pool(pool);
+  const placement::Pool* const before = m_map ? m_map->pool(pool) : nullptr;
   if (now == nullptr) {
     if (before == nullptr) return;
     note({.harm = Harm::void_run,

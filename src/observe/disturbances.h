@@ -40,6 +40,10 @@ struct Measured {
   std::set<std::uint32_t> pgs = {};    // of the pool, by their seeds
   std::set<std::int32_t> osds = {};    // that serve these PGs, replicas as well
   std::set<std::int32_t> pinned = {};  // those that the figures are about; empty: the whole pool
+  // Pools of which all PGs count, because it is unknown which PGs the run uses: those of a file
+  // system, with the file system whose MDSs count.
+  std::set<std::int64_t> whole_pools = {};
+  std::int64_t file_system = -1;
   // There is no run, only `osds` whose counters are watched: what disturbs them counts in every
   // pool, and no single event makes the figures of all OSDs void.
   bool counters_only = false;
@@ -99,7 +103,8 @@ class Disturbances {
   void compare_mons(const ClusterStatus& status, Time at);
   void compare_checks(const ClusterStatus& status, Time at);
   void compare_osd(std::int32_t osd, const placement::OsdMap& map, Time at);
-  void compare_pool(const placement::OsdMap& map, Time at);
+  void compare_mds(const ClusterStatus& status, Time at);
+  void compare_pool(std::int64_t pool, const placement::OsdMap& map, Time at);
   void compare_pg_num(const placement::Pool& now, Time at);
   void compare_all_pools(const placement::OsdMap& map, Time at);
   bool concerns(const BusyPg& pg) const;

@@ -39,7 +39,8 @@ std::string why(const Error& error) {
 
 ClusterWatch::ClusterWatch(std::shared_ptr<AdminCommands> commands, observe::Measured measured)
     : m_commands(std::move(commands)),
-      m_listed_pool(measured.pinned.empty() ? measured.pool : -1),
+      m_listed_pool(measured.pinned.empty() && measured.whole_pools.empty() ? measured.pool : -1),
+      m_whole_pools(!measured.whole_pools.empty()),
       m_disturbances(std::move(measured)) {
   m_mon_poll.emplace(mon_period, [this] { return ask_mons(); });
   m_mgr_poll.emplace(mgr_period, [this] { return ask_mgr(); });
@@ -95,7 +96,9 @@ void ClusterWatch::ingest(const MonAnswer& answer) {
   m_disturbances.add(*answer.status, answer.asked);
   // A recovery may be shorter than the period, so the mgr is asked at once.
   if (m_busy) m_mgr_poll->ask_now();
-  if (answer.map) m_disturbances.add(*answer.map, answer.asked);
+  if (!answer.map) return;
+  m_disturbances.add(*answer.map, answer.asked);
+  m_map_changed = true;
 }
 
 void ClusterWatch::ingest(MgrAnswer answer) {
@@ -116,6 +119,7 @@ void ClusterWatch::begin() {
 void ClusterWatch::open(Time now) {
   m_start = now;
   m_disturbances.forget();
+  m_map_changed = false;
 }
 
 std::vector<std::string> ClusterWatch::poll(Time now) {
@@ -150,6 +154,9 @@ record::Grade ClusterWatch::finish(Time end, std::vector<std::string> unwatched)
   for (const Coverage* const daemons : {&m_mons, &m_mgr}) {
     auto gaps = daemons->gaps(m_start, end);
     std::move(gaps.begin(), gaps.end(), std::back_inserter(unwatched));
+  }
+  if (m_whole_pools && m_map_changed) {
+    unwatched.emplace_back("the osdmap changed, and it is unknown whether PGs moved");
   }
   return grade_of(m_disturbances.all(), unwatched, m_start);
 }

@@ -68,6 +68,8 @@ class ClusterWatch {
 
   std::shared_ptr<AdminCommands> m_commands;
   std::int64_t m_listed_pool;  // the pool whose busy PGs matter; negative: all pools
+  bool m_whole_pools;          // of which PGs may move unseen when the map changes
+  bool m_map_changed = false;  // since open()
   observe::Disturbances m_disturbances;
   Coverage m_mons{"what the mons show"};
   Coverage m_mgr{"what the mgr shows"};

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "observe/space.h"
 #include "placement/pg_map.h"
 #include "watch/counted_osds.h"
 #include "watch/one_at_a_time.h"
@@ -80,6 +81,10 @@ RunWatch::RunWatch(const prepare::ClusterSession& session, const prepare::Object
 observe::Measured RunWatch::measured() {
   observe::Measured uses{.pool = m_session.space.pool.id,
                          .pinned = {m_session.pinned.begin(), m_session.pinned.end()}};
+  if (m_session.file_system) {
+    add_file_system(*m_session.file_system, uses);
+    return uses;
+  }
   if (!m_locations) {
     m_unwatched.emplace_back("it is unknown which PGs the run used");
     return uses;
@@ -97,6 +102,24 @@ observe::Measured RunWatch::measured() {
   }
   uses.osds.erase(placement::no_shard);
   return uses;
+}
+
+void RunWatch::add_file_system(const observe::FileSystem& system, observe::Measured& uses) {
+  uses.file_system = system.id;
+  uses.whole_pools = {uses.pool, system.metadata_pool};
+  for (const std::int64_t pool : uses.whole_pools) {
+    const auto pgs = observe::fetch_pgs(*m_commands, pool);
+    if (!pgs) {
+      m_unwatched.push_back("it is unknown which OSDs hold the file system: " +
+                            one_line(pgs.error()));
+      return;
+    }
+    for (std::size_t i = 0; i < pgs->size(); ++i) {
+      const auto& acting = pgs->at(i).acting;
+      uses.osds.insert(acting.begin(), acting.end());
+    }
+  }
+  uses.osds.erase(placement::no_shard);
 }
 
 void RunWatch::begin(Time planned, bool single) {

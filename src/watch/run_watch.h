@@ -72,6 +72,8 @@ class RunWatch {
   void finish_map(Findings& findings);
   // What the run uses; adds to m_unwatched what is unknown about it, for the grade.
   observe::Measured measured();
+  // A file system: all PGs of its pools, because the places of files are unknown.
+  void add_file_system(const observe::FileSystem& system, observe::Measured& uses);
 
   const prepare::ClusterSession& m_session;
   const prepare::ObjectNaming& m_names;

@@ -43,6 +43,12 @@ class Patterns(FileSystemCase):
                         cold["totals"]["list"]["service_us"]["mean"])
         self.assert_nothing_noted()
 
+    def test_a_quiet_run_is_clean(self):
+        # What the tests before it have done may still change the map.
+        record = self.measure("--pattern", "fs-create,objects=1000", "--time", "2",
+                              "--require-clean=5")
+        self.assertEqual(record["grade"]["value"], "clean", record["grade"])
+
     def test_cold_stats_ask_the_mds_once_for_each_file(self):
         before = self.mds_lookups()
         record = self.measure("--pattern", "fs-stat,objects=2000,entries=500", "--time", "30")
@@ -239,6 +245,8 @@ class Faults(FileSystemCase):
         record, _ = self.finish(process, 0)
         self.assertGreater(record["measured_s"], 11)
         self.assertEqual(record["totals"]["create"]["errors"], {})
+        self.assertEqual(record["grade"]["value"], "contaminated")
+        self.assertIn("mds.a was restarted", "; ".join(record["grade"]["reasons"]))
         self.assert_nothing_noted()
 
 

@@ -104,6 +104,62 @@ TEST(Disturbances, APinnedOsdIsDisturbedByThePgsOfOtherPools) {
   EXPECT_THAT(while_busy(unpinned, pg), IsEmpty());
 }
 
+// Pool 2 with the metadata in pool 5, and file system 1.
+const Measured files = {.pool = 2, .osds = {1, 2, 3}, .whole_pools = {2, 5}, .file_system = 1};
+
+TEST(Disturbances, OfFilesEveryPgOfBothPoolsCounts) {
+  EXPECT_THAT(while_busy(files, a_busy_pg(2, 5, "active+clean+scrubbing")),
+              ElementsAre("contaminated: PG 2.5 was scrubbed (osd.1)"));
+  EXPECT_THAT(while_busy(files, a_busy_pg(5, 1, "active+clean+scrubbing")),
+              ElementsAre("contaminated: PG 5.1 was scrubbed (osd.1)"));
+  EXPECT_THAT(while_busy(files, a_busy_pg(7, 1, "active+clean+scrubbing")), IsEmpty());
+  placement::OsdMap without = quiet_map();
+  without.pools.pop_back();
+  EXPECT_THAT(between(files, quiet_map(), without), ElementsAre("void: pool other was deleted"));
+  EXPECT_THAT(between(unpinned, quiet_map(), without), IsEmpty());
+}
+
+ClusterStatus status_with_mds(std::int64_t file_system, std::string name, std::string state,
+                              std::uint64_t gid) {
+  ClusterStatus status = quiet_status();
+  status.mds_ranks = {{.file_system = file_system,
+                       .rank = 0,
+                       .name = std::move(name),
+                       .state = std::move(state),
+                       .gid = gid}};
+  return status;
+}
+
+TEST(Disturbances, AnMdsThatIsReplacedOrRestarted_Contaminates) {
+  const ClusterStatus before = status_with_mds(1, "a", "up:active", 4110);
+  const auto after = [&](const ClusterStatus& status) { return between(files, before, status); };
+  EXPECT_THAT(after(before), IsEmpty());
+  EXPECT_THAT(after(status_with_mds(1, "a", "up:replay", 4126)),
+              ElementsAre("contaminated: mds.a was restarted"));
+  EXPECT_THAT(after(status_with_mds(1, "b", "up:active", 4120)),
+              ElementsAre("contaminated: mds.b took over from mds.a"));
+  EXPECT_THAT(after(status_with_mds(1, "a", "up:stopping", 4110)),
+              ElementsAre("contaminated: mds.a was up:stopping"));
+  EXPECT_THAT(after(quiet_status()), ElementsAre("contaminated: mds.a stopped serving its rank"));
+  EXPECT_THAT(between(files, status_with_mds(1, "a", "up:clientreplay", 4110), before), IsEmpty());
+  EXPECT_THAT(between(files, status_with_mds(2, "a", "up:active", 1), quiet_status()), IsEmpty())
+      << "of another file system";
+  EXPECT_THAT(between(unpinned, before, quiet_status()), IsEmpty()) << "no run on files";
+}
+
+TEST(Disturbances, RanksOfMdss_AreReadFromTheStatus) {
+  ClusterStatus status;
+  ASSERT_TRUE(parse_status(R"({"fsmap": {"by_rank": [{"filesystem_id": 1, "rank": 0, "name": "a",
+      "status": "up:active", "gid": 4110}]}})",
+                           status));
+  ASSERT_EQ(status.mds_ranks.size(), 1U);
+  EXPECT_EQ(status.mds_ranks[0].file_system, 1);
+  EXPECT_EQ(status.mds_ranks[0].rank, 0);
+  EXPECT_EQ(status.mds_ranks[0].name, "a");
+  EXPECT_EQ(status.mds_ranks[0].state, "up:active");
+  EXPECT_EQ(status.mds_ranks[0].gid, 4110U);
+}
+
 TEST(Disturbances, RecoveryElsewhereIsNoted) {
   ClusterStatus recovering = quiet_status();
   recovering.recovering_per_second = 3;

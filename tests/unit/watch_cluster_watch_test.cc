@@ -115,12 +115,16 @@ class ScriptedCluster final : public AdminCommands {
 };
 
 struct AWatch {
+  observe::Measured measured;
   std::shared_ptr<Script> script = std::make_shared<Script>();
   ClusterWatch watch{std::make_shared<OneAtATime>(std::make_unique<ScriptedCluster>(script)),
-                     {.pool = 2, .pgs = {0x1f}, .osds = {3}}};
+                     measured};
   std::vector<std::string> told;
 
-  AWatch() { watch.begin(); }
+  explicit AWatch(observe::Measured uses = {.pool = 2, .pgs = {0x1f}, .osds = {3}})
+      : measured(std::move(uses)) {
+    watch.begin();
+  }
   int asked(const std::string& what) {
     const std::lock_guard lock(script->mutex);
     return script->asked[what];
@@ -184,6 +188,23 @@ TEST(ClusterWatch, ARestartThatTheLastLookShowsCounts) {
   const auto grade = run.watch.finish(seconds(4));
   EXPECT_EQ(grade.value, GradeValue::contaminated);
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("osd.3 was restarted")));
+}
+
+TEST(ClusterWatch, FilesWhoseMapChanged_AreNotGraded) {
+  const observe::Measured files = {.pool = 2, .osds = {3}, .whole_pools = {2, 5}};
+  AWatch still(files);
+  still.script->set([](Script& script) { ++script.epoch; });
+  still.pass(0, 3);
+  still.watch.open(seconds(3));  // the change was in the warm-up
+  still.pass(4, 8);
+  EXPECT_EQ(still.watch.finish(seconds(8)).value, GradeValue::clean);
+  AWatch moving(files);
+  moving.watch.open(seconds(0));
+  moving.script->set([](Script& script) { ++script.epoch; });
+  moving.pass(1, 5);
+  const auto grade = moving.watch.finish(seconds(5));
+  EXPECT_EQ(grade.value, GradeValue::unwatched);
+  EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("the osdmap changed")));
 }
 
 TEST(ClusterWatch, WithoutRightsOnTheMgrARunIsNotGraded) {

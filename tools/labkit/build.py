@@ -47,8 +47,9 @@ class Builder:
         self._start_mon()
         with self._connect() as admin:
             self._say("the monitor answers")
-            self._children[MGR] = self._daemons.start(MGR)
+            # Before the manager: it makes a pool as soon as it sees an OSD, if it may.
             pools.quiet_the_cluster(admin)
+            self._children[MGR] = self._daemons.start(MGR)
             self._register_osds(admin)
             self._start_osds(formats)
             pools.wait_up(admin, self._profile, self._check_alive, _PATIENCE)
