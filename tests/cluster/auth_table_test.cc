@@ -32,8 +32,8 @@ Words load_on(const std::string& pool, const std::string& pattern, const Words& 
 }
 
 // Used with their printed rights by ClusterWatchCommand.WithThePrintedRights_CountsWhatALoadDoes,
-// OsdRestarts.ARestartIsTimedPhaseByPhase, ClusterProbe and lab/test_lab_cephfs.py, and the scrub and
-// the observer below.
+// OsdRestarts.ARestartIsTimedPhaseByPhase, ClusterProbe and lab/test_lab_cephfs.py, and the scrub
+// and the observer below.
 std::set<std::string> elsewhere() {
   return {"run", "watch", "time-peering", "time-scrub", "counters", "probe", "files"};
 }

@@ -21,8 +21,10 @@ using testing::HasSubstr;
 class ExplainedRuns : public Runs {
  protected:
   // Each run is watched, and its record read back by the command.
-  json explained(const std::string& pool, const std::string& pattern) const {
-    const Finished done = run(pool, pattern, watched);
+  json explained(const std::string& pool, const std::string& pattern,
+                 std::vector<std::string> more = {}) const {
+    more.insert(more.end(), watched.begin(), watched.end());
+    const Finished done = run(pool, pattern, std::move(more));
     EXPECT_EQ(done.status, 0) << done.err;
     report = done.out;
     const Finished said = test::run(launch({"explain", "last", "--json"}));
@@ -67,6 +69,15 @@ TEST_F(ExplainedRuns, SlowFlushesOfAllDrives_AreTheFirstCause) {
   const json explanation = explained("hdd", "randwrite4k,qd=4,size=8M,object-size=64k");
   ASSERT_FALSE(causes_in_cluster(explanation).empty()) << explanation;
   EXPECT_EQ(causes_in_cluster(explanation).front(), "slow-flush") << explanation;
+}
+
+TEST_F(ExplainedRuns, SlowFlushesUnderAnImage_AreTheFirstCauseToo) {
+  const DriveSetting drives("0-3", "flush=10ms");
+  if (!drives.in_force()) GTEST_SKIP() << "flushes are not emulated here";
+  const json explanation = explained("ssd", "randwrite4k,qd=4", {"--create", "16M"});
+  ASSERT_FALSE(causes_in_cluster(explanation).empty()) << explanation;
+  EXPECT_EQ(causes_in_cluster(explanation).front(), "slow-flush") << explanation;
+  EXPECT_EQ(explanation["unseen"], json::array());
 }
 
 TEST_F(ExplainedRuns, SmallWritesOfAnErasureCodedPool_ReadBeforeTheyWrite) {

@@ -261,6 +261,20 @@ TEST(Causes, RunWithoutACluster_HasNoOsdsToExamine) {
               ElementsAre("OSDs and client: a run with --target sim has no cluster"));
 }
 
+TEST(Causes, RunOnImages_IsExplainedLikeOneOnObjects) {
+  RunRecord run = writes_on(slow_flush, 21.4);
+  run.header.plan.target = TargetKind::rbd;
+  EXPECT_THAT(names_of(run), ElementsAre("slow-flush"));
+  EXPECT_THAT(explain(run).unseen, IsEmpty());
+}
+
+TEST(Causes, RunOnFiles_SaysThatItsOsdsAreUnknown) {
+  RunRecord run = writes_on(slow_flush, 21.4);
+  run.header.plan.target = TargetKind::cephfs;
+  EXPECT_THAT(names_of(run), IsEmpty());
+  EXPECT_THAT(explain(run).unseen, ElementsAre(HasSubstr("which OSDs hold the files")));
+}
+
 TEST(Causes, NamesOfOthers_AreEscapedInText) {
   RunRecord run = writes_on(slow_flush, 21.4);
   run.header.plan.pool = "p\x1b[2J";

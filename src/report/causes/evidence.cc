@@ -18,9 +18,13 @@ namespace {
 constexpr double ns_in_s = 1e9;
 
 std::string why_undivided(const RunRecord& record, const std::vector<OsdWindow>& windows) {
-  if (record.header.plan.target != TargetKind::rados) {
+  const TargetKind target = record.header.plan.target;
+  if (!needs_cluster(target)) {
     return fmt::format("OSDs and client: a run with --target {} has no cluster",
-                       plan::name_of(record.header.plan.target));
+                       plan::name_of(target));
+  }
+  if (target == TargetKind::cephfs) {
+    return "OSDs and MDSs: it is unknown which OSDs hold the files, so their counters are not read";
   }
   if (record.header.plan.images.cache) {
     return "operations that librbd's cache answers do not reach the OSDs, so their counters do not "
