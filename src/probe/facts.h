@@ -23,7 +23,7 @@ constexpr std::string_view kind_name(Kind kind) {
   return kind_names[index_of(kind)];
 }
 
-// What is told apart from others has a number: that of an OSD, or one of these.
+// A series of figures belongs to an OSD, by its number, or to one of these.
 inline constexpr std::int32_t class_of_osds = -1;
 inline constexpr std::int32_t whole_pool = -2;
 

@@ -48,7 +48,7 @@ Explanation explain(const record::RunRecord& record) {
   std::stable_sort(explanation.causes.begin(), explanation.causes.end(),
                    [](const Cause& a, const Cause& b) { return order_of(a) > order_of(b); });
   if (!evidence.undivided().empty()) explanation.unseen.push_back(evidence.undivided());
-  if (!record.client_load && record.header.plan.target == TargetKind::rados) {
+  if (!record.client_load && needs_cluster(record.header.plan.target)) {
     explanation.unseen.emplace_back("the client's CPUs and network were not measured");
   }
   return explanation;
