@@ -17,7 +17,7 @@ void log_decision(const RunCleanup& run) {
     case Fate::held:
       return base::log_info("left run {} alone: in use by {}", run.run, run.detail);
     case Fate::kept:
-      return base::log_info("left run {} alone: it is kept for --reuse", run.run);
+      return base::log_info("left run {} alone: it is kept", run.run);
     case Fate::unreadable:
       return base::log_warning("left run {} alone: its manifest cannot be read{}", run.run, why);
     case Fate::failed:

@@ -38,7 +38,7 @@ std::string line(const RunCleanup& run) {
     case Fate::held:
       return fmt::format("{}: left alone, it is in use by {}", name, printable(run.detail));
     case Fate::kept:
-      return fmt::format("{}: left alone, it is kept for --reuse", name);
+      return fmt::format("{0}: left alone, it is kept; --run {0} removes it", name);
     case Fate::unreadable:
       return fmt::format("{}: left alone: {}", name, run.detail);
     case Fate::failed:
