@@ -162,8 +162,7 @@ void Metrics::add_rounds(Text& text) const {
 void Metrics::add_osds(Text& text) const {
   text.metric("radosload_probe_latency_seconds", "gauge",
               "Latency of an OSD, or without one of the pool, in the last round (geometric mean). "
-              "Missing when nothing was "
-              "answered.");
+              "Missing when nothing was answered.");
   for (const Visit& visit : m_last.visits) {
     const std::string device_class = escaped(visit.target.device_class);
     for (const Kind kind : kinds) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/command.h"
 #include "report/layout.h"
 #include "views/json_values.h"
 
@@ -25,22 +26,25 @@ std::string keyring_of(const std::string& user) {
   return fmt::format("ceph.{}.keyring", user);
 }
 
+// "    mon '...' mgr '...'", and a line each for MDSs and OSDs where there are any.
+std::string caps_lines(const observe::Caps& caps, std::string_view end) {
+  std::string text = fmt::format("    mon '{}' mgr '{}'{}\n", caps.mon, caps.mgr, end);
+  if (!caps.mds.empty()) text += fmt::format("    mds '{}'{}\n", caps.mds, end);
+  if (!caps.osd.empty()) text += fmt::format("    osd '{}'{}\n", caps.osd, end);
+  return text;
+}
+
 // Lines that a shell takes as one.
 std::string command_lines(const Rights& rights, const RightsFor& whom) {
   const std::string user = observe::user_name(rights, whom);
-  const observe::Caps caps = observe::caps_of(rights, whom);
-  std::string text = fmt::format("ceph auth get-or-create {} \\\n    mon '{}' mgr '{}' \\\n", user,
-                                 caps.mon, caps.mgr);
-  if (!caps.mds.empty()) text += fmt::format("    mds '{}' \\\n", caps.mds);
-  if (!caps.osd.empty()) text += fmt::format("    osd '{}' \\\n", caps.osd);
-  return text + fmt::format("    -o {}\n", keyring_of(user));
+  return fmt::format("ceph auth get-or-create {} \\\n{}    -o {}\n", user,
+                     caps_lines(observe::caps_of(rights, whom), " \\"), keyring_of(user));
 }
 
 void put(std::string& command, std::string_view place, const std::string& name) {
   const std::size_t at = command.find(place);
   if (at == std::string::npos || name.empty()) return;
-  const bool plain = name.find(' ') == std::string::npos;
-  command.replace(at, place.size(), plain ? name : fmt::format("'{}'", name));
+  command.replace(at, place.size(), plan::shell_word(name));
 }
 
 // The command for the user, with its options.
@@ -75,10 +79,7 @@ std::string rights_list_text(const RightsFor& whom) {
     text += fmt::format("\n{}\n", rights.features);
     text +=
         report::paragraph("", fmt::format("{}.", rights.what), report::indent, 0, rights_columns);
-    const observe::Caps caps = observe::caps_of(rights, whom);
-    text += fmt::format("    mon '{}' mgr '{}'\n", caps.mon, caps.mgr);
-    if (!caps.mds.empty()) text += fmt::format("    mds '{}'\n", caps.mds);
-    if (!caps.osd.empty()) text += fmt::format("    osd '{}'\n", caps.osd);
+    text += caps_lines(observe::caps_of(rights, whom), "");
   }
   return text + "\n'radosload auth FEATURE' prints the command that makes a user with them.\n";
 }

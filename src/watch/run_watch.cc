@@ -107,13 +107,15 @@ observe::Measured RunWatch::measured() {
 void RunWatch::add_file_system(const observe::FileSystem& system, observe::Measured& uses) {
   uses.file_system = system.id;
   uses.whole_pools = {uses.pool, system.metadata_pool};
-  for (const std::int64_t pool : uses.whole_pools) {
-    const auto pgs = observe::fetch_pgs(*m_commands, pool);
-    if (!pgs) {
-      m_unwatched.push_back("it is unknown which OSDs hold the file system: " +
-                            one_line(pgs.error()));
-      return;
-    }
+  // The session has those of the data.
+  const auto of_metadata = observe::fetch_pgs(*m_commands, system.metadata_pool);
+  if (!of_metadata) {
+    m_unwatched.push_back("it is unknown which OSDs hold the file system: " +
+                          one_line(of_metadata.error()));
+    return;
+  }
+  for (const placement::PgMap* const pgs : {&m_session.space.pgs, &*of_metadata}) {
+    if (pgs->empty()) m_unwatched.emplace_back("it is unknown which OSDs hold the PGs of the run");
     for (std::size_t i = 0; i < pgs->size(); ++i) {
       const auto& acting = pgs->at(i).acting;
       uses.osds.insert(acting.begin(), acting.end());

@@ -79,7 +79,7 @@ Status check_words(const ProbeWords& words) {
   if (sim && !words.osds.empty()) {
     return probe_usage("--osd belongs to a real cluster", "leave it out, or name a pool");
   }
-  if (words.by == "pool" && !words.osds.empty()) {
+  if (words.by_pool() && !words.osds.empty()) {
     return probe_usage("--osd and --by pool contradict each other",
                        "leave out one of them; --by pool probes objects on all OSDs of the pool");
   }
@@ -216,7 +216,7 @@ Result<Exit> probe_sim(const ProbeWords& words, const base::Interrupts& interrup
   if (model.threads > 0) {
     RealClock clock(interrupts);
     RADOSLOAD_ASSIGN(const auto probing, Probing::open(words, started_now()));
-    probe::SimProber prober(model, words.by == "pool", device(),
+    probe::SimProber prober(model, words.by_pool(), device(),
                             [](Time time) { std::this_thread::sleep_for(time); });
     return probing->run(prober, clock, interrupts);
   }
@@ -229,7 +229,7 @@ Result<Exit> probe_sim(const ProbeWords& words, const base::Interrupts& interrup
   probe::VirtualClock clock(std::chrono::system_clock::now().time_since_epoch() - length);
   clock.end_when([&interrupts] { return interrupts.count() > 0; });
   RADOSLOAD_ASSIGN(const auto probing, Probing::open(words, started_now()));
-  probe::SimProber prober(model, words.by == "pool", device(),
+  probe::SimProber prober(model, words.by_pool(), device(),
                           [&clock](Time time) { clock.pass(time); });
   return probing->run(prober, clock, interrupts);
 }
@@ -241,7 +241,7 @@ Result<Exit> probe_cluster(const ProbeWords& words, const base::Interrupts& inte
   RADOSLOAD_ASSIGN(const auto prober, probe::ClusterProber::open({.cluster = words.cluster,
                                                                   .pool = words.pool,
                                                                   .nspace = words.nspace,
-                                                                  .by_pool = words.by == "pool",
+                                                                  .by_pool = words.by_pool(),
                                                                   .osds = words.osds,
                                                                   .started = started_now(),
                                                                   .limit = longest_wait}));

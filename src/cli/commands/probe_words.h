@@ -21,6 +21,7 @@ struct ProbeWords {
   std::string pool;
   std::string nspace = "radosload";
   std::string by = "osd";  // or "pool"
+  bool by_pool() const { return by == "pool"; }
   std::string osds;
   Time interval = std::chrono::minutes(5);
   probe::Samples samples = {};
