@@ -81,30 +81,45 @@ record::PowerSource source_of(const watch::PowerReadings& source, const PowerTim
           .missing = missing_text(source, times.begin, measured)};
 }
 
+// A row may go on beyond the measured phase, because its timer was late. This many of its
+// operations were answered there: all drained ones but those of the rows after it.
+std::uint64_t drained_in_last_row(const MeasuredOps& run) {
+  std::uint64_t later = 0;
+  for (const record::TimelineRow& row : run.timeline) {
+    if (row.start >= run.measured) later += row.all.ops;
+  }
+  return run.drained - std::min(run.drained, later);
+}
+
+std::uint64_t measured_ops(const record::TimelineRow& row, const MeasuredOps& run) {
+  if (row.start + row.length <= run.measured) return row.all.ops;
+  return row.all.ops - std::min(row.all.ops, drained_in_last_row(run));
+}
+
 }  // namespace
 
-record::Energy energy_of(const Sources& sources, const PowerTimes& times,
-                         const std::vector<record::TimelineRow>& timeline, Time measured) {
+record::Energy energy_of(const Sources& sources, const PowerTimes& times, const MeasuredOps& run) {
   const Idle idle = idle_of(sources, times);
   record::Energy energy{.idle_length = std::max(Time(0), times.idle_end - times.idle_begin),
                         .idle_w = idle.watts};
   for (const watch::PowerReadings& source : sources) {
-    energy.sources.push_back(source_of(source, times, measured));
+    energy.sources.push_back(source_of(source, times, run.measured));
   }
   std::vector<stats::RatioPart> parts;
-  for (const record::TimelineRow& row : timeline) {
+  for (const record::TimelineRow& row : run.timeline) {
     // What ends later was answered during the drain.
-    const Time length = std::min(row.length, measured - row.start);
+    const Time length = std::min(row.length, run.measured - row.start);
     if (row.start < Time(0) || length <= Time(0)) continue;
     const Time from = times.begin + row.start;
     const auto watts = watts_between(sources, from, from + length);
     if (!watts) continue;
     energy.known += length;
     energy.joules += *watts * seconds(length);
-    energy.ops += row.all.ops;
+    const std::uint64_t ops = measured_ops(row, run);
+    energy.ops += ops;
     parts.push_back({.seconds = seconds(length),
                      .over = *watts * seconds(length),
-                     .under = static_cast<double>(row.all.ops)});
+                     .under = static_cast<double>(ops)});
   }
   energy.joules_per_op = estimated(stats::ratio_of_sums(parts));
   if (idle.watts) {

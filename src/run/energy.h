@@ -2,6 +2,7 @@
 // Pure.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "record/energy.h"
@@ -17,7 +18,14 @@ struct PowerTimes {
   Time begin{0};     // of the measured phase
 };
 
+// What a run measured, as far as its energy is concerned.
+struct MeasuredOps {
+  const std::vector<record::TimelineRow>& timeline;
+  Time measured{0};
+  std::uint64_t drained = 0;  // operations answered after it, in whichever rows
+};
+
 record::Energy energy_of(const std::vector<watch::PowerReadings>& sources, const PowerTimes& times,
-                         const std::vector<record::TimelineRow>& timeline, Time measured);
+                         const MeasuredOps& run);
 
 }  // namespace radosload::run

@@ -64,7 +64,10 @@ std::optional<record::Energy> PowerWatch::finish(const record::RunRecord& so_far
   const auto readings = m_meter->finish();
   // Of a run that ended in its warm-up nothing was measured.
   if (!m_begun) measured = Time(0);
-  return energy_of(readings, m_times, so_far.timeline, measured);
+  return energy_of(readings, m_times,
+                   {.timeline = so_far.timeline,
+                    .measured = measured,
+                    .drained = record::total_of(so_far.kinds).drained.ops});
 }
 
 }  // namespace radosload::run

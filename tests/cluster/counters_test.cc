@@ -72,7 +72,7 @@ TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
 
 TEST_F(CountedRuns, PinnedRun_CountsTheReplicasToo) {
   const Finished done = counted("hdd", "randwrite4k,qd=2,size=2M,object-size=256k",
-                                {"--osd", "1", "--time", "4", "--json"});
+                                {"--osd", "1", "--time", "12", "--json"});
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
   std::size_t replicas = 0;
@@ -84,6 +84,7 @@ TEST_F(CountedRuns, PinnedRun_CountsTheReplicasToo) {
     }
     EXPECT_FALSE(figures.contains("write")) << osd;
     EXPECT_TRUE(figures["share_ours"].is_null()) << osd;
+    ASSERT_EQ(figures["counters"]["missing"], "") << osd;
     if (figures["counters"]["counts"]["subop_w"].get<std::uint64_t>() > 0) ++replicas;
   }
   EXPECT_GT(replicas, 0U);
