@@ -16,7 +16,7 @@ set(radosload_test_environment
 # most of the time, and one of a unit computes.
 set(RADOSLOAD_COMPUTES 2)
 
-# radosload_test(NAME unit_base LABEL unit SOURCES unit/units_test.cc ROOMS base [SECONDS 60]
+# radosload_test(NAME unit_base LABEL unit SOURCES unit/units_test.cc ROOMS base [SECONDS 300]
 #   [TSAN FILTER])
 # One program of GoogleTests. Unit programs are one ctest each; cluster and cli programs are taken
 # apart, so that every case has a time limit and a line of its own. TSAN: the program belongs to
@@ -25,7 +25,7 @@ set(RADOSLOAD_COMPUTES 2)
 function(radosload_test)
   cmake_parse_arguments(TEST "" "NAME;LABEL;SECONDS;TSAN" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
   if(NOT TEST_SECONDS)
-    set(TEST_SECONDS 120)
+    set(TEST_SECONDS 300)
   endif()
   set(sources "")
   foreach(source IN LISTS TEST_SOURCES)
@@ -111,7 +111,7 @@ function(radosload_fuzz)
     add_test(NAME ${test} COMMAND ${RADOSLOAD_PYTHON} -B
       ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus.py replay ${FUZZ_NAME}
       ${CMAKE_CURRENT_BINARY_DIR}/fuzz_corpus/${FUZZ_NAME} $<TARGET_FILE:${program}>)
-    set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 120
+    set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 300
       PROCESSORS ${RADOSLOAD_COMPUTES} ENVIRONMENT "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${test})
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${program})
@@ -156,7 +156,7 @@ endfunction()
 function(radosload_python_test name label folder words)
   add_test(NAME ${name} COMMAND ${RADOSLOAD_PYTHON} -B -m unittest -v ${words}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 120
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300
     ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR};\
 RADOSLOAD_TEST_PYTHON=${RADOSLOAD_TEST_PYTHON}")
 endfunction()
@@ -179,7 +179,7 @@ endfunction()
 function(radosload_check)
   cmake_parse_arguments(CHECK "" "NAME" "COMMAND" ${ARGN})
   add_test(NAME ${CHECK_NAME} COMMAND ${CHECK_COMMAND} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(${CHECK_NAME} PROPERTIES LABELS unit TIMEOUT 60)
+  set_tests_properties(${CHECK_NAME} PROPERTIES LABELS unit TIMEOUT 300)
   set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${CHECK_NAME})
 endfunction()
 

@@ -22,11 +22,12 @@ struct Unit {
 
 constexpr double minute_ns = 60e9;
 constexpr double hour_ns = 3600e9;
+constexpr double day_ns = 24 * hour_ns;
 // The short names, smallest first: what is printed.
 constexpr std::array<Unit, 6> time_units = {
     {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", minute_ns}, {"h", hour_ns}}};
 // Names that are understood as well.
-constexpr std::array<Unit, 13> other_time_units = {{{"nsec", 1},
+constexpr std::array<Unit, 16> other_time_units = {{{"nsec", 1},
                                                     {"usec", 1e3},
                                                     {"msec", 1e6},
                                                     {"sec", 1e9},
@@ -38,7 +39,10 @@ constexpr std::array<Unit, 13> other_time_units = {{{"nsec", 1},
                                                     {"minute", minute_ns},
                                                     {"minutes", minute_ns},
                                                     {"hour", hour_ns},
-                                                    {"hours", hour_ns}}};
+                                                    {"hours", hour_ns},
+                                                    {"d", day_ns},
+                                                    {"day", day_ns},
+                                                    {"days", day_ns}}};
 
 constexpr std::string_view byte_letters = "KMGTP";
 

@@ -50,7 +50,7 @@ Prose patterns() {
           "Each key is also an option: '--bs 8k' is the same as ',bs=8k'. If both are given, "
           "the option is used. To build a pattern of your own, start from 'rand' or 'seq'. "
           "Sizes are binary: 4k is 4096 bytes, 1M is 1024k. Durations are in seconds or have a "
-          "unit: 250ms, 5m, 1h30m."),
+          "unit: 250ms, 5m, 1h30m, 2d."),
       paragraph("'radosload patterns NAME' shows every key of a pattern with its value, and "
                 "--dry-run shows the first operations of a run.")};
   add_keys(prose);

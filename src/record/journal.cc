@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <condition_variable>
-#include <deque>
+#include <chrono>
 #include <fcntl.h>
 #include <mutex>
 #include <sys/file.h>
@@ -15,6 +14,7 @@
 #include "base/log.h"
 #include "record/file.h"
 #include "record/journal_aging.h"
+#include "record/journal_queue.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ bool is_still_at(const File& file, const std::filesystem::path& path) {
 
 }  // namespace
 
-// The thread that writes, and the queue that feeds it.
+// The thread that writes.
 class JournalWriter::Worker {
  public:
   Worker(File file, std::filesystem::path path) : m_file(std::move(file)), m_path(std::move(path)) {
@@ -43,12 +43,7 @@ class JournalWriter::Worker {
   Worker& operator=(Worker&&) = delete;
   ~Worker() { finish(); }
 
-  void append(JournalLine line) {
-    const std::lock_guard lock(m_mutex);
-    if (m_closing || m_failed) return;
-    m_queue.push_back(std::move(line));
-    m_wake.notify_one();
-  }
+  void append(JournalLine&& line) { m_queue.push(std::move(line)); }
 
   std::optional<Error> take_error() {
     const std::lock_guard lock(m_mutex);
@@ -56,28 +51,17 @@ class JournalWriter::Worker {
   }
 
   void finish() {
-    {
-      const std::lock_guard lock(m_mutex);
-      m_closing = true;
-    }
-    m_wake.notify_one();
+    m_queue.close();
     if (m_thread.joinable()) m_thread.join();
     m_file = File();  // lets go of the lock
   }
 
  private:
   void work() {
-    while (auto line = next()) write(*line);
+    while (auto line = m_queue.pop()) write(*line);
     if (m_good > 0) sync();
-  }
-
-  std::optional<JournalLine> next() {
-    std::unique_lock lock(m_mutex);
-    m_wake.wait(lock, [this] { return m_closing || !m_queue.empty(); });
-    if (m_queue.empty()) return std::nullopt;
-    JournalLine line = std::move(m_queue.front());
-    m_queue.pop_front();
-    return line;
+    // The journal is kept, and may be twice as long as it needs to be.
+    if (m_good > longest_young) age(m_now);
   }
 
   void write(const JournalLine& line) {
@@ -92,14 +76,14 @@ class JournalWriter::Worker {
     }
     m_good += text.size();
     if (const auto* interval = std::get_if<Interval>(&line); interval != nullptr) {
-      sync_if_due(interval->end());
-      age_if_long(interval->end());
+      m_now = interval->end();
+      sync_if_due();
+      if (m_good >= m_longest) age(m_now);
     }
   }
 
-  // Twice the size it had when it was last made short, so that the work stays in proportion.
-  void age_if_long(Time now) {
-    if (m_broken || m_good < m_longest) return;
+  void age(Time now) {
+    if (m_broken) return;
     auto aged = age_journal(m_path, now);
     if (aged) {
       m_file = std::move(aged->file);
@@ -107,11 +91,14 @@ class JournalWriter::Worker {
     } else {
       base::log_info("the journal stays as long as it is: {}", aged.error().message());
     }
+    // Twice the size it has now, so that the work stays in proportion.
     m_longest = std::max(longest_young, 2 * m_good);
   }
 
-  // By the time of the run's intervals, which come once a second, so no other clock is needed.
-  void sync_if_due(Time now) {
+  // By the clock of the machine: in virtual time a run of days would wait for the disk 17,000
+  // times.
+  void sync_if_due() {
+    const auto now = std::chrono::steady_clock::now();
     if (!m_synced) m_synced = now;
     if (now - *m_synced < sync_every) return;
     m_synced = now;
@@ -124,9 +111,8 @@ class JournalWriter::Worker {
 
   void stop_writing(std::string attempt, int errnum) {
     m_broken = true;
+    m_queue.discard();
     const std::lock_guard lock(m_mutex);
-    m_failed = true;
-    m_queue.clear();
     m_error = Error{.attempt = std::move(attempt) + " the journal",
                     .subject = m_path.string(),
                     .hint = "the run continues; a crash would lose its results",
@@ -140,15 +126,13 @@ class JournalWriter::Worker {
   std::filesystem::path m_path;
   std::size_t m_good = 0;                 // bytes of whole lines
   std::size_t m_longest = longest_young;  // from which size on old lines are merged
-  std::optional<Time> m_synced;
+  Time m_now{0};                          // the end of the last second
+  std::optional<std::chrono::steady_clock::time_point> m_synced;
   bool m_broken = false;
 
-  std::mutex m_mutex;  // guards what follows
-  std::condition_variable m_wake;
-  std::deque<JournalLine> m_queue;
+  JournalQueue m_queue;
+  std::mutex m_mutex;  // guards the error
   std::optional<Error> m_error;
-  bool m_failed = false;
-  bool m_closing = false;
 
   std::thread m_thread;
 };

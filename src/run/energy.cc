@@ -81,7 +81,7 @@ record::PowerSource source_of(const watch::PowerReadings& source, const PowerTim
           .missing = missing_text(source, times.begin, measured)};
 }
 
-// A row may go on beyond the measured phase, because its timer was late. This many of its
+// A row may end after the measured phase, because its timer was late. This many of its
 // operations were answered there: all drained ones but those of the rows after it.
 std::uint64_t drained_in_last_row(const MeasuredOps& run) {
   std::uint64_t later = 0;

@@ -51,11 +51,12 @@ TEST(Units, DurationsTakeUnitsAndBareSeconds) {
   EXPECT_EQ(parse_duration("5minutes"), minutes(5));
   EXPECT_EQ(parse_duration("1h1m"), minutes(61));
   EXPECT_EQ(parse_duration("1m30.5s"), milliseconds(90500));
+  EXPECT_EQ(parse_duration("2d"), hours(48));
+  EXPECT_EQ(parse_duration("1day12h"), hours(36));
   for (const char* const text : {"1m1h", "1h30", "30m5", "1s1s", "s", "1h-1m", "", "1h "}) {
     EXPECT_FALSE(parse_duration(text)) << text;
   }
   EXPECT_FALSE(parse_duration("5 minutes"));
-  EXPECT_FALSE(parse_duration("1d"));
   EXPECT_FALSE(parse_duration("100000h"));
 }
 

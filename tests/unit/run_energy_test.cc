@@ -93,7 +93,7 @@ TEST(EnergyOfOperations, WarmUpAndDrainDoNotCount) {
 }
 
 // On a busy machine the timer that ends a row may be late.
-TEST(EnergyOfOperations, OfARowThatGoesOnAfterTheMeasuredPhase_OnlyItsOwnOperationsCount) {
+TEST(EnergyOfOperations, OfARowThatEndsAfterTheMeasuredPhase_OnlyTheMeasuredOperationsCount) {
   auto rows = timeline(11, 50);
   rows[9].length = milliseconds(1500);
   rows[9].all.ops = 53;

@@ -93,7 +93,9 @@ dev_bench() {
       build/release/tests/merge_members "${1:-2000}" "${2:-60}" "${3:-100}" "${4:-100}" ;;
     days)
       build_bench days
-      build/release/tests/days "${1:-48}" "${2:-20}" ;;
+      build/release/tests/days "${1:-48}" "${2:-20}"
+      "$PYTHON" -B tools/bench/run_of_days.py build/release/src/radosload --hours "${1:-48}" \
+        --osds "${2:-20}" ;;
     aa)
       build_bench
       "$PYTHON" -B tools/bench/aa_studies.py build/release/src/radosload "$@" ;;
