@@ -222,7 +222,9 @@ std::string human_text(Bytes bytes) {
 std::string human_text(Time time) {
   constexpr std::int64_t minute = 60;
   constexpr std::int64_t hour = 3600;
+  constexpr std::int64_t day = 24 * hour;
   const std::int64_t whole = std::llround(seconds(time));
+  if (whole >= 2 * day) return fmt::format("{} d {} h", whole / day, whole % day / hour);
   if (whole >= hour) return fmt::format("{} h {} m", whole / hour, whole % hour / minute);
   if (whole >= 2 * minute) return fmt::format("{} m {} s", whole / minute, whole % minute);
   return scaled_text(static_cast<double>(time.count()), std::span(time_units).first(4));

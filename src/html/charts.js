@@ -4,6 +4,8 @@
 (function () {
   'use strict';
 
+  var day = 86400;
+
   // As few digits as the figures of the page have.
   function digits(value) {
     if (value >= 1000) return Math.round(value).toLocaleString('en-US');
@@ -20,7 +22,22 @@
   function clockText(seconds) {
     if (seconds < 120) return Number(seconds.toFixed(1)) + ' s';
     if (seconds < 7200) return Number((seconds / 60).toFixed(1)) + ' min';
-    return Number((seconds / 3600).toFixed(2)) + ' h';
+    if (seconds < 4 * day) return Number((seconds / 3600).toFixed(2)) + ' h';
+    return Number((seconds / day).toFixed(2)) + ' d';
+  }
+
+  // At round minutes, hours and days.
+  function timeTicks(from, to, pixels) {
+    var steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600,
+      6 * 3600, 12 * 3600, day, 2 * day, 5 * day, 10 * day, 30 * day, 100 * day];
+    var most = Math.max(1, pixels / 80);
+    var step = steps.find(function (one) { return (to - from) / one <= most; }) || 365 * day;
+    var ticks = [];
+    for (var i = Math.ceil(from / step); i * step <= to; i++) {
+      var at = i * step;
+      ticks.push({ v: at, label: step >= day ? at / day + ' d' : clockText(at) });
+    }
+    return ticks;
   }
 
   function colour(name) {
@@ -127,7 +144,7 @@
 
     function axes(valueText) {
       return {
-        x: { axisLabelFormatter: clockText, valueFormatter: clockText, axisLabelWidth: 70 },
+        x: { ticker: timeTicks, valueFormatter: clockText, axisLabelWidth: 70 },
         y: { axisLabelFormatter: valueText, valueFormatter: valueText, axisLabelWidth: 64 }
       };
     }

@@ -16,9 +16,12 @@ namespace radosload::html {
 
 namespace {
 
-std::string seconds_text(double at_s) {
+// The longer the run, the larger the unit.
+std::string seconds_text(double at_s, double length_s) {
   constexpr double minute = 60;
   constexpr double hour = 3600;
+  constexpr double day = 24 * hour;
+  if (length_s >= 4 * day) return fmt::format("{:.1f} d", at_s / day);
   if (at_s < 2 * minute) return fmt::format("{:.0f} s", at_s);
   if (at_s < 2 * hour) return fmt::format("{:.0f} min", at_s / minute);
   return fmt::format("{:.1f} h", at_s / hour);
@@ -30,7 +33,7 @@ std::string time_axis(const Plot& plot, double length_s) {
   for (int i = 0; i <= parts; ++i) {
     const double x = plot.left + plot.width * i / parts;
     body += grid_line(x, plot.top, x, plot.bottom()) +
-            label(x, plot.bottom() + 18, "middle", seconds_text(length_s * i / parts));
+            label(x, plot.bottom() + 18, "middle", seconds_text(length_s * i / parts, length_s));
   }
   return body;
 }

@@ -123,8 +123,11 @@ std::string load_text(const RunPlan& plan) {
 }
 
 std::string measured_text(const RunRecord& record) {
-  std::string text =
-      fmt::format("{:.1f} s after {}", seconds(record.measured), warmup_text(record));
+  std::string text = fmt::format("{:.1f} s", seconds(record.measured));
+  if (record.measured >= std::chrono::hours(1)) {
+    text += fmt::format(" ({})", human_text(record.measured));
+  }
+  text += " after " + warmup_text(record);
   if (record.ended_by != record::EndedBy::nothing) {
     text += fmt::format(", ended by {}", record::ended_by_name(record.ended_by));
   }

@@ -1,6 +1,7 @@
 #include "report/slowest_text.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,14 +31,23 @@ std::string end_of(const std::string& name) {
   return "..." + name.substr(name.size() - (object_columns - 3));
 }
 
+// "2026-11-26"
+constexpr std::size_t date_length = 10;
+std::string date_text(const SlowOp& op) {
+  return base::moment_text(op.wall).substr(0, date_length);
+}
+
 struct ColumnsShown {
   bool osd = false;
   bool pg = false;
   bool service = false;
   bool outcome = false;
+  bool date = false;  // they were not all sent on the day on which the run began
 
-  explicit ColumnsShown(const std::vector<SlowOp>& ops) {
+  ColumnsShown(const std::vector<SlowOp>& ops, std::string_view started) {
+    const std::string_view first_day = started.substr(0, date_length);
     for (const SlowOp& op : ops) {
+      date = date || (!first_day.empty() && date_text(op) != first_day);
       osd = osd || op.osd != no_osd;
       pg = pg || !pg_text(op).empty();
       service = service || op.service != op.response;
@@ -66,7 +76,8 @@ struct ColumnsShown {
     if (pg) cells.push_back(pg_text(op).empty() ? "-" : pg_text(op));
     cells.push_back(op.object.empty() ? "-" : end_of(op.object));
     cells.push_back(grouped(op.offset));
-    cells.push_back(base::time_of_day_text(op.wall));
+    const std::string time_of_day = base::time_of_day_text(op.wall);
+    cells.push_back(date ? fmt::format("{} {}", date_text(op), time_of_day) : time_of_day);
     return cells;
   }
 };
@@ -133,7 +144,7 @@ Sheet slowest_sheet(const RunRecord& record) {
   times.reserve(ops.size());
   for (const SlowOp& op : ops) times.push_back(static_cast<double>(op.response.count()));
   const TimeUnit unit = unit_of(times);
-  const ColumnsShown columns(ops);
+  const ColumnsShown columns(ops, record.header.started);
   Table table(columns.heads(unit.name));
   for (const SlowOp& op : ops) table.add(columns.cells(op, unit));
   Sheet sheet = {{.title = "Slowest operations", .table = std::move(table)}};

@@ -74,6 +74,8 @@ TEST(Units, TextForPeople_HasThreeDigits) {
   EXPECT_EQ(human_text(Time(milliseconds(1240))), "1.24 s");
   EXPECT_EQ(human_text(Time(std::chrono::seconds(200))), "3 m 20 s");
   EXPECT_EQ(human_text(Time(minutes(61))), "1 h 1 m");
+  EXPECT_EQ(human_text(Time(hours(47))), "47 h 0 m");
+  EXPECT_EQ(human_text(Time(hours(51))), "2 d 3 h");
 }
 
 RC_GTEST_PROP(Units, OptionTextOfASizeReadsBackExactly, ()) {

@@ -40,6 +40,15 @@ TEST(SlowestTable, ShowsObjectPlaceAndWallClock) {
             "  write    4.30  osd.2  3.1f  ...21-040012-9f3a.17   8,192  02:23:57.873709\n");
 }
 
+TEST(SlowestTable, OfARunOfDays_HasTheDates) {
+  RunRecord record;
+  record.slowest = {slow_write()};
+  record.header.started = "2025-11-21T02:00:00Z";
+  EXPECT_THAT(slowest_table(record), HasSubstr("8,192  02:23:57.873709\n"));
+  record.header.started = "2025-11-20T23:00:00Z";
+  EXPECT_THAT(slowest_table(record), HasSubstr("  2025-11-21 02:23:57.873709\n"));
+}
+
 TEST(SlowestTable, EmptyColumns_AreLeftOut) {
   RunRecord record;
   record.slowest = {

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
 #include "report/facts.h"
@@ -155,6 +156,14 @@ TEST(ReportFacts, VersionsAreTheNumbersOfWhatTheDaemonsRun) {
   EXPECT_EQ(versions({{"ceph version 18.2.7 (6b0) reef (stable)", 9}}), "18.2.7");
   EXPECT_EQ(versions({{"16.2.15 pacific", 4}, {"18.2.7 reef", 1}}), "16.2.15, 18.2.7");
   EXPECT_EQ(versions({}), "");
+}
+
+TEST(ReportFacts, RunOfHours_HasItsLengthInHoursAndDaysToo) {
+  record::RunRecord record = run_of({});
+  record.measured = std::chrono::minutes(59);
+  EXPECT_THAT(measured_text(record), ::testing::StartsWith("3540.0 s after "));
+  record.measured = std::chrono::hours(30 * 24);
+  EXPECT_THAT(measured_text(record), ::testing::StartsWith("2592000.0 s (30 d 0 h) after "));
 }
 
 TEST(ReportLayout, NumbersForPeople_AreRounded) {

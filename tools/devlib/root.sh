@@ -35,9 +35,10 @@ bare_debian() {
   [[ -n $mirror ]] || die "apt knows no archive of Debian here; 'apt-get update' may help"
   say "debian $1: making $2"
   mkdir -p "$(dirname "$2")"
-  rm -rf "$2.new"
-  debootstrap --variant=minbase --include=ca-certificates "$codename" "$2.new" "$mirror" \
-    >"$2.log" 2>&1 || {
+  rm -rf --one-file-system "$2.new"
+  # With mounts of its own, which go with it when it is killed: it mounts /proc in the folder.
+  unshare --mount -- debootstrap --variant=minbase --include=ca-certificates "$codename" "$2.new" \
+    "$mirror" >"$2.log" 2>&1 || {
     tail -n 5 "$2.log" >&2
     die "debootstrap could not make a Debian $1"
   }
