@@ -59,12 +59,32 @@ deb_run() {
   fi
 }
 
+# deb_requirements RELEASE FOLDER: installs on this machine what the export in FOLDER requires, and
+# nothing of what only tests and labs need. When all is there it asks no archive.
+deb_requirements() {
+  local missing
+  missing=$(wanted_packages "$1" deb | missing_packages)
+  # shellcheck disable=SC2086  # a list of names, one word each
+  [[ -z $missing ]] || install_packages $missing
+  ! (cd "$2" && dpkg-checkbuilddeps 2>/dev/null) || return 0
+  say "packages: installing what packaging/debian/control requires"
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get build-dep -y -qq --no-install-recommends "$2" \
+    >"$2.apt.log" 2>&1 || {
+    tail -n 15 "$2.apt.log" >&2
+    die "what packaging/debian/control requires cannot be installed"
+  }
+}
+
 # deb_build RELEASE FOLDER [TWICE]
 deb_build() {
+  local ccache=''
   rm -rf "$2"
   deb_export "$1" "$2/radosload"
+  [[ -n $DEB_ROOT ]] || deb_requirements "$1" "$2/radosload"
   # On this machine ccache saves compiling unchanged files again. (A folder has no ccache.)
-  CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache} \
+  ccache=$(command -v ccache || true)
+  CMAKE_CXX_COMPILER_LAUNCHER=$ccache CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache} \
     dpkg_build "$2/radosload" LC_ALL=C.UTF-8
   deb_lint "$2"
   [[ -z ${3:-} ]] || deb_build_again "$1" "$2"

@@ -24,11 +24,16 @@ debian_version() {
   printf '%s %s' "${ID:-unknown}" "${VERSION_ID:-}"
 }
 
-# wanted_packages VERSION: a line of the lists is a name, and perhaps `debian=12` for a package
-# that only that release has. Everything from # on is a comment.
+# wanted_packages VERSION [LIST...]: a line of the lists is a name, and perhaps `debian=12` for a
+# package that only that release has. Everything from # on is a comment.
 wanted_packages() {
-  sed -e 's/#.*//' "$ROOT"/tools/packages/{build,lab,test,deb}.txt |
-    awk -v only="debian=$1" 'NF == 1 || (NF == 2 && $2 == only) {print $1}'
+  local version=$1 list
+  shift
+  [[ $# -gt 0 ]] || set -- build lab test deb
+  for list in "$@"; do
+    sed -e 's/#.*//' "$ROOT/tools/packages/$list.txt" |
+      awk -v only="debian=$version" 'NF == 1 || (NF == 2 && $2 == only) {print $1}'
+  done
 }
 
 # Reads names, prints those that are not installed.
@@ -69,6 +74,7 @@ install_packages() {
 }
 
 apt_install() {
+  mkdir -p "$ROOT/.cache"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >"$ROOT/.cache/apt.log" 2>&1 || {
     tail -n 15 "$ROOT/.cache/apt.log" >&2
