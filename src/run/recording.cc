@@ -244,7 +244,9 @@ RunResult Recording::finish(const PassEnd& pass) {
         "the rate; the percentiles of response times include them with the time they waited",
         end.unissued));
   }
-  if (end.ended_by == record::EndedBy::exhausted && pass.measured.submitted == 0) {
+  const bool nothing_left =
+      end.ended_by == record::EndedBy::exhausted && pass.measured.submitted == 0;
+  if (nothing_left) {
     warn(
         fmt::format("the warm-up used up all {} operations, so there was nothing left to measure: "
                     "give --warmup 0, or a larger number with --objects",
@@ -281,7 +283,8 @@ RunResult Recording::finish(const PassEnd& pass) {
                  record::status_name(result.record.status),
                  record::grade_name(result.record.grade.value),
                  result.saved_as.empty() ? "nothing" : result.saved_as);
-  const bool flawed = pass.measured.failed + pass.measured.cancelled > 0 || end.unfinished > 0;
+  const bool flawed =
+      pass.measured.failed + pass.measured.cancelled > 0 || end.unfinished > 0 || nothing_left;
   if (record::is_signal(end.ended_by)) {
     result.exit = Exit::interrupted;
   } else if (flawed || !planned || m_lost || m_grade.value == record::GradeValue::void_run) {

@@ -292,7 +292,7 @@ TEST(RecordingEnd, AlarmThatWasPushedThrough_IsAWarningAndNoFlaw) {
   EXPECT_THAT(run.result.record.warnings, ElementsAre("1 full osd(s); the run continued"));
 }
 
-TEST(RecordingEnd, WarmUpThatUsesUpAllOperations_IsAWarningWithAdvice) {
+TEST(RecordingEnd, WarmUpThatUsesUpAllOperations_IsAFlawWithAdvice) {
   NoteList notes;
   const OutputOptions output;
   Recording recording(RunPlan{}, {}, output, notes);
@@ -303,6 +303,7 @@ TEST(RecordingEnd, WarmUpThatUsesUpAllOperations_IsAWarningWithAdvice) {
   ASSERT_EQ(result.record.warnings.size(), 1U);
   EXPECT_THAT(result.record.warnings[0], HasSubstr("used up all 500 operations"));
   EXPECT_THAT(result.record.warnings[0], HasSubstr("--warmup 0"));
+  EXPECT_EQ(result.exit, Exit::flawed) << "nothing was measured";
 }
 
 TEST(RecordingEnd, Signal_GivesTheStatusOfAnInterruptedRun) {
