@@ -272,7 +272,7 @@ TEST_F(TraceCli, TraceOverWeeks_HasASummaryButNoFormatsWithALinePerSecond) {
     const Finished done = read(words);
     EXPECT_EQ(done.status, flawed) << format << done.err;
     EXPECT_EQ(done.out, "") << format;
-    EXPECT_THAT(done.err, HasSubstr("48 h")) << format;
+    EXPECT_THAT(done.err, HasSubstr("2 d 0 h")) << format;
   }
   EXPECT_EQ(read().status, 0);
   EXPECT_EQ(read({"--as", "csv"}).status, 0);

@@ -211,7 +211,7 @@ TEST(TraceScan, RowsOverMoreThanTwoDays_HaveASummaryAndNoSeconds) {
       continue;
     }
     EXPECT_LE(scan.timeline().size(), 10U);
-    EXPECT_THAT(scan.check_seconds().error().message(), HasSubstr("48 h"));
+    EXPECT_THAT(scan.check_seconds().error().message(), HasSubstr("limit is 2 d 0 h"));
   }
 }
 
