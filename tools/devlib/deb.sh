@@ -69,11 +69,7 @@ deb_requirements() {
   ! (cd "$2" && dpkg-checkbuilddeps 2>/dev/null) || return 0
   say "packages: installing what packaging/debian/control requires"
   as_root apt-get update -qq
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get build-dep -y -qq --no-install-recommends "$2" \
-    >"$2.apt.log" 2>&1 || {
-    tail -n 15 "$2.apt.log" >&2
-    die "what packaging/debian/control requires cannot be installed"
-  }
+  apt_get build-dep "$2" || die "what packaging/debian/control requires cannot be installed"
 }
 
 # deb_build RELEASE FOLDER [TWICE]

@@ -65,18 +65,19 @@ setup_packages() {
 install_packages() {
   say "packages: installing $*"
   as_root apt-get update -qq
-  apt_install "$@" && return
+  apt_get install "$@" && return
   # Another apt may be running (for example unattended upgrades), so this waits and tries again.
   say "packages: apt failed; once more in 20 s, in case another apt was at work"
   sleep 20
   as_root apt-get update -qq
-  apt_install "$@" || die "apt could not install: $*"
+  apt_get install "$@" || die "apt could not install: $*"
 }
 
-apt_install() {
+# apt_get install|build-dep WORDS...
+apt_get() {
   mkdir -p "$ROOT/.cache"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >"$ROOT/.cache/apt.log" 2>&1 || {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get "$1" -y -qq --no-install-recommends \
+    -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${@:2}" </dev/null >"$ROOT/.cache/apt.log" 2>&1 || {
     tail -n 15 "$ROOT/.cache/apt.log" >&2
     return 1
   }
