@@ -1,6 +1,7 @@
 // What is done to the names of a file system: on a cluster by a Mount; tests have a tree in memory.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ class FileTree {
 
   virtual int make_directory(const std::string& path, unsigned mode) = 0;
   virtual int remove_directory(const std::string& path) = 0;
+  // An empty one that was not there, and its inode number.
+  virtual int make_file(const std::string& path, unsigned mode, std::uint64_t& inode) = 0;
   virtual int remove_file(const std::string& path) = 0;
   virtual int set_attribute(const std::string& path, const std::string& name,
                             const std::string& value) = 0;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <dirent.h>
+#include <fcntl.h>
 #include <utility>
 
 #include "base/log.h"
@@ -216,6 +217,17 @@ int Mount::make_directory(const std::string& path, unsigned mode) {
 
 int Mount::remove_directory(const std::string& path) {
   return ceph_rmdir(m_handle, path.c_str());
+}
+
+int Mount::make_file(const std::string& path, unsigned mode, std::uint64_t& inode) {
+  const int file =
+      ceph_open(m_handle, path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  if (file < 0) return file;
+  struct ceph_statx found {};
+  const int rc = ceph_fstatx(m_handle, file, &found, CEPH_STATX_INO, 0);
+  inode = found.stx_ino;
+  const int closed = ceph_close(m_handle, file);
+  return rc < 0 ? rc : closed;
 }
 
 int Mount::remove_file(const std::string& path) {

@@ -49,6 +49,7 @@ class Mount final : public FileTree {
 
   int make_directory(const std::string& path, unsigned mode) override;
   int remove_directory(const std::string& path) override;
+  int make_file(const std::string& path, unsigned mode, std::uint64_t& inode) override;
   int remove_file(const std::string& path) override;
   int set_attribute(const std::string& path, const std::string& name,
                     const std::string& value) override;

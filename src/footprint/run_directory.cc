@@ -22,6 +22,7 @@ namespace {
 using RemoverClock = std::chrono::steady_clock;
 
 constexpr unsigned directory_mode = 0755;
+constexpr unsigned file_mode = 0644;
 constexpr unsigned most_threads = 16;  // files that are removed at once
 constexpr auto look_again = std::chrono::milliseconds(200);
 // After a request to stop, and after abort(), calls are awaited for this long at most.
@@ -168,6 +169,18 @@ Status make_file_directories(cluster::FileTree& own, std::uint64_t directories) 
     }
   }
   return {};
+}
+
+Result<std::vector<std::uint64_t>> make_run_files(cluster::FileTree& own, std::uint64_t first,
+                                                  std::uint64_t count, std::uint64_t entries) {
+  std::vector<std::uint64_t> inodes(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto path = workload::file_path(first + i, entries);
+    if (const int rc = own.make_file(path.data(), file_mode, inodes[i]); rc < 0) {
+      return fail(tree_error("make the file", path.data(), rc));
+    }
+  }
+  return inodes;
 }
 
 Status check_is_of_run(cluster::FileTree& own, const std::string& run) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "radosload/result.h"
 
@@ -28,6 +29,10 @@ Status make_run_directory(cluster::FileTree& runs, const std::string& run,
                           const std::string& pool = {});
 // The directories of its files, in the tree of the directory of the run.
 Status make_file_directories(cluster::FileTree& own, std::uint64_t directories);
+
+// Some of these files, empty, and their inode numbers. `entries`: files in each directory.
+Result<std::vector<std::uint64_t>> make_run_files(cluster::FileTree& own, std::uint64_t first,
+                                                  std::uint64_t count, std::uint64_t entries);
 
 // An Error unless the run has made and marked the root of this tree, or it is empty.
 Status check_is_of_run(cluster::FileTree& own, const std::string& run);

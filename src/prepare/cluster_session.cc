@@ -101,6 +101,7 @@ Result<ClusterSession> open_session(const RunPlan& plan) {
     if (session.sockets) settings["admin_socket"] = session.sockets->socket(client);
     RADOSLOAD_ASSIGN(auto lane, open_lane(plan, settings, thrifty));
     session.instances.push_back(lane.connection->instance_id());
+    if (session.sockets) session.client_sockets.push_back(session.sockets->socket(client));
     session.lanes.push_back(std::move(lane));
   }
   const target::RadosLane& first = session.lanes.front();

@@ -33,6 +33,7 @@ struct ClusterSession {
   std::string unsampled;
   std::vector<target::RadosLane> lanes;                // one for each client
   std::vector<std::uint64_t> instances;                // and its number, as the cluster calls it
+  std::vector<std::string> client_sockets;             // and its socket, if there are any
   std::map<std::string, std::string> client_settings;  // of librados and librbd, in force
   std::unique_ptr<cluster::Admin> admin;
   std::unique_ptr<cluster::Admin> observer;        // for counters of OSDs; none: not requested

@@ -114,6 +114,13 @@ Status place_objects(Draft& draft, const ClusterSession& session) {
   return check_still_there(session, layout, *draft.locations);
 }
 
+void place_files(Draft& draft, const ClusterSession& session) {
+  if (!draft.files->placed()) return;
+  draft.names = draft.files->names(draft.plan, session);
+  draft.locations = locate_objects(session, draft.load.layout, draft.names, {});
+  draft.load.layout.locations = draft.locations;
+}
+
 namespace {
 
 workload::PoolTraits traits_for(const Draft& draft, const ClusterSession& session) {
@@ -121,7 +128,7 @@ workload::PoolTraits traits_for(const Draft& draft, const ClusterSession& sessio
   return draft.plan.target == TargetKind::cephfs ? Files::traits() : session.traits;
 }
 
-// Where a file lies is known only once it is there.
+// Where a file lies is known only once it is there: place_files().
 Status inspect_files(Draft& draft, const ClusterSession& session) {
   // A warm-up would read what is to be read cold.
   if (draft.plan.pattern.reads_cold()) draft.plan.warmup = draft.load.warmup = Time(0);

@@ -59,5 +59,7 @@ Result<Draft> inspect(const RunPlan& plan, ClusterSession& session, const std::s
 
 // Names, picks and places the objects of the draft's images once they are open. Part of commit().
 Status place_objects(Draft& draft, const ClusterSession& session);
+// Those of its files, once these are made.
+void place_files(Draft& draft, const ClusterSession& session);
 
 }  // namespace radosload::prepare

@@ -27,6 +27,7 @@ constexpr std::array<const char*, 4> recorded_settings = {"client_oc", "client_c
                                                           "client_permissions", "client_mount_uid"};
 // What making a directory may take at most; an MDS makes some hundred a second.
 constexpr Time each_directory = std::chrono::milliseconds(100);
+constexpr const char* socket_setting = "admin_socket";
 
 Error unusable_for_files(const RunPlan& plan, std::string reason, std::string hint) {
   return {.attempt = "use the file system",
@@ -142,7 +143,32 @@ Result<Files> Files::inspect(const RunPlan& plan, const ClusterSession& session,
   return files;
 }
 
-Status Files::make(const RunPlan& plan, const ClusterSession& session) {
+Status Files::make(const RunPlan& plan, ClusterSession& session, base::Interrupts& interrupts) {
+  RADOSLOAD_TRY(make_directories(plan, session));
+  for (const auto& mount : m_mounts) m_instances.push_back(mount->instance_id());
+  // Other clients will read what is to be read cold.
+  if (!plan.pattern.reads_cold()) tell_clients(session);
+  for (const char* const key : recorded_settings) {
+    if (auto value = m_mounts.front()->setting(key); !value.empty()) m_settings[key] = value;
+  }
+  if (!m_options.data) return {};
+  const FileShape shape{.files = m_options.files,
+                        .entries = m_options.entries,
+                        .size = plan.pattern.object_size};
+  RADOSLOAD_ASSIGN(m_objects,
+                   make_file_objects(m_mounts.front(), shape, plan.cluster.timeout, interrupts));
+  return {};
+}
+
+void Files::tell_clients(ClusterSession& session) const {
+  session.instances = m_instances;
+  session.client_sockets.clear();
+  for (const auto& mount : m_mounts) {
+    if (session.sockets) session.client_sockets.push_back(mount->setting(socket_setting));
+  }
+}
+
+Status Files::make_directories(const RunPlan& plan, const ClusterSession& session) {
   const cluster::Connection& like = *session.lanes.front().connection;
   RADOSLOAD_ASSIGN(const auto runs, footprint::open_runs_directory(like, m_system));
   const auto bounded = [&](Time limit, std::function<Status()> call) -> Status {
@@ -168,17 +194,12 @@ Status Files::make(const RunPlan& plan, const ClusterSession& session) {
                         }));
   RADOSLOAD_ASSIGN(m_mounts, mount_clients(plan, session, 0));
   const auto all = static_cast<Time::rep>(m_directories);
-  RADOSLOAD_TRY(bounded(patience + all * each_directory,
-                        [own = m_mounts.front(), run = m_run, count = m_directories]() -> Status {
-                          // Not another one that has come into its place.
-                          RADOSLOAD_TRY(footprint::check_is_of_run(*own, run));
-                          return footprint::make_file_directories(*own, count);
-                        }));
-  for (const auto& mount : m_mounts) m_instances.push_back(mount->instance_id());
-  for (const char* const key : recorded_settings) {
-    if (auto value = m_mounts.front()->setting(key); !value.empty()) m_settings[key] = value;
-  }
-  return {};
+  return bounded(patience + all * each_directory,
+                 [own = m_mounts.front(), run = m_run, count = m_directories]() -> Status {
+                   // Not another one that has come into its place.
+                   RADOSLOAD_TRY(footprint::check_is_of_run(*own, run));
+                   return footprint::make_file_directories(*own, count);
+                 });
 }
 
 Result<target::FileTarget::Mounts> Files::mount_clients(const RunPlan& plan,
@@ -190,8 +211,11 @@ Result<target::FileTarget::Mounts> Files::mount_clients(const RunPlan& plan,
         .file_system = m_system,
         .root = footprint::run_directory(m_run),
         .identity = footprint::client_identity(m_run, first + client)};
-    RADOSLOAD_ASSIGN(auto mount, cluster::Mount::open(*session.lanes.front().connection, place,
-                                                      mount_settings(plan)));
+    auto settings = mount_settings(plan);
+    // The handle of the session has the first one.
+    if (session.sockets) settings[socket_setting] = session.sockets->socket(1 + first + client);
+    RADOSLOAD_ASSIGN(auto mount,
+                     cluster::Mount::open(*session.lanes.front().connection, place, settings));
     mounts.push_back(std::move(mount));
   }
   return mounts;
@@ -211,6 +235,7 @@ std::function<Status()> Files::fresh_clients(const RunPlan& plan, const ClusterS
 }
 
 ObjectNaming Files::names(const RunPlan& plan, const ClusterSession& session) const {
+  if (placed()) return names_of_file_objects(plan, session, m_objects);
   ObjectNaming names;
   names.pool = session.space.pool.id;
   names.name_of = [list = plan.pattern.metadata == OpKind::list,

@@ -10,9 +10,11 @@
 
 #include "radosload/run_plan.h"
 
+#include "base/interrupts.h"
 #include "cluster/mount.h"
 #include "observe/file_systems.h"
 #include "prepare/cluster_session.h"
+#include "prepare/file_objects.h"
 #include "prepare/object_naming.h"
 #include "record/environment.h"
 #include "target/file_target.h"
@@ -37,16 +39,20 @@ class Files {
     return std::uint64_t{plan.clients} * (plan.pattern.reads_cold() ? 2 : 1);
   }
 
-  // Makes the directory of the run and those in it, and mounts it for each client. The caller has
-  // written the manifest before.
-  Status make(const RunPlan& plan, const ClusterSession& session);
+  // Makes the directory of the run and those in it, and mounts it for each client; of a run of reads
+  // and writes the files as well. The session knows the clients from then on. The caller has written
+  // the manifest before.
+  Status make(const RunPlan& plan, ClusterSession& session, base::Interrupts& interrupts);
+  // Whether the objects of its files are known.
+  bool placed() const { return !m_objects.inodes.empty(); }
 
   std::unique_ptr<target::FileTarget> target();
   // Clients that have not seen the files, in place of those that made them.
   std::function<Status()> fresh_clients(const RunPlan& plan, const ClusterSession& session,
                                         target::FileTarget& target) const;
 
-  // "d000000/f000000000042"; of a pattern that lists, "d000000".
+  // Of the objects of its files, once these are known. Else "d000000/f000000000042"; of a pattern that
+  // lists, "d000000".
   ObjectNaming names(const RunPlan& plan, const ClusterSession& session) const;
   record::FileSystemFacts facts(const ClusterSession& session) const;
   // The ids of the clients.
@@ -54,6 +60,8 @@ class Files {
 
  private:
   // `first`: the number of the first of them.
+  Status make_directories(const RunPlan& plan, const ClusterSession& session);
+  void tell_clients(ClusterSession& session) const;
   Result<target::FileTarget::Mounts> mount_clients(const RunPlan& plan,
                                                    const ClusterSession& session,
                                                    std::uint64_t first) const;
@@ -62,6 +70,7 @@ class Files {
   std::string m_system;
   target::FileTargetOptions m_options;
   std::uint64_t m_directories = 0;
+  FileObjects m_objects;
   bool m_first_pool = true;  // the file system puts data there by itself
   target::FileTarget::Mounts m_mounts;
   std::vector<std::uint64_t> m_instances;

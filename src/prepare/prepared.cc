@@ -126,12 +126,12 @@ Prepared on_files(Draft& draft, const ClusterSession& session, Dataset dataset) 
   auto target = files.target();
   Prepared prepared{.plan = plan,
                     .load = std::move(draft.load),
-                    .environment = environment_on(plan, session),
+                    .environment = environment_on(plan, session, {}, draft.locations.get()),
                     .taints = {},
                     .dataset = std::move(dataset),
                     .lay_out = {},
                     .names = std::move(draft.names),
-                    .locations = nullptr,
+                    .locations = std::move(draft.locations),
                     .target = nullptr};
   prepared.environment.file_system = files.facts(session);
   prepared.environment.client.instances = files.instances();
@@ -171,6 +171,14 @@ Status make_images(Draft& draft, ClusterSession& session) {
   return place_objects(draft, session);
 }
 
+Status make_what_is_missing(Draft& draft, ClusterSession& session, base::Interrupts& interrupts) {
+  if (draft.makes_images()) return make_images(draft, session);
+  if (!draft.files) return {};
+  RADOSLOAD_TRY(draft.files->make(draft.plan, session, interrupts));
+  place_files(draft, session);
+  return {};
+}
+
 }  // namespace
 
 Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cache,
@@ -182,28 +190,15 @@ Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cach
         footprint::open_runs_directory(*session.lanes.front().connection, draft.plan.files.system));
   }
   RADOSLOAD_ASSIGN(auto dataset, dataset_for(draft, session, cache));
-  if (draft.makes_images()) {
-    if (auto made = make_images(draft, session); !made) {
-      // An image that has not come in time may come yet, and must be found in the manifest then.
-      if (cluster::abandoned_work() > 0) {
-        dataset.leave(listener);
-      } else {
-        dataset.clean_up(false, interrupts, listener);
-      }
-      return fail(made.error());
+  if (auto made = make_what_is_missing(draft, session, interrupts); !made) {
+    // What has not been answered may still come, and must be found in the manifest then.
+    draft.files.reset();
+    if (cluster::abandoned_work() > 0) {
+      dataset.leave(listener);
+    } else {
+      dataset.clean_up(false, interrupts, listener);
     }
-  }
-  if (draft.files) {
-    if (auto made = draft.files->make(draft.plan, session); !made) {
-      // What has not been answered may still come.
-      draft.files.reset();
-      if (cluster::abandoned_work() > 0) {
-        dataset.leave(listener);
-      } else {
-        dataset.clean_up(false, interrupts, listener);
-      }
-      return fail(made.error());
-    }
+    return fail(made.error());
   }
   if (draft.images && draft.pinned() && dataset.picked().empty()) {
     dataset.pick(draft.picked.numbers, draft.load.layout.osds);

@@ -67,6 +67,7 @@ StudyJson plan_json(const StudyPlan& plan) {
           {"phases", phases},
           {"probe", probe},
           {"require_clean", plan.require_clean},
+          {"keep_objects", plan.keep_objects},
           {"primary", text_or_null(plan.primary)},
           {"threshold", plan.threshold},
           {"level", plan.level}};
@@ -154,6 +155,8 @@ StudyPlan plan_from(const ReadJson& json) {
     plan.probe = Probe{.every = time_at(probe, "every_s"), .for_time = time_at(probe, "for_s")};
   }
   plan.require_clean = json.at("require_clean");
+  // Studies kept their objects before there was this key.
+  plan.keep_objects = json.value("keep_objects", true);
   plan.primary = text_at(json, "primary");
   plan.threshold = json.at("threshold");
   plan.level = json.at("level");

@@ -147,6 +147,11 @@ Result<std::vector<StudyCell>> schedule(const StudyPlan& plan, const std::vector
   return Scheduling(plan, units, seed).cells();
 }
 
+bool share_objects(const StudyPlan& plan, const StudyCell& one, const StudyCell& other) {
+  if (one.arm != other.arm) return false;
+  return plan.keep_objects || (one.phase == other.phase && one.round == other.round);
+}
+
 std::uint64_t seed_of_cell(std::uint64_t seed, std::size_t cell) {
   constexpr std::uint64_t mask = (std::uint64_t{1} << 53U) - 1;  // a whole number in JSON
   const std::uint64_t split = split_seed(seed, "study cell", cell) & mask;

@@ -38,6 +38,10 @@ inline constexpr std::size_t most_study_cells = 20'000;
 Result<std::vector<StudyCell>> schedule(const StudyPlan& plan, const std::vector<ArmUnits>& units,
                                         std::uint64_t seed);
 
+// Whether two cells may work on the same objects: those of one arm in one round, unless the plan
+// keeps them for all rounds.
+bool share_objects(const StudyPlan& plan, const StudyCell& one, const StudyCell& other);
+
 // The seed of the run of a cell, so that no cell reads the very blocks that the one before it
 // brought into the caches. A repeated cell gets the same. Never 0.
 std::uint64_t seed_of_cell(std::uint64_t seed, std::size_t cell);

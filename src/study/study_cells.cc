@@ -117,16 +117,16 @@ RunPlan StudyCells::plan_for(const StudyDocument& document, std::size_t number) 
   return plan;
 }
 
-// One plan for each kind of cell: the cache asks what objects they need, not how often.
-std::vector<RunPlan> StudyCells::later_of_arm(const StudyDocument& document,
-                                              std::size_t number) const {
-  const std::size_t arm = arm_of(document, document.cells[number]);
+// The later cells that may use the objects of this one. One plan for each kind of cell: the cache
+// asks what objects they need, not how often.
+std::vector<RunPlan> StudyCells::sharing_objects(const StudyDocument& document,
+                                                 std::size_t number) const {
   std::set<std::pair<std::string, std::size_t>> seen;
   std::vector<RunPlan> plans;
   for (std::size_t i = number + 1; i < document.cells.size(); ++i) {
     const StudyCell& cell = document.cells[i];
-    const bool timer = document.plan.works[cell.work].what == Work::What::timer;
-    if (timer || arm_of(document, cell) != arm) continue;
+    if (document.plan.works[cell.work].what == Work::What::timer) continue;
+    if (!share_objects(document.plan, document.cells[number], cell)) continue;
     if (seen.emplace(cell.unit, cell.work).second) plans.push_back(plan_for(document, i));
   }
   return plans;
@@ -153,7 +153,7 @@ Measured StudyCells::measure(const StudyDocument& document, std::size_t number) 
 Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number) {
   const StudyCell& cell = document.cells[number];
   prepare::DatasetCache& cache = m_caches[arm_of(document, cell)];
-  cache.expect(later_of_arm(document, number));
+  cache.expect(sharing_objects(document, number));
   StepListener listener(m_listener, cell_text(document, number), left_after(document, number));
   listener.begin();
   auto result = run::execute(plan_for(document, number), m_output, m_interrupts, listener, &cache);
@@ -215,7 +215,7 @@ Measured StudyCells::recover(const StudyDocument& document, const OpenTry& open)
   if (m_output.store) {
     found.runs = runs_of_killed_cell(*m_output.store, cell_label->second, open.began);
   }
-  // Objects of other arms may have been kept for later cells.
+  // Objects of other arms may wait for later cells.
   std::set<std::pair<std::string, std::string>> places;
   for (const auto& of_arm : m_plans) {
     for (const RunPlan& one : of_arm) {
@@ -242,7 +242,7 @@ Result<double> StudyCells::find_capacity(const StudyDocument& document) {
     plan.labels["cell"] = document.id + "/capacity";
     if (plan.extent.time > longest) plan.extent.time = longest;
     prepare::DatasetCache& cache = m_caches[arm_of(document, cell)];
-    cache.expect(later_of_arm(document, i));
+    cache.expect(sharing_objects(document, i));
     StepListener listener(m_listener, "capacity of " + cell.arm, Time(0));
     listener.begin();
     RADOSLOAD_ASSIGN(const auto result,

@@ -57,7 +57,7 @@ class StudyCells {
 
   std::size_t arm_of(const StudyDocument& document, const StudyCell& cell) const;
   RunPlan plan_for(const StudyDocument& document, std::size_t number) const;
-  std::vector<RunPlan> later_of_arm(const StudyDocument& document, std::size_t number) const;
+  std::vector<RunPlan> sharing_objects(const StudyDocument& document, std::size_t number) const;
   Time left_after(const StudyDocument& document, std::size_t number) const;
   Measured run_cell(const StudyDocument& document, std::size_t number);
   Measured time_cell_of(const StudyDocument& document, std::size_t number);

@@ -141,6 +141,21 @@ Result<std::optional<Error>> compare_arms(StudyDocument& document, const StudyRu
   return refusal_of(fairness, force);
 }
 
+void remark_on_kept_objects(StudyDocument& document, const StudyRunPlans& plans) {
+  if (!document.plan.keep_objects || document.plan.rounds < 2) return;
+  const auto places_objects = [&](std::size_t work) {
+    const RunPlan& plan = plans.front()[work];
+    return !is_timer(document, work) && needs_cluster(plan.target) && plan.reuse.empty();
+  };
+  for (std::size_t work = 0; work < document.plan.works.size(); ++work) {
+    if (!places_objects(work)) continue;
+    document.remarks.emplace_back(
+        "keep-objects: all rounds work on the same objects, so where these lie is part of what "
+        "differs between the arms");
+    return;
+  }
+}
+
 StudyOutlook draft_study(const StudyDocument& document, const StudyRunPlans& plans,
                          Outlook findable, const std::string& program,
                          std::optional<Error>& refusal) {

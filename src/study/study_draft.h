@@ -51,6 +51,9 @@ std::size_t metrics_of_plans(const StudyDocument& document, const StudyRunPlans&
 Result<std::optional<Error>> compare_arms(StudyDocument& document, const StudyRunPlans& plans,
                                           bool force);
 
+// Adds to the document's remarks what follows from objects that stay the same in all rounds.
+void remark_on_kept_objects(StudyDocument& document, const StudyRunPlans& plans);
+
 // All of it. `refusal`: why it would not begin, if that is known already; else the first reason
 // that the cluster gives.
 StudyOutlook draft_study(const StudyDocument& document, const StudyRunPlans& plans,

@@ -221,12 +221,20 @@ Status read_for(Draft& draft, const YamlNode& node, const Reading& reading) {
   return {};
 }
 
-Status read_require_clean(Draft& draft, const YamlNode& node, const Reading& reading) {
+Status read_switch(bool& on, const YamlNode& node, const Reading& reading) {
   RADOSLOAD_ASSIGN(const auto text, scalar_of(node, reading));
-  const auto on = parse_switch(text);
-  if (!on) return reading.refuse(node, "require-clean is a switch", "write yes or no");
-  draft.plan.require_clean = *on;
+  const auto parsed = parse_switch(text);
+  if (!parsed) return reading.refuse(node, node.key + " is a switch", "write yes or no");
+  on = *parsed;
   return {};
+}
+
+Status read_require_clean(Draft& draft, const YamlNode& node, const Reading& reading) {
+  return read_switch(draft.plan.require_clean, node, reading);
+}
+
+Status read_keep_objects(Draft& draft, const YamlNode& node, const Reading& reading) {
+  return read_switch(draft.plan.keep_objects, node, reading);
 }
 
 Status read_primary(Draft& draft, const YamlNode& node, const Reading& reading) {
@@ -244,7 +252,7 @@ Status read_level(Draft& draft, const YamlNode& node, const Reading& reading) {
   return {};
 }
 
-constexpr std::array<StudyRow, 18> all_rows = {{
+constexpr std::array<StudyRow, 19> all_rows = {{
     {{"name", "NAME", "name of the study [that of the file]"}, read_name},
     {{"question", "TEXT", "what the study is to answer; reports begin with it"}, read_question},
     {{"arms", "{NAME: OPTIONS}",
@@ -293,6 +301,10 @@ constexpr std::array<StudyRow, 18> all_rows = {{
     {{"for", "TIME", "probe: for this long. Needs 'every'"}, read_for},
     {{"require-clean", "yes|no", "repeat contaminated cells too, not only void ones [no]"},
      read_require_clean},
+    {{"keep-objects", "yes|no",
+      "the same objects in all rounds: saves the time of writing them again, but the luck of their "
+      "placement then belongs to the arm [no: new ones in each round]"},
+     read_keep_objects},
     {{"primary", "METRIC",
       "the metric that is tested first, at the full level: 'randwrite4k IOPS' [none: all share the "
       "level]"},

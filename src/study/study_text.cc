@@ -174,6 +174,7 @@ std::string study_text(const StudyPlan& plan) {
   if (plan.probe && plan.probe->for_time > Time{0})
     writer.line("for", option_text(plan.probe->for_time));
   if (plan.require_clean) writer.line("require-clean", "yes");
+  if (plan.keep_objects) writer.line("keep-objects", "yes");
   if (!plan.primary.empty()) writer.line("primary", plan.primary);
   writer.line("threshold", percent_text(plan.threshold));
   writer.line("level", percent_text(plan.level));

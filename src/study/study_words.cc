@@ -35,7 +35,7 @@ constexpr std::array<OwnWay, 15> own_ways = {{
     {"require-clean", "write the key require-clean"},
     {"resume", "give --resume to 'radosload study'"},
     {"dry-run", "give --dry-run to 'radosload study'"},
-    {"keep", "leave it out: a study removes what it has written"},
+    {"keep", "leave it out, or write the key keep-objects"},
     {"format", "give --format to 'radosload study'"},
     {"json", "give --json to 'radosload study'"},
     {"save", "leave it out: a study saves its runs itself"},

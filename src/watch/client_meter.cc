@@ -166,13 +166,9 @@ record::ClientLoad ClientMeter::finish() {
 }
 
 ClientMeter meter_clients(const prepare::ClusterSession& session) {
-  std::vector<std::string> sockets;
-  for (std::size_t i = 0; session.sockets && i < session.lanes.size(); ++i) {
-    sockets.push_back(session.sockets->socket(i));
-  }
   const auto& connection = session.lanes.front().connection;
   const std::string addresses = connection ? connection->rados().get_addrs() : std::string();
-  return {interface_with(host_in(addresses)), std::move(sockets), usable_processors()};
+  return {interface_with(host_in(addresses)), session.client_sockets, usable_processors()};
 }
 
 }  // namespace radosload::watch

@@ -15,14 +15,6 @@ constexpr const char* no_locations = "it is unknown which OSD serves which opera
 // The time limit for an OSD to report its counters.
 constexpr Time observer_patience = std::chrono::seconds(3);
 
-std::vector<std::string> sockets_of(const prepare::ClusterSession& session) {
-  std::vector<std::string> sockets;
-  sockets.reserve(session.lanes.size());
-  for (std::size_t i = 0; i < session.lanes.size(); ++i)
-    sockets.push_back(session.sockets->socket(i));
-  return sockets;
-}
-
 // The OSDs that the run is meant to load.
 std::vector<std::int32_t> osds_of(const prepare::ClusterSession& session,
                                   const ObjectPlacement& locations) {
@@ -39,7 +31,7 @@ RoutingProof::RoutingProof(const prepare::ClusterSession& session,
                            const std::shared_ptr<const ObjectPlacement>& locations)
     : m_unsampled(locations ? session.unsampled : no_locations) {
   if (locations && session.sockets) {
-    m_sampler.emplace(sockets_of(session), names, locations, session.pinned,
+    m_sampler.emplace(session.client_sockets, names, locations, session.pinned,
                       session.space.pool.pg_num);
   }
   if (!session.observer) return;

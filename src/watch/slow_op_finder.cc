@@ -24,14 +24,6 @@ struct AnsweredOps {
   Result<observe::OsdOps> ops;
 };
 
-std::set<std::uint64_t> clients_of(const prepare::ClusterSession& session) {
-  std::set<std::uint64_t> clients;
-  for (const auto& lane : session.lanes) {
-    if (lane.connection) clients.insert(lane.connection->instance_id());
-  }
-  return clients;
-}
-
 }  // namespace
 
 SlowOpFinder::WallClock SlowOpFinder::system_wall() {
@@ -131,7 +123,8 @@ std::unique_ptr<SlowOpFinder> find_slow_ops(
     const std::shared_ptr<const ObjectPlacement>& locations) {
   if (!session.observer || !locations || !names.name_of) return nullptr;
   return std::make_unique<SlowOpFinder>(session.observer->within(ops_patience),
-                                        osds_to_ask(session, *locations), clients_of(session),
+                                        osds_to_ask(session, *locations),
+                                        std::set(session.instances.begin(), session.instances.end()),
                                         OurObjects{.pool = names.pool, .nspace = names.nspace});
 }
 

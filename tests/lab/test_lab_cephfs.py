@@ -80,6 +80,35 @@ class Patterns(FileSystemCase):
         self.assertGreaterEqual(self.served() - before, record["totals"]["all"]["ops"])
         self.assert_nothing_noted()
 
+    def test_each_file_is_on_the_osd_that_ceph_names_and_sampled_operations_were_sent_there(self):
+        record = self.measure("--pattern", "randrw4k,qd=16", "--size", "64M", "--object-size", "1M",
+                              "--time", "4", "--clients", "2", "--observer-id", "admin")
+        self.assertTrue(record["slowest"])
+        for slow in record["slowest"]:
+            place = self.ceph_json("osd", "map", "cephfs_data", slow["object"])
+            self.assertEqual((slow["pg"], slow["osd"]),
+                             (place["pgid"], f"osd.{place['acting_primary']}"))
+        served = sum(kind["ops"] for osd in record["osds"].values()
+                     for kind in (osd["read"], osd["write"]))
+        self.assertEqual(served, record["totals"]["all"]["ops"])
+        routes = record["routing"]["osds"].values()
+        self.assertGreater(sum(route["sampled"] for route in routes), 0)
+        for route in routes:
+            self.assertEqual(route["there"], route["sampled"])
+            # The OSD has counted what the run has sent to it.
+            self.assertGreaterEqual(route["counters"]["op"], route["answered"])
+        self.assertGreater(record["slowest_search"]["matched"], 0, record["slowest_search"])
+        self.assertEqual({osd["counters"]["missing"] for osd in record["osds"].values()}, {""})
+        self.assert_nothing_noted()
+
+    def test_files_of_several_objects_are_measured_without_figures_of_osds(self):
+        record = self.measure("--pattern", "randrw4k", "--size", "16M", "--object-size", "8M",
+                              "--time", "1")
+        self.assertGreater(record["totals"]["all"]["ops"], 0)
+        self.assertEqual(record["osds"], {})
+        self.assertIn("which OSD", record["routing"]["unsampled"])
+        self.assert_nothing_noted()
+
     def served(self):
         """Operations of clients that the OSDs have served."""
         dumps = [json.loads(self.ceph("daemon", f"{self.dir}/run/osd.{i}.asok", "perf", "dump"))

@@ -1,18 +1,17 @@
 // The directory of a run in a file system: made once, marked, and removed with nothing else.
 
-#include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
-#include <map>
 #include <memory>
-#include <mutex>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "footprint/run_directory.h"
+#include "unit/memory_tree.h"
 #include "workload/file_names.h"
 
 namespace radosload::footprint {
@@ -22,77 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
-// Names and what they are; calls may be made to fail or to wait.
-class MemoryTree final : public cluster::FileTree {
- public:
-  enum class Kind : std::uint8_t { directory, file, link };
-
-  std::map<std::string, Kind> names = {{"/", Kind::directory}};
-  std::map<std::string, std::map<std::string, std::string>> attributes = {};
-  std::map<std::string, int> failing = {};  // by path
-  bool hanging = false;                     // removals of files wait until abort()
-
-  int make_directory(const std::string& path, unsigned) override {
-    const std::lock_guard lock(m_mutex);
-    if (failing.contains(path)) return failing.at(path);
-    return names.emplace(path, Kind::directory).second ? 0 : -EEXIST;
-  }
-  int remove_directory(const std::string& path) override {
-    const std::lock_guard lock(m_mutex);
-    const auto inside = names.upper_bound(path + "/");
-    if (inside != names.end() && inside->first.starts_with(path + "/")) return -ENOTEMPTY;
-    return names.erase(path) > 0 ? 0 : -ENOENT;
-  }
-  int remove_file(const std::string& path) override {
-    std::unique_lock lock(m_mutex);
-    ++removals;
-    m_aborted_changed.wait(lock, [this] { return !hanging || m_aborted; });
-    if (m_aborted) return -ENOTCONN;
-    if (failing.contains(path)) return failing.at(path);
-    return names.erase(path) > 0 ? 0 : -ENOENT;
-  }
-  int set_attribute(const std::string& path, const std::string& name,
-                    const std::string& value) override {
-    const std::lock_guard lock(m_mutex);
-    if (failing.contains(path + " " + name)) return failing.at(path + " " + name);
-    attributes[path][name] = value;
-    return 0;
-  }
-  int attribute(const std::string& path, const std::string& name, std::string& value) override {
-    const std::lock_guard lock(m_mutex);
-    if (!attributes[path].contains(name)) return -ENODATA;
-    value = attributes[path][name];
-    return 0;
-  }
-  int is_directory(const std::string& path) override {
-    const std::lock_guard lock(m_mutex);
-    const auto found = names.find(path);
-    if (found == names.end()) return -ENOENT;
-    return found->second == Kind::directory ? 1 : 0;
-  }
-  int names_in(const std::string& path, std::vector<std::string>& found) override {
-    const std::lock_guard lock(m_mutex);
-    const std::string before = path == "/" ? path : path + "/";
-    for (const auto& [name, kind] : names) {
-      if (!name.starts_with(before) || name == "/") continue;
-      const std::string rest = name.substr(before.size());
-      if (rest.find('/') == std::string::npos) found.push_back(rest);
-    }
-    return 0;
-  }
-  void abort() noexcept override {
-    const std::lock_guard lock(m_mutex);
-    m_aborted = true;
-    m_aborted_changed.notify_all();
-  }
-
-  std::atomic<int> removals = 0;
-
- private:
-  std::mutex m_mutex;
-  std::condition_variable m_aborted_changed;
-  bool m_aborted = false;
-};
+using test::MemoryTree;
 
 std::shared_ptr<MemoryTree> tree_of_run(std::uint64_t files, std::uint64_t entries) {
   auto tree = std::make_shared<MemoryTree>();
@@ -151,6 +80,21 @@ TEST(RunDirectory, OfAnotherRunOrOfNobody_IsLeftAlone) {
   EXPECT_FALSE(check_is_of_run(*tree, "r1"));
   // Killed between making and marking it.
   EXPECT_TRUE(check_is_of_run(*std::make_shared<MemoryTree>(), "r1"));
+}
+
+TEST(RunDirectory, FilesAreMadeInTheirDirectoriesAndHaveInodes) {
+  MemoryTree own;
+  const auto first = make_run_files(own, 0, 3, 2);
+  const auto more = make_run_files(own, 3, 2, 2);
+  ASSERT_TRUE(first && more);
+  EXPECT_EQ(own.names.count(workload::file_path(4, 2).data()), 1U);
+  std::set<std::uint64_t> inodes(first->begin(), first->end());
+  inodes.insert(more->begin(), more->end());
+  EXPECT_EQ(inodes.size(), 5U);
+  EXPECT_EQ(inodes.count(0), 0U);
+  const auto again = make_run_files(own, 4, 1, 2);
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().errnum, EEXIST);
 }
 
 TEST(RunDirectory, AllFilesOfARun_AreRemovedWithTheirDirectories) {

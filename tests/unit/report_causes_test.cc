@@ -268,11 +268,18 @@ TEST(Causes, RunOnImages_IsExplainedLikeOneOnObjects) {
   EXPECT_THAT(explain(run).unseen, IsEmpty());
 }
 
-TEST(Causes, RunOnFiles_SaysThatItsOsdsAreUnknown) {
+TEST(Causes, RunOnFiles_IsDividedLikeOneOnAPoolAndOnNamesItIsNot) {
   RunRecord run = writes_on(slow_flush, 21.4);
+  const auto on_a_pool = names_of(run);
   run.header.plan.target = TargetKind::cephfs;
-  EXPECT_THAT(names_of(run), IsEmpty());
-  EXPECT_THAT(explain(run).unseen, ElementsAre(HasSubstr("which OSDs hold the files")));
+  run.osds.emplace_back();
+  EXPECT_EQ(names_of(run), on_a_pool);
+  RunRecord divided = run;
+  divided.osds.clear();
+  EXPECT_THAT(names_of(divided), IsEmpty());
+  EXPECT_THAT(explain(divided).unseen, ElementsAre(HasSubstr("divided into several objects")));
+  run.header.plan.pattern.metadata = OpKind::create;
+  EXPECT_THAT(explain(run).unseen, ElementsAre(HasSubstr("the MDSs")));
 }
 
 TEST(Causes, NamesOfOthers_AreEscapedInText) {

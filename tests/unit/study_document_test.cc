@@ -21,6 +21,7 @@ StudyDocument full_document() {
   plan.phases = {{.name = "before", .command = ""}, {.name = "after", .command = "make it so"}};
   plan.probe = Probe{.every = std::chrono::minutes(5), .for_time = std::chrono::hours(1)};
   plan.require_clean = true;
+  plan.keep_objects = true;
   plan.works.push_back({.what = Work::What::timer, .name = "scrub", .words = {"scrub", "--deep"}});
   StudyDocument document = document_of_test(plan);
   document.capacity = 1234.5;
@@ -41,6 +42,19 @@ TEST(StudyDocument, Everything_ReadsBack) {
   const auto read = study_from_json(study_json(document), "", "test");
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(*read, document);
+}
+
+// Studies that are older than the key kept their objects, and continue so.
+TEST(StudyDocument, WithoutTheKeyKeepObjects_ItKeepsThem) {
+  StudyDocument document = full_document();
+  document.plan.keep_objects = false;
+  std::string text = study_json(document);
+  const auto key = text.find("\"keep_objects\"");
+  ASSERT_NE(key, std::string::npos);
+  text.erase(key, text.find(',', key) - key + 1);
+  const auto read = study_from_json(text, "", "test");
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_TRUE(read->plan.keep_objects);
 }
 
 TEST(StudyDocument, Lines_AreAppliedInTheirOrder) {

@@ -43,6 +43,7 @@ phases:
   before:
   after: do it
 require-clean: yes
+keep-objects: yes
 primary: small bs=4k rate=100 IOPS
 threshold: 2.5%
 level: 0.9
@@ -69,6 +70,7 @@ level: 0.9
   EXPECT_EQ(plan.seed, 9U);
   EXPECT_EQ(plan.phases, (std::vector<Phase>{{"before", ""}, {"after", "do it"}}));
   EXPECT_TRUE(plan.require_clean);
+  EXPECT_TRUE(plan.keep_objects);
   EXPECT_EQ(plan.threshold, 0.025);
   EXPECT_EQ(plan.level, 0.9);
 }
@@ -82,6 +84,7 @@ TEST(StudyFile, MissingKeys_HaveTheirDefaults) {
   EXPECT_EQ(plan.threshold, 0.05);
   EXPECT_EQ(plan.level, 0.95);
   EXPECT_FALSE(plan.probe);
+  EXPECT_FALSE(plan.keep_objects);
   EXPECT_EQ(must_read("arms: {a: -p p, b: -p q, c: -p r}\n").order, Order::shuffled);
 }
 
@@ -143,6 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"threshold: 5\n", "x.yaml:1", "threshold is from 0.1% to 100%", "as in 5%"},
         Wrong{"level: x%\n", "x.yaml:1", "this is 'x%'", "as in 5%"},
         Wrong{"require-clean: maybe\n", "x.yaml:1", "require-clean is a switch", "yes or no"},
+        Wrong{"keep-objects: 3\n", "x.yaml:1", "keep-objects is a switch", "yes or no"},
         Wrong{"every: soon\n", "x.yaml:1", "every", ""},
         Wrong{"for: 0s\n", "x.yaml:1", "longer than 0 s", ""},
         Wrong{"arms: [a, b]\n", "x.yaml:1", "arms is not a map", "NAME: OPTIONS"},

@@ -105,6 +105,20 @@ TEST(Schedule, TooManyCellsOrNone_AreRefused) {
   EXPECT_FALSE(schedule(plan_of_test(), {}, 1));
 }
 
+TEST(Schedule, ObjectsAreSharedInARoundOfAnArmAndByAllRoundsWhereTheyAreKept) {
+  StudyPlan plan = plan_of_test(2, Order::abba);
+  const StudyCell cell{.phase = "a", .round = 1, .arm = "plain", .unit = "osd.1", .work = 0};
+  const StudyCell load{.phase = "a", .round = 1, .arm = "plain", .unit = "osd.1", .work = 1};
+  const StudyCell round{.phase = "a", .round = 2, .arm = "plain", .unit = "osd.1", .work = 0};
+  const StudyCell phase{.phase = "b", .round = 1, .arm = "plain", .unit = "osd.1", .work = 0};
+  const StudyCell arm{.phase = "a", .round = 1, .arm = "db", .unit = "osd.1", .work = 0};
+  EXPECT_TRUE(share_objects(plan, cell, load));
+  for (const StudyCell& other : {round, phase, arm}) EXPECT_FALSE(share_objects(plan, cell, other));
+  plan.keep_objects = true;
+  for (const StudyCell& other : {load, round, phase}) EXPECT_TRUE(share_objects(plan, cell, other));
+  EXPECT_FALSE(share_objects(plan, cell, arm));
+}
+
 TEST(Schedule, CellsHaveSeedsOfTheirOwn) {
   std::set<std::uint64_t> seeds;
   for (std::size_t i = 0; i < 1000; ++i) seeds.insert(seed_of_cell(7, i));

@@ -78,6 +78,7 @@ StudyPlan some_plan() {
   if (*rc::gen::arbitrary<bool>())
     plan.probe = Probe{std::chrono::minutes(5), std::chrono::hours(24)};
   plan.require_clean = *rc::gen::arbitrary<bool>();
+  plan.keep_objects = *rc::gen::arbitrary<bool>();
   plan.primary = *rc::gen::element<std::string>("", "a: b IOPS", "x p99_us");
   plan.threshold = *rc::gen::element(0.05, 0.025, 0.1, 1.0 / 3, 0.07);
   plan.level = *rc::gen::element(0.95, 0.9, 0.999, 2.0 / 3);

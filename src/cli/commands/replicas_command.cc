@@ -52,7 +52,7 @@ Result<RunPlan> plan_of(const ReplicaWords& words) {
                    "leave out --target");
   }
   if (plan.target == TargetKind::cephfs) {
-    return refused("it is not known on which OSDs the files of a file system lie",
+    return refused("files cannot be pinned to OSDs",
                    "name a pool with --pool, for example the data pool of the file system");
   }
   if (!study::changes_objects(plan.pattern)) {

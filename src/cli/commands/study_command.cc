@@ -58,6 +58,7 @@ Result<Exit> begin_study(const StudyWords& words) {
   RADOSLOAD_ASSIGN(auto document, new_study(std::move(plan), plans));
   if (words.manner.pilot) RADOSLOAD_TRY(study::cells_of_pilot(document));
   RADOSLOAD_ASSIGN(auto refusal, study::compare_arms(document, plans, words.manner.force));
+  study::remark_on_kept_objects(document, plans);
   if (refusal && !words.dry_run) return fail(*std::move(refusal));
   RADOSLOAD_ASSIGN(auto findable, what_it_could_find(document, plans, words.like));
   if (words.dry_run) {

@@ -23,8 +23,12 @@ std::string why_undivided(const RunRecord& record, const std::vector<OsdWindow>&
     return fmt::format("OSDs and client: a run with --target {} has no cluster",
                        plan::name_of(target));
   }
-  if (target == TargetKind::cephfs) {
-    return "OSDs and MDSs: it is unknown which OSDs hold the files, so their counters are not read";
+  if (target == TargetKind::cephfs && !record.header.plan.pattern.is_data()) {
+    return "the MDSs: operations on the names of files are theirs, and their counters are not read";
+  }
+  if (target == TargetKind::cephfs && record.osds.empty()) {
+    return "OSDs: each file is divided into several objects, so it is unknown which OSD serves "
+           "which operation; an --object-size that fits into one object lets it be known";
   }
   if (record.header.plan.images.cache) {
     return "operations that librbd's cache answers do not reach the OSDs, so their counters do not "
