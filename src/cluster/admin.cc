@@ -17,6 +17,10 @@ namespace radosload::cluster {
 namespace {
 
 std::string hint_for(int rc, const std::string& daemon) {
+  if (rc == ETIMEDOUT && daemon.starts_with("osd.")) {
+    return "it may be down; or this user has no osd caps, and OSDs of newer releases do not answer "
+           "such a key: it needs 'allow *' ('radosload auth watch' prints the command)";
+  }
   if (rc != EACCES && rc != EPERM) return {};
   if (daemon == "the mgr") {
     return "give this user the mgr caps 'allow r': 'radosload auth status' prints the command";
@@ -85,6 +89,7 @@ Result<std::string> Admin::ask(const std::string& daemon, const std::string& com
     return fail({.attempt = attempt,
                  .subject = daemon,
                  .reason = fmt::format("no answer within {}", human_text(m_limit)),
+                 .hint = hint_for(ETIMEDOUT, daemon),
                  .errnum = ETIMEDOUT,
                  .exit = Exit::no_cluster});
   }

@@ -28,8 +28,8 @@ Error io_error(const cluster::BoundedIo& io, std::string attempt, const std::str
   Error error{.attempt = std::move(attempt), .subject = object, .errnum = -rc};
   if (rc == -ETIMEDOUT) {
     error.reason = fmt::format("no answer within {}", human_text(io.limit()));
-    error.hint =
-        "check with 'radosload status' that all PGs of the pool are active and it is not full";
+    error.hint = observe::silence_hint("run");
+    error.exit = Exit::no_cluster;
   } else if (rc == -EPERM || rc == -EACCES) {
     error.hint = "this user needs osd caps like: allow rw pool=POOL namespace=NAMESPACE; " +
                  observe::rights_hint("run");

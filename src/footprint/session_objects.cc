@@ -10,6 +10,7 @@
 #include "radosload/units.h"
 
 #include "footprint/owner.h"
+#include "observe/rights.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +26,8 @@ Error session_error(const SessionSite& site, std::string attempt, const std::str
   Error error{.attempt = std::move(attempt), .subject = object, .errnum = -rc};
   if (rc == -ETIMEDOUT) {
     error.reason = fmt::format("no answer within {}", human_text(site.limit()));
-    error.hint = "check with 'radosload status' that all PGs of the pool are active";
+    error.hint = observe::silence_hint("run");
+    error.exit = Exit::no_cluster;
   }
   return error;
 }

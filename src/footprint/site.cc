@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "observe/rights.h"
+
 #include <fmt/format.h>
 
 namespace radosload::footprint {
@@ -54,8 +56,9 @@ Status ClusterSite::list_names(const Page& page) {
                    .reason = rc == -ETIMEDOUT
                                  ? fmt::format("no answer within {}", human_text(m_io.limit()))
                                  : "",
-                   .hint = "check with 'radosload status' that every PG of the pool is active",
-                   .errnum = -rc});
+                   .hint = observe::silence_hint("cleanup"),
+                   .errnum = -rc,
+                   .exit = Exit::no_cluster});
     }
     if (!page(names)) return {};
   }

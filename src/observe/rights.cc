@@ -219,4 +219,12 @@ std::string rights_hint(std::string_view feature) {
   return fmt::format("'radosload auth {}' prints the rights it needs", feature);
 }
 
+std::string silence_hint(std::string_view feature) {
+  return fmt::format(
+      "check with 'radosload status' that all PGs of the pool are active and it is not full; if it "
+      "is well, this user may have no osd caps, and OSDs of newer releases do not answer such a "
+      "key: {}",
+      rights_hint(feature));
+}
+
 }  // namespace radosload::observe

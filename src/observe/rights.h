@@ -60,5 +60,7 @@ std::string grant_command(const Rights& rights, const RightsFor& whom = {});
 
 // The end of a hint, for a refusal: "'radosload auth watch' prints the rights it needs".
 std::string rights_hint(std::string_view feature);
+// The hint for operations on a pool that are not answered.
+std::string silence_hint(std::string_view feature);
 
 }  // namespace radosload::observe

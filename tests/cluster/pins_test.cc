@@ -269,8 +269,10 @@ TEST_F(PinnedRuns, ObserverWithoutRights_OnlyCountersAreMissing) {
       record_of("hdd", "randread4k,size=4M",
                 {"--observer-id", observer.id(), "--observer-keyring", observer.keyring()});
   expect_sound(record);
-  EXPECT_THAT(record["routing"]["uncounted"].get<std::string>(), HasSubstr("allow *"));
-  EXPECT_THAT(record["routing"]["uncounted"].get<std::string>(), HasSubstr("EACCES"));
+  const auto uncounted = record["routing"]["uncounted"].get<std::string>();
+  EXPECT_THAT(uncounted, HasSubstr("allow *"));
+  // 16.2.15 refuses it; an OSD of 18.2.7 does not answer a key without osd caps.
+  EXPECT_THAT(uncounted, testing::AnyOf(HasSubstr("EACCES"), HasSubstr("ETIMEDOUT")));
   EXPECT_EQ(record["grade"]["value"], "clean") << record["grade"];
 }
 

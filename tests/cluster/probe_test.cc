@@ -169,6 +169,7 @@ TEST_F(ClusterProbe, ItsObjectsRemovedByForce_EndIt) {
 }
 
 TEST_F(ClusterProbe, SlowedDrive_IsFoundAndNamed) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab may be disturbed";
   await_clean();
   const std::string said = history() + ".said";
   Process probing = in_background({"--interval", "500ms", "--reads", "5", "--exec",
@@ -198,6 +199,7 @@ TEST_F(ClusterProbe, SlowedDrive_IsFoundAndNamed) {
 
 // OSDs that go and come back, while it probes.
 TEST_F(ClusterProbe, OsdThatDies_IsNotProbedUntilItIsBack) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab may be disturbed";
   await_clean();
   Process probing = in_background({"--interval", "1s"});
   std::this_thread::sleep_for(seconds(4));

@@ -139,12 +139,35 @@ deb_try() {
   rm -rf --one-file-system "$bare"
   cp -a "$DEB/$1/base" "$bare"
   mkdir "$bare/packages"
-  cp "$DEB/$1"/radosload_*.deb "$DEB/$1"/radosload-lab_*.deb packaging/try_packages "$bare/packages/"
+  cp "$DEB/$1"/radosload_*.deb "$DEB/$1"/radosload-lab_*.deb packaging/try_{packages,service} \
+    "$bare/packages/"
   inside "$bare" in_bare || die "the packages for Debian $1 do not pass"
+  deb_try_service "$bare" || die "the service of the packages for Debian $1 does not pass"
   rm -rf --one-file-system "$bare"
 }
 
 in_bare() {
   mount_root "$1"
   chroot_run "$1" /packages/try_packages
+}
+
+# The service of the package, with systemd as the first process of the same system.
+deb_try_service() {
+  local log=$1/packages/service.log
+  inside "$1" in_bare_with_systemd || return 1
+  say "deb: trying the service under systemd"
+  inside "$1" boot_system /packages/try_service >"$1.boot.log" 2>&1 || {
+    tail -n 40 "$1.boot.log" "$log" >&2
+    return 1
+  }
+  tail -n 1 "$log"
+}
+
+in_bare_with_systemd() {
+  mount_root "$1"
+  chroot_run "$1" apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 systemd \
+    /packages/radosload_*.deb /packages/radosload-lab_*.deb >"$1.systemd.log" 2>&1 || {
+    tail -n 20 "$1.systemd.log" >&2
+    return 1
+  }
 }

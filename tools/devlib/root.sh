@@ -48,10 +48,10 @@ bare_debian() {
   mv "$2.new" "$2"
 }
 
-# inside FOLDER FUNCTION...: runs a function of tools/dev in namespaces of its own for mounts and
-# processes, so that both always end with it. The function calls mount_root first and uses chroot_run.
+# inside FOLDER FUNCTION...: runs a function of tools/dev in namespaces of its own for mounts, processes
+# and the host's name, so that all end with it. The function calls mount_root first and uses chroot_run.
 inside() {
-  unshare --mount --pid --fork --kill-child -- "$ROOT/tools/dev" _call "${@:2}" "$1"
+  unshare --mount --pid --uts --ipc --fork --kill-child -- "$ROOT/tools/dev" _call "${@:2}" "$1"
 }
 
 mount_root() {
@@ -73,4 +73,33 @@ chroot_run() {
   shift
   chroot "$folder" env --unset=CMAKE_CXX_COMPILER_LAUNCHER HOME=/root \
     PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+# boot_system SCRIPT FOLDER: systemd becomes the first process of the system in FOLDER, runs the script as
+# a service, and its `systemctl exit STATUS` ends the system with that status. Called by `inside`.
+boot_system() {
+  local script=$1 folder=$2 which
+  mkdir -p "$folder/etc/systemd/system/multi-user.target.wants"
+  printf '[Service]\nType=oneshot\nExecStart=%s\nStandardOutput=append:%s\nStandardError=append:%s\n' \
+    "$script" /packages/service.log /packages/service.log >"$folder/etc/systemd/system/try.service"
+  ln -sf ../try.service "$folder/etc/systemd/system/multi-user.target.wants/"
+  mount --make-rprivate /
+  mount --bind "$folder" "$folder"
+  mount -t proc proc "$folder/proc"
+  mount -t sysfs -o ro sysfs "$folder/sys"
+  mount --rbind /sys/fs/cgroup "$folder/sys/fs/cgroup"
+  # Devices and sockets of this machine are not for a second systemd.
+  for which in dev run tmp; do mount -t tmpfs -o mode=755 tmpfs "$folder/$which"; done
+  chmod 1777 "$folder/tmp"
+  mkdir "$folder/dev/shm" "$folder/dev/pts"
+  chmod 1777 "$folder/dev/shm"
+  mount -t devpts -o newinstance,ptmxmode=0666 devpts "$folder/dev/pts"
+  for which in null zero full random urandom tty; do
+    touch "$folder/dev/$which"
+    mount --bind "/dev/$which" "$folder/dev/$which"
+  done
+  # As systemd finds it on a machine of its own: what it mounts is seen by its services.
+  mount --make-rshared /
+  exec chroot "$folder" /usr/bin/env --ignore-environment container=lxc \
+    PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --log-target=console
 }
