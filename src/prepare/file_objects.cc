@@ -96,9 +96,9 @@ Result<FileObjects> make_file_objects(const std::shared_ptr<cluster::FileTree>& 
                    .exit = Exit::interrupted});
     }
     const std::uint64_t done = objects.inodes.size();
-    RADOSLOAD_ASSIGN(const auto more,
-                     make_some(own, shape, done, std::min(files_at_once, shape.files - done),
-                               patience));
+    RADOSLOAD_ASSIGN(
+        const auto more,
+        make_some(own, shape, done, std::min(files_at_once, shape.files - done), patience));
     objects.inodes.insert(objects.inodes.end(), more.begin(), more.end());
   }
   return objects;

@@ -152,9 +152,8 @@ Status Files::make(const RunPlan& plan, ClusterSession& session, base::Interrupt
     if (auto value = m_mounts.front()->setting(key); !value.empty()) m_settings[key] = value;
   }
   if (!m_options.data) return {};
-  const FileShape shape{.files = m_options.files,
-                        .entries = m_options.entries,
-                        .size = plan.pattern.object_size};
+  const FileShape shape{
+      .files = m_options.files, .entries = m_options.entries, .size = plan.pattern.object_size};
   RADOSLOAD_ASSIGN(m_objects,
                    make_file_objects(m_mounts.front(), shape, plan.cluster.timeout, interrupts));
   return {};

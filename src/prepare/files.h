@@ -39,9 +39,9 @@ class Files {
     return std::uint64_t{plan.clients} * (plan.pattern.reads_cold() ? 2 : 1);
   }
 
-  // Makes the directory of the run and those in it, and mounts it for each client; of a run of reads
-  // and writes the files as well. The session knows the clients from then on. The caller has written
-  // the manifest before.
+  // Makes the directory of the run and those in it, and mounts it for each client; of a run of
+  // reads and writes the files as well. The session knows the clients from then on. The caller has
+  // written the manifest before.
   Status make(const RunPlan& plan, ClusterSession& session, base::Interrupts& interrupts);
   // Whether the objects of its files are known.
   bool placed() const { return !m_objects.inodes.empty(); }
@@ -51,8 +51,8 @@ class Files {
   std::function<Status()> fresh_clients(const RunPlan& plan, const ClusterSession& session,
                                         target::FileTarget& target) const;
 
-  // Of the objects of its files, once these are known. Else "d000000/f000000000042"; of a pattern that
-  // lists, "d000000".
+  // Of the objects of its files, once these are known. Else "d000000/f000000000042"; of a pattern
+  // that lists, "d000000".
   ObjectNaming names(const RunPlan& plan, const ClusterSession& session) const;
   record::FileSystemFacts facts(const ClusterSession& session) const;
   // The ids of the clients.

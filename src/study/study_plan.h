@@ -70,7 +70,7 @@ struct StudyPlan {
   // The same objects in all rounds. Where objects lie is chance, and with kept ones the chance
   // belongs to the arm; new ones in each round make it part of what rounds scatter by.
   bool keep_objects = false;
-  std::string primary;         // "randwrite4k IOPS"; empty: all metrics share the level
+  std::string primary;  // "randwrite4k IOPS"; empty: all metrics share the level
   double threshold = 0.05;
   double level = 0.95;
   bool operator==(const StudyPlan&) const = default;

@@ -111,7 +111,6 @@ Status set_axis(Work& work, const std::string& key, const std::string& value) {
     const std::vector<plan::Setting> setting = {{key, value}};
     pattern.settings = plan::merge(std::move(pattern.settings), setting);
     work.words.front() = pattern_text_of(pattern);
-    RADOSLOAD_TRY(plan::parse_pattern(work.words.front()));
     return {};
   }
   RADOSLOAD_ASSIGN(const auto option, run_option(key, value));
@@ -258,6 +257,10 @@ Result<std::vector<Work>> swept(const std::vector<Work>& patterns,
       }
     }
     works = std::move(more);
+  }
+  // Not before: a size may need the object size that comes after it.
+  if (!axes.empty()) {
+    for (const Work& work : works) RADOSLOAD_TRY(plan::parse_pattern(work.words.front()));
   }
   return works;
 }

@@ -122,10 +122,10 @@ std::unique_ptr<SlowOpFinder> find_slow_ops(
     const prepare::ClusterSession& session, const prepare::ObjectNaming& names,
     const std::shared_ptr<const ObjectPlacement>& locations) {
   if (!session.observer || !locations || !names.name_of) return nullptr;
-  return std::make_unique<SlowOpFinder>(session.observer->within(ops_patience),
-                                        osds_to_ask(session, *locations),
-                                        std::set(session.instances.begin(), session.instances.end()),
-                                        OurObjects{.pool = names.pool, .nspace = names.nspace});
+  return std::make_unique<SlowOpFinder>(
+      session.observer->within(ops_patience), osds_to_ask(session, *locations),
+      std::set(session.instances.begin(), session.instances.end()),
+      OurObjects{.pool = names.pool, .nspace = names.nspace});
 }
 
 }  // namespace radosload::watch

@@ -37,6 +37,7 @@ TEST_F(ReplicasOfAPool, NoSlowOsd_NoneIsNamed) {
 }
 
 TEST_F(ReplicasOfAPool, TheOsdWithTheSlowedDriveIsNamed) {
+  if (!on_lab()) GTEST_SKIP() << "only the lab may be disturbed";
   const DriveSetting slowed("0", "iops=30");
   ASSERT_TRUE(slowed.in_force());
   const std::string file = m_state.path() / "run.json";

@@ -1,4 +1,5 @@
-// The objects behind the files of a run: made before the load, and only where each file is one object.
+// The objects behind the files of a run: made before the load, and only where each file is one
+// object.
 
 #include <cerrno>
 #include <chrono>
@@ -20,8 +21,8 @@
 namespace radosload::prepare {
 namespace {
 
-using ::testing::HasSubstr;
 using test::MemoryTree;
+using ::testing::HasSubstr;
 
 constexpr Time patience = std::chrono::seconds(5);
 constexpr FileShape shape = {.files = 1'200, .entries = 500, .size = Bytes{4U << 20U}};
@@ -77,16 +78,16 @@ TEST_F(FileObjectsTest, FilesOfSeveralObjects_AreNotPlaced) {
 }
 
 TEST_F(FileObjectsTest, StripedFileThatFitsIntoItsFirstUnit_IsOneObject) {
-  const auto tree = tree_with(
-      {{"object_size", "8388608"}, {"stripe_unit", "4194304"}, {"stripe_count", "3"}});
+  const auto tree =
+      tree_with({{"object_size", "8388608"}, {"stripe_unit", "4194304"}, {"stripe_count", "3"}});
   const auto made = make_file_objects(tree, shape, patience, m_interrupts);
   ASSERT_TRUE(made) << made.error().message();
   EXPECT_EQ(made->inodes.size(), shape.files);
 }
 
 TEST_F(FileObjectsTest, Interrupted_StopsEarly) {
-  const auto tree = tree_with(
-      {{"object_size", "4194304"}, {"stripe_unit", "4194304"}, {"stripe_count", "1"}});
+  const auto tree =
+      tree_with({{"object_size", "4194304"}, {"stripe_unit", "4194304"}, {"stripe_count", "1"}});
   m_interrupts.notice(SIGINT);
   const auto made = make_file_objects(tree, shape, patience, m_interrupts);
   ASSERT_FALSE(made);
@@ -95,8 +96,8 @@ TEST_F(FileObjectsTest, Interrupted_StopsEarly) {
 }
 
 TEST_F(FileObjectsTest, FileThatIsRefused_IsNamed) {
-  const auto tree = tree_with(
-      {{"object_size", "4194304"}, {"stripe_unit", "4194304"}, {"stripe_count", "1"}});
+  const auto tree =
+      tree_with({{"object_size", "4194304"}, {"stripe_unit", "4194304"}, {"stripe_count", "1"}});
   tree->failing[workload::file_path(700, shape.entries).data()] = -EDQUOT;
   const auto made = make_file_objects(tree, shape, patience, m_interrupts);
   ASSERT_FALSE(made);

@@ -98,6 +98,9 @@ TEST(StudyFile, ListsAndSuitesBecomeSeveralLoads) {
             (std::vector<std::string>{"randread4k qd=1", "randread4k qd=16"}));
   EXPECT_EQ(names("patterns: {r: randread4k, w: randwrite4k}\nsweep: {qd: [1, 2]}\n"),
             (std::vector<std::string>{"r qd=1", "r qd=2", "w qd=1", "w qd=2"}));
+  // Each value alone would not do: 1 MiB is less than one object of the default size.
+  EXPECT_EQ(names("patterns: {r: randread4k}\nsweep: {size: [1M], object-size: [64k, 128k]}\n"),
+            (std::vector<std::string>{"r size=1M object-size=64k", "r size=1M object-size=128k"}));
   EXPECT_EQ(names("patterns: [kbench]\n").size(), 12U);
   EXPECT_EQ(names("patterns: [kbench]\n").front(), "kbench IOPS rand read");
   EXPECT_EQ(names("timers: [peering --how down, compact --limit 5m]\n"),
