@@ -173,6 +173,25 @@ Result<Time> parse_compaction(const std::string& json) {
   return *took;
 }
 
+Result<OrderedCompactions> parse_compactions(const std::string& json) {
+  RADOSLOAD_ASSIGN(const auto dump, parse_object("perf dump", json));
+  const Json& rocksdb = member(dump, "rocksdb");
+  const auto last = seconds_of(rocksdb, "compact_lasted");
+  if (!last || !member(rocksdb, "compact_completed").is_number()) {
+    return fail(without("perf dump", "compact_completed"));
+  }
+  return OrderedCompactions{
+      .completed = number(rocksdb, "compact_completed"),
+      .at_work = number(rocksdb, "compact_running") > 0 || number(rocksdb, "compact_queue_len") > 0,
+      .last = *last};
+}
+
+Result<OrderedCompactions> fetch_compactions(AdminCommands& commands, std::int32_t osd) {
+  RADOSLOAD_ASSIGN(const auto said,
+                   commands.osd(osd, R"({"prefix": "perf dump", "logger": "rocksdb"})"));
+  return parse_compactions(said);
+}
+
 Result<OsdBench> parse_osd_bench(const std::string& json) {
   RADOSLOAD_ASSIGN(const auto done, parse_object("bench", json));
   const auto took = seconds_of(done, "elapsed_sec");

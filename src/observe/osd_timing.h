@@ -51,8 +51,19 @@ Result<std::vector<PgTiming>> fetch_pgs_on(AdminCommands& commands, std::int32_t
 Result<Bytes> parse_db_bytes(const std::string& json);
 Result<Bytes> fetch_db_bytes(AdminCommands& commands, std::int32_t osd);
 
-// How long `compact` took by the OSD's own clock.
+// How long `compact` took by the OSD's own clock. An OSD of 18.2.7 answers at once, without it, and
+// compacts afterwards (bluestore_async_db_compaction).
 Result<Time> parse_compaction(const std::string& json);
+
+// The compactions that were ordered of an OSD since it began, those of RocksDB's own aside: `perf
+// dump rocksdb`. 16.2.15 does not count them.
+struct OrderedCompactions {
+  std::uint64_t completed = 0;
+  bool at_work = false;  // one is in progress, or waits
+  Time last{0};          // how long the last one took
+};
+Result<OrderedCompactions> parse_compactions(const std::string& json);
+Result<OrderedCompactions> fetch_compactions(AdminCommands& commands, std::int32_t osd);
 
 struct OsdBench {
   Bytes written = {};

@@ -43,6 +43,8 @@ class Files {
   // reads and writes the files as well. The session knows the clients from then on. The caller has
   // written the manifest before.
   Status make(const RunPlan& plan, ClusterSession& session, base::Interrupts& interrupts);
+  // How many files make() makes.
+  std::uint64_t to_make() const { return m_options.data ? m_options.files : 0; }
   // Whether the objects of its files are known.
   bool placed() const { return !m_objects.inodes.empty(); }
 

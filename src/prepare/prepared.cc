@@ -171,9 +171,15 @@ Status make_images(Draft& draft, ClusterSession& session) {
   return place_objects(draft, session);
 }
 
-Status make_what_is_missing(Draft& draft, ClusterSession& session, base::Interrupts& interrupts) {
+Status make_what_is_missing(Draft& draft, ClusterSession& session, base::Interrupts& interrupts,
+                            record::ProgressListener& listener) {
+  constexpr std::uint64_t soon_made = 2'000;
   if (draft.makes_images()) return make_images(draft, session);
   if (!draft.files) return {};
+  if (const std::uint64_t files = draft.files->to_make(); files > soon_made) {
+    listener.note(
+        fmt::format("makes {} empty files first: an MDS makes some hundred a second", files));
+  }
   RADOSLOAD_TRY(draft.files->make(draft.plan, session, interrupts));
   place_files(draft, session);
   return {};
@@ -190,7 +196,7 @@ Result<Prepared> commit(Draft draft, ClusterSession& session, DatasetCache* cach
         footprint::open_runs_directory(*session.lanes.front().connection, draft.plan.files.system));
   }
   RADOSLOAD_ASSIGN(auto dataset, dataset_for(draft, session, cache));
-  if (auto made = make_what_is_missing(draft, session, interrupts); !made) {
+  if (auto made = make_what_is_missing(draft, session, interrupts, listener); !made) {
     // What has not been answered may still come, and must be found in the manifest then.
     draft.files.reset();
     if (cluster::abandoned_work() > 0) {

@@ -14,6 +14,16 @@ namespace {
 
 constexpr std::chrono::milliseconds work_poll(50);
 
+Error still_at_work(std::int32_t osd, std::string_view what) {
+  return {.reason = fmt::format("interrupted; osd.{} continues its {}", osd, what),
+          .exit = Exit::interrupted};
+}
+
+Error no_end_within(Time limit, std::int32_t osd, std::string_view what) {
+  return {.reason = fmt::format("no answer within {}; osd.{} continues its {}", human_text(limit),
+                                osd, what)};
+}
+
 // The OSD's answer, or why there is none.
 Result<std::string> answer_of(const World& world, std::int32_t osd, const std::string& command,
                               std::string_view what, Time limit) {
@@ -23,14 +33,8 @@ Result<std::string> answer_of(const World& world, std::int32_t osd, const std::s
     if (auto done = job->poll()) return *std::move(done);
     const Time since = world.now() - start;
     // An OSD has no command to stop.
-    if (world.interrupted()) {
-      return fail({.reason = fmt::format("interrupted; osd.{} continues its {}", osd, what),
-                   .exit = Exit::interrupted});
-    }
-    if (since >= limit) {
-      return fail({.reason = fmt::format("no answer within {}; osd.{} continues its {}",
-                                         human_text(limit), osd, what)});
-    }
+    if (world.interrupted()) return fail(still_at_work(osd, what));
+    if (since >= limit) return fail(no_end_within(limit, osd, what));
     world.progress(fmt::format("osd.{}: {}, {}", osd, what, human_text(since)));
     world.sleep(work_poll);
   }
@@ -45,6 +49,20 @@ std::optional<Bytes> db_bytes(const World& world, std::int32_t osd) {
   return bytes ? std::optional(*bytes) : std::nullopt;
 }
 
+// The time of a compaction that the OSD has only begun when it answered.
+Result<Time> await_compaction(const World& world, std::int32_t osd, std::uint64_t completed_before,
+                              Time start, Time limit) {
+  for (;;) {
+    RADOSLOAD_ASSIGN(const auto now, observe::fetch_compactions(world.commands, osd));
+    if (now.completed > completed_before && !now.at_work) return now.last;
+    const Time since = world.now() - start;
+    if (world.interrupted()) return fail(still_at_work(osd, "compaction"));
+    if (since >= limit) return fail(no_end_within(limit, osd, "compaction"));
+    world.progress(fmt::format("osd.{}: compaction, {}", osd, human_text(since)));
+    world.sleep(work_poll);
+  }
+}
+
 // How reads are before. False: it was interrupted.
 bool probe_before(const World& world, std::int32_t osd, Probe& probe, ProbeTimes& times) {
   const Time start = world.now();
@@ -55,6 +73,19 @@ bool probe_before(const World& world, std::int32_t osd, Probe& probe, ProbeTimes
   }
   times = probe.take();
   return true;
+}
+
+Result<Time> compact(const World& world, std::int32_t osd, Time limit) {
+  const Time start = world.now();
+  const auto before = observe::fetch_compactions(world.commands, osd);
+  RADOSLOAD_ASSIGN(const auto said,
+                   answer_of(world, osd, R"({"prefix": "compact"})", "compaction", limit));
+  const auto took = observe::parse_compaction(said);
+  if (took) return *took;
+  if (!before) {
+    return fail({.reason = fmt::format("osd.{} did not report how long its compaction took", osd)});
+  }
+  return await_compaction(world, osd, before->completed, start, limit);
 }
 
 }  // namespace
@@ -72,15 +103,14 @@ Row time_compaction(const World& world, std::int32_t osd, Time limit, const std:
   }
   row.began = world.wall();
   const Time start = world.now();
-  const auto said = answer_of(world, osd, R"({"prefix": "compact"})", "compaction", limit);
+  const auto took = compact(world, osd, limit);
   row.elapsed = world.now() - start;
   if (probe) row.compact->probe->during = probe->take();
-  if (!said) {
-    row.failure = reason_of(said.error());
+  if (!took) {
+    row.failure = reason_of(took.error());
     return row;
   }
-  const auto took = observe::parse_compaction(*said);
-  if (took) row.compact->in_osd = *took;
+  row.compact->in_osd = *took;
   row.compact->after = db_bytes(world, osd);
   return row;
 }

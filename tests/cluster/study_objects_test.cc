@@ -45,7 +45,8 @@ class StudyObjects : public Runs {
   std::set<std::string> prefixes_of(const std::string& run) const {
     const auto path = m_state.path() / "radosload" / "runs" / (run + ".json");
     std::set<std::string> prefixes;
-    for (const json& one : json::parse(read_file(path))["slowest"]) {
+    const json record = json::parse(read_file(path));
+    for (const json& one : record["slowest"]) {
       const std::string object = one["object"];
       prefixes.insert(object.substr(0, object.rfind('.')));
     }

@@ -49,6 +49,11 @@ TEST(OsdTiming, RecordedAnswersOfBothReleases) {
   }
   const auto took = parse_compaction(test::fixture("16.2.15", "osd-compact.json")).value();
   EXPECT_NEAR(radosload::seconds(took), 1.412, 0.001);
+  const auto ordered =
+      parse_compactions(test::fixture("18.2.7", "osd0-perf-dump-rocksdb.json")).value();
+  EXPECT_EQ(ordered.completed, 7U);
+  EXPECT_FALSE(ordered.at_work);
+  EXPECT_NEAR(radosload::seconds(ordered.last), 0.170, 0.001);
   const auto life = parse_osd_life(test::fixture("16.2.15", "osd-info.json")).value();
   EXPECT_TRUE(life.up);
   EXPECT_GT(life.up_from, 0U);
@@ -59,6 +64,7 @@ TEST(OsdTiming, IncompleteAnswers_AreErrors) {
   for (const char* const text : {"", "{}", "[]", "{\"elapsed_time\":-1}", "{\"elapsed_sec\":1e300}",
                                  "{\"bluefs\":{}}", "{\"pgmap\":7}"}) {
     EXPECT_FALSE(parse_compaction(text)) << text;
+    EXPECT_FALSE(parse_compactions(text)) << text;
     EXPECT_FALSE(parse_osd_bench(text)) << text;
     EXPECT_FALSE(parse_db_bytes(text)) << text;
     EXPECT_FALSE(parse_osd_life(text)) << text;

@@ -49,6 +49,7 @@ class TimedCluster final : public AdminCommands {
   std::function<json()> life_now = [] { return life(true, 10); };
   std::function<json()> pgs_now = [] { return json::array(); };
   std::function<json()> status_now = [] { return json{{"pgmap", json::object()}}; };
+  std::function<json()> rocksdb_now = [] { return json::object(); };  // as 16.2.15 has it
   json map = {{"pools", json::array()}, {"flags_set", json::array()}};
   std::map<std::string, std::string> keys = {};
   bool noout = false;
@@ -89,7 +90,9 @@ class TimedCluster final : public AdminCommands {
     told.push_back(prefix);
     return std::string("{}");
   }
-  Result<std::string> osd(int, const std::string&) override {
+  Result<std::string> osd(int, const std::string& command) override {
+    if (command.find("rocksdb") != std::string::npos)
+      return json{{"rocksdb", rocksdb_now()}}.dump();
     return std::string(
         R"({"bluefs":{"db_used_bytes":1048576,"wal_used_bytes":1024,"slow_used_bytes":0}})");
   }

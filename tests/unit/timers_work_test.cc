@@ -26,6 +26,52 @@ TEST(TimedCompaction, HasTheBytesOfRocksDbAndTheTimeInTheOsd) {
   EXPECT_EQ(row.compact->after, Bytes{1048576 + 1024});
 }
 
+// An OSD that answers at once and compacts afterwards, as those of 18.2.7 do: it begins with an
+// earlier compaction, which ends after 2 s, and its own follows until the given time.
+struct LaterCompaction : TimedWorld {
+  explicit LaterCompaction(double until) {
+    job_answer = std::string("\n");
+    cluster.rocksdb_now = [this, until] {
+      const double now = cluster.after();
+      return json{{"compact_completed", now >= until ? 8
+                                        : now >= 2   ? 7
+                                                     : 6},
+                  {"compact_running", now < until ? 1 : 0},
+                  {"compact_queue_len", now < 2 ? 1 : 0},
+                  {"compact_lasted", now >= until ? until - 2 : 0.5}};
+    };
+  }
+};
+
+TEST(TimedCompaction, OfAnOsdThatAnswersAtOnce_EndsWithTheCompaction) {
+  LaterCompaction world(6.5);
+  const Row row = time_compaction(world.world(), 0, minutes(1));
+  EXPECT_EQ(row.failure, "");
+  EXPECT_EQ(row.compact->in_osd, Time(milliseconds(4500)));
+  EXPECT_GE(row.elapsed, Time(milliseconds(6500)));
+  EXPECT_LT(row.elapsed, seconds(7));
+  EXPECT_TRUE(row.compact->after);
+}
+
+TEST(TimedCompaction, OfAnOsdThatAnswersAtOnce_HasItsLimitAndCtrlC) {
+  LaterCompaction slow(600);
+  const Row late = time_compaction(slow.world(), 0, minutes(1));
+  EXPECT_THAT(late.failure, HasSubstr("within 60 s; osd.0 continues its compaction"));
+  EXPECT_FALSE(late.compact->after);
+  LaterCompaction interrupted(600);
+  interrupted.interrupted_at = seconds(3);
+  const Row ended = time_compaction(interrupted.world(), 0, minutes(1));
+  EXPECT_THAT(ended.failure, HasSubstr("interrupted; osd.0 continues"));
+}
+
+TEST(TimedCompaction, WithoutTheTimeAndWithoutCounters_IsNotTakenForDone) {
+  TimedWorld world;
+  world.job_answer = std::string("\n");
+  const Row row = time_compaction(world.world(), 0, minutes(1));
+  EXPECT_THAT(row.failure, HasSubstr("did not report how long"));
+  EXPECT_FALSE(row.compact->in_osd);
+}
+
 // A read takes 1 ms, and 7 ms while the OSD works.
 class TwoSpeeds final : public Probe {
  public:
