@@ -31,10 +31,18 @@ std::vector<Visit> all_visits(const std::vector<ArmUnits>& arms) {
   return visits;
 }
 
-// Which units meet is drawn; which arm comes first alternates from pair to pair. `pairs_before`:
-// of earlier rounds, so that an odd number of pairs does not favour an arm.
-std::vector<Visit> abba_visits(const std::vector<ArmUnits>& arms, std::size_t pairs_before,
-                               Random& random) {
+// Which arm is first in a pair: of each two pairs once the one and once the other, and which of
+// them begins is drawn. If the first arm always began, what disturbs every fourth cell would
+// disturb the same arm each time. `stream`: of the pairs under one load.
+std::size_t first_arm(std::uint64_t seed, std::size_t stream, std::size_t pair) {
+  Random random(split_seed(seed, "study turns", stream), "of two pairs", pair / 2);
+  return (random.below(2) + pair) % 2;
+}
+
+// Which units meet is drawn. `first_arm_of`: by the place of the pair in the round.
+template <typename FirstArmOf>
+std::vector<Visit> abba_visits(const std::vector<ArmUnits>& arms, Random& random,
+                               const FirstArmOf& first_arm_of) {
   std::vector<std::size_t> order[2];
   for (std::size_t arm = 0; arm < 2; ++arm) {
     for (std::size_t unit = 0; unit < arms[arm].units.size(); ++unit) order[arm].push_back(unit);
@@ -42,7 +50,7 @@ std::vector<Visit> abba_visits(const std::vector<ArmUnits>& arms, std::size_t pa
   }
   std::vector<Visit> visits;
   for (std::size_t i = 0; i < std::max(order[0].size(), order[1].size()); ++i) {
-    const std::size_t first = (pairs_before + i) % 2;
+    const std::size_t first = first_arm_of(i);
     for (const std::size_t arm : {first, 1 - first}) {
       if (i < order[arm].size()) visits.push_back({arm, order[arm][i]});
     }
@@ -90,7 +98,7 @@ class Scheduling {
     }
     for (const std::size_t work : works) {
       cell.work = work;
-      for (const Visit& visit : visits(number, random)) {
+      for (const Visit& visit : visits(number, work, random)) {
         cell.arm = m_arms[visit.arm].arm;
         cell.unit = m_arms[visit.arm].units[visit.unit];
         m_cells.push_back(cell);
@@ -98,10 +106,13 @@ class Scheduling {
     }
   }
 
-  std::vector<Visit> visits(std::size_t number, Random& random) const {
+  std::vector<Visit> visits(std::size_t number, std::size_t work, Random& random) const {
     if (m_plan.order == Order::abba && m_arms.size() == 2) {
+      // Those of earlier rounds count, so that an odd number of pairs does not favour an arm.
       const std::size_t pairs = std::max(m_arms[0].units.size(), m_arms[1].units.size());
-      return abba_visits(m_arms, number * pairs, random);
+      return abba_visits(m_arms, random, [&](std::size_t pair) {
+        return first_arm(m_seed, work, (number * pairs) + pair);
+      });
     }
     auto visits = all_visits(m_arms);
     if (m_plan.order != Order::listed) shuffle(visits, random);

@@ -33,8 +33,9 @@ struct StudyCell {
 
 inline constexpr std::size_t most_study_cells = 20'000;
 
-// Two arms are visited in turns A B B A A B ... if the order is abba: a steady drift then weighs on
-// both alike. The same seed gives the same schedule. Fails if there are too many cells, or none.
+// Two arms are visited in turns A B B A or B A A B, drawn for each four cells, if the order is
+// abba: a steady drift then weighs on both alike, and so does what disturbs every few cells. The
+// same seed gives the same schedule. Fails if there are too many cells, or none.
 Result<std::vector<StudyCell>> schedule(const StudyPlan& plan, const std::vector<ArmUnits>& units,
                                         std::uint64_t seed);
 

@@ -280,9 +280,8 @@ constexpr std::array<StudyRow, 19> all_rows = {{
      read_options},
     {{"rounds", "N", "how often every unit is measured under every load [10]"}, read_rounds},
     {{"order", "shuffled|abba|listed",
-      "of the units in a round: at random, in turns A B B A (two arms), or as listed [two arms: "
-      "abba, "
-      "else shuffled]"},
+      "of the units in a round: at random; in turns A B B A or B A A B, drawn (two arms); or as "
+      "listed [two arms: abba, else shuffled]"},
      read_order},
     {{"seed", "N", "of the order; the same seed gives the same schedule [0: drawn, and kept]"},
      read_seed},

@@ -23,6 +23,7 @@ namespace {
 using nlohmann::json;
 using std::chrono::seconds;
 using testing::AllOf;
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -117,7 +118,9 @@ TEST(ClusterWatchCommand, WithoutTheRights_SaysWhichCommandPrintsThem) {
   const CephUser reader = user_for("watch-reader", "osds");
   const Finished denied = radosload_here(as_user(reader, {"watch", "--time", "2s"}));
   EXPECT_EQ(denied.status, no_cluster);
-  EXPECT_THAT(denied.err, AllOf(HasSubstr("EACCES"), HasSubstr("'radosload auth watch'")));
+  // 16.2.15 refuses it; an OSD of 18.2.7 does not answer a key without osd caps.
+  EXPECT_THAT(denied.err, AnyOf(HasSubstr("EACCES"), HasSubstr("ETIMEDOUT")));
+  EXPECT_THAT(denied.err, HasSubstr("'radosload auth watch'"));
   EXPECT_EQ(denied.out, "");
 }
 

@@ -1,6 +1,7 @@
 // The order of a study's cells: what every seed must give, and the turns of ABBA.
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -60,12 +61,33 @@ std::string letters(const std::vector<StudyCell>& cells) {
   return text;
 }
 
-TEST(Schedule, Abba_AlternatesWhichArmIsFirst) {
-  EXPECT_EQ(letters(cells_of(plan_of_test(4, Order::abba), units_of_test(1, 1), 5)), "ABBAABBA");
-  EXPECT_EQ(letters(cells_of(plan_of_test(2, Order::abba), units_of_test(2, 2), 5)), "ABBAABBA");
-  // An odd number of pairs goes on alternating in the next round.
-  EXPECT_EQ(letters(cells_of(plan_of_test(2, Order::abba), units_of_test(3, 3), 5)),
-            "ABBAABBAABBA");
+TEST(Schedule, Abba_IsABBAOrBAABAndBothHappen) {
+  for (const std::size_t units : {1U, 2U, 3U}) {
+    std::set<std::string> turns;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const std::string text =
+          letters(cells_of(plan_of_test(4, Order::abba), units_of_test(units, units), seed));
+      ASSERT_EQ(text.size(), 8 * units);
+      for (std::size_t i = 0; i < text.size(); i += 4) turns.insert(text.substr(i, 4));
+    }
+    EXPECT_EQ(turns, (std::set<std::string>{"ABBA", "BAAB"})) << units;
+  }
+}
+
+// A flush every four cells, say, must not come to the same arm each time.
+TEST(Schedule, WhatDisturbsEveryFewCells_DisturbsBothArms) {
+  constexpr unsigned rounds = 400;
+  const std::string text =
+      letters(cells_of(plan_of_test(rounds, Order::abba), units_of_test(1, 1), 7));
+  for (const std::size_t period : {2U, 3U, 4U, 6U, 8U}) {
+    std::map<char, double> disturbed;
+    double all = 0;
+    for (std::size_t i = 0; i < text.size(); i += period) {
+      ++disturbed[text[i]];
+      ++all;
+    }
+    EXPECT_NEAR(disturbed['A'] / all, 0.5, 2.2 / std::sqrt(all)) << period;
+  }
 }
 
 TEST(Schedule, SteadyDrift_WeighsOnBothArmsOfAbbaAlike) {
