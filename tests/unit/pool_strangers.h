@@ -94,7 +94,8 @@ class TheirPools {
       const auto found = now.find(id);
       ASSERT_NE(found, now.end()) << was << " of others is gone";
       json is = found->second;
-      if (lasting_name(is[name].get<std::string>()) == was[name]) is[name] = was[name];
+      if (lasting_name(is[name].get<std::string>()) == was[name].get<std::string>())
+        is[name] = was[name];
       EXPECT_EQ(is, was);
     }
   }
