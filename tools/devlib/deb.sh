@@ -165,8 +165,8 @@ deb_try_service() {
 
 in_bare_with_systemd() {
   mount_root "$1"
-  chroot_run "$1" apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 systemd \
-    /packages/radosload_*.deb /packages/radosload-lab_*.deb >"$1.systemd.log" 2>&1 || {
+  chroot_run "$1" sh -c 'apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 systemd \
+    /packages/radosload_*.deb /packages/radosload-lab_*.deb' >"$1.systemd.log" 2>&1 || {
     tail -n 20 "$1.systemd.log" >&2
     return 1
   }

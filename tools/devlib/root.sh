@@ -75,13 +75,21 @@ chroot_run() {
     PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-# boot_system SCRIPT FOLDER: systemd becomes the first process of the system in FOLDER, runs the script as
-# a service, and its `systemctl exit STATUS` ends the system with that status. Called by `inside`.
+# boot_system SCRIPT FOLDER: systemd becomes the first process of the system in FOLDER and runs the script as
+# a service. The status is 0 if that succeeds within three minutes. Called by `inside`.
 boot_system() {
   local script=$1 folder=$2 which
   mkdir -p "$folder/etc/systemd/system/multi-user.target.wants"
-  printf '[Service]\nType=oneshot\nExecStart=%s\nStandardOutput=append:%s\nStandardError=append:%s\n' \
-    "$script" /packages/service.log /packages/service.log >"$folder/etc/systemd/system/try.service"
+  cat >"$folder/etc/systemd/system/try.service" <<EOF
+[Service]
+Type=oneshot
+ExecStart=$script
+# However it ends, the system ends with it.
+ExecStopPost=/bin/sh -c 'systemctl exit \$([ "\$SERVICE_RESULT" = success ]; echo \$?)'
+TimeoutStartSec=180
+StandardOutput=append:/packages/service.log
+StandardError=append:/packages/service.log
+EOF
   ln -sf ../try.service "$folder/etc/systemd/system/multi-user.target.wants/"
   mount --make-rprivate /
   mount --bind "$folder" "$folder"
@@ -94,6 +102,7 @@ boot_system() {
   mkdir "$folder/dev/shm" "$folder/dev/pts"
   chmod 1777 "$folder/dev/shm"
   mount -t devpts -o newinstance,ptmxmode=0666 devpts "$folder/dev/pts"
+  ln -s pts/ptmx "$folder/dev/ptmx"
   for which in null zero full random urandom tty; do
     touch "$folder/dev/$which"
     mount --bind "/dev/$which" "$folder/dev/$which"
