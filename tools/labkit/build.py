@@ -29,6 +29,11 @@ _IDLE_MGR_MODULES = {
     "test_orchestrator", "zabbix"}
 
 
+def _device_class(osd):
+    """As Ceph would choose it by the rotational flag of the drive."""
+    return "hdd" if osd.drive.rotational else "ssd"
+
+
 class Builder:
     def __init__(self, folder, profile, state, say):
         self._dir, self._profile, self._state, self._say = folder, profile, state, say
@@ -145,8 +150,7 @@ class Builder:
                 flush.set_delay(folder, osd.drive.flush_us)
             if not self._state["emulation"]["loops"]:
                 # There is no rotational flag that Ceph could choose the class by.
-                kind = "hdd" if osd.drive.rotational else "ssd"
-                self._write(f"{osd_name(osd.id)}/crush_device_class", kind + "\n")
+                self._write(f"{osd_name(osd.id)}/crush_device_class", _device_class(osd) + "\n")
 
     def _make_drive(self, folder, slot, drive):
         image = folder / f"{slot}.img"
@@ -210,6 +214,9 @@ class Builder:
             admin.mon("osd new", uuid=self._uuids[osd.id], id=osd.id)
             admin.mon("osd crush create-or-move", id=osd.id, weight=osd.drive.size / (1 << 40),
                       args=conf.crush_location(osd))
+            # Likewise the trees of the classes, which get their numbers as they are made.
+            admin.mon("osd crush set-device-class", **{"class": _device_class(osd)},
+                      ids=[osd_name(osd.id)])
 
     def _start_osds(self, formats):
         for osd_id, child in formats.items():
