@@ -121,7 +121,7 @@ TEST_F(DeadTerminalOnACluster, TerminalCloses_NextCleanupRemovesTheRest) {
 
 TEST_F(DeadTerminalOnACluster, SecondSignal_SkipsTheCleanUpAndTheResultIsShown) {
   // So many names that looking for them all takes long.
-  Process process(launch(words("ssd", "randwrite4k,object-size=4k,size=256M", {"--time", "100"})));
+  Process process(launch(words("ssd", "randwrite4k,object-size=4k,size=128M", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
   process.signal(SIGINT);
   ASSERT_TRUE(process.wait_for_output("clean up: ", seconds(60)));

@@ -62,10 +62,10 @@ class Runs : public testing::Test {
     EXPECT_EQ(names_in("ssd"), "");
   }
   // What a run could not remove, because OSDs were gone, it says; and cleanup removes it later.
-  static void expect_cleanup_finds_the_rest(const std::string& pool, const Finished& done) {
+  void expect_cleanup_finds_the_rest(const std::string& pool, const Finished& done) const {
     if (names_in(pool).empty()) return;
     EXPECT_THAT(done.err, testing::HasSubstr("radosload cleanup --pool " + pool));
-    const Finished cleanup = radosload_here({"cleanup", "--yes", "--pool", pool});
+    const Finished cleanup = test::run(launch({"cleanup", "--yes", "--pool", pool}));
     EXPECT_EQ(cleanup.status, 0) << cleanup.err;
     EXPECT_EQ(names_in(pool), "");
   }

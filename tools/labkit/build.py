@@ -214,7 +214,8 @@ class Builder:
             admin.mon("osd new", uuid=self._uuids[osd.id], id=osd.id)
             admin.mon("osd crush create-or-move", id=osd.id, weight=osd.drive.size / (1 << 40),
                       args=conf.crush_location(osd))
-            # Likewise the trees of the classes, which get their numbers as they are made.
+        # The tree of a class gets its numbers when its first OSD does. Placement depends on them.
+        for osd in self._profile.osds:
             admin.mon("osd crush set-device-class", **{"class": _device_class(osd)},
                       ids=[osd_name(osd.id)])
 
