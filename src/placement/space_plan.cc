@@ -131,6 +131,13 @@ Status check_pool(const SpacePlan& plan) {
   return {};
 }
 
+// So many objects that no cluster takes them, and few enough that their bytes can be counted.
+std::uint64_t beyond_any_cluster(const SpaceDemand& demand) {
+  constexpr std::uint64_t bytes = std::uint64_t{1} << 56U;  // times replicas, below 2^64
+  const std::uint64_t each = std::max(demand.object_size.count, usual_allocation.count);
+  return std::max(bytes / each, demand.objects + 1);
+}
+
 SpacePlan build(const SpaceView& view, const std::map<std::int32_t, double>& share,
                 const SpaceDemand& demand) {
   SpacePlan plan{.pool = view.pool.name,
@@ -160,13 +167,10 @@ SpacePlan plan_space(const SpaceView& view, const SpaceDemand& demand) {
     smaller.objects = objects;
     return check_space(build(view, share, smaller)).has_value();
   };
-  if (fits(demand.objects)) {
-    plan.fits = demand.objects;
-    return plan;
-  }
   // More objects never need less, so the border between what fits and what does not is one.
-  std::uint64_t good = 0;
-  std::uint64_t bad = demand.objects;
+  const bool enough = fits(demand.objects);
+  std::uint64_t good = enough ? demand.objects : 0;
+  std::uint64_t bad = enough ? beyond_any_cluster(demand) : demand.objects;
   while (bad - good > 1) {
     const std::uint64_t middle = good + (bad - good) / 2;
     (fits(middle) ? good : bad) = middle;

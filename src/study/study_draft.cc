@@ -1,7 +1,6 @@
 #include "study/study_draft.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "cluster/admin.h"
@@ -9,6 +8,7 @@
 #include "prepare/preview.h"
 #include "run/series_runner.h"
 #include "study/fairness.h"
+#include "study/objects_at_once.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ struct Seen {
   StudyOutlook& outlook;
   std::optional<Error>& refusal;  // the first
   const std::string& program;
-  std::map<std::string, std::uint64_t> objects = {};
+  StudyObjects objects = {};
 };
 
 void say_missing(Seen& seen, Error error) {
@@ -44,7 +44,7 @@ void say_missing(Seen& seen, Error error) {
   if (!seen.refusal) seen.refusal = std::move(error);
 }
 
-void inspect_load(const RunPlan& plan, const std::string& load, const ArmUnits& arm, Seen& seen) {
+void inspect_load(const RunPlan& plan, std::size_t arm, std::size_t work, Seen& seen) {
   auto preview = prepare::preview(plan, seen.program);
   if (!preview) {
     say_missing(seen, std::move(preview).error());
@@ -54,28 +54,42 @@ void inspect_load(const RunPlan& plan, const std::string& load, const ArmUnits& 
   if (preview->refusal) say_missing(seen, *preview->refusal);
   if (!preview->space) return;
   const placement::SpacePlan& space = *preview->space;
-  const auto units = arm.units.size();
-  seen.outlook.space.push_back({.arm = arm.arm,
-                                .load = load,
+  const StudyDocument& document = seen.outlook.document;
+  const auto units = document.units[arm].units.size();
+  seen.outlook.space.push_back({.arm = document.units[arm].arm,
+                                .load = document.plan.works[work].name,
                                 .pool = plan.pool,
                                 .objects = space.demand.objects * units,
                                 .data = Bytes{space.data.count * units},
                                 .raw = Bytes{space.raw.count * units}});
-  std::uint64_t& objects = seen.objects[plan.pool];
-  const std::uint64_t before = objects;
-  objects += space.demand.objects * units;
-  if (preview->refusal || before > space.fits || objects <= space.fits) return;
-  say_missing(seen,
-              {.attempt = "run the study",
-               .subject = "in pool " + plan.pool,
-               .reason = fmt::format("the objects of all its cells together are {}, and {} fit",
-                                     objects, space.fits),
-               .hint = "lower --working-set, or measure fewer OSDs",
-               .exit = Exit::refused});
+  if (preview->refusal) return;
+  const workload::Layout& layout = preview->layout;
+  seen.objects[arm][work] = {
+      .pool = plan.pool,
+      .kind = fmt::format("{} of {}, prefill {}", space.demand.objects,
+                          space.demand.object_size.count, static_cast<int>(layout.prefill)),
+      .objects = space.demand.objects,
+      .fits = space.fits,
+      .shared = !layout.finite && layout.prefill != workload::Prefill::nothing};
+}
+
+void check_room(Seen& seen) {
+  const StudyDocument& document = seen.outlook.document;
+  for (const auto& [pool, most] :
+       most_objects_at_once(document.plan, document.cells, seen.objects)) {
+    if (most.objects <= most.fit) continue;
+    say_missing(seen, {.attempt = "run the study",
+                       .subject = "in pool " + pool,
+                       .reason = fmt::format("it needs {} objects at the same time, and {} fit",
+                                             most.objects, most.fit),
+                       .hint = "lower --working-set, or measure fewer OSDs",
+                       .exit = Exit::refused});
+  }
 }
 
 void inspect_cluster(const StudyRunPlans& plans, Seen& seen) {
   const StudyDocument& document = seen.outlook.document;
+  seen.objects.assign(document.units.size(), {document.plan.works.size(), std::nullopt});
   std::size_t previews = 0;
   for (std::size_t arm = 0; arm < document.units.size(); ++arm) {
     for (std::size_t work = 0; work < document.plan.works.size(); ++work) {
@@ -85,8 +99,7 @@ void inspect_cluster(const StudyRunPlans& plans, Seen& seen) {
         add_once(seen.outlook.warnings, "the space of further arms and loads was not looked at");
         return;
       }
-      inspect_load(plan_of_first_unit(document, arm, plan), document.plan.works[work].name,
-                   document.units[arm], seen);
+      inspect_load(plan_of_first_unit(document, arm, plan), arm, work, seen);
     }
   }
 }
@@ -168,6 +181,7 @@ StudyOutlook draft_study(const StudyDocument& document, const StudyRunPlans& pla
   if (refusal) outlook.missing.emplace_back("the arms are alike in too little");
   Seen seen{.outlook = outlook, .refusal = refusal, .program = program};
   inspect_cluster(plans, seen);
+  check_room(seen);
   return outlook;
 }
 

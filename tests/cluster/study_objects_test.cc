@@ -77,5 +77,22 @@ TEST_F(StudyObjects, KeptOnesAreThoseOfTheirArmInAllRounds) {
   EXPECT_EQ(names_in("ssd"), "");
 }
 
+TEST_F(StudyObjects, ItsPreviewCountsThoseThatAreThereAtTheSameTime) {
+  const TestPool pool("study-room");
+  ASSERT_EQ(ceph({"osd", "pool", "set-quota", pool.name(), "max_objects", "30"}).status, 0);
+  const std::string file = (m_state.path() / "room.yaml").string();
+  write_file(file, "arms: {one: --pool " + pool.name() + ", other: --pool " + pool.name() +
+                       "}\npatterns:\n  writes: randwrite4k,size=1M,object-size=64k\n"
+                       "options: {ops: 64, time: 0, warmup: 0, allow-unhealthy: yes}\nrounds: 2\n");
+  std::vector<std::string> words = {"study", file, "--dry-run", "--json"};
+  const Finished anew = test::run(launch(words));
+  EXPECT_EQ(anew.status, 0) << anew.err;
+  EXPECT_EQ(json::parse(anew.out)["missing"], json::array());
+  words.insert(words.end(), {"--set", "keep-objects=yes"});
+  const Finished kept = test::run(launch(words));
+  EXPECT_THAT(json::parse(kept.out)["missing"].dump(),
+              testing::HasSubstr("it needs 32 objects at the same time, and 27 fit"));
+}
+
 }  // namespace
 }  // namespace radosload::test
