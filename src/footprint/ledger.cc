@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/log.h"
+#include "footprint/io_error.h"
 #include "footprint/owner.h"
-#include "observe/rights.h"
 
 #include <fmt/format.h>
 
@@ -21,25 +21,6 @@ constexpr std::string_view attribute_prefix = "run.";
 
 std::string attribute(const std::string& run) {
   return std::string(attribute_prefix) + run;
-}
-
-Error io_error(const cluster::BoundedIo& io, std::string attempt, const std::string& object,
-               int rc) {
-  Error error{.attempt = std::move(attempt), .subject = object, .errnum = -rc};
-  if (rc == -ETIMEDOUT) {
-    error.reason = fmt::format("no answer within {}", human_text(io.limit()));
-    error.hint = observe::silence_hint("run");
-    error.exit = Exit::no_cluster;
-  } else if (rc == -EPERM || rc == -EACCES) {
-    error.hint = "this user needs osd caps like: allow rw pool=POOL namespace=NAMESPACE; " +
-                 observe::rights_hint("run");
-    error.exit = Exit::no_cluster;
-  } else if (rc == -EDQUOT || rc == -ENOSPC) {
-    error.reason = "the pool is full, or at its quota";
-    error.hint = "'radosload cleanup' works in a full pool";
-    error.exit = Exit::refused;
-  }
-  return error;
 }
 
 // A watcher of the manifest, and whether it can be told to be dead.
@@ -99,7 +80,7 @@ Status RunLease::watch() {
   if (rc >= 0) return {};
   if (rc == -ETIMEDOUT) Watch::leave_to_librados(std::move(m_watch));
   m_watch.reset();
-  Error error = io_error(m_io, "watch the manifest", m_object, rc);
+  Error error = io_error("watch the manifest", m_object, rc, m_io.limit());
   if (rc == -ENOENT) error.reason = "a cleanup has removed the manifest";
   return fail(std::move(error));
 }
@@ -131,7 +112,7 @@ void RunLease::release() {
 }
 
 Error Ledger::error(std::string attempt, const std::string& object, int rc) const {
-  return io_error(m_io, std::move(attempt), object, rc);
+  return io_error(std::move(attempt), object, rc, m_io.limit());
 }
 
 Status Ledger::add_to_index(const std::string& run) {

@@ -9,8 +9,8 @@
 #include "radosload/printable.h"
 #include "radosload/units.h"
 
+#include "footprint/io_error.h"
 #include "footprint/owner.h"
-#include "observe/rights.h"
 
 #include <fmt/format.h>
 
@@ -23,13 +23,7 @@ constexpr std::string_view session_attribute = "session.";
 
 Error session_error(const SessionSite& site, std::string attempt, const std::string& object,
                     int rc) {
-  Error error{.attempt = std::move(attempt), .subject = object, .errnum = -rc};
-  if (rc == -ETIMEDOUT) {
-    error.reason = fmt::format("no answer within {}", human_text(site.limit()));
-    error.hint = observe::silence_hint("run");
-    error.exit = Exit::no_cluster;
-  }
-  return error;
+  return io_error(std::move(attempt), object, rc, site.limit());
 }
 
 // It does not have the version that it had.

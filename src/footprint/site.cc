@@ -1,11 +1,8 @@
 #include "footprint/site.h"
 
-#include <cerrno>
 #include <utility>
 
-#include "observe/rights.h"
-
-#include <fmt/format.h>
+#include "footprint/io_error.h"
 
 namespace radosload::footprint {
 
@@ -52,13 +49,7 @@ Status ClusterSite::list_names(const Page& page) {
   for (bool end = false; !end;) {
     std::vector<std::string> names;
     if (const int rc = m_io.list(cursor, names, end); rc < 0) {
-      return fail({.attempt = "list the namespace",
-                   .reason = rc == -ETIMEDOUT
-                                 ? fmt::format("no answer within {}", human_text(m_io.limit()))
-                                 : "",
-                   .hint = observe::silence_hint("cleanup"),
-                   .errnum = -rc,
-                   .exit = Exit::no_cluster});
+      return fail(io_error("list the namespace", {}, rc, m_io.limit(), "cleanup"));
     }
     if (!page(names)) return {};
   }
