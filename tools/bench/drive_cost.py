@@ -3,6 +3,8 @@
 Both put the same load on the same loop device over a file (as root), or on the file itself: random
 reads or writes of 4 KiB past the page cache. Rounds in shuffled order; client CPU per operation and
 IOPS come from each program's own measured phase. A second radosload in every round shows the noise.
+fio sends the same bytes again and again, unless it is told to refill its buffers; radosload's bytes
+are new in each write. So there is a second fio as well, for writes.
 
 usage: drive_cost.py RADOSLOAD [--folder build] [--ops read,write] [--depths 1,16,64] [--rounds 15]
                      [--seconds 3] [--size 256M] [--file]      --file: no loop device
@@ -51,12 +53,19 @@ class Programs:
         return total["iops"], MICRO * sum(record["client_cpu_s"].values()) / (
             total["finished"]["ops"])
 
-    def fio(self, operation, depth):
+    def again(self, operation, depth):
+        return self.radosload(operation, depth)
+
+    def fio_refilling(self, operation, depth):
+        return self.fio(operation, depth, "--refill_buffers=1")
+
+    def fio(self, operation, depth, *more):
         done = json.loads(run(
             "fio", "--name=cost", "--ioengine=io_uring", f"--filename={self.place}", "--direct=1",
             f"--rw=rand{operation}", "--bs=4k", "--norandommap", f"--iodepth={depth}",
             f"--size={byte_count(self.words.size)}", "--time_based",
-            f"--runtime={self.words.seconds}", f"--ramp_time={WARM_UP}", "--output-format=json"))
+            f"--runtime={self.words.seconds}", f"--ramp_time={WARM_UP}", "--output-format=json",
+            *more))
         job = done["jobs"][0]
         seconds = job[operation]["runtime"] / 1000
         cpu = (job["usr_cpu"] + job["sys_cpu"]) / 100 * seconds
@@ -64,10 +73,9 @@ class Programs:
 
 
 def one_round(programs, operation, depth, draw):
-    names = ["radosload", "fio", "again"]
+    names = ["radosload", "fio", "again"] + (["fio_refilling"] if operation == "write" else [])
     draw.shuffle(names)
-    return {name: getattr(programs, "radosload" if name == "again" else name)(operation, depth)
-            for name in names}
+    return {name: getattr(programs, name)(operation, depth) for name in names}
 
 
 def show(operation, depth, rounds):
@@ -76,7 +84,10 @@ def show(operation, depth, rounds):
     print(f"\n{operation}, depth {depth}: fio {iops:.0f} IOPS, {cpu:.1f} us of CPU per operation, "
           f"{len(rounds)} rounds")
     print("| ratio | CPU per operation | IOPS |\n| --- | --- | --- |")
-    for one, other in (("again", "radosload"), ("radosload", "fio")):
+    pairs = [("again", "radosload"), ("radosload", "fio")]
+    if operation == "write":
+        pairs.append(("radosload", "fio_refilling"))
+    for one, other in pairs:
         ratios = [[result[one][part] / result[other][part] for result in rounds]
                   for part in (1, 0)]
         print(f"| {one} / {other} | {text_of(ratios[0])} | {text_of(ratios[1])} |")
