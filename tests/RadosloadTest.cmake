@@ -171,7 +171,9 @@ function(radosload_python_tests_on_lab pattern)
     string(REGEX REPLACE "^tests/" "" test ${folder}/${module})
     string(REPLACE "/" "." test ${test})
     radosload_python_test(${test} cluster ${folder} ${module})
-    set_tests_properties(${test} PROPERTIES TIMEOUT 900 FIXTURES_REQUIRED labs RESOURCE_GROUPS labs:1)
+    # First, because they are the longest: they would end long after the others.
+    set_tests_properties(${test} PROPERTIES TIMEOUT 900 FIXTURES_REQUIRED labs RESOURCE_GROUPS labs:1
+      COST 90)
   endforeach()
 endfunction()
 
