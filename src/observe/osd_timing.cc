@@ -5,12 +5,21 @@
 #include <chrono>
 
 #include "observe/json.h"
+#include "placement/pg_map.h"
 
 #include <fmt/format.h>
 
 namespace radosload::observe {
 
 namespace {
+
+// Those that are there: an erasure-coded PG has a number for a missing shard, too.
+std::size_t serving_osds(const Json& pg) {
+  const Json& acting = member(pg, "acting");
+  return static_cast<std::size_t>(std::count_if(acting.begin(), acting.end(), [](const Json& osd) {
+    return osd.is_number() && osd != placement::no_shard;
+  }));
+}
 
 // The digits of one field; nothing when one of them is not a digit.
 std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
@@ -132,6 +141,7 @@ Result<std::vector<PgTiming>> parse_pg_timings(const std::string& json) {
   for (const Json& pg : member(document, "pg_stats")) {
     pgs.push_back({.pgid = text(pg, "pgid"),
                    .state = text(pg, "state"),
+                   .acting = serving_osds(pg),
                    .reported_epoch = number(pg, "reported_epoch"),
                    .scrubbed = parse_stamp(text(pg, "last_scrub_stamp")),
                    .deep_scrubbed = parse_stamp(text(pg, "last_deep_scrub_stamp")),

@@ -33,6 +33,7 @@ std::string fetch_fsid(AdminCommands& commands);
 struct PgTiming {
   std::string pgid = {};
   std::string state = {};
+  std::size_t acting = 0;            // so many OSDs serve it
   std::uint64_t reported_epoch = 0;  // the newest map that its primary knew when it reported
   std::optional<Time> scrubbed = {};
   std::optional<Time> deep_scrubbed = {};

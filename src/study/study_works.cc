@@ -133,12 +133,13 @@ struct TimerOption {
   std::string_view value;  // what it takes; empty: a switch
   bool in_name = true;     // other figures come of it, so it belongs to the metric's name
 };
-constexpr std::array<TimerOption, 6> timer_options = {{
+constexpr std::array<TimerOption, 7> timer_options = {{
     {"scrub", "--deep", "", true},
     {"bench", "--bs", "SIZE", true},
     {"bench", "--bytes", "SIZE", true},
     {"peering", "--restart-cmd", "CMD", false},
     {"peering", "--how", "down", false},
+    {"peering", "--offline-pools", "POOLS", false},
     {"", "--limit", "TIME", false},
 }};
 constexpr std::array<std::string_view, 4> timer_names = {"scrub", "peering", "compact", "bench"};

@@ -185,19 +185,4 @@ std::string restart_command(const std::string& given, std::int32_t osd) {
   return command;
 }
 
-Status ok_to_stop(AdminCommands& commands, std::int32_t osd) {
-  const auto said = commands.mgr(
-      fmt::format(R"({{"prefix": "osd ok-to-stop", "ids": ["{}"], "format": "json"}})", osd));
-  if (said) return {};
-  Error error = said.error();
-  error.attempt = "stop";
-  error.subject = fmt::format("osd.{}", osd);
-  if (error.errnum == EBUSY) {
-    error.hint =
-        fmt::format("'ceph osd ok-to-stop {}' lists the PGs; only other OSDs can be timed", osd);
-    error.exit = Exit::refused;
-  }
-  return fail(std::move(error));
-}
-
 }  // namespace radosload::timers

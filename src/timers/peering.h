@@ -60,7 +60,4 @@ Row time_peering(const World& world, std::int32_t osd, const PeeringWish& wish);
 // Every {osd} replaced by the number.
 std::string restart_command(const std::string& given, std::int32_t osd);
 
-// Fails as a refusal when stopping the OSD would take PGs offline.
-Status ok_to_stop(AdminCommands& commands, std::int32_t osd);
-
 }  // namespace radosload::timers

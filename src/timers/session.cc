@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "timers/ok_to_stop.h"
+
 namespace radosload::timers {
 
 namespace {
 
 // Earlier restarts may have left PGs that cannot lose this OSD too.
 Row restart_row(const World& world, const Wish& wish, std::int32_t osd) {
-  if (const auto allowed = ok_to_stop(world.commands, osd); !allowed) {
+  if (const auto allowed = ok_to_stop(world.commands, osd, wish.offline_pools); !allowed) {
     return {.osd = osd, .began = world.wall(), .failure = one_line(allowed.error())};
   }
   return time_peering(world, osd,

@@ -20,6 +20,7 @@ struct Wish {
   Time limit = std::chrono::minutes(10);  // of each OSD
   bool deep = false;
   std::string restart = {};
+  std::vector<std::string> offline_pools = {};  // whose PGs may be offline during a restart
   footprint::FlagNote note = {};
   Bytes block = mib(4);
   Bytes bytes = {};

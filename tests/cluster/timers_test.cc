@@ -216,6 +216,14 @@ TEST_F(OsdTimes, BackfillOnlyWatchesAndAnIdleClusterHasNothingLeft) {
   EXPECT_GT(backfill["convert_bytes"], 0);
 }
 
+TEST_F(OsdTimes, PgsOfNamedPoolsMayBeOfflineDuringARestart) {
+  if (!on_lab()) GTEST_SKIP() << "OSDs of a cluster that is not the lab's are left alone";
+  await_clean();
+  const json row = time_json(
+      {"peering", "--osd", "0", "--how", "down", "--yes", "--offline-pools", "hdd1"})["rows"][0];
+  EXPECT_GT(row["peering"]["active_s"], 0) << row;
+}
+
 TEST_F(OsdTimes, UnknownAndDownOsdsMissingYesAndUnsafeStops_AreRefused) {
   EXPECT_EQ(time({"scrub", "--osd", "99"}).status, no_cluster);
   if (!on_lab()) return;
@@ -223,6 +231,7 @@ TEST_F(OsdTimes, UnknownAndDownOsdsMissingYesAndUnsafeStops_AreRefused) {
   const Finished unsafe = time({"peering", "--osd", "0", "--how", "down", "--yes"});
   EXPECT_EQ(unsafe.status, refused) << unsafe.err;
   EXPECT_THAT(unsafe.err, HasSubstr("ok-to-stop"));
+  EXPECT_THAT(unsafe.err, HasSubstr("--offline-pools hdd1"));
   const Finished dry = time({"compact", "--osd", "0,1", "--dry-run"});
   EXPECT_EQ(dry.status, 0);
   EXPECT_THAT(dry.out, AllOf(HasSubstr("ceph tell osd.0 compact"), HasSubstr("osd.1")));

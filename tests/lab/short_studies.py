@@ -42,7 +42,8 @@ class OfKinds(ShortStudies):
             "patterns.reads": "randread4k-qd1,size=8M",
             "patterns.small-writes": "randwrite4k,qd=16,size=4M,object-size=1M",
             "patterns.create": "create,objects=2000", "patterns.delete": "delete,objects=2000",
-            "timers": "{bench-4k: bench --bs 4k, peering: peering --how down, compact: compact}"})
+            "timers": '{bench-4k: bench --bs 4k, compact: compact, '
+                      'peering: "peering --how down --offline-pools wal1,db1"}'})
 
     def test_ssd_metadata(self):
         pools = {"hdd": "--pool plain3", "db": "--pool db3", "ssd": "--pool ssd",

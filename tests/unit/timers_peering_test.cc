@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "footprint/owner.h"
+#include "timers/ok_to_stop.h"
 #include "timers_support.h"
 
 namespace radosload::timers {
@@ -19,6 +20,7 @@ using ::testing::Not;
 using testing::pg;
 using ::testing::SizeIs;
 using testing::stamp;
+using testing::TimedCluster;
 using testing::TimedWorld;
 
 // Down from 2 s on, up from 10 s on, its PGs active at 13 s (told at 15 s) and clean at 20 s.
@@ -186,6 +188,37 @@ TEST(TimedPeering, NotOkToStop_IsARefusalAndNoOsdAfterItIsStopped) {
   EXPECT_THAT(session.rows, SizeIs(1));
   EXPECT_FALSE(session.complete());
   EXPECT_THAT(world.jobs, IsEmpty());
+}
+
+// The PGs of osd.3: pool 1 has size 1, pool 2 has size 3, and in pool 3 a shard is missing.
+TEST(OkToStop, PgsOfPoolsThatMayBeOfflineAreNoReason) {
+  TimedCluster cluster;
+  cluster.errors["osd ok-to-stop"] = EBUSY;
+  const auto pool = [](int id, const char* name, int min_size) {
+    return json{{"pool", id}, {"pool_name", name}, {"min_size", min_size}, {"size", 3}};
+  };
+  cluster.map["pools"] = {pool(1, "single", 1), pool(2, "safe", 2), pool(3, "shards", 2)};
+  const auto pg_on = [](const char* id, const json& acting) {
+    json one = pg(id, "active");
+    one["acting"] = acting;
+    return one;
+  };
+  const json single = pg_on("1.0", {3});
+  const json safe = pg_on("2.0", {3, 4, 5});
+  const json shards = pg_on("3.0", {3, 2147483647, 5});
+  cluster.pgs_now = [&] { return json::array({single, safe}); };
+  EXPECT_TRUE(ok_to_stop(cluster, 3, {"single"}));
+  const auto refused = ok_to_stop(cluster, 3, {"safe"});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().hint, HasSubstr("--offline-pools single"));
+  cluster.pgs_now = [&] { return json::array({single, safe, shards}); };
+  EXPECT_FALSE(ok_to_stop(cluster, 3, {"single"}));
+  EXPECT_TRUE(ok_to_stop(cluster, 3, {"single", "shards"}));
+  // Whatever else the manager's reason is, it is not one of these pools.
+  cluster.pgs_now = [&] { return json::array({safe}); };
+  EXPECT_FALSE(ok_to_stop(cluster, 3, {"single", "safe", "shards"}));
+  cluster.errors["osd ok-to-stop"] = EAGAIN;
+  EXPECT_FALSE(ok_to_stop(cluster, 3, {"single"}));
 }
 
 struct KilledInBetween {};

@@ -29,6 +29,7 @@
 #include "placement/osd_select.h"
 #include "prepare/engine_plan.h"
 #include "record/store.h"
+#include "timers/ok_to_stop.h"
 #include "timers/session.h"
 #include "views/timers_text.h"
 
@@ -49,6 +50,7 @@ struct TimeCommand {
   Time limit = std::chrono::minutes(10);
   bool deep = false;
   std::string restart;
+  std::vector<std::string> offline_pools;
   std::string how;
   Bytes block = mib(4);
   Bytes bytes = {};
@@ -89,8 +91,9 @@ Status check_options(const TimeCommand& asked, Timer timer) {
     return time_usage("--deep is for 'time scrub'", "leave it out");
   if (timer == Timer::peering) {
     if (auto checked = check_peering(asked); !checked) return checked;
-  } else if (!asked.restart.empty() || !asked.how.empty()) {
-    return time_usage("--restart-cmd and --how are for 'time peering'", "leave them out");
+  } else if (!asked.restart.empty() || !asked.how.empty() || !asked.offline_pools.empty()) {
+    return time_usage("--restart-cmd, --how and --offline-pools are for 'time peering'",
+                      "leave them out");
   }
   if (!asked.pool.empty() && timer != Timer::compact)
     return time_usage("--pool is for 'time compact'", "leave it out");
@@ -138,6 +141,7 @@ Result<views::TimersShown> planned(const TimeCommand& asked, Timer timer,
                 .limit = asked.limit,
                 .deep = asked.deep,
                 .restart = asked.restart,
+                .offline_pools = asked.offline_pools,
                 .note = {.owner = footprint::this_process(), .since = record::iso_time(now)},
                 .block = asked.block,
                 .bytes = asked.bytes,
@@ -178,7 +182,9 @@ Exit print_plan(const TimeCommand& asked, views::TimersShown shown) {
 // Refuses all restarts before the first one: without --yes, or if one would make PGs unavailable.
 Status may_restart(const TimeCommand& asked, const views::TimersShown& shown,
                    AdminCommands& commands) {
-  for (const std::int32_t osd : shown.osds) RADOSLOAD_TRY(timers::ok_to_stop(commands, osd));
+  for (const std::int32_t osd : shown.osds) {
+    RADOSLOAD_TRY(timers::ok_to_stop(commands, osd, asked.offline_pools));
+  }
   if (asked.yes || asked.dry_run) return {};
   static_cast<void>(print_plan(asked, shown));
   return fail({.attempt = "restart OSDs",
@@ -285,6 +291,13 @@ void add_time_options(CLI::App& command, TimeCommand& asked) {
                   "peering: 'down' has the mons mark the OSD down; it comes up by itself")
       ->check(one_of_choices("down"))
       ->type_name("down");
+  command
+      .add_option("--offline-pools", asked.offline_pools,
+                  "peering: the PGs of these pools may be unavailable meanwhile, as in wal1,db1")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("POOLS")
+      ->configurable(false);
   add_size(command, "--bs", asked.block, "bench: block size, 64 MiB at most");
   command
       .add_option_function<std::string>(
