@@ -52,6 +52,14 @@ Measured ends_with(Error error) {
   return measured;
 }
 
+std::string_view why_nothing_was_measured(const record::RunRecord& record) {
+  if (record.ended_by == record::EndedBy::exhausted) {
+    return "its objects were used up in the warm-up; give the pattern more of them, as with "
+           "objects=100000";
+  }
+  return "no operation ended in its time; measure longer, as with --set options.time=30s";
+}
+
 void add_time_figure(std::vector<CellFigure>& figures, const std::string& metric,
                      const std::optional<Time>& time) {
   if (time && *time > Time(0)) figures.push_back({metric, seconds(*time), true});
@@ -168,10 +176,8 @@ Measured StudyCells::run_cell(const StudyDocument& document, std::size_t number)
   // A figure of 0 has no ratio to others, so it is left out, and that must not go unnoticed.
   if (measured.state == TryState::done &&
       record::total_of(result->record.kinds).finished.ops == 0) {
-    m_listener.note(fmt::format(
-        "{} has no IOPS, because no operation ended in its time; measure longer, as with "
-        "--set options.time=30s",
-        cell_text(document, number)));
+    m_listener.note(fmt::format("{} has no IOPS, because {}", cell_text(document, number),
+                                why_nothing_was_measured(result->record)));
   }
   if (result->exit == Exit::flawed && measured.state != TryState::interrupted) m_flawed = true;
   if (run::abandoned_passes() > 0) {

@@ -41,9 +41,9 @@ class OfKinds(ShortStudies):
             "rounds": "2", "options.time": "4s", "primary": "small-writes IOPS",
             "patterns.reads": "randread4k-qd1,size=8M",
             "patterns.small-writes": "randwrite4k,qd=16,size=4M,object-size=1M",
-            "patterns.create": "create,objects=2000", "patterns.delete": "delete,objects=2000",
+            "patterns.create": "create,objects=20000", "patterns.delete": "delete,objects=10000",
             "timers": '{bench-4k: bench --bs 4k, compact: compact, '
-                      'peering: "peering --how down --offline-pools wal1,db1"}'})
+                      'peering: "peering --how down --offline-pools wal1,db1,hdd1"}'})
 
     def test_ssd_metadata(self):
         pools = {"hdd": "--pool plain3", "db": "--pool db3", "ssd": "--pool ssd",
