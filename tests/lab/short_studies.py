@@ -11,13 +11,14 @@ from study_case import STUDIES, StudyCase
 from support import LAB
 
 LENGTH = {"options.time": "3s", "options.warmup": "1s"}
+DEADLINE = 1800  # the longest has 144 cells
 
 
 class ShortStudies(StudyCase):
     def short(self, name, scopes=("these-osds",), more=(), **settings):
         changes = {"rounds": "3", **LENGTH, **settings}
         words = [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
-        document = self.study(STUDIES / f"{name}.yaml", *words, *more)
+        document = self.study(STUDIES / f"{name}.yaml", *words, *more, deadline=DEADLINE)
         tally = document["tally"]
         self.assertEqual(tally["measured"], tally["cells"], tally)
         self.assertTrue(document["verdicts"], document["no_verdict"])

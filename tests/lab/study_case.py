@@ -22,14 +22,15 @@ class StudyCase(SharedLabCase):
         return ["env", "-u", "CEPH_ARGS", f"CEPH_CONF={self.dir}/ceph.conf",
                 f"XDG_STATE_HOME={self.state}", str(PROGRAM), *map(str, words)]
 
-    def radosload(self, *words, status=0):
-        done = subprocess.run(self.words(words), timeout=DEADLINE, capture_output=True, text=True)
+    def radosload(self, *words, status=0, deadline=DEADLINE):
+        done = subprocess.run(self.words(words), timeout=deadline, capture_output=True, text=True)
         self.assertEqual(done.returncode, status, f"{words}:\n{done.stdout}\n{done.stderr}")
         return done.stdout
 
-    def study(self, *words):
+    def study(self, *words, deadline=DEADLINE):
         """The document of a study that is carried out to its end."""
-        return json.loads(self.radosload("study", *words, "--json", "--no-progress"))
+        return json.loads(self.radosload("study", *words, "--json", "--no-progress",
+                                         deadline=deadline))
 
     def kill_in_cell(self, number, *words):
         """kill -9 while that cell is measured."""
