@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -15,19 +16,10 @@ namespace radosload::timers {
 
 namespace {
 
-std::string pool_name(const placement::OsdMap& map, const observe::PgTiming& pg) {
-  const std::string id = pg.pgid.substr(0, pg.pgid.find('.'));
-  const auto found = std::find_if(map.pools.begin(), map.pools.end(),
-                                  [&](const auto& pool) { return std::to_string(pool.id) == id; });
-  return found == map.pools.end() ? id : found->name;
-}
-
-bool needs_every_osd(const placement::OsdMap& map, const observe::PgTiming& pg) {
-  const std::string name = pool_name(map, pg);
-  const auto found = std::find_if(map.pools.begin(), map.pools.end(),
-                                  [&](const auto& pool) { return pool.name == name; });
-  // A pool that the map does not have is a newer one.
-  return found == map.pools.end() || pg.acting <= found->min_size;
+std::int64_t pool_id(const observe::PgTiming& pg) {
+  std::int64_t id = -1;  // "7.1f" is in pool 7
+  std::from_chars(pg.pgid.data(), pg.pgid.data() + pg.pgid.size(), id);
+  return id;
 }
 
 // The names of the pools with PGs that have no OSD to spare.
@@ -36,7 +28,14 @@ Result<std::set<std::string>> pools_that_need(AdminCommands& commands, std::int3
   RADOSLOAD_ASSIGN(const auto map, observe::fetch_osd_map(commands));
   std::set<std::string> pools;
   for (const observe::PgTiming& pg : pgs) {
-    if (needs_every_osd(map, pg)) pools.insert(pool_name(map, pg));
+    const std::int64_t id = pool_id(pg);
+    const placement::Pool* const pool = map.pool(id);
+    // A pool that the map does not have is a newer one, of which nothing is known.
+    if (pool == nullptr) {
+      pools.insert(std::to_string(id));
+    } else if (pg.acting <= pool->min_size) {
+      pools.insert(pool->name);
+    }
   }
   return pools;
 }

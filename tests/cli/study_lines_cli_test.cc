@@ -21,13 +21,13 @@ class StudyLinesCli : public ::testing::Test {
   // Of two simulated targets with six metrics.
   Finished study(const std::string& primary, const std::string& slow = "latency=exp:2ms",
                  const std::string& extent = "--ops 500",
-                 const std::string& pattern = "randread4k,qd=4") const {
+                 const std::string& pattern = "randread4k,qd=4",
+                 const std::string& warmup = "0") const {
     const auto file = m_state.path() / "sims.yaml";
     std::ofstream(file) << "arms:\n  fast: --sim latency=exp:1ms\n  slow: --sim " << slow << "\n"
                         << "patterns: ['" << pattern << "']\nrounds: 2\nprimary: " << primary
                         << "\n"
-                        << "options: --target sim " << extent << " --warmup "
-                        << (pattern.starts_with("create") ? "1s" : "0") << "\n";
+                        << "options: --target sim " << extent << " --warmup " << warmup << "\n";
     return radosload({"study", file.string()}, {{"XDG_STATE_HOME", m_state.path().string()}});
   }
 
@@ -62,7 +62,7 @@ TEST_F(StudyLinesCli, CellInWhichNoOperationEnded_IsNamed) {
 }
 
 TEST_F(StudyLinesCli, CellWhoseObjectsLastForTheWarmUpOnly_NeedsMoreOfThem) {
-  const Finished done = study("IOPS", "latency=const:1ms", "--time 2s", "create,objects=20");
+  const Finished done = study("IOPS", "latency=const:1ms", "--time 2s", "create,objects=20", "1s");
   EXPECT_THAT(done.err, HasSubstr("has no IOPS, because its objects were used up in the warm-up"));
   EXPECT_THAT(done.err, Not(HasSubstr("measure longer")));
 }

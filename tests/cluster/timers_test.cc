@@ -217,7 +217,7 @@ TEST_F(OsdTimes, BackfillOnlyWatchesAndAnIdleClusterHasNothingLeft) {
 }
 
 TEST_F(OsdTimes, PgsOfNamedPoolsMayBeOfflineDuringARestart) {
-  if (!on_lab()) GTEST_SKIP() << "OSDs of a cluster that is not the lab's are left alone";
+  if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
   await_clean();
   const json row = time_json(
       {"peering", "--osd", "0", "--how", "down", "--yes", "--offline-pools", "hdd1"})["rows"][0];
