@@ -21,11 +21,12 @@ class Baselines : public GradedRuns {
   }
 };
 
-// A wide threshold, because the machine that tests run on is busy. Runs that this disturbs are kept
-// all the same: what is tested is the way from the pool to the verdict.
+// The machine that tests run on is busy: a run may come to a tenth of the others, and is kept all
+// the same, because what is tested is the way from the pool to the verdict. Hence a wide threshold,
+// and four runs: three are judged by an interval that one such run makes too wide for any verdict.
 TEST_F(Baselines, SlowedDrive_IsFoundByTheCheckAndASecondMeasurementIsNot) {
-  std::vector<std::string> keep = {"baseline", "keep", "before", "--force", "--threshold", "80"};
-  for (int i = 0; i < 3; ++i) {
+  std::vector<std::string> keep = {"baseline", "keep", "before", "--force", "--threshold", "50"};
+  for (int i = 0; i < 4; ++i) {
     const Finished done =
         run("ssd", "randwrite4k,qd=4,size=4M,object-size=64k", {"--time", "1", "--json"});
     ASSERT_EQ(done.status, 0) << done.err;

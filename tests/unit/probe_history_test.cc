@@ -1,3 +1,4 @@
+#include <cerrno>
 #include <fstream>
 #include <sstream>
 #include <variant>
@@ -8,6 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "probe/history.h"
+#include "probe/missing_lines.h"
 #include "support/files.h"
 
 namespace radosload::probe {
@@ -274,6 +276,26 @@ TEST_F(ProbeHistory, LatestFiles_HaveAsManyRoundsAsAreWanted) {
   EXPECT_EQ(latest_files(folder(), 4)->size(), 2U);
   EXPECT_EQ(latest_files(folder(), 1000)->size(), 6U);
   EXPECT_TRUE(latest_files(folder() / "nowhere", 4)->empty());
+}
+
+// On an all but full disk, lines that are shorter by a few digits fit.
+TEST(MissingLines, DiskIsAllButFull_IsSaidOnceAndOnceMoreWhenThereIsSpace) {
+  const Status full = fail({.attempt = "write to", .subject = "history", .errnum = ENOSPC});
+  MissingLines lines;
+  EXPECT_EQ(lines.note({}), std::nullopt);
+  const auto first = lines.note(full);
+  ASSERT_TRUE(first);
+  EXPECT_THAT(*first, HasSubstr("cannot write to history"));
+  for (std::uint64_t i = 0; i < MissingLines::lines_that_show_space - 1; ++i) {
+    EXPECT_EQ(lines.note({}), std::nullopt);
+  }
+  EXPECT_EQ(lines.note(full), std::nullopt);
+  for (std::uint64_t i = 0; i < MissingLines::lines_that_show_space - 1; ++i) {
+    EXPECT_EQ(lines.note({}), std::nullopt);
+  }
+  EXPECT_EQ(lines.note({}), "the history is written again; missing lines: 2");
+  EXPECT_EQ(lines.note({}), std::nullopt);
+  EXPECT_TRUE(lines.note(full)) << "a new time without space";
 }
 
 }  // namespace

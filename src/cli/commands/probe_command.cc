@@ -25,6 +25,7 @@
 #include "probe/history.h"
 #include "probe/metrics.h"
 #include "probe/metrics_server.h"
+#include "probe/missing_lines.h"
 #include "probe/service.h"
 #include "probe/sim_prober.h"
 #include "record/store.h"
@@ -184,11 +185,10 @@ class Probing {
     publish();
   }
 
-  // A full disk does not end the probe. It is reported once, until writing works again.
+  // A full disk does not end the probe.
   void keep(const Status& written) {
     if (!written) m_metrics.lost_history();
-    if (!written && !m_history_failed) warn(written.error().message());
-    m_history_failed = !written;
+    if (const auto said = m_missing.note(written)) warn(*said);
   }
 
   void publish() {
@@ -203,7 +203,7 @@ class Probing {
   ChangeCommands m_commands;
   std::unique_ptr<probe::MetricsServer> m_server;
   std::string m_last_error;
-  bool m_history_failed = false;
+  probe::MissingLines m_missing;
 };
 
 std::string started_now() {
