@@ -138,8 +138,26 @@ std::uint64_t beyond_any_cluster(const SpaceDemand& demand) {
   return std::max(bytes / each, demand.objects + 1);
 }
 
-SpacePlan build(const SpaceView& view, const std::map<std::int32_t, double>& share,
-                const SpaceDemand& demand) {
+// An OSD that holds PGs of the pool.
+struct Holder {
+  const OsdUsage* usage;
+  double share;
+};
+
+std::vector<Holder> holders_of(const SpaceView& view, const SpaceDemand& demand) {
+  const auto share = shares(view, demand);
+  std::vector<Holder> holders;
+  for (const OsdUsage& usage : view.osds) {
+    const auto found = share.find(usage.id);
+    if (found != share.end()) holders.push_back({&usage, found->second});
+  }
+  std::sort(holders.begin(), holders.end(),
+            [](const Holder& a, const Holder& b) { return a.usage->id < b.usage->id; });
+  return holders;
+}
+
+// All but the OSDs.
+SpacePlan plan_of_pool(const SpaceView& view, const SpaceDemand& demand) {
   SpacePlan plan{.pool = view.pool.name,
                  .demand = demand,
                  .data = Bytes{demand.objects * demand.object_size.count},
@@ -148,34 +166,43 @@ SpacePlan build(const SpaceView& view, const std::map<std::int32_t, double>& sha
                  .unseen = view.unseen};
   plan.raw =
       Bytes{demand.objects * view.pool.size * footprint_of(view.pool, demand, usual_allocation)};
-  for (const OsdUsage& usage : view.osds) {
-    const auto found = share.find(usage.id);
-    if (found != share.end()) plan.osds.push_back(osd_space(view, demand, usage, found->second));
-  }
-  std::sort(plan.osds.begin(), plan.osds.end(),
-            [](const OsdSpace& a, const OsdSpace& b) { return a.id < b.id; });
   return plan;
+}
+
+// The most objects for which every limit allows it. Makes no plan for each trial: a cluster may
+// have 10,000 OSDs.
+std::uint64_t most_that_fit(const SpaceView& view, const std::vector<Holder>& holders,
+                            SpaceDemand demand) {
+  const std::uint64_t wanted = demand.objects;
+  const std::uint64_t too_many = beyond_any_cluster(demand);
+  const auto fits = [&](std::uint64_t objects) {
+    demand.objects = objects;
+    return check_pool(plan_of_pool(view, demand)) &&
+           std::all_of(holders.begin(), holders.end(), [&](const Holder& one) {
+             return osd_space(view, demand, *one.usage, one.share).ratio_after <
+                    view.nearfull_ratio;
+           });
+  };
+  // More objects never need less, so the border between what fits and what does not is one.
+  const bool enough = fits(wanted);
+  std::uint64_t good = enough ? wanted : 0;
+  std::uint64_t bad = enough ? too_many : wanted;
+  while (bad - good > 1) {
+    const std::uint64_t middle = good + (bad - good) / 2;
+    (fits(middle) ? good : bad) = middle;
+  }
+  return good;
 }
 
 }  // namespace
 
 SpacePlan plan_space(const SpaceView& view, const SpaceDemand& demand) {
-  const auto share = shares(view, demand);
-  SpacePlan plan = build(view, share, demand);
-  const auto fits = [&](std::uint64_t objects) {
-    SpaceDemand smaller = demand;
-    smaller.objects = objects;
-    return check_space(build(view, share, smaller)).has_value();
-  };
-  // More objects never need less, so the border between what fits and what does not is one.
-  const bool enough = fits(demand.objects);
-  std::uint64_t good = enough ? demand.objects : 0;
-  std::uint64_t bad = enough ? beyond_any_cluster(demand) : demand.objects;
-  while (bad - good > 1) {
-    const std::uint64_t middle = good + (bad - good) / 2;
-    (fits(middle) ? good : bad) = middle;
+  const auto holders = holders_of(view, demand);
+  SpacePlan plan = plan_of_pool(view, demand);
+  for (const Holder& one : holders) {
+    plan.osds.push_back(osd_space(view, demand, *one.usage, one.share));
   }
-  plan.fits = good;
+  plan.fits = most_that_fit(view, holders, demand);
   return plan;
 }
 
