@@ -13,6 +13,7 @@
 #include "cli/commands/study_plans.h"
 #include "cli/commands/study_rights.h"
 #include "cli/commands/study_saved.h"
+#include "cli/commands/study_timers.h"
 #include "cli/options/format_options.h"
 #include "cli/options/options.h"
 #include "cli/output.h"
@@ -64,6 +65,9 @@ Result<Exit> begin_study(const StudyWords& words) {
   if (words.dry_run) {
     return show_outlook(document, plans, std::move(findable), words.manner.format,
                         std::move(refusal));
+  }
+  if (const auto refused = refused_timers(document, plans); !refused.empty()) {
+    return fail(refused.front());
   }
   RADOSLOAD_ASSIGN(const auto path, save_new_study(document));
   tell_outlook(findable);

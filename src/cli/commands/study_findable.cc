@@ -5,6 +5,7 @@
 #include "cli/commands/dry_run.h"
 #include "cli/commands/saved.h"
 #include "cli/commands/study_saved.h"
+#include "cli/commands/study_timers.h"
 #include "cli/options/options.h"
 #include "cli/options/run_words.h"
 #include "cli/output.h"
@@ -107,8 +108,12 @@ Result<Exit> show_outlook(const StudyDocument& document, const StudyRunPlans& pl
                           study::Outlook findable, const std::string& format,
                           std::optional<Error> refusal) {
   RADOSLOAD_TRY(check_preview_format(format));
-  const study::StudyOutlook outlook =
+  study::StudyOutlook outlook =
       study::draft_study(document, plans, std::move(findable), program_name, refusal);
+  for (Error& refused : refused_timers(document, plans)) {
+    outlook.missing.push_back(one_line(refused));
+    if (!refusal) refusal = std::move(refused);
+  }
   const Exit exit = print_outlook(outlook, format);
   if (refusal) return fail(*std::move(refusal));
   return exit;

@@ -1,6 +1,7 @@
 // One timing of one OSD as a cell of a study, made by the code of `radosload time`.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ Status check_timer_words(const TimedCell& cell);
 
 // What --restart-cmd is in this command line; empty: it is not there.
 Result<std::string> restart_command_of(const std::vector<std::string>& words);
+
+// Why OSDs could not be timed so now: one is down, or must not be stopped.
+Status may_time(const TimedCell& cell, const std::vector<std::int32_t>& osds);
 
 Result<TimedRow> time_cell(const TimedCell& cell, const base::Interrupts& interrupts);
 
