@@ -7,7 +7,7 @@ set(RADOSLOAD_PYTHON /usr/bin/python3)  # not one that a version manager put fir
 # same for programs run by hand.
 set(sanitizer_folder ${CMAKE_CURRENT_SOURCE_DIR}/sanitizers)
 set(radosload_test_environment
-  ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:handle_sigill=1
+  ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:handle_sigill=1:malloc_context_size=8:quarantine_size_mb=64
   LSAN_OPTIONS=suppressions=${sanitizer_folder}/lsan.supp:print_suppressions=0
   UBSAN_OPTIONS=print_stacktrace=1:suppressions=${sanitizer_folder}/ubsan.supp
   TSAN_OPTIONS=second_deadlock_stack=1:suppressions=${sanitizer_folder}/tsan.supp)

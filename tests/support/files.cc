@@ -2,15 +2,19 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace radosload::test {
 
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw std::runtime_error("no file " + path.string());
-  return {std::istreambuf_iterator<char>(stream), {}};
+  // In blocks: byte by byte, 64 MiB take three seconds under ASan.
+  std::ostringstream content;
+  content << stream.rdbuf();
+  return std::move(content).str();
 }
 
 void write_file(const std::filesystem::path& path, const std::string& content) {

@@ -193,7 +193,7 @@ dev_demo() {
   no_words demo "$@"
   begin_stages demo_cleanup
   demo_stage stage_here setup dev_setup
-  demo_stage stage 'build radosload' build_program dev
+  demo_stage stage 'build radosload' build_program release
   demo_stage stage 'lab up' lab_up homelab "$DEMO_LAB"
   demo_stage stage 'main job' demo_job
   demo_stage stage 'lab down' lab_down "$DEMO_LAB"
@@ -207,7 +207,7 @@ demo_stage() {
 }
 
 demo_job() {
-  export CEPH_CONF=$DEMO_LAB/ceph.conf PATH=$ROOT/build/dev/src:$PATH
+  export CEPH_CONF=$DEMO_LAB/ceph.conf PATH=$ROOT/build/release/src:$PATH
   say_and_do radosload status
   # Not saved in the user's own run store, because the cluster of this run will not exist any more.
   say_and_do radosload --pool hdd --pattern randrw4k --size 256M --time 20s --save build/demo-run.json
