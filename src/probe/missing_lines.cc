@@ -12,7 +12,6 @@ std::optional<std::string> MissingLines::note(const Status& written) {
     return ++m_missing == 1 ? std::optional(written.error().message()) : std::nullopt;
   }
   if (m_missing == 0 || ++m_written < lines_that_show_space) return std::nullopt;
-  m_written = 0;
   return fmt::format("the history is written again; missing lines: {}",
                      std::exchange(m_missing, 0));
 }

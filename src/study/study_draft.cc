@@ -93,7 +93,7 @@ void inspect_cluster(const StudyRunPlans& plans, Seen& seen) {
   std::size_t previews = 0;
   for (std::size_t arm = 0; arm < document.units.size(); ++arm) {
     for (std::size_t work = 0; work < document.plan.works.size(); ++work) {
-      const RunPlan& plan = plans[std::min(arm, plans.size() - 1)][work];
+      const RunPlan& plan = plan_of(plans, arm, work);
       if (is_timer(document, work) || !needs_cluster(plan.target)) continue;
       if (++previews > most_previews) {
         add_once(seen.outlook.warnings, "the space of further arms and loads was not looked at");
@@ -105,6 +105,10 @@ void inspect_cluster(const StudyRunPlans& plans, Seen& seen) {
 }
 
 }  // namespace
+
+const RunPlan& plan_of(const StudyRunPlans& plans, std::size_t arm, std::size_t work) {
+  return plans[std::min(arm, plans.size() - 1)][work];
+}
 
 bool is_timer(const StudyDocument& document, std::size_t work) {
   return document.plan.works[work].what == Work::What::timer;

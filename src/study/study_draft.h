@@ -19,6 +19,9 @@ namespace radosload::study {
 // By arm, then by load.
 using StudyRunPlans = std::vector<std::vector<RunPlan>>;
 
+// A document that comes from a file may name more arms than there are plans.
+const RunPlan& plan_of(const StudyRunPlans& plans, std::size_t arm, std::size_t work);
+
 // What the objects of one arm under one load take, when those of all its units are there.
 struct StudySpace {
   std::string arm;

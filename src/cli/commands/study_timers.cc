@@ -1,8 +1,6 @@
 #include "cli/commands/study_timers.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <utility>
 
 #include "cli/commands/time_cell.h"
 #include "study/fairness.h"
@@ -27,10 +25,8 @@ std::vector<Error> refused_timers(const study::StudyDocument& document,
   for (std::size_t work = 0; work < document.plan.works.size(); ++work) {
     if (!study::is_timer(document, work)) continue;
     for (std::size_t arm = 0; arm < document.units.size(); ++arm) {
-      // Phases have the plans of one arm.
-      const auto& of_arm = plans[std::min(arm, plans.size() - 1)];
       const auto allowed = may_time({.words = document.plan.works[work].words,
-                                     .cluster = of_arm[work].cluster,
+                                     .cluster = study::plan_of(plans, arm, work).cluster,
                                      .osd = 0,
                                      .yes = true},
                                     osds_of(document.units[arm]));

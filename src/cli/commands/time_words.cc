@@ -8,6 +8,7 @@
 #include "cli/options/format_options.h"
 #include "cli/options/options.h"
 #include "cli/options/run_words.h"
+#include "timers/osd_work.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // The options of `radosload time`, on a command line or in a cell of a study.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +12,6 @@
 #include "cli/commands/command.h"
 #include "cli/commands/time_cell.h"
 #include "cli/commands/timing_file.h"
-#include "timers/osd_work.h"
 #include "timers/row.h"
 
 namespace radosload::cli {
