@@ -5,7 +5,10 @@
 #include "cluster/drive_setting.h"
 #include "cluster/graded_runs.h"
 #include "support/exit_status.h"
+#include "support/pool.h"
+#include "support/settled.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace radosload::test {
@@ -50,22 +53,25 @@ TEST_F(Baselines, SlowedDrive_IsFoundByTheCheckAndASecondMeasurementIsNot) {
 }
 
 TEST_F(Baselines, ChangedPool_IsListedBeforeItIsMeasured) {
+  const TestPool pool("changed");
   std::vector<std::string> keep = {"baseline", "keep", "before", "--force"};
   for (int i = 0; i < 2; ++i) {
     const Finished done =
-        run("ssd", "randread4k,qd=4,size=1M,object-size=64k", {"--time", "1", "--json"});
+        run(pool.name(), "randread4k,qd=4,size=1M,object-size=64k", {"--time", "1", "--json"});
     ASSERT_EQ(done.status, 0) << done.err;
     keep.push_back(json::parse(done.out)["run_id"]);
   }
   ASSERT_EQ(call(keep).status, 0);
-  const json pool = json::parse(ceph({"osd", "pool", "get", "ssd", "min_size", "-f", "json"}).out);
-  const int before = pool["min_size"];
-  const std::string other = std::to_string(before == 1 ? 2 : 1);
-  ASSERT_EQ(ceph({"osd", "pool", "set", "ssd", "min_size", other}).status, 0);
+  const Finished shown = ceph({"osd", "pool", "get", pool.name(), "min_size", "-f", "json"});
+  const int before = json::parse(shown.out)["min_size"];
+  const std::string now = std::to_string(before == 1 ? 2 : 1);
+  must({"osd", "pool", "set", pool.name(), "min_size", now});
+  // Its PGs peer anew, and the check refuses a pool whose PGs take no operations.
+  await_clean();
   const Finished checked = call({"baseline", "check", "before", "--threshold", "1000"});
-  EXPECT_EQ(ceph({"osd", "pool", "set", "ssd", "min_size", std::to_string(before)}).status, 0);
-  EXPECT_THAT(checked.out, HasSubstr("changed   min_size of pool ssd: " + std::to_string(before) +
-                                     ", now " + other));
+  EXPECT_THAT(checked.out, HasSubstr(fmt::format("changed   min_size of pool {}: {}, now {}",
+                                                 pool.name(), before, now)))
+      << checked.err;
 }
 
 }  // namespace
