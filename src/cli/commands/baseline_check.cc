@@ -116,7 +116,10 @@ Result<std::vector<study::PlaceChange>> changes_of(const record::Baseline& basel
                                                    bool force) {
   std::vector<study::PlaceChange> changes;
   for (std::size_t i = 0; i < loads.size(); ++i) {
-    RADOSLOAD_ASSIGN(const auto preview, prepare::preview(loads[i].plan, program_name));
+    // A run waits for PGs that peer, and refuses an unhealthy cluster by itself.
+    RunPlan plan = loads[i].plan;
+    plan.allow_unhealthy = true;
+    RADOSLOAD_ASSIGN(const auto preview, prepare::preview(plan, program_name));
     const record::Environment& before = groups[i].group.runs.front().header.environment;
     const record::Environment& now = preview.header.environment;
     if (before.fsid != now.fsid && !force) {
