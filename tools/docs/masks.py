@@ -42,6 +42,8 @@ RULES = [
     # What `replicas` finds about an OSD that is not far off depends on the moment.
     (re.compile(r"(\(N % to N %\)\s+N\s+)[a-z ]+$"), r"\1VERDICT"),
     (re.compile(r"(\(N(?: %)? to N\)\s+N\s+)(?!\s*slow$)[a-z ]+$"), r"\1VERDICT"),
+    # A figure of too few operations has no interval.
+    (re.compile(r"\bN \(N \.\. N\)"), "N"),
     # An effect is a factor (x2.4), in other tables a share (+12 %).
     (re.compile(r"\bN(?: %)? \(N(?: %)? to N(?: %)?\)"), "EFFECT"),
 ]
@@ -52,7 +54,8 @@ COLUMNS = 100
 # Which operations are the slowest, and where they waited, depends on the moment everywhere.
 OPERATION = re.compile(r"^\s*(\w+ +\S+ .*\d\d:\d\d:\d\d\.\d{6}|\d+\. .*: [\d.]+ \w+.*|where they waited:)$")
 # What depends on the moment and on the machine: on a cluster such lines may come and go.
-OPTIONAL = re.compile(r"^\s*(note|warning|cause|late|slowest|waiting for|watched|events?|stuck)\b")
+OPTIONAL = re.compile(r"^\s*(note|warning|cause|late|slowest|waiting for|watched|events?|stuck)\b"
+                      r"|^time: osd\.\d+: ")  # progress, of what takes seconds
 
 
 def masked(line):
