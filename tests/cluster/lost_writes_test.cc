@@ -1,11 +1,12 @@
 // A cluster that goes back to what it held before, behind radosload's back.
-#include <thread>
-#include <vector>
+#include <algorithm>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "cluster/runs.h"
+#include "support/eventually.h"
 #include "support/pool.h"
 
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
 
@@ -31,28 +33,47 @@ std::string any_object(librados::IoCtx& pool) {
   return {};
 }
 
+std::string content_of(librados::IoCtx& pool, const std::string& object) {
+  librados::bufferlist content;
+  return pool.read(object, content, kib(64).count, 0) < 0 ? std::string() : content.to_str();
+}
+
+std::size_t blocks_that_differ(const std::string& before, const std::string& now) {
+  const std::size_t block = kib(4).count;
+  std::size_t differ = 0;
+  for (std::size_t at = 0; at < std::min(before.size(), now.size()); at += block) {
+    if (before.compare(at, block, now, at, block) != 0) ++differ;
+  }
+  return differ;
+}
+
 TEST_F(LostWrites, AnObjectThatIsRolledBackIsFoundAndNamed) {
   const TestPool pool("rolled-back");
+  // So few blocks that each is read and written again and again, however slow the cluster is.
   Process process(
-      launch({"run", "--pool", pool.name(), "--pattern", "randrw4k,size=1M,object-size=64k,qd=4",
-              "--warmup", "0", "--time", "8", "--format", "json"}));
+      launch({"run", "--pool", pool.name(), "--pattern", "randrw4k,size=256k,object-size=64k,qd=4",
+              "--warmup", "0", "--time", "14", "--format", "json"}));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(60)));
   const auto connection = connect_here();
   auto io = open_pool(*connection, pool.name());
   const std::string object = any_object(io);
   ASSERT_NE(object, "");
-  librados::bufferlist old;
-  ASSERT_GT(io.read(object, old, kib(64).count, 0), 0);
-  std::this_thread::sleep_for(seconds(2));  // in which it is written all over
-  ASSERT_EQ(io.write_full(object, old), 0);
+  const std::string old = content_of(io, object);
+  ASSERT_EQ(old.size(), kib(64).count);
+  ASSERT_TRUE(eventually([&] { return blocks_that_differ(old, content_of(io, object)) >= 4; },
+                         seconds(8), milliseconds(50)));
+  librados::bufferlist before;
+  before.append(old);
+  ASSERT_EQ(io.write_full(object, before), 0);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, 1) << done.err;
   EXPECT_THAT(done.err, HasSubstr("LOST_WRITE"));
   EXPECT_THAT(done.err, HasSubstr(object));
   const json record = json::parse(done.out);
+  ASSERT_TRUE(record["totals"]["read"]["errors"].contains("LOST_WRITE")) << done.err;
   EXPECT_GT(record["totals"]["read"]["errors"]["LOST_WRITE"].get<int>(), 0);
   EXPECT_EQ(record["totals"]["read"]["errors"].size(), 1U) << record["totals"]["read"]["errors"];
-  EXPECT_EQ(record["verification"]["followed"], 256);
+  EXPECT_EQ(record["verification"]["followed"], 64);
 }
 
 TEST_F(LostWrites, NothingIsFoundWhereNothingIsLost) {
