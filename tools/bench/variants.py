@@ -23,6 +23,8 @@ def record_of(command, **options):
 
 
 def command_for(words, depth, *more):
+    if words.rate:
+        more = ("--rate", words.rate, *more)
     return [words.radosload, "run", "--pool", words.pool, "--pattern", words.pattern, "--qd", depth,
             "--time", f"{words.seconds}s", "--warmup", "1s", "--save", "none", "--format", "json",
             "--no-progress", *more]
@@ -67,6 +69,8 @@ def words_of(depths):
     parser.add_argument("--depths", default=depths)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seconds", type=int, default=3)
+    # An open loop of few operations shows what a second costs.
+    parser.add_argument("--rate")
     return parser.parse_args()
 
 

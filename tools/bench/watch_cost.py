@@ -3,7 +3,8 @@ reads counters and histograms of the OSDs, over the same without; and without ag
 noise. Mons and mgr are asked in all of them.
 
 usage: watch_cost.py RADOSLOAD [--pool ssd] [--pattern randrw4k,size=64M] [--depths 64]
-                     [--rounds 20] [--seconds 3]   CEPH_CONF names the cluster, on this machine
+                     [--rounds 20] [--seconds 3] [--rate N]
+       CEPH_CONF names the cluster, on this machine
 """
 
 import os
