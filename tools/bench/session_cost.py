@@ -33,9 +33,11 @@ def command_for(words, depth, *more):
 
 
 def share_of(words):
-    """The words of each of the separate processes: together they have as many objects as one."""
+    """The words of each of the separate processes: together they have as many objects as one, and its
+    rate."""
     pattern = re.sub(r"size=(\d+)M", lambda size: f"size={int(size[1]) // MEMBERS}M", words.pattern)
-    return argparse.Namespace(**{**vars(words), "pattern": pattern})
+    rate = words.rate and words.rate // MEMBERS
+    return argparse.Namespace(**{**vars(words), "pattern": pattern, "rate": rate})
 
 
 def side_by_side(commands):

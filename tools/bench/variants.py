@@ -70,7 +70,7 @@ def words_of(depths):
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seconds", type=int, default=3)
     # An open loop of few operations shows what a second costs.
-    parser.add_argument("--rate")
+    parser.add_argument("--rate", type=int)
     return parser.parse_args()
 
 

@@ -42,8 +42,6 @@ RULES = [
     # What `replicas` finds about an OSD that is not far off depends on the moment.
     (re.compile(r"(\(N % to N %\)\s+N\s+)[a-z ]+$"), r"\1VERDICT"),
     (re.compile(r"(\(N(?: %)? to N\)\s+N\s+)(?!\s*slow$)[a-z ]+$"), r"\1VERDICT"),
-    # A figure of too few operations has no interval.
-    (re.compile(r"\bN \(N \.\. N\)"), "N"),
     # An effect is a factor (x2.4), in other tables a share (+12 %).
     (re.compile(r"\bN(?: %)? \(N(?: %)? to N(?: %)?\)"), "EFFECT"),
 ]
@@ -56,6 +54,8 @@ OPERATION = re.compile(r"^\s*(\w+ +\S+ .*\d\d:\d\d:\d\d\.\d{6}|\d+\. .*: [\d.]+ 
 # What depends on the moment and on the machine: on a cluster such lines may come and go.
 OPTIONAL = re.compile(r"^\s*(note|warning|cause|late|slowest|waiting for|watched|events?|stuck)\b"
                       r"|^time: osd\.\d+: ")  # progress, of what takes seconds
+# On a slow cluster a figure of too few operations has none.
+INTERVAL = re.compile(r"(?<=\bN) \(N \.\. N\)")
 
 
 def masked(line):
@@ -90,7 +90,7 @@ def structure(lines, exact):
     for line in paragraphs(lines):
         if OPERATION.match(line) or (not exact and OPTIONAL.match(line)):
             continue
-        text = masked(line)
+        text = masked(line) if exact else INTERVAL.sub("", masked(line))
         if text and found[-1:] != [text]:
             found.append(text)
     return found

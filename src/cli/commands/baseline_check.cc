@@ -109,7 +109,7 @@ std::string cluster_name(const record::Environment& place) {
 }
 
 // What has changed since, found before anything is measured. Refuses another cluster, and what the
-// runs themselves would refuse.
+// runs themselves would refuse, but for an unhealthy cluster.
 Result<std::vector<study::PlaceChange>> changes_of(const record::Baseline& baseline,
                                                    const std::vector<GroupOutlook>& groups,
                                                    const std::vector<RepeatedLoad>& loads,
