@@ -5,7 +5,8 @@
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
-#include <thread>
+
+#include "base/idle_threads.h"
 
 namespace radosload::cluster {
 
@@ -27,14 +28,14 @@ struct Call {
 
 bool call_within(Time limit, std::function<void()> call, CallKind kind) {
   auto shared = std::make_shared<Call>();
-  std::thread([shared, kind, call = std::move(call)]() mutable {
+  base::run_apart([shared, kind, call = std::move(call)]() mutable {
     call();
     call = nullptr;  // release the captures before the waiting thread is notified
     const std::lock_guard lock(shared->mutex);
     shared->done = true;
     if (shared->given_up) --abandoned(kind);
     shared->ended.notify_all();
-  }).detach();
+  });
 
   std::unique_lock lock(shared->mutex);
   if (shared->ended.wait_for(lock, limit, [&] { return shared->done; })) return true;

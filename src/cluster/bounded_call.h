@@ -1,6 +1,6 @@
 // Runs calls that may hang, with a time limit. librados has no time limit for some commands (the
 // mgr is gone, an OSD is stopped), and its limit for the mgr frees memory that a late answer still
-// writes to. So each such call runs on its own thread and is abandoned when it takes too long; an
+// writes to. So each such call runs on another thread and is abandoned when it takes too long; an
 // abandoned call keeps alive everything it uses.
 #pragma once
 

@@ -156,12 +156,6 @@ void read_op(const Json& given, OsdOps& into) {
   into.ops.push_back(std::move(op));
 }
 
-Result<OsdOps> fetch_dump(AdminCommands& commands, std::int32_t osd, const char* name) {
-  RADOSLOAD_ASSIGN(const auto said,
-                   commands.osd(osd, fmt::format(R"({{"prefix": "{}", "format": "json"}})", name)));
-  return parse_osd_ops(said);
-}
-
 }  // namespace
 
 bool OsdOp::ended() const {
@@ -191,14 +185,6 @@ Result<OsdOps> parse_osd_ops(const std::string& json) {
   if (!ops.is_array()) return read;
   for (std::size_t i = 0; i < std::min(ops.size(), most_ops_read); ++i) read_op(ops[i], read);
   return read;
-}
-
-Result<OsdOps> fetch_osd_ops(AdminCommands& commands, std::int32_t osd) {
-  RADOSLOAD_ASSIGN(auto flying, fetch_dump(commands, osd, "dump_ops_in_flight"));
-  RADOSLOAD_ASSIGN(auto ended, fetch_dump(commands, osd, "dump_historic_ops"));
-  std::move(flying.ops.begin(), flying.ops.end(), std::back_inserter(ended.ops));
-  if (flying.now) ended.now = std::max(ended.now.value_or(*flying.now), *flying.now);
-  return ended;
 }
 
 }  // namespace radosload::observe

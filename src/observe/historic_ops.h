@@ -1,5 +1,5 @@
 // Single operations as an OSD remembers them: those in flight (`dump_ops_in_flight`), and the
-// longest of the last ten minutes (`dump_historic_ops`). Pure, except for the functions that ask.
+// longest of the last ten minutes (`dump_historic_ops`). Pure.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "radosload/admin_commands.h"
 #include "radosload/result.h"
 #include "radosload/units.h"
 
@@ -60,8 +59,5 @@ inline constexpr std::size_t most_events_read = 200;
 
 // Either dump.
 Result<OsdOps> parse_osd_ops(const std::string& json);
-
-// Both dumps of an OSD: the finished first.
-Result<OsdOps> fetch_osd_ops(AdminCommands& commands, std::int32_t osd);
 
 }  // namespace radosload::observe

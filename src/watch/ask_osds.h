@@ -9,12 +9,13 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "radosload/result.h"
 #include "radosload/units.h"
+
+#include "base/idle_threads.h"
 
 namespace radosload::watch {
 
@@ -46,11 +47,7 @@ auto ask_osds(const std::vector<std::int32_t>& osds, const Function& function) {
       answers.emplace(osd, std::move(answer));
     }
   };
-  {
-    std::vector<std::jthread> threads;  // joined at the end of this block
-    threads.reserve(osd_askers);
-    for (std::size_t i = 0; i < std::min(osd_askers, osds.size()); ++i) threads.emplace_back(work);
-  }
+  base::run_together(std::min(osd_askers, osds.size()), work);
   return answers;
 }
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <utility>
 
-#include "observe/historic_ops.h"
 #include "placement/pg_map.h"
 #include "watch/ask_osds.h"
 
@@ -37,6 +36,7 @@ SlowOpFinder::SlowOpFinder(std::shared_ptr<AdminCommands> commands, std::vector<
       m_ours(std::move(ours)),
       m_wall(std::move(wall)),
       m_memory(std::move(clients)) {
+  for (const std::int32_t osd : m_osds) m_readers.try_emplace(osd);
   m_poll.emplace(period, [this] {
     ask();
     return true;
@@ -55,7 +55,7 @@ void SlowOpFinder::poll(Time now) {
 void SlowOpFinder::ask() {
   auto answers = ask_osds(m_osds, [this](std::int32_t osd) -> Result<AnsweredOps> {
     const Time asked = m_wall();
-    auto ops = observe::fetch_osd_ops(*m_commands, osd);
+    auto ops = m_readers.at(osd).fetch(*m_commands, osd);
     return AnsweredOps{.asked = asked, .answered = m_wall(), .ops = std::move(ops)};
   });
   const std::lock_guard lock(m_mutex);

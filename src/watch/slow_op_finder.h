@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "radosload/object_placement.h"
 #include "radosload/target.h"
 
+#include "observe/osd_ops_reader.h"
 #include "prepare/cluster_session.h"
 #include "prepare/object_naming.h"
 #include "record/slow_op.h"
@@ -51,6 +53,7 @@ class SlowOpFinder {
 
   std::shared_ptr<AdminCommands> m_commands;
   std::vector<std::int32_t> m_osds;
+  std::map<std::int32_t, observe::OsdOpsReader> m_readers;  // each is asked by one thread at a time
   OurObjects m_ours;
   WallClock m_wall;
   bool m_measuring = false;

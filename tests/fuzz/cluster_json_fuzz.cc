@@ -13,6 +13,7 @@
 #include "observe/historic_ops.h"
 #include "observe/osd_counters.h"
 #include "observe/osd_latencies.h"
+#include "observe/osd_ops_reader.h"
 #include "observe/osd_served.h"
 #include "observe/osd_timing.h"
 #include "placement/pins.h"
@@ -158,8 +159,14 @@ void single_ops(char which, const std::string& json) {
     if (counters) fuzz::require(observe::growth(*counters, *counters).ops_wait == Time(0));
   }
   if (which != 'i') return;
+  observe::OsdOpsReader reader;
+  const auto first = reader.read_ended(json);
+  const auto second = reader.read_ended(json);
+  fuzz::require(first.has_value() == second.has_value());
+  if (second) fuzz::require(second->ops.size() <= first->ops.size());
   const auto read = observe::parse_osd_ops(json);
   if (!read) return;
+  fuzz::require(first.has_value());
   fuzz::require(read->ops.size() <= observe::most_ops_read);
   for (const auto& op : read->ops) {
     fuzz::require(op.events.size() <= observe::most_events_read);

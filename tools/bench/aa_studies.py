@@ -7,7 +7,7 @@ and beside that the usual one of 5 %. By the primary metric, IOPS, in scope thes
 are pairs of rounds.
 
 usage: aa_studies.py RADOSLOAD [--studies 1000] [--rounds 10] [--ops 20000] [--change 1.02]
-                     [--target OPTIONS]
+                     [--target OPTIONS] [--first 1] [--minutes M]
 """
 
 import argparse
@@ -18,6 +18,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 STUDY = """\
@@ -90,19 +91,25 @@ def main():
     parser.add_argument("--change", type=float, default=1.02)
     parser.add_argument("--target", default="--target null",
                         help="options of both arms, such as '--target sim --sim latency=exp:1ms'")
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first study")
+    parser.add_argument("--minutes", type=float, default=math.inf,
+                        help="end after this time, with the studies that are there")
     words = parser.parse_args()
     words.radosload = Path(words.radosload).resolve()
     counts = dict.fromkeys(("different", "different beyond 5 %", "found", "found the wrong way",
                             "equivalent"), 0)
     widths = []
-    for study in range(words.studies):
+    end = time.monotonic() + 60 * words.minutes
+    for study in range(words.first, words.first + words.studies):
+        if time.monotonic() > end:
+            break
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "aa.yaml").write_text(STUDY.format(ops=words.ops, rounds=words.rounds,
                                                          target=words.target),
                                             encoding="utf-8")
             document = json.loads(call(words, "study", "aa.yaml", "--json", "--no-progress", "--set",
-                                       f"seed={study + 1}", folder=folder, state=folder / "state"))
+                                       f"seed={study}", folder=folder, state=folder / "state"))
             rows = list(figures(document))
             same = verdict(words, rows, 1, 0, folder)
             usual = verdict(words, rows, 1, 5, folder)
@@ -115,7 +122,8 @@ def main():
                                                               else "faster")
         widths.append(math.log(same["ci_high"] / same["ci_low"]) / 2)
     widths.sort()
-    print(f"| {words.studies} studies, {words.rounds} rounds | how often | upper 95 % bound |\n"
+    studies = len(widths)
+    print(f"| {studies} studies, {words.rounds} rounds | how often | upper 95 % bound |\n"
           "| --- | --- | --- |")
     names = {"different": "the same called different, threshold 0",
              "different beyond 5 %": "the same called different, threshold 5 %",
@@ -123,8 +131,8 @@ def main():
              "found": f"{words.change - 1:+.0%} found, threshold 0",
              "found the wrong way": f"{words.change - 1:+.0%} found the wrong way round"}
     for key, name in names.items():
-        print(f"| {name} | {counts[key] / words.studies:.1%} | "
-              f"{upper(counts[key], words.studies):.1%} |")
+        print(f"| {name} | {counts[key] / studies:.1%} ({counts[key]}) | "
+              f"{upper(counts[key], studies):.1%} |")
     print(f"\nHalf an interval is {widths[len(widths) // 2]:.2%} wide (median).")
 
 
