@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/interrupts.h"
+
 namespace radosload::base {
 
 namespace {
@@ -21,7 +23,7 @@ class WithoutSignals {
   WithoutSignals() {
     sigset_t ending{};
     ::sigemptyset(&ending);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&ending, signal);
+    for (const int signal : ending_signals) ::sigaddset(&ending, signal);
     ::pthread_sigmask(SIG_BLOCK, &ending, &m_before);
   }
   ~WithoutSignals() { ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
@@ -75,9 +77,10 @@ class IdleThreads {
 
   std::mutex m_mutex;
   std::condition_variable m_wake;
-  std::size_t m_idle = 0;  // guarded by the mutex: threads that wait
-  std::deque<std::function<void()>>
-      m_work;  // guarded by it: never more than there are idle threads
+  // Guarded by the mutex: the threads that wait, and what they will do, never more than there are
+  // of them.
+  std::size_t m_idle = 0;
+  std::deque<std::function<void()>> m_work;
 };
 
 // Never destroyed, because its threads may still wait when the process ends.

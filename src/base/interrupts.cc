@@ -23,9 +23,10 @@ bool is_ignored(int signal) {
 sigset_t our_signals() {
   sigset_t set{};
   ::sigemptyset(&set);
-  for (const int signal : {SIGINT, SIGTERM}) ::sigaddset(&set, signal);
-  // The kernel delivers a blocked signal even if it is ignored.
-  if (!is_ignored(SIGHUP)) ::sigaddset(&set, SIGHUP);
+  for (const int signal : ending_signals) {
+    // The kernel delivers a blocked signal even if it is ignored.
+    if (signal != SIGHUP || !is_ignored(signal)) ::sigaddset(&set, signal);
+  }
   return set;
 }
 

@@ -4,13 +4,18 @@
 // the process at once.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <csignal>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
 
 namespace radosload::base {
+
+// Those that end a run.
+inline constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP};
 
 class Interrupts {
  public:

@@ -101,8 +101,6 @@ def main():
     widths = []
     end = time.monotonic() + 60 * words.minutes
     for study in range(words.first, words.first + words.studies):
-        if time.monotonic() > end:
-            break
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "aa.yaml").write_text(STUDY.format(ops=words.ops, rounds=words.rounds,
@@ -121,6 +119,8 @@ def main():
         counts["found the wrong way"] += other["verdict"] == ("slower" if words.change > 1
                                                               else "faster")
         widths.append(math.log(same["ci_high"] / same["ci_low"]) / 2)
+        if time.monotonic() > end:
+            break
     widths.sort()
     studies = len(widths)
     print(f"| {studies} studies, {words.rounds} rounds | how often | upper 95 % bound |\n"
