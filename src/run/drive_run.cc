@@ -86,7 +86,8 @@ Result<RunResult> execute_on_drive(const RunPlan& given, const std::string& run_
   load.payload = payload_for(draft, run_id);
   target::DriveTarget target(std::move(file), {.object_size = load.layout.object_size,
                                                .sync_writes = load.pattern.sync_each_write,
-                                               .ring = draft.no_ring.empty()});
+                                               .ring = draft.no_ring.empty(),
+                                               .paced = load.arrival.law != Arrival::Law::closed});
   const DriveRun run{draft, target, interrupts, listener};
   record::Environment environment = prepare::environment_without_cluster(draft.plan);
   environment.drive = prepare::drive_facts(draft);

@@ -1,5 +1,5 @@
 // How the operations of one lane get to a drive, and their answers back. Private to the target of
-// drives; drive_ring and drive_threads are the two ways.
+// drives; a ring of the kernel (io_uring) and threads are the two ways.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,10 @@ struct DriveAccess {
 
 // Why the kernel gives this process no ring; empty: it does.
 std::string why_no_ring();
-// Null when the kernel gives no ring of this depth.
-std::unique_ptr<DriveQueue> make_drive_ring(const DriveAccess& access, std::uint32_t depth);
+// For operations that follow an answer, and for those that are sent when they are due. Null when
+// the kernel gives no such ring of this depth.
+std::unique_ptr<DriveQueue> make_own_ring(const DriveAccess& access, std::uint32_t depth);
+std::unique_ptr<DriveQueue> make_shared_ring(const DriveAccess& access, std::uint32_t depth);
 // A thread for each operation in flight. Null when the system allows no more.
 std::unique_ptr<DriveQueue> make_drive_threads(const DriveAccess& access, std::uint32_t depth);
 // More threads would measure the scheduler.

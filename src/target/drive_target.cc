@@ -51,8 +51,18 @@ struct DriveTarget::Core {
                        [](const auto& queue) { return queue->quiet(); });
   }
 
+  std::unique_ptr<DriveQueue> queue(std::uint32_t depth) const;
   Status open_queues(Set& set, std::span<const Slot> slots) const;
 };
+
+std::unique_ptr<DriveQueue> DriveTarget::Core::queue(std::uint32_t depth) const {
+  if (!options.ring) return make_drive_threads(access(), depth);
+  if (!options.paced) {
+    // A kernel before 6.1 has no such ring.
+    if (auto own = make_own_ring(access(), depth)) return own;
+  }
+  return make_shared_ring(access(), depth);
+}
 
 Status DriveTarget::Core::open_queues(Set& set, std::span<const Slot> slots) const {
   std::vector<std::uint32_t> depths;
@@ -61,8 +71,7 @@ Status DriveTarget::Core::open_queues(Set& set, std::span<const Slot> slots) con
     ++depths[slot.lane];
   }
   for (const std::uint32_t depth : depths) {
-    set.queues.push_back(options.ring ? make_drive_ring(access(), depth)
-                                      : make_drive_threads(access(), depth));
+    set.queues.push_back(queue(depth));
     if (set.queues.back()) continue;
     set.queues.pop_back();
     return fail(not_started(fmt::format("the kernel gave no {} for {} operations in flight",

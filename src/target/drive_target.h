@@ -19,6 +19,7 @@ struct DriveTargetOptions {
   Bytes object_size;
   bool sync_writes = false;                 // each write is durable when it is answered
   bool ring = true;                         // false: threads, because the kernel gives no ring
+  bool paced = false;                       // operations are sent when due, not after an answer
   Time farewell = std::chrono::seconds(5);  // the destructor waits this long for late answers
 };
 

@@ -1,4 +1,5 @@
-// The target of drives, by both ways to the kernel, on files and on a pipe that does not answer.
+// The target of drives, by its three ways to the kernel, on files and on a pipe that does not
+// answer.
 
 #include <array>
 #include <atomic>
@@ -41,13 +42,18 @@ class Slots {
       slot.clock = &m_clock;
       slot.on_complete = [](Slot& done, Outcome outcome) noexcept {
         done.outcome = outcome;
-        static_cast<Slots*>(done.owner)->m_done.fetch_add(1);
+        static_cast<Slots*>(done.owner)->answered(done);
       };
     }
   }
   std::span<Slot> all() { return m_slots; }
   Slot& operator[](std::size_t i) { return m_slots[i]; }
   std::size_t done() const { return m_done; }
+  // Each answer sends its slot again, until so many have been sent from answers.
+  void send_again(DriveTarget& drive, std::size_t count) {
+    m_again = &drive;
+    m_left = count;
+  }
   testing::AssertionResult wait_for(std::size_t count) const {
     if (test::eventually([&] { return m_done >= count; }, seconds(20))) {
       return testing::AssertionSuccess();
@@ -56,8 +62,19 @@ class Slots {
   }
 
  private:
+  void answered(Slot& slot) {
+    m_done.fetch_add(1);
+    if (m_again == nullptr || slot.outcome.rc != 0) return;
+    std::size_t left = m_left;
+    while (left > 0 && !m_left.compare_exchange_weak(left, left - 1)) {
+    }
+    if (left > 0) m_again->submit(slot);
+  }
+
   std::vector<Slot> m_slots;
   std::atomic<std::size_t> m_done{0};
+  DriveTarget* m_again = nullptr;
+  std::atomic<std::size_t> m_left{0};
   engine::RealLoop m_clock;
 };
 
@@ -76,22 +93,38 @@ base::Descriptor opened(const std::string& path, int flags) {
   return base::Descriptor(::open(path.c_str(), flags | O_DIRECT | O_CLOEXEC, mode));
 }
 
-class Drives : public testing::TestWithParam<bool> {
+struct Way {
+  const char* name;
+  bool ring;
+  bool paced;
+};
+constexpr Way own_ring{"OwnRing", true, false};
+constexpr Way shared_ring{"SharedRing", true, true};
+constexpr Way threads{"Threads", false, false};
+
+DriveTargetOptions options_of(const Way& way, Time farewell = seconds(5)) {
+  return {.object_size = Bytes{object_bytes},
+          .ring = way.ring,
+          .paced = way.paced,
+          .farewell = farewell};
+}
+std::string name_of(const testing::TestParamInfo<Way>& way) {
+  return way.param.name;
+}
+
+class Drives : public testing::TestWithParam<Way> {
  protected:
   // A container may forbid io_uring: then there is only the other way.
   void SetUp() override {
-    if (GetParam() && !why_no_ring().empty()) GTEST_SKIP() << why_no_ring();
+    if (GetParam().ring && !why_no_ring().empty()) GTEST_SKIP() << why_no_ring();
   }
-  DriveTargetOptions options(Time farewell = seconds(5)) const {
-    return {.object_size = Bytes{object_bytes}, .ring = GetParam(), .farewell = farewell};
-  }
-  std::string m_way = GetParam() ? "io_uring" : "threads";
+  DriveTargetOptions options() const { return options_of(GetParam()); }
+
   test::DiskFolder m_folder;
   std::string m_path = m_folder.file("drive");
 };
 
-INSTANTIATE_TEST_SUITE_P(Ways, Drives, testing::Bool(),
-                         [](const auto& way) { return way.param ? "Ring" : "Threads"; });
+INSTANTIATE_TEST_SUITE_P(Ways, Drives, testing::Values(own_ring, shared_ring, threads), name_of);
 
 TEST_P(Drives, ReadsReturnWhatWasWrittenThere) {
   constexpr std::size_t count = 24;
@@ -172,6 +205,26 @@ TEST_P(Drives, DurableWritesAndTheNextPass_UseTheSameFile) {
   }
 }
 
+// As in a closed loop; meanwhile this thread sends as well.
+TEST_P(Drives, OperationsSentFromAnswersAndByOthers_AreAllAnswered) {
+  constexpr std::size_t count = 16;
+  constexpr std::size_t again = 2000;
+  Slots slots(count);
+  DriveTarget drive(opened(m_path, O_RDWR | O_CREAT), options());
+  ASSERT_TRUE(drive.attach(slots.all()));
+  slots.send_again(drive, again);
+  for (std::size_t i = 0; i < count; ++i) {
+    slots[i].op = op_of(OpKind::write, i);
+    drive.submit(slots[i]);
+  }
+  ASSERT_TRUE(slots.wait_for(count + again));
+  EXPECT_EQ(slots.done(), count + again);
+  for (std::size_t i = 0; i < count; ++i) {
+    drive.submit(slots[i]);
+    ASSERT_TRUE(slots.wait_for(count + again + i + 1)) << "alone, after a pause";
+  }
+}
+
 TEST_P(Drives, DestroyedUnderLoad_EachSlotCompletesOnce) {
   constexpr std::size_t count = 64;
   Slots slots(count);
@@ -187,17 +240,15 @@ TEST_P(Drives, DestroyedUnderLoad_EachSlotCompletesOnce) {
   EXPECT_EQ(cluster::abandoned_work(), 0) << "a file answers all of them";
 }
 
-// A read of an empty pipe stands for a drive that does not answer.
-TEST(SilentDrive, CancelAnswersTheSlotsAndTheLateAnswerFreesTheRest) {
-  if (!why_no_ring().empty()) GTEST_SKIP() << why_no_ring();
+void expect_cancel_and_late_answer(const Way& way) {
+  SCOPED_TRACE(way.name);
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
   base::Descriptor reader(ends[0]);
   const base::Descriptor writer(ends[1]);
   Slots slots(2);
   {
-    DriveTarget drive(std::move(reader),
-                      {.object_size = Bytes{object_bytes}, .farewell = milliseconds(50)});
+    DriveTarget drive(std::move(reader), options_of(way, milliseconds(50)));
     ASSERT_TRUE(drive.attach(slots.all()));
     slots[0].op = op_of(OpKind::read, 0);
     drive.submit(slots[0]);
@@ -212,6 +263,13 @@ TEST(SilentDrive, CancelAnswersTheSlotsAndTheLateAnswerFreesTheRest) {
   ASSERT_EQ(::write(writer.get(), "late", 4), 4);
   EXPECT_TRUE(test::eventually([] { return cluster::abandoned_work() == 0; }, seconds(20)));
   EXPECT_EQ(slots.done(), 2U) << "the late answer is ignored";
+}
+
+// A read of an empty pipe stands for a drive that does not answer.
+TEST(SilentDrive, CancelAnswersTheSlotsAndTheLateAnswerFreesTheRest) {
+  if (!why_no_ring().empty()) GTEST_SKIP() << why_no_ring();
+  expect_cancel_and_late_answer(own_ring);
+  expect_cancel_and_late_answer(shared_ring);
 }
 
 }  // namespace
