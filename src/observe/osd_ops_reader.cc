@@ -98,11 +98,15 @@ Result<OsdOps> OsdOpsReader::read_in_flight(const std::string& json) {
   return parse_some(json, is_slow);
 }
 
-Result<OsdOps> OsdOpsReader::fetch(AdminCommands& commands, std::int32_t osd) {
+Result<OsdOps> OsdOpsReader::fetch_ended(AdminCommands& commands, std::int32_t osd) {
+  RADOSLOAD_ASSIGN(const auto history, dump_of(commands, osd, "dump_historic_ops"));
+  return read_ended(history);
+}
+
+Result<OsdOps> OsdOpsReader::fetch_all(AdminCommands& commands, std::int32_t osd) {
   RADOSLOAD_ASSIGN(const auto in_flight, dump_of(commands, osd, "dump_ops_in_flight"));
   RADOSLOAD_ASSIGN(auto slow_ones, read_in_flight(in_flight));
-  RADOSLOAD_ASSIGN(const auto history, dump_of(commands, osd, "dump_historic_ops"));
-  RADOSLOAD_ASSIGN(auto all, read_ended(history));
+  RADOSLOAD_ASSIGN(auto all, fetch_ended(commands, osd));
   std::move(slow_ones.ops.begin(), slow_ones.ops.end(), std::back_inserter(all.ops));
   if (slow_ones.now) all.now = std::max(all.now.value_or(*slow_ones.now), *slow_ones.now);
   return all;

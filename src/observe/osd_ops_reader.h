@@ -23,11 +23,13 @@ class OsdOpsReader {
   // An operation in flight counts as slow from this age on.
   static constexpr Time slow = std::chrono::seconds(1);
 
-  // Both dumps of the OSD: those that have ended since the last time, and slow ones in flight. The
-  // first operation of each dump is always among them, because its age tells the OSD's clock.
-  Result<OsdOps> fetch(AdminCommands& commands, std::int32_t osd);
+  // The operations that have ended since the last time. The first of the dump is always among
+  // them, because its age tells the OSD's clock.
+  Result<OsdOps> fetch_ended(AdminCommands& commands, std::int32_t osd);
+  // The same, and the slow ones in flight.
+  Result<OsdOps> fetch_all(AdminCommands& commands, std::int32_t osd);
 
-  // The two halves of it, for answers that are there already.
+  // For answers that are there already.
   Result<OsdOps> read_ended(const std::string& json);
   static Result<OsdOps> read_in_flight(const std::string& json);
 

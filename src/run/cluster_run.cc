@@ -48,7 +48,7 @@ struct PassRunner {
   Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
     pass.locate_stuck = std::cref(locate_stuck);
     if (names.name_of) pass.object_name = names.name_of;
-    pass.health = [this](Time now) { return watch.poll(now); };
+    pass.health = [this](Time now, Time oldest) { return watch.poll(now, oldest); };
     pass.ends = end_conditions(
         plan.push_through,
         company == nullptr ? std::function<std::string()>() : [this] { return company->ended(); });

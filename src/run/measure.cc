@@ -164,7 +164,7 @@ class Ticker {
 
   // Why the cluster should not be loaded further; empty: no reason.
   std::string take_alarm(Time now) {
-    const auto finding = m_pass.health(now);
+    const auto finding = m_pass.health(now, m_engine.stuck(Time(0)).oldest);
     for (const std::string& change : finding.changes) tell_health(now, change);
     return finding.alarm.value_or("");
   }

@@ -41,8 +41,9 @@ struct Pass {
   std::function<void(record::Event)> on_event = [](const record::Event&) {};
   // Called when a phase begins; must not wait.
   std::function<void(Phase, Time)> on_phase = [](Phase, Time) {};
-  // The current health of the cluster: called once a second, must not wait.
-  std::function<observe::HealthWatch::Finding(Time)> health = [](Time) {
+  // The current health of the cluster; gets the age of the oldest operation in flight. Called once
+  // a second, must not wait.
+  std::function<observe::HealthWatch::Finding(Time, Time)> health = [](Time, Time) {
     return observe::HealthWatch::Finding();
   };
   EndConditions ends = end_conditions();

@@ -147,7 +147,7 @@ void RunWatch::on_interval(const record::Interval& interval) {
   if (m_counters) m_counters->on_interval(interval);
 }
 
-observe::HealthWatch::Finding RunWatch::poll(Time now) {
+observe::HealthWatch::Finding RunWatch::poll(Time now, Time oldest) {
   auto finding = m_health.poll(now);
   const auto tell = [&](std::vector<std::string> texts) {
     std::move(texts.begin(), texts.end(), std::back_inserter(finding.changes));
@@ -155,7 +155,7 @@ observe::HealthWatch::Finding RunWatch::poll(Time now) {
   if (m_map) tell(m_map->poll());
   if (m_proof) m_proof->poll(now);
   if (m_counters) m_counters->poll(now);
-  if (m_slow_ops) m_slow_ops->poll(now);
+  if (m_slow_ops) m_slow_ops->poll(now, oldest);
   if (m_disturbed) tell(m_disturbed->poll(now));
   return finding;
 }

@@ -59,8 +59,9 @@ class RunWatch {
   void enter(Phase phase, Time now);
   // Call for each second of the measured pass, before poll().
   void on_interval(const record::Interval& interval);
-  // Call once a second in every pass: the changes, and whether the load should stop. Never waits.
-  observe::HealthWatch::Finding poll(Time now);
+  // Call once a second in every pass, with the age of the oldest operation in flight: the changes,
+  // and whether the load should stop. Never waits.
+  observe::HealthWatch::Finding poll(Time now, Time oldest);
   // Call after the last answer; waits for the last requests. `measured`: the operations per OSD of
   // the measured phase. `slowest`: gets the places where these operations waited.
   Findings finish(const engine::EngineEnd& end, const std::vector<record::Cell>& measured,

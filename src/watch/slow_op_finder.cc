@@ -38,24 +38,27 @@ SlowOpFinder::SlowOpFinder(std::shared_ptr<AdminCommands> commands, std::vector<
       m_memory(std::move(clients)) {
   for (const std::int32_t osd : m_osds) m_readers.try_emplace(osd);
   m_poll.emplace(period, [this] {
-    ask();
+    ask(m_next);
     return true;
   });
 }
 
 void SlowOpFinder::enter(Phase phase, Time now) {
   m_measuring = phase != Phase::warmup;
-  poll(now);
+  poll(now, Time(0));
 }
 
-void SlowOpFinder::poll(Time now) {
+void SlowOpFinder::poll(Time now, Time oldest) {
+  m_next = oldest >= observe::OsdOpsReader::slow ? Among::all : Among::ended;
   if (m_measuring) m_poll->poll(now);
 }
 
-void SlowOpFinder::ask() {
-  auto answers = ask_osds(m_osds, [this](std::int32_t osd) -> Result<AnsweredOps> {
+void SlowOpFinder::ask(Among among) {
+  auto answers = ask_osds(m_osds, [this, among](std::int32_t osd) -> Result<AnsweredOps> {
     const Time asked = m_wall();
-    auto ops = m_readers.at(osd).fetch(*m_commands, osd);
+    auto& reader = m_readers.at(osd);
+    auto ops = among == Among::all ? reader.fetch_all(*m_commands, osd)
+                                   : reader.fetch_ended(*m_commands, osd);
     return AnsweredOps{.asked = asked, .answered = m_wall(), .ops = std::move(ops)};
   });
   const std::lock_guard lock(m_mutex);
@@ -88,7 +91,7 @@ record::SlowSearch SlowOpFinder::finish(std::vector<record::SlowOp>& slowest) {
   m_poll.reset();
   record::SlowSearch search;
   if (!slowest.empty()) {
-    ask();
+    ask(Among::all);
     search.matched = match(slowest, m_memory, m_ours);
     search.missing = missing(slowest, search.matched);
   }

@@ -2,6 +2,7 @@
 // run's slowest operations among them. OSDs are asked on a separate thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -40,7 +41,9 @@ class SlowOpFinder {
 
   // For the thread that ticks; these never wait.
   void enter(Phase phase, Time now);
-  void poll(Time now);
+  // `oldest`: the age of the oldest operation in flight. Only a slow one is looked for among those
+  // in flight at the OSDs; all others have ended by the next time.
+  void poll(Time now, Time oldest);
   // Call after the last answer: asks once more, which may take seconds, and fills in where they
   // waited.
   record::SlowSearch finish(std::vector<record::SlowOp>& slowest);
@@ -48,7 +51,8 @@ class SlowOpFinder {
   static WallClock system_wall();
 
  private:
-  void ask();
+  enum class Among : std::uint8_t { ended, all };
+  void ask(Among among);
   std::string missing(const std::vector<record::SlowOp>& slowest, std::uint64_t matched) const;
 
   std::shared_ptr<AdminCommands> m_commands;
@@ -57,6 +61,7 @@ class SlowOpFinder {
   OurObjects m_ours;
   WallClock m_wall;
   bool m_measuring = false;
+  std::atomic<Among> m_next{Among::ended};  // what the next request is for
 
   std::mutex m_mutex;
   OpMemory m_memory;                 // guarded by it

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -43,8 +44,8 @@ PassEnd pass_in_which(const std::function<void(Pass&, base::Interrupts&)>& prepa
   return *run_pass(std::move(pass), target, stage, interrupts, listener);
 }
 
-std::function<observe::HealthWatch::Finding(Time)> alarm_from(Time begin) {
-  return [begin](Time now) {
+std::function<observe::HealthWatch::Finding(Time, Time)> alarm_from(Time begin) {
+  return [begin](Time now, Time) {
     observe::HealthWatch::Finding finding;
     if (now >= begin) finding.alarm = "1 full osd(s)";
     return finding;
@@ -196,6 +197,23 @@ TEST(PassEnds, FailuresAndAlarmInTheSameSecond_TheFailuresCount) {
   EXPECT_EQ(end.end.ended_by, EndedBy::errors);
   ASSERT_EQ(end.met.size(), 2U) << "the record warns of the alarm as well";
   EXPECT_EQ(end.met[1].reason, "1 full osd(s)");
+}
+
+TEST(PassHealth, IsAskedWithTheAgeOfTheOldestOperationInFlight) {
+  std::vector<Time> ages;
+  pass_in_which(
+      [&](Pass& pass, auto&) {
+        pass.plan.extent.time = seconds(4);
+        pass.health = [&ages](Time, Time oldest) {
+          ages.push_back(oldest);
+          return observe::HealthWatch::Finding();
+        };
+      },
+      "latency=const:2500ms");
+  ASSERT_GE(ages.size(), 3U);
+  EXPECT_EQ(ages[0], seconds(1));
+  EXPECT_EQ(ages[1], seconds(2));
+  EXPECT_EQ(ages[2], milliseconds(500));
 }
 
 TEST(PassEnds, AlarmDuringTheDrain_IsMetButTheTimeCounts) {

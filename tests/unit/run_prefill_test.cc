@@ -36,7 +36,7 @@ Prefilled prefill_on(const std::string& sim, const observe::HealthWatch::Finding
   target::SimTarget target(*target::parse_sim(sim), 1, {&loop});
   const auto load = test::plan_for("randread4k,qd=4,size=64M,object-size=1M", Time(0));
   Pass pass{.plan = prepare::prefill_plan_for(RunPlan(), load), .name = "prefill"};
-  if (health.alarm) pass.health = [health](Time) { return health; };
+  if (health.alarm) pass.health = [health](Time, Time) { return health; };
   const Stage stage{.control = &loop, .lanes = {&loop}};
   PassEnd end = *run_pass(std::move(pass), target, stage, interrupts, listener);
   if (signal != 0) interrupts.notice(signal);

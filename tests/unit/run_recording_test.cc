@@ -268,7 +268,7 @@ TEST(RecordingOutput, NamedFile_HasTheRecordAndTheStoreHasNoJournalLeft) {
 
 // An alarm after one second.
 void trouble(Pass& pass) {
-  pass.health = [](Time now) {
+  pass.health = [](Time now, Time) {
     observe::HealthWatch::Finding finding;
     if (now >= seconds(1)) finding.alarm = "1 full osd(s)";
     return finding;

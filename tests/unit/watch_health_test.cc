@@ -46,7 +46,7 @@ Watched run_with_alarm(bool push_through) {
   run::Pass pass{.plan = test::plan_for("randread4k,qd=4", seconds(30)), .name = "measure"};
   pass.on_event = [&](record::Event event) { watched.events.push_back(std::move(event)); };
   pass.ends = run::end_conditions(push_through);
-  pass.health = [told = false](Time now) mutable {
+  pass.health = [told = false](Time now, Time) mutable {
     HealthWatch::Finding finding;
     if (now < seconds(10)) return finding;
     if (!std::exchange(told, true)) finding.changes = {"OSD_FULL: 1 full osd(s)"};

@@ -1,9 +1,11 @@
 // OSDs are asked for the slowest operations of a run, whatever they answer.
+#include <atomic>
 #include <map>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/eventually.h"
 #include "unit/slow_op_support.h"
 #include "watch/slow_op_finder.h"
 
@@ -30,7 +32,12 @@ class TellingOsds final : public AdminCommands {
 
   Result<std::string> mon(const std::string&) override { return fail({}); }
   Result<std::string> mgr(const std::string&) override { return fail({}); }
+  // How often they were asked for operations in flight, and for those that have ended.
+  std::atomic<int> asked_in_flight{0};
+  std::atomic<int> asked_historic{0};
+
   Result<std::string> osd(int id, const std::string& command) override {
+    ++(command.find("historic") != std::string::npos ? asked_historic : asked_in_flight);
     const auto& said = command.find("historic") != std::string::npos ? historic : in_flight;
     const auto found = said.find(id);
     if (found != said.end()) return found->second;
@@ -70,6 +77,29 @@ TEST(SlowOpFinder, FindsTheRunsOperationsAmongThoseOfTheOsds) {
   EXPECT_EQ(slowest[0].waited->longest, seconds(1));
   EXPECT_EQ(slowest[0].waited->before, milliseconds(1));
   EXPECT_EQ(slowest[0].waited->after, milliseconds(1));
+}
+
+// Each question costs client and OSD, and every operation that ends is found when it has.
+TEST(SlowOpFinder, OperationsInFlight_AreAskedForWhenOneOfOursIsSlow) {
+  const auto osds = std::make_shared<TellingOsds>();
+  osds->historic[3] = told_write;
+  SlowOpFinder finder(osds, {3}, {7}, ours, [] { return that_noon + milliseconds(2100); });
+  const auto ask_when_oldest_is = [&](Time now, Time oldest, int asked_before) {
+    return test::eventually(
+        [&] {
+          finder.poll(now, oldest);
+          return osds->asked_historic > asked_before;
+        },
+        seconds(20));
+  };
+  finder.enter(Phase::measure, seconds(1));
+  ASSERT_TRUE(ask_when_oldest_is(seconds(3), milliseconds(999), 1));
+  EXPECT_EQ(osds->asked_in_flight, 0);
+  ASSERT_TRUE(ask_when_oldest_is(seconds(5), seconds(1), osds->asked_historic));
+  EXPECT_EQ(osds->asked_in_flight, 1);
+  std::vector<SlowOp> slowest = {our_write(that_noon + milliseconds(99), milliseconds(1012))};
+  EXPECT_EQ(finder.finish(slowest).matched, 1U);
+  EXPECT_EQ(osds->asked_in_flight, 2) << "at the end all are asked for";
 }
 
 TEST(SlowOpFinder, NotFound_HasTheReason) {
