@@ -39,7 +39,7 @@ class KernelRing {
   bool m_fixed = false;  // the kernel need not look up the file for each operation
 };
 
-// Whether a call is to be made again.
+// Whether to make the call again.
 bool is_passing(int rc) noexcept;
 
 // The answers that are there. The time of all of them is taken before the first is finished.

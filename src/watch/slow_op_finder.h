@@ -42,7 +42,7 @@ class SlowOpFinder {
   // For the thread that ticks; these never wait.
   void enter(Phase phase, Time now);
   // `oldest`: the age of the oldest operation in flight. Only a slow one is looked for among those
-  // in flight at the OSDs; all others have ended by the next time.
+  // in flight at the OSDs: all the rest has ended by the next time.
   void poll(Time now, Time oldest);
   // Call after the last answer: asks once more, which may take seconds, and fills in where they
   // waited.
