@@ -93,11 +93,9 @@ Result<OsdLatencies> parse_latencies(const std::string& json) {
                .exit = Exit::no_cluster});
 }
 
-Result<OsdLatencies> fetch_latencies(AdminCommands& commands, std::int32_t osd) {
-  RADOSLOAD_ASSIGN(
-      const auto dump,
-      commands.osd(osd, R"({"prefix": "perf histogram dump", "logger": "osd", "format": "json"})"));
-  return parse_latencies(dump);
+Result<std::string> fetch_latencies(AdminCommands& commands, std::int32_t osd) {
+  return commands.osd(osd,
+                      R"({"prefix": "perf histogram dump", "logger": "osd", "format": "json"})");
 }
 
 }  // namespace radosload::observe

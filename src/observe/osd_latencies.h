@@ -17,6 +17,7 @@ using OsdLatencies = std::map<std::string, LatencyBuckets, std::less<>>;
 // By "read" and "write". A histogram whose axis is not the known one is left out, since its unit is
 // unknown; an answer without any known one is an error.
 Result<OsdLatencies> parse_latencies(const std::string& json);
-Result<OsdLatencies> fetch_latencies(AdminCommands& commands, std::int32_t osd);
+// The answer, which parse_latencies() reads.
+Result<std::string> fetch_latencies(AdminCommands& commands, std::int32_t osd);
 
 }  // namespace radosload::observe

@@ -97,11 +97,11 @@ bool CounterWindow::read_all() {
     round = m_round;
   }
   const auto answers = ask_osds(m_osds, [&](std::int32_t osd) -> Result<Reading> {
-    RADOSLOAD_ASSIGN(auto counters, m_dumps->fetch(osd));
+    RADOSLOAD_ASSIGN(auto dump, m_dumps->fetch(osd));
     const auto answered = round.answered.find(osd);
     return Reading{.at = round.at + std::chrono::duration_cast<Time>(Clock::now() - round.asked),
                    .answered = answered == round.answered.end() ? 0 : answered->second,
-                   .counters = std::move(counters)};
+                   .dump = std::move(dump)};
   });
   const std::lock_guard lock(m_mutex);
   for (const auto& [osd, answer] : answers) {
@@ -122,7 +122,7 @@ void CounterWindow::note(std::int32_t osd, Reading reading) {
     return;
   }
   const Reading& before = seen.last ? *seen.last : *seen.first;
-  if (!observe::growth(before.counters, reading.counters)) seen.reset = true;
+  if (!observe::growth(before.dump.counters, reading.dump.counters)) seen.reset = true;
   seen.last = std::move(reading);
 }
 
@@ -154,7 +154,9 @@ record::OsdWindow CounterWindow::window_of(std::int32_t osd,
   window.to = last.at - m_start;
   window.ours = last.answered - first.answered;
   if (!window.missing.empty()) return window;
-  if (auto grown = observe::growth(first.counters, last.counters)) {
+  const auto at_first = m_dumps->read(osd, first.dump);
+  const auto at_last = m_dumps->read(osd, last.dump);
+  if (auto grown = observe::growth(at_first, at_last)) {
     window.growth = std::move(*grown);
   } else {
     window.missing = counters_were_reset;

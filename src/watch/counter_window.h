@@ -59,7 +59,7 @@ class CounterWindow {
   struct Reading {
     Time at{0};
     std::uint64_t answered = 0;  // operations of the run, when the OSD was asked
-    OsdCounters counters = {};
+    OsdDump dump = {};
   };
   struct Seen {
     std::optional<Reading> first = {};

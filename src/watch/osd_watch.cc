@@ -50,7 +50,8 @@ OsdWatch::OsdWatch(std::shared_ptr<AdminCommands> commands, const std::vector<Wa
 OsdWatch::Answers OsdWatch::ask_all() const {
   return ask_osds(m_ids, [this](std::int32_t osd) -> Result<Dump> {
     Dump dump{.at = m_now()};
-    RADOSLOAD_ASSIGN(dump.counters, m_dumps->fetch(osd));
+    RADOSLOAD_ASSIGN(const auto told, m_dumps->fetch(osd));
+    dump.counters = m_dumps->read(osd, told);
     return dump;
   });
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "unit/histogram_support.h"
 #include "watch/counted_osds.h"
 #include "watch/counter_window.h"
 
@@ -37,6 +38,8 @@ class CountingOsds final : public AdminCommands {
   int dumps() const { return m_dumps; }
   std::map<int, Start> starts = {{3, {}}};
   std::string denied;
+  bool has_histograms = false;
+  std::atomic<bool> histograms_are_torn = false;
   // Answers only when told.
   std::atomic<bool> slow = false;
 
@@ -57,7 +60,7 @@ class CountingOsds final : public AdminCommands {
   }
   Result<std::string> mgr(const std::string&) override { return fail({}); }
   Result<std::string> osd(int id, const std::string& command) override {
-    if (command.find("perf histogram dump") != std::string::npos) return fail({});
+    if (command.find("perf histogram dump") != std::string::npos) return histograms(id);
     ++m_asked;
     const std::uint64_t now = m_ops[id];
     while (slow) std::this_thread::sleep_for(milliseconds(1));
@@ -66,6 +69,12 @@ class CountingOsds final : public AdminCommands {
   }
 
  private:
+  Result<std::string> histograms(int id) {
+    if (!has_histograms) return fail({});
+    const std::string text = testing::histograms_of(m_ops[id]);
+    return histograms_are_torn ? text.substr(0, text.size() / 2) : text;
+  }
+
   std::map<int, std::atomic<std::uint64_t>> m_ops;
   std::atomic<int> m_asked = 0;
   std::atomic<int> m_dumps = 0;
@@ -163,6 +172,33 @@ TEST_F(CounterWindows, MeasuredPhase_IsCountedWithTheRunsShare) {
   EXPECT_DOUBLE_EQ(*record::share_ours(seen), 0.9);
   expect_near(seen.from, Time(0));
   expect_near(seen.to, seconds(10));
+}
+
+TEST_F(CounterWindows, Histograms_GrowBetweenTheFirstAndTheLastReading) {
+  osds->has_histograms = true;
+  window();
+  osds->serve(3, 1000);
+  measure();
+  serve(90, 10);
+  read_at(5);
+  serve(180, 20);
+  read_at(10);
+  const auto seen = end(12);
+  EXPECT_THAT(seen.growth.latencies.at("read"),
+              ElementsAre(LatencyBucket{.from_ns = 1'600'000, .below_ns = 3'200'000, .ops = 300}));
+}
+
+TEST_F(CounterWindows, TornHistograms_LeaveTheCounters) {
+  osds->has_histograms = true;
+  window();
+  measure();
+  osds->histograms_are_torn = true;
+  serve(90, 10);
+  read_at(5);
+  const auto seen = end(6);
+  EXPECT_EQ(seen.missing, "");
+  EXPECT_EQ(seen.growth.counts.at("op"), 100U);
+  EXPECT_TRUE(seen.growth.latencies.empty());
 }
 
 TEST_F(CounterWindows, WarmUp_IsNotInTheWindow) {

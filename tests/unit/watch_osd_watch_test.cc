@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "unit/histogram_support.h"
 #include "watch/osd_watch.h"
 
 #include <fmt/format.h>
@@ -74,16 +75,10 @@ class Daemons final : public AdminCommands {
   }
 
  private:
-  // All operations took 1.6 to 3.2 ms, were they reads.
   Result<std::string> histograms(int id) {
     ++m_cluster.histograms_asked;
     if (!m_cluster.tells_histograms) return fail({.attempt = "ask", .reason = "unknown command"});
-    const ScriptedOsd& osd = m_cluster.osds.at(id);
-    return fmt::format(
-        R"x({{"osd":{{"op_r_latency_out_bytes_histogram":{{"axes":[{{"name":"Latency (usec)",)x"
-        R"x("quant_size":100000,"scale_type":"log2","ranges":[{{"max":-1}},)x"
-        R"x({{"min":1600000,"max":3199999}}]}}],"values":[[0,0],[0,{}]]}}}}}})x",
-        osd.ops);
+    return testing::histograms_of(m_cluster.osds.at(id).ops);
   }
 
   ScriptedOsds& m_cluster;
