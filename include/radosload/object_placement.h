@@ -3,6 +3,7 @@
 // that was primary when it was sent.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,24 @@ class ObjectPlacement {
   std::int32_t osd_of(std::uint32_t pg) const noexcept {
     return m_osds[pg].load(std::memory_order_relaxed);
   }
+  // The OSDs that hold the PG, when the run began; empty: unknown.
+  std::span<const std::int32_t> members_of(std::uint32_t pg) const noexcept {
+    if (pg >= m_members.size()) return {};
+    return std::span(m_member_osds).subspan(m_members[pg].first, m_members[pg].count);
+  }
+  // Once for each PG, before anything is read. Negative ones are left out.
+  void set_members(std::uint32_t pg, std::span<const std::int32_t> osds) {
+    m_members.resize(m_osds.size());
+    m_members[pg].first = static_cast<std::uint32_t>(m_member_osds.size());
+    for (const std::int32_t osd : osds) {
+      if (osd < 0) continue;
+      m_member_osds.push_back(osd);
+      ++m_members[pg].count;
+      m_osd_limit = std::max(m_osd_limit, static_cast<std::size_t>(osd) + 1);
+    }
+  }
+  // Above all members.
+  std::size_t osd_limit() const noexcept { return m_osd_limit; }
   // From now on. Any thread.
   void move(std::uint32_t pg, std::int32_t osd) noexcept {
     m_osds[pg].store(osd, std::memory_order_relaxed);
@@ -47,6 +66,13 @@ class ObjectPlacement {
   std::vector<std::uint64_t> m_numbers;
   std::vector<std::uint32_t> m_pgs;
   std::vector<std::atomic<std::int32_t>> m_osds;  // by PG
+  struct Members {
+    std::uint32_t first = 0;  // in m_member_osds
+    std::uint32_t count = 0;
+  };
+  std::vector<Members> m_members;  // by PG
+  std::vector<std::int32_t> m_member_osds;
+  std::size_t m_osd_limit = 0;
 };
 
 }  // namespace radosload

@@ -5,6 +5,9 @@
 namespace radosload::engine {
 
 void Lane::adapt(const Slot& slot) {
+  if (auto* const prefill = std::get_if<workload::PrefillStream>(&m_source)) {
+    prefill->ended(slot.op);
+  }
   if (!slot.outcome.ok()) return;
   m_adaptive->answered(slot.completed - slot.submitted,
                        static_cast<std::uint32_t>(m_in_flight - 1));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "placement/object_hash.h"
 #include "placement/osd_select.h"
@@ -104,9 +105,14 @@ std::shared_ptr<ObjectPlacement> locate_objects(const ClusterSession& session,
     pgs.push_back(pg);
   }
   auto locations = std::make_shared<ObjectPlacement>(numbers, std::move(pgs), pg_num);
+  std::vector<std::int32_t> members;
   for (std::size_t i = 0; i < session.space.pgs.size(); ++i) {
     const placement::Pg pg = session.space.pgs.at(i);
-    if (pg.seed < pg_num) locations->move(pg.seed, pg.primary);
+    if (pg.seed >= pg_num) continue;
+    locations->move(pg.seed, pg.primary);
+    members.assign(pg.acting.begin(), pg.acting.end());
+    std::erase(members, placement::no_shard);
+    locations->set_members(pg.seed, members);
   }
   return locations;
 }

@@ -39,7 +39,7 @@ class AdaptiveDepth {
   static constexpr Time too_long = std::chrono::seconds(4);
 
   // Where little is known of the server.
-  static constexpr std::uint32_t cautious = 2;
+  static constexpr std::uint32_t cautious = 3;
 
   // It begins with `first`, and never exceeds `most`.
   explicit AdaptiveDepth(std::uint32_t most, std::uint32_t first = cautious);

@@ -167,31 +167,30 @@ PrefillStream::PrefillStream(const Layout& layout, std::uint32_t lane, std::uint
   if (m_prefill == Prefill::nothing) return;
   const LanePart mine = layout.territory(lane, lanes);
   const Share share = share_of(mine.share.size(), mine.lane, mine.lanes);
-  m_object = mine.share.begin + share.begin;
-  m_end = mine.share.begin + share.end;
+  m_order = PrefillOrder(m_locations, mine.share.begin + share.begin, mine.share.begin + share.end);
 }
 
-Op PrefillStream::located(Op op) const noexcept {
-  if (m_locations) m_locations->locate(op);
+Op PrefillStream::located(Op op) noexcept {
+  if (m_locations) {
+    m_locations->locate(op);
+    m_order.sent(op.pg);
+  }
   return op;
 }
 
 Op PrefillStream::next() noexcept {
+  if (m_offset == 0) m_object = m_order.take();
   Op op;
   op.object = m_object;
   if (m_prefill == Prefill::empty) {
     op.kind = OpKind::create;
-    ++m_object;
     return located(op);
   }
   op.kind = m_prefill == Prefill::omap ? OpKind::omap_set : OpKind::write;
   op.offset = m_offset;
   op.length = static_cast<std::uint32_t>(std::min(m_chunk, m_object_size - m_offset));
   m_offset += op.length;
-  if (m_offset == m_object_size) {
-    m_offset = 0;
-    ++m_object;
-  }
+  if (m_offset == m_object_size) m_offset = 0;
   return located(op);
 }
 

@@ -16,6 +16,8 @@
 #include "radosload/result.h"
 #include "radosload/units.h"
 
+#include "workload/prefill_order.h"
+
 namespace radosload::workload {
 
 // The properties of the pool that a layout depends on. The defaults are those of a replicated pool.
@@ -117,19 +119,21 @@ class PrefillStream final {
  public:
   PrefillStream(const Layout& layout, std::uint32_t lane, std::uint32_t lanes);
 
-  bool done() const noexcept { return m_object >= m_end; }
+  bool done() const noexcept { return m_offset == 0 && m_order.done(); }
   // Not to be called when done().
   Op next() noexcept;
+  // One that next() returned was answered, or given up.
+  void ended(const Op& op) noexcept { m_order.ended(op.pg); }
 
  private:
-  Op located(Op op) const noexcept;
+  Op located(Op op) noexcept;
 
   std::shared_ptr<const ObjectPlacement> m_locations;
+  PrefillOrder m_order;
   Prefill m_prefill;
   std::uint64_t m_object_size;
   std::uint64_t m_chunk;
-  std::uint64_t m_object = 0;
-  std::uint64_t m_end = 0;
+  std::uint64_t m_object = 0;  // being written, if m_offset is above 0
   std::uint64_t m_offset = 0;
 };
 

@@ -185,7 +185,7 @@ TEST(AdaptiveDepth, Jitter_DoesNotTakeItDown) {
 
 TEST(AdaptiveDepth, RateBelowWhatTheServerDoes_DepthStays) {
   const auto run = history_of({.work = always(milliseconds(10))}, seconds(60), 64, 20);
-  EXPECT_EQ(run.most(seconds(0), seconds(60)), 2U) << "one at a time says nothing of more";
+  EXPECT_EQ(run.most(seconds(0), seconds(60)), 3U) << "one at a time says nothing of more";
 }
 
 TEST(AdaptiveDepth, OneSlowMoment_LowersItOnce) {
@@ -199,8 +199,8 @@ TEST(AdaptiveDepth, OneSlowMoment_LowersItOnce) {
   EXPECT_EQ(rule.depth(), 32U);
 }
 
-TEST(AdaptiveDepth, StartsWithTwoOrTheGivenDepth_WithinItsBound) {
-  EXPECT_EQ(AdaptiveDepth(64).depth(), 2U);
+TEST(AdaptiveDepth, StartsWithThreeOrTheGivenDepth_WithinItsBound) {
+  EXPECT_EQ(AdaptiveDepth(64).depth(), 3U);
   EXPECT_EQ(AdaptiveDepth(64, 16).depth(), 16U);
   EXPECT_EQ(AdaptiveDepth(8, 16).depth(), 8U);
   EXPECT_EQ(AdaptiveDepth(8, 0).depth(), 1U);
