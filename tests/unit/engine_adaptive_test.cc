@@ -1,5 +1,7 @@
 // Prefill whose number of operations in flight follows their latencies.
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +10,7 @@
 namespace radosload::engine {
 namespace {
 
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 using test::expect_conservation;
 using test::plan_for;
@@ -59,6 +62,23 @@ TEST(AdaptivePrefill, LatencyThatDoesNotGrow_AllSlotsAreUsed) {
   expect_filled(run, gib(1));
   EXPECT_EQ(most_in_flight(run), 16U);
   EXPECT_LE(run.end.measured, seconds(12));
+}
+
+// Eight objects of the slow OSD follow 24 of the other.
+TEST(AdaptivePrefill, WhereTheOsdsAreKnown_NoneIdlesWhileTheOtherIsBusy) {
+  EnginePlan plan = adaptive_plan("randread4k,size=256M", 4);
+  std::vector<std::uint32_t> pgs;
+  for (std::uint32_t i = 0; i < plan.layout.objects; ++i) pgs.push_back(i / 8 % 4 / 3);
+  auto locations = std::make_shared<ObjectPlacement>(std::vector<std::uint64_t>(), pgs, 2);
+  for (const std::uint32_t pg : {0U, 1U}) {
+    const auto osd = static_cast<std::int32_t>(pg);
+    locations->move(pg, osd);
+    locations->set_members(pg, std::vector{osd});
+  }
+  plan.layout.locations = locations;
+  const SimRun run = run_virtual(plan, "latency=const:100ms,osds=2,servers=1,slow=1:3");
+  expect_filled(run, mib(256));
+  EXPECT_LE(run.end.measured, milliseconds(5500)) << "each has 4.8 s of work";
 }
 
 TEST(AdaptivePrefill, WithARate_FewAreInFlightToo) {

@@ -189,7 +189,7 @@ TEST(AdaptiveDepth, RateBelowWhatTheServerDoes_DepthStays) {
 }
 
 TEST(AdaptiveDepth, OneSlowMoment_LowersItOnce) {
-  AdaptiveDepth rule(64);
+  AdaptiveDepth rule(64, 2);
   while (rule.depth() < 64) rule.answered(milliseconds(100), rule.depth() - 1);
   // What was sent at depth 32, and a whole round.
   for (int i = 0; i < 31 + 64; ++i) rule.answered(milliseconds(100), 63);

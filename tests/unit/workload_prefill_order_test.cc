@@ -81,7 +81,7 @@ RC_GTEST_PROP(PrefillOrder, WhateverIsAnswered_EachObjectComesOnce, ()) {
   const auto objects = *rc::gen::inRange<std::uint64_t>(0, 80);
   Sets sets(objects);
   for (auto& set : sets) {
-    set = *rc::gen::unique<std::vector<std::int32_t>>(*rc::gen::inRange(0, 4),
+    set = *rc::gen::unique<std::vector<std::int32_t>>(*rc::gen::inRange<std::size_t>(0, 4),
                                                       rc::gen::inRange(0, 9));
   }
   PrefillOrder order(placed_on(sets), 0, objects);
