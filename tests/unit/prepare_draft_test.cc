@@ -12,6 +12,7 @@
 namespace radosload::prepare {
 namespace {
 
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 
 // What the mons say of the cluster's health, with one more check.
@@ -47,7 +48,9 @@ TEST(Inspect, UnpinnedRun_KnowsTheOsdOfEveryObjectAndTheSpaceItTakes) {
   ASSERT_TRUE(draft.locations);
   ASSERT_EQ(draft.locations->size(), 64U);
   for (const std::uint32_t pg : draft.locations->pgs()) {
-    EXPECT_EQ(draft.locations->osd_of(pg), found.session.space.pgs.find(pg)->primary);
+    const auto place = found.session.space.pgs.find(pg);
+    EXPECT_EQ(draft.locations->osd_of(pg), place->primary);
+    EXPECT_THAT(draft.locations->members_of(pg), ElementsAreArray(place->acting));
   }
   ASSERT_TRUE(draft.space);
   EXPECT_EQ(draft.space->data, mib(64));
