@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <unistd.h>
 #include <utility>
@@ -49,6 +50,11 @@ class Slots {
   std::span<Slot> all() { return m_slots; }
   Slot& operator[](std::size_t i) { return m_slots[i]; }
   std::size_t done() const { return m_done; }
+  // As the engine does: a slot is sent again only after its submit() has returned.
+  void submit(DriveTarget& drive, Slot& slot) {
+    const std::lock_guard lock(m_submitting);
+    drive.submit(slot);
+  }
   // Each answer sends its slot again, until so many have been sent from answers.
   void send_again(DriveTarget& drive, std::size_t count) {
     m_again = &drive;
@@ -62,19 +68,20 @@ class Slots {
   }
 
  private:
+  // Counted at the very end: after the last one this object may be gone.
   void answered(Slot& slot) {
-    m_done.fetch_add(1);
-    if (m_again == nullptr || slot.outcome.rc != 0) return;
-    std::size_t left = m_left;
+    std::size_t left = m_again != nullptr && slot.outcome.rc == 0 ? m_left.load() : 0;
     while (left > 0 && !m_left.compare_exchange_weak(left, left - 1)) {
     }
-    if (left > 0) m_again->submit(slot);
+    if (left > 0) submit(*m_again, slot);
+    m_done.fetch_add(1);
   }
 
   std::vector<Slot> m_slots;
   std::atomic<std::size_t> m_done{0};
   DriveTarget* m_again = nullptr;
   std::atomic<std::size_t> m_left{0};
+  std::mutex m_submitting;
   engine::RealLoop m_clock;
 };
 
@@ -215,12 +222,12 @@ TEST_P(Drives, OperationsSentFromAnswersAndByOthers_AreAllAnswered) {
   slots.send_again(drive, again);
   for (std::size_t i = 0; i < count; ++i) {
     slots[i].op = op_of(OpKind::write, i);
-    drive.submit(slots[i]);
+    slots.submit(drive, slots[i]);
   }
   ASSERT_TRUE(slots.wait_for(count + again));
   EXPECT_EQ(slots.done(), count + again);
   for (std::size_t i = 0; i < count; ++i) {
-    drive.submit(slots[i]);
+    slots.submit(drive, slots[i]);
     ASSERT_TRUE(slots.wait_for(count + again + i + 1)) << "alone, after a pause";
   }
 }
