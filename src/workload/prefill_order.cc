@@ -14,13 +14,14 @@ PrefillOrder::PrefillOrder(std::shared_ptr<const ObjectPlacement> locations, std
 }
 
 PrefillOrder::Load PrefillOrder::load_of(std::uint64_t place) const noexcept {
-  Load load;
+  std::uint32_t most = 0;
+  std::uint32_t sum = 0;
   for (const std::int32_t osd : m_locations->members_of(m_locations->pgs()[place])) {
     const std::uint32_t writes = m_writes[static_cast<std::size_t>(osd)];
-    load.highest = std::max(load.highest, writes);
-    load.sum += writes;
+    most = std::max(most, writes);
+    sum += writes;
   }
-  return load;
+  return {most, sum};
 }
 
 std::uint64_t PrefillOrder::take() noexcept {

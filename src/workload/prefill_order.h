@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "radosload/object_placement.h"
@@ -30,11 +31,8 @@ class PrefillOrder {
   // More of them would gain little, and what is left of an interrupted prefill would have wide
   // gaps.
   static constexpr std::size_t most_choice = 16;
-  struct Load {
-    std::uint32_t highest = 0;  // of one of its OSDs
-    std::uint32_t sum = 0;
-    auto operator<=>(const Load&) const = default;
-  };
+  // The most writes of one of an object's OSDs, and the sum of all of them.
+  using Load = std::pair<std::uint32_t, std::uint32_t>;
 
   Load load_of(std::uint64_t place) const noexcept;
 
