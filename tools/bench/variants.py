@@ -14,12 +14,17 @@ from figures import interval
 MICRO = 1e6
 
 
-def record_of(command, **options):
+def record_of(command, meanwhile=None, **options):
+    """`meanwhile`: called with the process while it runs."""
     words = [str(word) for word in command]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, **options)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(words)} failed:\n{done.stderr}{done.stdout}")
-    return json.loads(done.stdout)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          **options) as process:
+        if meanwhile:
+            meanwhile(process.pid)
+        out, err = process.communicate()
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(words)} failed:\n{err}{out}")
+    return json.loads(out)
 
 
 def command_for(words, depth, *more):
