@@ -130,10 +130,14 @@ def main():
     with tempfile.TemporaryDirectory(dir=words.folder) as folder:
         os.environ["XDG_STATE_HOME"] = folder
         file = Path(folder).resolve() / "drive.img"
-        make_file(file, byte_count(words.size))
         if words.file:
+            # It writes only to files that it made.
+            run(words.radosload, "--drive", file, "--create", words.size, "--keep", "--pattern",
+                "read1m", "--ops", 1, "--time", 0, "--warmup", 0, "--save", "none", "--no-progress")
             measure(words, str(file), file)
             return
+        # That may lie in memory, where radosload makes no file.
+        make_file(file, byte_count(words.size))
         with loop_device(file) as name:
             measure(words, name, file)
 
