@@ -5,7 +5,7 @@
 # CMake's own unity builds name files by their absolute paths, so that no two clones share a compiler
 # cache; here they are named relative to a folder that is searched for includes.
 
-set(RADOSLOAD_BATCH 8)  # more are slow to compile again after a change in one of them
+set(RADOSLOAD_BATCH 16)  # more are slow to compile again after a change in one of them
 
 # radosload_batches(sources FOLDER NAME FILE...): FILE are absolute and below FOLDER. Sets `sources` to
 # what is to be compiled.

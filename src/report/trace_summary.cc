@@ -14,7 +14,6 @@ namespace radosload::report {
 
 using record::Cell;
 using record::RunRecord;
-using trace::SlowOp;
 using trace::TraceRow;
 
 namespace {
@@ -143,7 +142,7 @@ std::string outcome_text(const TraceRow& row) {
   return outcome.cancelled() ? "cancelled" : rc_name(row.rc);
 }
 
-std::vector<std::string> slow_cells(const TraceFacts& facts, const SlowOp& op) {
+std::vector<std::string> slow_cells(const TraceFacts& facts, const trace::SlowOp& op) {
   const TraceRow& row = op.row;
   const Bytes object_size = facts.object_size;
   std::vector<std::string> cells = {fmt::format("{:.6f}", seconds(Time(row.submit_ns))),
@@ -160,7 +159,7 @@ std::vector<std::string> slow_cells(const TraceFacts& facts, const SlowOp& op) {
   return cells;
 }
 
-std::string slowest_table(const TraceFacts& facts, const std::vector<SlowOp>& slowest) {
+std::string slowest_table(const TraceFacts& facts, const std::vector<trace::SlowOp>& slowest) {
   if (slowest.empty()) return {};
   std::vector<Table::Column> columns = {
       {"sent at s"}, {"op", Align::left}, {"response"}, {"service"}, {"where"}};
@@ -169,7 +168,7 @@ std::string slowest_table(const TraceFacts& facts, const std::vector<SlowOp>& sl
   columns.push_back({"result", Align::left});
   if (facts.files.size() > 1) columns.push_back({"trace", Align::left});
   Table table(columns);
-  for (const SlowOp& op : slowest) table.add(slow_cells(facts, op));
+  for (const trace::SlowOp& op : slowest) table.add(slow_cells(facts, op));
   const std::string what =
       slowest.size() == 1 ? "The slowest:" : fmt::format("The {} slowest:", slowest.size());
   return fmt::format("\n  {}\n{}", what, table.text(indent));
@@ -178,7 +177,7 @@ std::string slowest_table(const TraceFacts& facts, const std::vector<SlowOp>& sl
 }  // namespace
 
 std::string trace_summary(const TraceFacts& facts, const RunRecord& record,
-                          const std::vector<SlowOp>& slowest) {
+                          const std::vector<trace::SlowOp>& slowest) {
   return head(facts, record) + latency_tables(record) + errors(record) + lateness(record) +
          slowest_table(facts, slowest);
 }

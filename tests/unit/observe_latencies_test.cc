@@ -31,7 +31,7 @@ LatencyBuckets writes_of(const json& dump) {
 }
 
 // What `op_w_latency` of the same OSD counted when this was recorded.
-struct Recorded {
+struct ByRelease {
   const char* release;
   std::uint64_t writes;
   double seconds;
@@ -39,7 +39,7 @@ struct Recorded {
 
 // The axis is called microseconds. If it were, the writes would have taken seconds each.
 TEST(OsdLatencies, UnitIsThatOfTheOpLatencyOfTheSameOsd) {
-  for (const Recorded& by : {Recorded{"16.2.15", 931, 5.955}, Recorded{"18.2.7", 2266, 18.710}}) {
+  for (const ByRelease& by : {ByRelease{"16.2.15", 931, 5.955}, ByRelease{"18.2.7", 2266, 18.710}}) {
     const LatencyBuckets writes = writes_of(recorded(by.release));
     ASSERT_FALSE(writes.empty()) << by.release;
     double least = 0;

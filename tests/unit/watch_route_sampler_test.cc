@@ -82,7 +82,7 @@ class SlowClient {
   std::jthread m_server;
 };
 
-class RouteSamplerTest : public testing::Test {
+class RouteSamplerTest : public ::testing::Test {
  protected:
   std::string socket() const { return (m_folder.path() / "c").string(); }
   static RouteSampler sampler_of(const SlowClient& client) {

@@ -4,7 +4,7 @@ each has fewer operations in flight, so fewer are handled at a time. Also how fa
 began, and whether the joint percentiles are those of the members' traces put together.
 
 usage: session_cost.py RADOSLOAD [--pool ssd] [--pattern randrw4k,size=64M] [--depths 64]
-                       [--rounds 20] [--seconds 3]                   CEPH_CONF names the cluster
+                       [--rounds 20] [--seconds 3] [--apart]         CEPH_CONF names the cluster
 """
 
 import argparse

@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 from figures import interval
+from processors import keep_apart
 
 MICRO = 1e6
 
@@ -76,7 +77,12 @@ def words_of(depths):
     parser.add_argument("--seconds", type=int, default=3)
     # An open loop of few operations shows what a second costs.
     parser.add_argument("--rate", type=int)
-    return parser.parse_args()
+    parser.add_argument("--apart", action="store_true",
+                        help="keep the cluster's daemons on one processor and radosload on the others")
+    words = parser.parse_args()
+    if words.apart:
+        keep_apart(os.environ["CEPH_CONF"])
+    return words
 
 
 def without_store(work):

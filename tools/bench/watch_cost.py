@@ -7,7 +7,7 @@ apart as well: those that carry operations take tens of milliseconds a second, a
 and an observer works in those others.
 
 usage: watch_cost.py RADOSLOAD [--pool ssd] [--pattern randrw4k,size=64M] [--depths 64]
-                     [--rounds 20] [--seconds 3] [--rate N]
+                     [--rounds 20] [--seconds 3] [--rate N] [--apart]
        CEPH_CONF names the cluster, on this machine
 """
 
@@ -17,6 +17,7 @@ import sys
 import time
 from pathlib import Path
 
+from processors import daemons_of
 from variants import MICRO, command_for, compare, cpu_of, record_of, without_store, words_of
 
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
@@ -25,24 +26,6 @@ UTIME, STIME = 11, 12
 WARM_UP_S = 1
 MILLI = 1e3
 BUSY = 0.005  # of a processor
-
-
-def osds_of(conf):
-    """The processes of the OSDs that were started with this configuration."""
-    conf = os.path.abspath(conf)  # as the lab starts them
-    found = []
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            words = (folder / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue  # it has ended
-        if words[0].endswith(b"ceph-osd") and conf.encode() in words:
-            found.append(folder)
-    if not found:
-        sys.exit(f"no ceph-osd with the configuration {conf} runs on this machine")
-    return found
 
 
 def cpu_seconds(processes):
@@ -96,7 +79,7 @@ class Threads:
 
 def main():
     words = words_of(depths="64")
-    osds = osds_of(os.environ["CEPH_CONF"])
+    osds = daemons_of(os.environ["CEPH_CONF"])
     threads = Threads(words.seconds) if words.seconds > 2 else None
 
     def measured(depth, *more, name="unwatched"):

@@ -4,6 +4,7 @@
 
 DEB=$ROOT/build/deb
 DEB_ROOT=''  # the folder that is the system to build in; empty: this machine
+DEB_NOCHECK=''  # nocheck: the unit tests are neither built nor run
 
 dev_deb() {
   local here release='' test='' twice='' word
@@ -13,8 +14,9 @@ dev_deb() {
     case $word in
       --test) test=yes ;;
       --twice) twice=yes ;;
+      --nocheck) DEB_NOCHECK=nocheck ;;
       12 | 13) release=$word ;;
-      *) usage_error "deb takes 12 or 13 (Debian's release), --test and --twice, not '$word'" ;;
+      *) usage_error "deb takes 12 or 13 (Debian's release), --test, --twice and --nocheck, not '$word'" ;;
     esac
   done
   release=${release:-$here}
@@ -104,7 +106,7 @@ dpkg_build() {
   local folder=$1 log=$1.log
   shift
   say "deb: building in ${folder#"$ROOT"/}"
-  deb_run "$folder" DEB_BUILD_OPTIONS="parallel=$(jobs_at_once)" "$@" \
+  deb_run "$folder" DEB_BUILD_OPTIONS="parallel=$(jobs_at_once) $DEB_NOCHECK" "$@" \
     dpkg-buildpackage --no-sign --build=binary >"$log" 2>&1 || {
     tail -n 40 "$log" >&2
     die "the packages cannot be built; all of it is in ${log#"$ROOT"/}"

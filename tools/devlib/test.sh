@@ -79,7 +79,8 @@ build_others() {
   compile_tsan
   [[ $(debian_version) != 'debian 13' ]] || return 0
   [[ $EUID -ne 0 ]] || bare_debian 12 "$DEB/12/base"  # for the stage that tries the packages
-  dev_deb 12
+  # The same unit tests run in the stage of tests; ci-full runs them in the packages' builds as well.
+  dev_deb 12 --nocheck
 }
 
 # Only root can try the packages on a bare system; for other users they are only built.

@@ -10,12 +10,12 @@ namespace radosload::report {
 
 namespace {
 
-using Rule = void (*)(const causes::Evidence&, std::vector<Cause>&);
-constexpr std::array<Rule, 10> rules = {causes::find_slow_osds,      causes::find_slow_drives,
-                                        causes::find_slow_flushes,   causes::find_stripe_reads,
-                                        causes::find_metadata_reads, causes::find_deferred_backlog,
-                                        causes::find_spillover,      causes::find_memory_reads,
-                                        causes::find_deep_queue,     causes::find_client_limits};
+using Finder = void (*)(const causes::Evidence&, std::vector<Cause>&);
+constexpr std::array<Finder, 10> finders = {
+    causes::find_slow_osds,    causes::find_slow_drives,    causes::find_slow_flushes,
+    causes::find_stripe_reads, causes::find_metadata_reads, causes::find_deferred_backlog,
+    causes::find_spillover,    causes::find_memory_reads,   causes::find_deep_queue,
+    causes::find_client_limits};
 
 bool has_cause(const std::vector<Cause>& causes, std::string_view name, std::string_view of) {
   return std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
@@ -43,7 +43,7 @@ double order_of(const Cause& cause) {
 Explanation explain(const record::RunRecord& record) {
   const causes::Evidence evidence(record);
   Explanation explanation;
-  for (const Rule rule : rules) rule(evidence, explanation.causes);
+  for (const Finder find : finders) find(evidence, explanation.causes);
   drop_less_exact(explanation.causes);
   std::stable_sort(explanation.causes.begin(), explanation.causes.end(),
                    [](const Cause& a, const Cause& b) { return order_of(a) > order_of(b); });
