@@ -5,9 +5,10 @@
 #
 #   radosload_room(NAME cluster DEPENDS base USES rados json LIBRARIES Rados::Rados)
 #
-# COMPUTES: tests compute in it for long, so ASan's preset optimizes it. -O1 everywhere costs more in
-# compiling than it saves in running; and with -O2 GCC 12's check for null pointers fails on the thread's
-# clock (base/tick_clock.h) in engine, so the rooms that read it are no candidates.
+# COMPUTES: tests compute in it for so long that ASan's preset optimizes it. With the sanitizers -O2 takes
+# more than twice as long to compile as -Og, which only such a room wins back. And with -O2 GCC 12's check
+# for null pointers fails on the thread's clock (base/tick_clock.h) in engine, so the rooms that read it
+# are no candidates.
 #
 # USES takes the names in tests/structure/check_rooms.py. Sources are all of the room's *.cc: a
 # room is its folder, so a list beside it could only go stale.

@@ -39,7 +39,8 @@ struct ByRelease {
 
 // The axis is called microseconds. If it were, the writes would have taken seconds each.
 TEST(OsdLatencies, UnitIsThatOfTheOpLatencyOfTheSameOsd) {
-  for (const ByRelease& by : {ByRelease{"16.2.15", 931, 5.955}, ByRelease{"18.2.7", 2266, 18.710}}) {
+  for (const ByRelease& by :
+       {ByRelease{"16.2.15", 931, 5.955}, ByRelease{"18.2.7", 2266, 18.710}}) {
     const LatencyBuckets writes = writes_of(recorded(by.release));
     ASSERT_FALSE(writes.empty()) << by.release;
     double least = 0;
