@@ -1,5 +1,5 @@
 # Several sources compiled as one: most of a unit's time goes into headers that its neighbours read as
-# well. Only for builds in which nobody looks for a missing #include; the presets dev and coverage, and
+# well. Only for builds in which nobody looks for a missing #include; the presets dev and fuzz, and
 # clang-tidy, compile every file by itself.
 #
 # CMake's own unity builds name files by their absolute paths, so that no two clones share a compiler
