@@ -2,6 +2,7 @@
 // stays behind.
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <ctime>
 #include <thread>
@@ -117,8 +118,12 @@ TEST_F(OsdTimes, CompactHasTheBytesOfRocksDbBeforeAndAfter) {
   const json dump = ceph_answer({"tell", "osd.0", "perf", "dump", "bluefs"})["bluefs"];
   EXPECT_GT(compact["before_bytes"], 0);
   EXPECT_GE(compact["in_osd_s"], 0);
-  EXPECT_NEAR(compact["after_bytes"].get<double>(),
-              dump["db_used_bytes"].get<double>() + dump["wal_used_bytes"].get<double>(), 64e6);
+  const double more = dump["db_used_bytes"].get<double>() + dump["wal_used_bytes"].get<double>() -
+                      compact["after_bytes"].get<double>();
+  // RocksDB allocates its next log when it first writes to it, which may be after the command has
+  // ended.
+  constexpr double next_log = 1.1 * 256 * 1024 * 1024;
+  EXPECT_LT(std::min(std::abs(more), std::abs(more - next_log)), 64e6) << more;
 }
 
 TEST_F(OsdTimes, CompactWithAPool_TimesReadsBeforeAndMeanwhileAndLeavesNothing) {
