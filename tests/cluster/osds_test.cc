@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/ceph_json.h"
 #include "support/cluster.h"
 #include "support/exit_status.h"
 #include "support/settled.h"
@@ -20,11 +21,6 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-json ceph_json(std::vector<std::string> words) {
-  words.insert(words.end(), {"--format", "json"});
-  return json::parse(ceph(std::move(words)).out);
-}
 
 json osds_of(std::vector<std::string> words) {
   words.insert(words.begin(), {"osds", "--json"});

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cluster/runs.h"
+#include "support/ceph_json.h"
 #include "support/schema_keys.h"
 
 #include <nlohmann/json.hpp>
@@ -117,7 +118,7 @@ void expect_p99_of_osds_where_known(const json& osds) {
 }
 
 std::string address_of_the_mon() {
-  const json mon = json::parse(ceph({"mon", "dump", "--format", "json"}).out)["mons"][0];
+  const json mon = ceph_json({"mon", "dump"})["mons"][0];
   const std::string address = mon["public_addr"];
   return address.substr(0, address.find('/'));
 }

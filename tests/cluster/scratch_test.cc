@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cluster/runs.h"
+#include "support/ceph_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,19 +20,12 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-json answer_of(std::vector<std::string> words) {
-  words.insert(words.end(), {"--format", "json"});
-  const Finished done = ceph(std::move(words));
-  EXPECT_EQ(done.status, 0) << done.err;
-  return done.status == 0 ? json::parse(done.out) : json();
-}
-
 // All that a scratch pool changes: pools, rules, weight sets, upmaps.
 std::string traces() {
-  const json dump = answer_of({"osd", "dump"});
+  const json dump = ceph_json({"osd", "dump"});
   json seen = {{"upmaps", dump["pg_upmap"]}, {"items", dump["pg_upmap_items"]}};
   for (const json& pool : dump["pools"]) seen["pools"].push_back(pool["pool_name"]);
-  const json crush = answer_of({"osd", "crush", "dump"});
+  const json crush = ceph_json({"osd", "crush", "dump"});
   for (const char* const part : {"rules", "choose_args", "buckets", "devices"}) {
     seen[part] = crush[part];
   }
@@ -76,7 +70,7 @@ class ScratchPools : public Runs {
   // Which OSDs the pool's PGs are on, by the mgr.
   static std::set<int> osds_of_pgs() {
     std::set<int> osds;
-    const json pgs = answer_of({"pg", "ls-by-pool", full_name()});
+    const json pgs = ceph_json({"pg", "ls-by-pool", full_name()});
     for (const json& pg : pgs["pg_stats"]) {
       for (const json& osd : pg["acting"]) osds.insert(osd.get<int>());
       EXPECT_EQ(pg["acting"].size(), 1U) << pg["pgid"];

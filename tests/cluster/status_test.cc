@@ -3,6 +3,7 @@
 
 #include "cluster/admin.h"
 #include "cluster/connection.h"
+#include "support/ceph_json.h"
 #include "support/cluster.h"
 #include "support/exit_status.h"
 #include "support/files.h"
@@ -24,7 +25,7 @@ TEST(ClusterConnection, ReadsFsidPoolsAndAgreesWithCeph) {
   EXPECT_THAT(ceph({"fsid"}).out, HasSubstr(*fsid));
   const auto pools = (*connection)->pools();
   ASSERT_TRUE(pools);
-  const auto listed = nlohmann::json::parse(ceph({"osd", "pool", "ls", "--format", "json"}).out);
+  const auto listed = ceph_json({"osd", "pool", "ls"});
   ASSERT_EQ(pools->size(), listed.size());
 }
 
@@ -69,7 +70,7 @@ TEST(ClusterStatusCommand, MatchesTheOutputOfCeph) {
   ASSERT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, ContainsRegex("health +HEALTH_"));
   EXPECT_THAT(run.out, ContainsRegex("version +[0-9]+\\.[0-9]+\\.[0-9]+"));
-  const auto pools = nlohmann::json::parse(ceph({"osd", "pool", "ls", "--format", "json"}).out);
+  const auto pools = ceph_json({"osd", "pool", "ls"});
   for (const auto& pool : pools) EXPECT_THAT(run.out, HasSubstr(pool.get<std::string>()));
 }
 
@@ -78,7 +79,7 @@ TEST(ClusterStatusCommand, Json_HasTheSameContent) {
   ASSERT_EQ(run.status, 0) << run.err;
   const auto json = nlohmann::json::parse(run.out);
   EXPECT_EQ(json["schema"], "radosload.status/1");
-  const auto fsid = nlohmann::json::parse(ceph({"fsid", "--format", "json"}).out);
+  const auto fsid = ceph_json({"fsid"});
   EXPECT_EQ(json["fsid"], fsid["fsid"]);
 }
 

@@ -9,6 +9,7 @@
 
 #include "cluster/printed_rights.h"
 #include "cluster/runs.h"
+#include "support/ceph_json.h"
 #include "support/eventually.h"
 #include "support/settled.h"
 
@@ -23,21 +24,14 @@ using std::chrono::seconds;
 using testing::AllOf;
 using testing::HasSubstr;
 
-json ceph_answer(std::vector<std::string> words) {
-  words.insert(words.end(), {"--format", "json"});
-  const Finished done = ceph(std::move(words));
-  EXPECT_EQ(done.status, 0) << done.err;
-  return done.status == 0 ? json::parse(done.out) : json();
-}
-
 bool noout_of(int osd) {
-  const json info = ceph_answer({"osd", "info", std::to_string(osd)});
+  const json info = ceph_json({"osd", "info", std::to_string(osd)});
   const json& state = info["state"];
   return std::find(state.begin(), state.end(), "noout") != state.end();
 }
 
 json notes() {
-  return ceph_answer({"config-key", "dump", "radosload/noout/"});
+  return ceph_json({"config-key", "dump", "radosload/noout/"});
 }
 
 class OsdTimes : public Runs {
@@ -105,7 +99,7 @@ TEST_F(OsdTimes, Bench_WritesWhatOsdsAllowInTheOrderOfItsSeed) {
   // It is saved as it was printed.
   const Finished again = here({"report", document["id"], "--json"});
   EXPECT_EQ(json::parse(again.out, nullptr, false), document) << again.err;
-  EXPECT_EQ(document["fsid"], ceph_answer({"fsid"})["fsid"]);
+  EXPECT_EQ(document["fsid"], ceph_json({"fsid"})["fsid"]);
   const Finished more = time({"bench", "--osd", "0", "--bs", "4k", "--bytes", "40M"});
   EXPECT_EQ(more.status, flawed);
   EXPECT_THAT(more.out, AllOf(HasSubstr("12288000"), HasSubstr("11.7 MiB")));
@@ -115,7 +109,7 @@ TEST_F(OsdTimes, CompactHasTheBytesOfRocksDbBeforeAndAfter) {
   const json row = time_json({"compact", "--osd", "0"})["rows"][0];
   const json& compact = row["compact"];
   EXPECT_LE(compact["in_osd_s"], row["elapsed_s"]);
-  const json dump = ceph_answer({"tell", "osd.0", "perf", "dump", "bluefs"})["bluefs"];
+  const json dump = ceph_json({"tell", "osd.0", "perf", "dump", "bluefs"})["bluefs"];
   EXPECT_GT(compact["before_bytes"], 0);
   EXPECT_GE(compact["in_osd_s"], 0);
   const double more = dump["db_used_bytes"].get<double>() + dump["wal_used_bytes"].get<double>() -
@@ -175,7 +169,7 @@ TEST_F(OsdTimes, ScrubEndsAtCephsOwnLastStamp) {
   EXPECT_NEAR(scrub["queued_s"].get<double>() + scrub["work_s"].get<double>(),
               scrub["total_s"].get<double>(), 0.01);
   std::string last;
-  const json pgs = ceph_answer({"pg", "ls-by-primary", "osd.0"});
+  const json pgs = ceph_json({"pg", "ls-by-primary", "osd.0"});
   for (const json& pg : pgs["pg_stats"]) last = std::max(last, std::string(pg["last_scrub_stamp"]));
   const auto at = [](const std::string& text) {
     std::tm parts{};
@@ -253,13 +247,13 @@ TEST_F(OsdRestarts, ARestartIsTimedPhaseByPhase) {
   const Finished unsaid = time({"peering", "--osd", "0", "--restart-cmd", lab_restart()});
   EXPECT_EQ(unsaid.status, refused) << unsaid.err;
   EXPECT_THAT(unsaid.out, HasSubstr("noout for osd.0"));
-  const int up_from = ceph_answer({"osd", "info", "0"})["up_from"];
+  const int up_from = ceph_json({"osd", "info", "0"})["up_from"];
   // With the rights that are printed for it, and no others.
   const CephUser user = user_for("peering-printed", "time-peering");
   const json document = time_json(as_user(
       user, {"peering", "--osd", "0", "--restart-cmd", lab_restart(), "--yes", "--limit", "80s"}));
   const json& peering = document["rows"][0]["peering"];
-  EXPECT_GT(ceph_answer({"osd", "info", "0"})["up_from"], up_from);
+  EXPECT_GT(ceph_json({"osd", "info", "0"})["up_from"], up_from);
   ASSERT_TRUE(peering["up_s"].is_number() && peering["active_s"].is_number());
   if (peering["down_s"].is_number()) {
     EXPECT_LE(peering["down_s"], peering["up_s"]);
