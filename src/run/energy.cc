@@ -106,11 +106,16 @@ record::Energy energy_of(const Sources& sources, const PowerTimes& times, const 
     energy.sources.push_back(source_of(source, times, run.measured));
   }
   std::vector<stats::RatioPart> parts;
+  Time start = Time(0);
   for (const record::TimelineRow& row : run.timeline) {
-    // What ends later was answered during the drain.
-    const Time length = std::min(row.length, run.measured - row.start);
-    if (row.start < Time(0) || length <= Time(0)) continue;
-    const Time from = times.begin + row.start;
+    if (row.start < Time(0)) continue;
+    // From the end of the row before: the timer of the first row may start late on a busy machine,
+    // and that row has the operations answered until then. What ends later was answered during
+    // the drain.
+    const Time from = times.begin + start;
+    const Time length = std::min(row.start + row.length, run.measured) - start;
+    if (length <= Time(0)) continue;
+    start += length;
     const auto watts = watts_between(sources, from, from + length);
     if (!watts) continue;
     energy.known += length;

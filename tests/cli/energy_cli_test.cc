@@ -78,7 +78,7 @@ TEST_F(EnergyCli, JoulesOfAnOperation_AreWattsTimesSecondsByOperations) {
   EXPECT_NEAR(energy["ops_per_joule"]["value"], ops / measured / 100, 1e-3 * ops / measured / 100)
       << "IOPS per watt";
   EXPECT_EQ(energy["ops"], ops);
-  EXPECT_NEAR(energy["known_s"], measured, 1e-2);
+  EXPECT_NEAR(energy["known_s"], measured, 1e-6);
   EXPECT_NEAR(energy["idle_w"], 100, 1e-6);
   EXPECT_NEAR(energy["net_joules_per_op"]["value"], 0, 1e-9) << "the load takes no power here";
   EXPECT_EQ(record["warnings"], json::array());

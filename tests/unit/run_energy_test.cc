@@ -92,6 +92,18 @@ TEST(EnergyOfOperations, WarmUpAndDrainDoNotCount) {
   EXPECT_EQ(energy.ops, 450U) << "of the nine seconds from 1 to 10";
 }
 
+// On a busy machine the timer that begins the first row may be late; what was answered until then
+// is in that row.
+TEST(EnergyOfOperations, FirstRowThatStartsLate_HasTheTimeBeforeIt) {
+  auto rows = timeline(10, 50);
+  rows[0].start = milliseconds(40);
+  rows[0].length = milliseconds(960);
+  const auto energy = energy_of({source("a", 80, 100)}, times, during(rows));
+  EXPECT_EQ(energy.known, seconds(10));
+  EXPECT_EQ(energy.ops, 500U);
+  EXPECT_NEAR(energy.joules_per_op.value().value, 2, 1e-9);
+}
+
 // On a busy machine the timer that ends a row may be late.
 TEST(EnergyOfOperations, OfARowThatEndsAfterTheMeasuredPhase_OnlyTheMeasuredOperationsCount) {
   auto rows = timeline(11, 50);
