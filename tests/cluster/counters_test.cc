@@ -30,7 +30,8 @@ class CountedRuns : public Runs {
 
 TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
   const Finished done =
-      counted("ssd", "randrw4k,qd=4,size=16M,object-size=256k", {"--time", "20", "--json"});
+      counted("ssd", "randrw4k,size=16M,object-size=256k",
+              {"--rate", "300", "--time", "20", "--json"});
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
   expect_sound(record);
@@ -71,8 +72,8 @@ TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
 }
 
 TEST_F(CountedRuns, PinnedRun_CountsTheReplicasToo) {
-  const Finished done = counted("hdd", "randwrite4k,qd=2,size=2M,object-size=256k",
-                                {"--osd", "1", "--time", "12", "--json"});
+  const Finished done = counted("hdd", "randwrite4k,size=2M,object-size=256k",
+                                {"--osd", "1", "--rate", "100", "--time", "12", "--json"});
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
   std::size_t replicas = 0;

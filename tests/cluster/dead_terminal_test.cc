@@ -26,8 +26,8 @@ class DeadTerminalOnACluster : public Runs {
     return given;
   }
   // What removes the objects of a run that has ended.
-  std::vector<std::string> kept_objects() const {
-    const Finished kept = run("ssd", "randread4k,size=64M,object-size=16k",
+  std::vector<std::string> cleanup_of(const std::string& size) const {
+    const Finished kept = run("ssd", "randread4k,object-size=16k,size=" + size,
                               {"--time", "1", "--keep", "--format", "json"});
     EXPECT_EQ(kept.status, 0) << kept.err;
     EXPECT_NE(names_in("ssd"), "");
@@ -103,13 +103,13 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_F(DeadTerminalOnACluster, UnwritableStderr_CleanupSucceeds) {
   for (const Sink nobody : {Sink::nobody, Sink::full, Sink::closed}) {
-    EXPECT_EQ(test::run(on(nobody, kept_objects())).status, 0);
+    EXPECT_EQ(test::run(on(nobody, cleanup_of("4M"))).status, 0);
   }
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(DeadTerminalOnACluster, TerminalCloses_NextCleanupRemovesTheRest) {
-  const auto cleanup = kept_objects();
+  const auto cleanup = cleanup_of("64M");  // for so long that it can be interrupted
   Process process(on(Sink::own_terminal, cleanup));
   ASSERT_TRUE(process.wait_for_output("cleanup: ", seconds(40)));
   process.hang_up();

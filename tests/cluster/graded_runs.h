@@ -36,6 +36,10 @@ inline bool pg_on(const std::string& pool, int osd, const std::string& pg) {
   return false;
 }
 
+// Enough for every PG of the run to have operations each second, and little enough to leave the
+// processors to the tests beside this one.
+constexpr const char* light_load = "200";
+
 class GradedRuns : public Runs {
  protected:
   void SetUp() override {
@@ -57,7 +61,7 @@ class GradedRuns : public Runs {
   template <typename Disturb>
   nlohmann::json grade_while(const std::string& pool, const std::string& pattern,
                              const Disturb& disturb, std::vector<std::string> more = {}) {
-    more.insert(more.end(), {"--time", "100", "--push-through"});
+    more.insert(more.end(), {"--time", "100", "--rate", light_load, "--push-through"});
     Process process(launch(words(pool, pattern, std::move(more))));
     disturb_and_end(process, disturb);
     const Finished done = process.wait();
