@@ -29,9 +29,8 @@ class CountedRuns : public Runs {
 };
 
 TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
-  const Finished done =
-      counted("ssd", "randrw4k,size=16M,object-size=256k",
-              {"--rate", "300", "--time", "20", "--json"});
+  const Finished done = counted("ssd", "randrw4k,size=16M,object-size=256k",
+                                {"--rate", "300", "--time", "20", "--json"});
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
   expect_sound(record);

@@ -157,9 +157,8 @@ class SignalledRuns : public Runs {
 TEST_F(SignalledRuns, AtAnyMomentFromTheWarmUpOnEndWith130AndARecord) {
   constexpr int rounds = 8;
   constexpr int longest_ms = 1400;  // the warm-up is the first 700 ms
-  const auto run =
-      words("ssd", "randrw4k,size=1M,object-size=64k",
-            {"--rate", "200", "--time", "100", "--warmup", "700ms"});
+  const auto run = words("ssd", "randrw4k,size=1M,object-size=64k",
+                         {"--rate", "200", "--time", "100", "--warmup", "700ms"});
   std::uint64_t measured = 0;
   for (int round = 0; round < rounds && !HasFailure(); ++round) {
     std::vector<milliseconds> delays;

@@ -28,8 +28,8 @@ class Faults : public GradedRuns {
   // Its record is its output.
   Launch recorded(const std::string& pool, const std::string& pattern,
                   std::vector<std::string> more = {}) const {
-    more.insert(more.end(), {"--time", "100", "--rate", light_load, "--push-through", "--format",
-                             "json"});
+    more.insert(more.end(),
+                {"--time", "100", "--rate", light_load, "--push-through", "--format", "json"});
     return launch(words(pool, pattern, std::move(more)));
   }
   static json record_of(Process& process, int status) {
