@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/graded_runs.h"
+#include "support/ceph_json.h"
 #include "support/eventually.h"
 #include "support/settled.h"
 
@@ -31,15 +32,18 @@ TEST_F(Grades, OnAQuietClusterARunIsClean) {
   EXPECT_TRUE(grade["reasons"].empty()) << grade;
 }
 
-// With pauses between objects, a scrub takes long enough to be seen.
+// With pauses between objects, a scrub of a PG takes long enough to be seen: an OSD tells the mgr
+// every five seconds what its PGs do.
 class SlowScrubs {
  public:
   SlowScrubs() {
-    set("osd_scrub_sleep", "0.3");
+    set("osd_scrub_sleep", "3");
+    set("osd_scrub_chunk_min", "1");
     set("osd_scrub_chunk_max", "1");
   }
   ~SlowScrubs() {
-    for (const char* const name : {"osd_scrub_sleep", "osd_scrub_chunk_max"}) {
+    for (const char* const name :
+         {"osd_scrub_sleep", "osd_scrub_chunk_min", "osd_scrub_chunk_max"}) {
       EXPECT_EQ(ceph({"config", "rm", "osd", name}).status, 0);
     }
   }
@@ -54,19 +58,21 @@ class SlowScrubs {
   }
 };
 
-TEST_F(Grades, AScrubOfThePoolContaminates) {
+TEST_F(Grades, AScrubOfAPgContaminates) {
   const SlowScrubs slow;
+  const std::string pg =
+      ceph_json({"pg", "ls-by-pool", "hdd"})["pg_stats"][0]["pgid"].get<std::string>();
   // A busy OSD begins a scrub when it gets round to it.
   const auto scrubbing = [] {
     return ceph({"pg", "ls-by-pool", "hdd", "scrubbing"}).out.find("scrubbing") !=
            std::string::npos;
   };
   const json grade = grade_while("hdd", "randread4k,size=16M,object-size=64k", [&] {
-    must({"osd", "pool", "deep-scrub", "hdd"});
-    EXPECT_TRUE(eventually(scrubbing, seconds(40)));
+    must({"pg", "deep-scrub", pg});
+    EXPECT_TRUE(eventually(scrubbing, seconds(60)));
   });
   EXPECT_EQ(grade["value"], "contaminated") << grade;
-  EXPECT_THAT(reasons(grade), Contains(HasSubstr("scrubbed (osd.")));
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("PG " + pg + " was deep-scrubbed (osd.")));
 }
 
 TEST_F(Grades, ARestartedOsdVoidsTheRunThatIsPinnedToIt) {
