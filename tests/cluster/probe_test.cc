@@ -51,8 +51,11 @@ class ClusterProbe : public testing::Test {
     return Process(
         {.words = std::move(all), .env = {{"CEPH_CONF", cluster_conf()}}, .limit = seconds(200)});
   }
+  Finished show() const {
+    return radosload_here({"probe", "show", "--history", history(), "--json"});
+  }
   json shown() const {
-    const Finished done = radosload_here({"probe", "show", "--history", history(), "--json"});
+    const Finished done = show();
     EXPECT_EQ(done.status, 0) << done.err;
     return done.status == 0 ? json::parse(done.out) : json();
   }
@@ -62,7 +65,7 @@ class ClusterProbe : public testing::Test {
     json document;
     const bool there = eventually(
         [&] {
-          const Finished done = radosload_here({"probe", "show", "--history", history(), "--json"});
+          const Finished done = show();
           if (done.status == 0) document = json::parse(done.out);
           return !document.is_null() && document["rounds"] >= least;
         },
