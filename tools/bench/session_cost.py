@@ -3,6 +3,9 @@ the whole depth, and one again for the noise. Two without a session show what is
 each has fewer operations in flight, so fewer are handled at a time. Also how far apart the members
 began, and whether the joint percentiles are those of the members' traces put together.
 
+What librados itself costs in two processes is shown by rados bench, which writes 4 KiB with as many in
+flight; its CPU is that of the whole command.
+
 usage: session_cost.py RADOSLOAD [--pool ssd] [--pattern randrw4k,size=64M] [--depths 64]
                        [--rounds 20] [--seconds 3] [--apart]         CEPH_CONF names the cluster
 """
@@ -11,12 +14,13 @@ import argparse
 import itertools
 import json
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from variants import compare, cpu_of, record_of, without_store, words_of
+from variants import MICRO, compare, cpu_of, record_of, without_store, words_of
 import variants
 
 MEMBERS = 2
@@ -38,6 +42,25 @@ def share_of(words):
     pattern = re.sub(r"size=(\d+)M", lambda size: f"size={int(size[1]) // MEMBERS}M", words.pattern)
     rate = words.rate and words.rate // MEMBERS
     return argparse.Namespace(**{**vars(words), "pattern": pattern, "rate": rate})
+
+
+def cpu_of_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def rados_bench(words, depth, processes):
+    """IOPS and CPU microseconds for each operation."""
+    name = f"bench-{next(numbers)}"
+    before = cpu_of_children()
+    outputs = side_by_side(
+        ["rados", "-p", words.pool, "bench", words.seconds, "write", "-t", depth // processes, "-b", 4096,
+         "--no-cleanup", "--run-name", f"{name}.{number}"] for number in range(processes))
+    cpu = cpu_of_children() - before
+    side_by_side(["rados", "-p", words.pool, "cleanup", "--run-name", f"{name}.{number}"]
+                 for number in range(processes))
+    ops = sum(int(re.search(r"Total writes made:\s+(\d+)", out)[1]) for out in outputs)
+    return {"iops": ops / words.seconds, "cpu": MICRO * cpu / ops}
 
 
 def side_by_side(commands):
@@ -106,6 +129,10 @@ def main():
             "two processes": together}
     figures = {"IOPS": lambda record: record["totals"]["all"]["iops"], "CPU per operation": cpu_of}
     without_store(lambda: compare(words, ways, "one process", figures))
+    ways = {"one rados bench": lambda depth: rados_bench(words, depth, 1),
+            "two of rados bench": lambda depth: rados_bench(words, depth, MEMBERS)}
+    figures = {"IOPS": lambda record: record["iops"], "CPU per operation": lambda record: record["cpu"]}
+    compare(words, ways, "one rados bench", figures)
     print(f"joint percentiles differ from those of the traces by at most {max(errors):.2%}")
 
 
