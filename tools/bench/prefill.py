@@ -1,12 +1,14 @@
 """How fast radosload writes the objects of a run before it, and removes them after it, beside rados
-bench on one pool: the same number of objects of 4 MiB, in rounds of shuffled order.
+bench on one pool: the same number of objects, in rounds of shuffled order. With small objects
+(--object-size 64k --size 64) a removal is long enough for what a command does besides not to count.
 
 A run's record begins after its prefill, so the prefill is the time of a run of one operation less
 that of the same run on 64 KiB; the median of those is taken off all of them. rados bench
 says itself how long it wrote. radosload measures twice in each round, which shows the noise. A
 write that takes more than 10 s is reported by radosload as one that waits: such lines are counted.
 
-usage: prefill.py RADOSLOAD [--pool ssd] [--size 2048] [--rounds 6]     CEPH_CONF names the cluster
+usage: prefill.py RADOSLOAD [--pool ssd] [--size 2048] [--object-size 4M] [--rounds 6]
+                  CEPH_CONF names the cluster
 """
 
 import argparse
@@ -20,9 +22,9 @@ import sys
 import tempfile
 import time
 
-from figures import interval
+from figures import byte_count, interval
 
-OBJECT_MIB = 4
+MIB = 1 << 20
 # An OSD reports its space some seconds after objects have gone; until then a run is refused.
 SPACE_LIMIT_S = 120
 
@@ -64,7 +66,7 @@ class Programs:
         """Until the OSDs report that what was removed has gone."""
         words = self.words
         dry_run = [words.program, "run", "--pool", words.pool, "--pattern",
-                   f"randread4k,size={words.size}M,object-size={OBJECT_MIB}M", "--dry-run"]
+                   f"randread4k,size={words.size}M,object-size={words.object_size}", "--dry-run"]
         end = time.monotonic() + SPACE_LIMIT_S
         while subprocess.run(dry_run, capture_output=True, check=False).returncode != 0:
             if time.monotonic() > end:
@@ -72,22 +74,22 @@ class Programs:
             time.sleep(1)
 
     def radosload(self):
-        name, took = self.filled(f"{self.words.size}M", f"{OBJECT_MIB}M")
+        name, took = self.filled(f"{self.words.size}M", self.words.object_size)
         return took - self.fixed, self.emptied(name)
 
     again = radosload
 
     def rados(self):
         words = self.words
-        text, _, _ = run("rados", "-p", words.pool, "bench", 3600, "write", "-t", 16, "-b",
-                         OBJECT_MIB << 20, "--max-objects", words.size // OBJECT_MIB,
-                         "--no-cleanup")
+        block = byte_count(words.object_size)
+        text, _, _ = run("rados", "-p", words.pool, "bench", 3600, "write", "-t", 16, "-b", block,
+                         "--max-objects", words.size * MIB // block, "--no-cleanup")
         made = float(re.search(r"^Total writes made:\s*(\d+)", text, re.MULTILINE)[1])
         took = float(re.search(r"^Total time run:\s*([\d.]+)", text, re.MULTILINE)[1])
         oldest = float(re.search(r"^Max latency\(s\):\s*([\d.]+)", text, re.MULTILINE)[1])
         self.oldest = max(self.oldest, oldest)
         # It may make a few more or fewer than it was told to.
-        scale = words.size / (made * OBJECT_MIB)
+        scale = words.size * MIB / (made * block)
         _, _, cleanup = run("rados", "-p", words.pool, "cleanup", "-t", 16)
         return took * scale, cleanup * scale
 
@@ -105,6 +107,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--pool", default="ssd")
     parser.add_argument("--size", type=int, default=2048)
+    parser.add_argument("--object-size", default="4M")
     parser.add_argument("--rounds", type=int, default=6)
     words = parser.parse_args()
     names = ["radosload", "again", "rados"]
