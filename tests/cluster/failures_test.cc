@@ -30,7 +30,8 @@ class Failures : public Runs {};
 
 TEST_F(Failures, PoolDeletedDuringTheRun_EndsItWithTheReason) {
   TestPool pool("doomed");
-  Process process(launch(words(pool.name(), "randrw4k,size=8M", {"--time", "100"})));
+  Process process(
+      launch(words(pool.name(), "randrw4k,size=8M", {"--time", "100", "--rate", light_load})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
   pool.remove();
   const Finished done = process.wait();
@@ -259,7 +260,8 @@ TEST_F(Failures, AWallClockThatJumpsChangesNothing) {
 
 TEST_F(Failures, WithoutItsOnlyMon_TheRunContinues) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's mon may be stopped";
-  Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "6", "--format", "json"})));
+  Process process(launch(
+      words("ssd", "randrw4k,size=8M", {"--time", "6", "--rate", light_load, "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
   ASSERT_EQ(lab({"mon", "stop"}).status, 0);
   const Finished done = process.wait();
@@ -273,8 +275,8 @@ TEST_F(Failures, WithoutItsOnlyMon_TheRunContinues) {
 
 TEST_F(Failures, KilledOsd_DelaysOperationsAndTheRunCompletes) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be killed";
-  Process process(launch(
-      words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "8", "--format", "json"})));
+  Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k",
+                               {"--time", "8", "--rate", light_load, "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
   ASSERT_EQ(lab({"osd", "kill", "2"}).status, 0);
   ASSERT_EQ(lab({"osd", "start", "2"}).status, 0);

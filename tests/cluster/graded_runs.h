@@ -36,10 +36,6 @@ inline bool pg_on(const std::string& pool, int osd, const std::string& pg) {
   return false;
 }
 
-// Enough for every PG of the run to have operations each second, and little enough to leave the
-// processors to the tests beside this one.
-constexpr const char* light_load = "200";
-
 class GradedRuns : public Runs {
  protected:
   void SetUp() override {

@@ -73,7 +73,11 @@ TEST_F(Images, EveryPatternOfBytesRuns) {
         "radosbench-write", "radosbench-seq", "radosbench-rand", "onode-read,size=8M",
         "randread4k,dist=zipf,cache=bypass"}) {
     SCOPED_TRACE(pattern);
-    expect_sound(record_of("ssd", pattern, {"--create", "16M"}));
+    const Finished done =
+        run("ssd", pattern,
+            {"--create", "16M", "--time", "300ms", "--format", "json", "--no-progress"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    expect_sound(json::parse(done.out));
   }
   expect_nothing_left("ssd");
 }

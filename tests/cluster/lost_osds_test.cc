@@ -19,10 +19,14 @@ using std::chrono::seconds;
 
 constexpr const char* lost_osd = "1";
 
-// A part of the run, and what it prints on stderr when it has begun.
+// A part of the run, and what it prints on stderr when it has begun. The run makes that part last,
+// and loads the cluster no more than this takes.
 struct Part {
   const char* name;
   const char* sign;
+  const char* size;
+  const char* prefill_rate;
+  const char* time;
 };
 
 // What befalls the OSD; each leaves it running.
@@ -39,8 +43,9 @@ void PrintTo(const Blow& blow, std::ostream* out) {
   *out << blow.name;
 }
 
-const std::vector<Part> parts = {
-    {"prefill", "prefill: "}, {"run", "    1 "}, {"cleanup", "clean up: "}};
+const std::vector<Part> parts = {{"prefill", "prefill: ", "16M", "6M", "1"},
+                                 {"run", "    1 ", "8M", "1G", "4"},
+                                 {"cleanup", "clean up: ", "64M", "1G", "1"}};
 const std::vector<Blow> blows = {
     {"killed", {{"osd", "kill", lost_osd}, {"osd", "start", lost_osd}}},
     {"paused", {{"osd", "pause", lost_osd}, {"osd", "resume", lost_osd}}},
@@ -79,8 +84,9 @@ INSTANTIATE_TEST_SUITE_P(OneOsd, LostOsds,
 TEST_P(LostOsds, RunWaitsForTheOsdAndLosesNothing) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
   const auto& [part, blow] = GetParam();
-  Process process(launch(words("ssd", "randrw4k,size=64M,object-size=16k",
-                               {"--time", "4", "--prefill-rate", "24M", "--format", "json"})));
+  Process process(launch(words("ssd", "randrw4k,object-size=16k,size=" + std::string(part.size),
+                               {"--time", part.time, "--rate", light_load, "--prefill-rate",
+                                part.prefill_rate, "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output(part.sign, seconds(60)));
   strike(blow);
   const Finished done = process.wait();

@@ -199,8 +199,9 @@ TEST_F(PinnedRuns, StripedImagesArePinnedByTheUnit) {
 TEST_F(PinnedRuns, APgThatMovesMakesTheRunVoid) {
   const json first = record_of("hdd", "randread4k,size=2M,object-size=256k", {});
   const std::string osd = first["osds"].begin().key();
-  std::vector<std::string> pinned = words("hdd", "randread4k,size=2M,object-size=256k",
-                                          {"--osd", osd, "--time", "14", "--format", "json"});
+  std::vector<std::string> pinned =
+      words("hdd", "randread4k,size=2M,object-size=256k",
+            {"--osd", osd, "--time", "14", "--rate", light_load, "--format", "json"});
   Process process(launch(pinned));
   ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
   std::this_thread::sleep_for(std::chrono::seconds(3));  // until it knows where its PGs are

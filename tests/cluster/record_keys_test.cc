@@ -133,6 +133,8 @@ TEST_F(RecordKeys, ThatOnlyAClusterCanSetAreThereAndPlausible) {
                                  "--allow-unhealthy",
                                  "--slowest",
                                  "5",
+                                 "--rate",
+                                 light_load,
                                  "--conf",
                                  cluster_conf(),
                                  "--name",

@@ -84,7 +84,10 @@ TEST_F(ClusterRun, EveryObjectPatternRuns) {
         "delete,objects=5000", "list,objects=500", "onode-read,size=8M",
         "randread4k,size=16M,dist=zipf,cache=bypass"}) {
     SCOPED_TRACE(pattern);
-    expect_sound(record_of("ssd", pattern, {}, "1s"));
+    const Finished done = run({"--pool", "ssd", "--pattern", pattern, "--time", "300ms", "--warmup",
+                               "100ms", "--format", "json"});
+    ASSERT_EQ(done.status, 0) << done.err;
+    expect_sound(json::parse(done.out));
   }
   EXPECT_EQ(names_in("ssd"), "");
 }

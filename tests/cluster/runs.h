@@ -16,6 +16,10 @@
 
 namespace radosload::test {
 
+// Enough for every PG of the run to have operations each second, and little enough to leave the
+// processors to the tests beside this one.
+constexpr const char* light_load = "200";
+
 class Runs : public testing::Test {
  protected:
   static std::vector<std::string> words(const std::string& pool, const std::string& pattern,
@@ -53,7 +57,8 @@ class Runs : public testing::Test {
   }
   // A run that gets the signal is reported, and leaves nothing.
   void expect_it_ends_in_order(int signal, const char* name) const {
-    Process process(launch(words("ssd", "randrw4k,size=8M", {"--time", "100"})));
+    Process process(
+        launch(words("ssd", "randrw4k,size=8M", {"--time", "100", "--rate", light_load})));
     ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
     process.signal(signal);
     const Finished done = process.wait();

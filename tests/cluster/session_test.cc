@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
-  auto words = first("three", "3", "4");
+  auto words = closed_loop("three", "3", "4");
   words.insert(words.end(), {"--format", "json"});
   const auto leader = start(words);
   const auto second = start(join("three"));

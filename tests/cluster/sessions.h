@@ -18,8 +18,9 @@ namespace radosload::test {
 
 class Sessions : public Runs {
  protected:
-  static std::vector<std::string> first(const std::string& name, const std::string& members,
-                                        const std::string& time) {
+  // With as many operations in flight as the pattern says.
+  static std::vector<std::string> closed_loop(const std::string& name, const std::string& members,
+                                              const std::string& time) {
     return {"run",
             "--pool",
             "ssd",
@@ -35,6 +36,13 @@ class Sessions : public Runs {
             "1",
             "--wait",
             "40s"};
+  }
+  // Most tests are about what members say to each other, for which little load will do.
+  static std::vector<std::string> first(const std::string& name, const std::string& members,
+                                        const std::string& time) {
+    auto words = closed_loop(name, members, time);
+    words.insert(words.end(), {"--rate", light_load});
+    return words;
   }
   std::unique_ptr<Process> start(std::vector<std::string> all) const {
     return std::make_unique<Process>(launch(std::move(all)));

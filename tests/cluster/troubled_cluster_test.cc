@@ -48,7 +48,8 @@ class FullOsds {
 
 TEST_F(TroubledCluster, HealthTurnsToError_EndsTheRun) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
-  Process process(launch(words("ssd", "randread4k,size=8M", {"--time", "100"})));
+  Process process(
+      launch(words("ssd", "randread4k,size=8M", {"--time", "100", "--rate", light_load})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
   Finished done;
   {
@@ -81,7 +82,8 @@ class EarlyComplaints {
 TEST_F(TroubledCluster, NewSlowOperationsEndTheRun) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
   const EarlyComplaints early;
-  Process process(launch(words("ssd", "randwrite4k,size=16M,object-size=64k", {"--time", "100"})));
+  Process process(launch(words("ssd", "randwrite4k,size=16M,object-size=64k",
+                               {"--time", "100", "--rate", light_load})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
   ASSERT_EQ(lab({"osd", "pause", "1"}).status, 0);
   const auto said = process.wait_for_output("slow operations", seconds(60));
@@ -95,7 +97,8 @@ TEST_F(TroubledCluster, NewSlowOperationsEndTheRun) {
 
 TEST_F(TroubledCluster, PushThrough_MeasuresToTheEndAndReportsTheTrouble) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be brought into trouble";
-  Process process(launch(words("ssd", "randread4k,size=8M", {"--time", "15", "--push-through"})));
+  Process process(launch(words("ssd", "randread4k,size=8M",
+                               {"--time", "15", "--rate", light_load, "--push-through"})));
   ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
   Finished done;
   {
