@@ -1,6 +1,7 @@
 // What the tests of grades share: a run that is disturbed after two seconds, and its grade.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "cluster/runs.h"
+#include "support/ceph_json.h"
 #include "support/eventually.h"
 #include "support/settled.h"
 
@@ -16,24 +18,27 @@
 
 namespace radosload::test {
 
-// A PG of the pool that this OSD holds alone.
-inline std::string pg_on(const std::string& pool, int osd) {
-  const Finished done = ceph({"pg", "ls-by-pool", pool, "--format", "json"});
-  const auto answer = nlohmann::json::parse(done.out);
+// The PGs of the pool that this OSD holds alone.
+inline std::vector<std::string> pgs_on(const std::string& pool, int osd) {
+  nlohmann::json answer = ceph_json({"pg", "ls-by-pool", pool});
+  std::vector<std::string> found;
   for (const nlohmann::json& pg : answer["pg_stats"]) {
-    if (pg["acting"] == nlohmann::json::array({osd})) return pg["pgid"].get<std::string>();
+    if (pg["acting"] == nlohmann::json::array({osd})) found.push_back(pg["pgid"]);
   }
-  throw std::runtime_error("no PG of the pool is on that OSD alone");
+  return found;
+}
+
+// The first of them.
+inline std::string pg_on(const std::string& pool, int osd) {
+  const auto found = pgs_on(pool, osd);
+  if (found.empty()) throw std::runtime_error("no PG of the pool is on that OSD alone");
+  return found.front();
 }
 
 // Whether this OSD alone holds it.
 inline bool pg_on(const std::string& pool, int osd, const std::string& pg) {
-  const Finished done = ceph({"pg", "ls-by-pool", pool, "--format", "json"});
-  const auto answer = nlohmann::json::parse(done.out);
-  for (const nlohmann::json& one : answer["pg_stats"]) {
-    if (one["pgid"] == pg) return one["acting"] == nlohmann::json::array({osd});
-  }
-  return false;
+  const auto found = pgs_on(pool, osd);
+  return std::find(found.begin(), found.end(), pg) != found.end();
 }
 
 class GradedRuns : public Runs {
