@@ -91,16 +91,13 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()
 
-# A unit program holds every tests/unit/ROOM_*_test.cc: a test belongs to its room by its name.
+# A unit program holds every tests/unit/ROOM_*_test.cc: a test belongs to its room by its name. Any other
+# word is radosload_test's.
 function(radosload_unit_tests room)
-  cmake_parse_arguments(UNIT "COMPUTES" "TSAN" "ROOMS;LIBRARIES" ${ARGN})
-  set(computes "")
-  if(UNIT_COMPUTES)
-    set(computes COMPUTES)
-  endif()
+  cmake_parse_arguments(UNIT "" "TSAN" "ROOMS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/unit/${room}_*_test.cc)
-  radosload_test(NAME unit_${room} LABEL unit SOURCES ${sources} ROOMS ${room} ${UNIT_ROOMS}
-    LIBRARIES ${UNIT_LIBRARIES} TSAN ${UNIT_TSAN} ${computes})
+  radosload_test(NAME unit_${room} LABEL unit ${UNIT_UNPARSED_ARGUMENTS} SOURCES ${sources}
+    ROOMS ${room} ${UNIT_ROOMS} LIBRARIES ${UNIT_LIBRARIES} TSAN ${UNIT_TSAN})
 endfunction()
 
 # radosload_fuzz(NAME pattern ROOMS workload [SOURCES target/sim_model.cc]): tests/fuzz/NAME_fuzz.cc

@@ -28,14 +28,14 @@ class Images : public Runs {
     EXPECT_EQ(images_in(pool), "");
     EXPECT_EQ(names_in(pool), "");
   }
-  Finished quick(const std::string& pool, const std::string& pattern,
-                 std::vector<std::string> more) const {
-    more.insert(more.end(), {"--time", "1", "--format", "json", "--no-progress"});
+  Finished quick(const std::string& pool, const std::string& pattern, std::vector<std::string> more,
+                 const std::string& time = "1") const {
+    more.insert(more.end(), {"--time", time, "--format", "json", "--no-progress"});
     return run(pool, pattern, std::move(more));
   }
-  json record_of(const std::string& pool, const std::string& pattern,
-                 std::vector<std::string> more) const {
-    const Finished done = quick(pool, pattern, std::move(more));
+  json record_of(const std::string& pool, const std::string& pattern, std::vector<std::string> more,
+                 const std::string& time = "1") const {
+    const Finished done = quick(pool, pattern, std::move(more), time);
     EXPECT_EQ(done.status, 0) << done.err << done.out;
     return done.status == 0 ? json::parse(done.out) : json::object();
   }
@@ -73,11 +73,7 @@ TEST_F(Images, EveryPatternOfBytesRuns) {
         "radosbench-write", "radosbench-seq", "radosbench-rand", "onode-read,size=8M",
         "randread4k,dist=zipf,cache=bypass"}) {
     SCOPED_TRACE(pattern);
-    const Finished done =
-        run("ssd", pattern,
-            {"--create", "16M", "--time", "300ms", "--format", "json", "--no-progress"});
-    ASSERT_EQ(done.status, 0) << done.err;
-    expect_sound(json::parse(done.out));
+    expect_sound(record_of("ssd", pattern, {"--create", "16M"}, "300ms"));
   }
   expect_nothing_left("ssd");
 }
