@@ -15,14 +15,13 @@ import argparse
 import json
 import os
 import random
-import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 
-from figures import byte_count, interval
+from figures import bench_figure, byte_count, interval
 
 MIB = 1 << 20
 # An OSD reports its space some seconds after objects have gone; until then a run is refused.
@@ -84,10 +83,9 @@ class Programs:
         block = byte_count(words.object_size)
         text, _, _ = run("rados", "-p", words.pool, "bench", 3600, "write", "-t", 16, "-b", block,
                          "--max-objects", words.size * MIB // block, "--no-cleanup")
-        made = float(re.search(r"^Total writes made:\s*(\d+)", text, re.MULTILINE)[1])
-        took = float(re.search(r"^Total time run:\s*([\d.]+)", text, re.MULTILINE)[1])
-        oldest = float(re.search(r"^Max latency\(s\):\s*([\d.]+)", text, re.MULTILINE)[1])
-        self.oldest = max(self.oldest, oldest)
+        made = bench_figure(text, "Total writes made")
+        took = bench_figure(text, "Total time run")
+        self.oldest = max(self.oldest, bench_figure(text, "Max latency(s)"))
         # It may make a few more or fewer than it was told to.
         scale = words.size * MIB / (made * block)
         _, _, cleanup = run("rados", "-p", words.pool, "cleanup", "-t", 16)

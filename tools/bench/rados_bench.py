@@ -11,14 +11,13 @@ usage: rados_bench.py RADOSLOAD --pool hdd [--op write|rand|seq] [--block 4M] [-
 import argparse
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from figures import byte_count, interval
+from figures import bench_figure, byte_count, interval
 
 SECOND = 1000
 
@@ -63,13 +62,6 @@ def with_counters(bench, measure):
     return Round(iops, mean_ms, SECOND * (sum_after - sum_before) / counted)
 
 
-def figure(text, label):
-    found = re.search(rf"^{re.escape(label)}\s*:\s*([\d.]+)", text, re.MULTILINE)
-    if found is None:
-        sys.exit(f"rados bench printed no '{label}':\n{text}")
-    return float(found[1])
-
-
 def rados_bench(bench):
     words = bench.words
     command = ["rados", "-p", words.pool, "bench", words.time, words.op, "-t", words.depth]
@@ -77,8 +69,9 @@ def rados_bench(bench):
         command += ["-b", byte_count(words.block), "--no-cleanup"]
     text = bench.run(*command)
     # Its own "Average IOPS" is a whole number, too coarse for a slow pool.
-    operations = figure(text, "Total writes made" if words.op == "write" else "Total reads made")
-    return operations / figure(text, "Total time run"), SECOND * figure(text, "Average Latency(s)")
+    made = "Total writes made" if words.op == "write" else "Total reads made"
+    iops = bench_figure(text, made) / bench_figure(text, "Total time run")
+    return iops, SECOND * bench_figure(text, "Average Latency(s)")
 
 
 def radosload(bench):

@@ -20,6 +20,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from figures import bench_figure
 from variants import MICRO, compare, cpu_of, record_of, without_store, words_of
 import variants
 
@@ -59,7 +60,7 @@ def rados_bench(words, depth, processes):
     cpu = cpu_of_children() - before
     side_by_side(["rados", "-p", words.pool, "cleanup", "--run-name", f"{name}.{number}"]
                  for number in range(processes))
-    ops = sum(int(re.search(r"Total writes made:\s+(\d+)", out)[1]) for out in outputs)
+    ops = sum(bench_figure(out, "Total writes made") for out in outputs)
     return {"iops": ops / words.seconds, "cpu": MICRO * cpu / ops}
 
 
