@@ -144,6 +144,13 @@ class Masks(unittest.TestCase):
                    "  read    72.0  a.2        393  18:32:55.574428"])
         self.differ(["  read  72.0  a.2  393"], ["  slow  72.0  a.2  393"])
 
+    def test_which_operations_are_slow_decides_on_columns(self):
+        usual = ["  slowest   ms  OSD    object  offset       sent (UTC)"]
+        self.same(usual, ["  slowest   ms  outcome  OSD    object  offset       sent (UTC)"])
+        self.same(usual, ["  slowest   ms  service  outcome  OSD    object  offset       sent (UTC)"])
+        self.differ(usual, ["  slowest   ms  object  offset       sent (UTC)"])
+        self.differ(usual, ["  slowest   ms  reason  OSD    object  offset       sent (UTC)"])
+
     def test_other_figures_times_ids_and_widths_are_the_same(self):
         self.same(self.REPORT,
                   ["radosload 0.2.0, run 20270101-000000-0000, 2027-01-01T00:00:00Z", "",

@@ -1,7 +1,6 @@
 """Each profile that comes with the lab, once: what it promises is there."""
 
 import json
-import time
 import unittest
 
 from support import MARGIN_UP, LabCase
@@ -19,13 +18,8 @@ class Profiles(LabCase):
         return answer, said
 
     def acting_sets(self, pool):
-        """The mgr of a busy machine may know the PGs of a new pool some seconds later."""
-        end = time.monotonic() + 20
-        while True:
-            pgs = self.ceph_json("pg", "ls-by-pool", pool).get("pg_stats", [])
-            if pgs or time.monotonic() > end:
-                return [set(pg["acting"]) for pg in pgs]
-            time.sleep(0.5)
+        pgs = self.ceph_json("pg", "ls-by-pool", pool)["pg_stats"]
+        return [set(pg["acting"]) for pg in pgs]
 
     def assert_quiet(self):
         self.assertFalse(self.ceph_json("balancer", "status")["active"])

@@ -261,7 +261,31 @@ class Kinds(unittest.TestCase):
         self.assertEqual(pools.kind_of({"osd_objectstore": "memstore"}), "memstore")
 
 
+class ScriptedMon:
+    """Answers as a monitor whose manager knows of more PGs each time it is asked."""
+
+    def __init__(self, pools, known):
+        self.pools, self.known = pools, iter(known)
+
+    def mon(self, command):
+        return {"health": lambda: {"status": "HEALTH_OK", "checks": {}},
+                "osd dump": lambda: {"pools": [{"pg_num": pgs} for pgs in self.pools]},
+                "status": lambda: {"pgmap": next(self.known)}}[command]()
+
+
 class Waiting(unittest.TestCase):
+    def test_a_new_cluster_is_healthy_once_the_pgs_of_all_pools_are(self):
+        def pgs(**states):
+            return {"num_pgs": sum(states.values()), "pgs_by_state": [
+                {"state_name": name.replace("_", "+"), "count": count} for name, count in states.items()]}
+
+        answers = [pgs(), pgs(active_clean=32), pgs(active_clean=32, unknown=8), pgs(active_clean=40)]
+        mon = ScriptedMon([32, 8], answers)
+        self.assertEqual(pools.wait_healthy(mon, lambda: None, 20), [])
+        self.assertEqual(list(mon.known), [])
+        with self.assertRaisesRegex(LabError, r"HEALTH_OK; PGs: .*32.* of 40"):
+            pools.wait_healthy(ScriptedMon([32, 8], answers[1:]), lambda: None, 0)
+
     def test_a_wait_ends_and_says_what_it_saw(self):
         def never():
             never.seen = "nothing yet"

@@ -24,7 +24,8 @@ RULES = [
     (re.compile(r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}\b"), "HASH"),
     # The unit of a table is that of its largest figure.
     (re.compile(r"\bin (ns|us|ms|s)(?=[:,]|$)"), "in UNIT"),
-    (re.compile(r"^( *slowest) +(ns|us|ms|s)\b"), r"\1 UNIT"),
+    # Whether the slowest operations waited to be sent, or failed, depends on which they are.
+    (re.compile(r"^( *slowest) +(ns|us|ms|s)\b( +service)?( +outcome)?"), r"\1 UNIT"),
     # Bars and sparklines, which may be as short as nothing.
     (re.compile(r"[\u2500-\u259f\u2800-\u28ff]+"), " "),
     (re.compile(r"(?<=\s)([|#]+|[#*=_.\-]{6,})(?=\s|$)"), " "),

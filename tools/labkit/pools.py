@@ -70,13 +70,17 @@ def wait_healthy(admin, alive, seconds):
     def healthy():
         alive()
         health = admin.mon("health")
+        # The manager of a busy machine may not have heard of the last pools yet: how many PGs there are
+        # is asked of the monitor, which made them.
+        wanted = sum(pool["pg_num"] for pool in admin.mon("osd dump")["pools"])
         pgs = admin.mon("status")["pgmap"]
         states = {s["state_name"]: s["count"] for s in pgs.get("pgs_by_state", [])}
-        clean = states == {"active+clean": pgs["num_pgs"]}
+        clean = states == {"active+clean": wanted}
         checks = health["checks"]
-        healthy.seen = (f"{health['status']}: " + "; ".join(
-            f"{name} ({check['summary']['message']})" for name, check in checks.items())
-            + f"; PGs: {states}")
+        healthy.seen = "; ".join([
+            health["status"],
+            *(f"{name} ({check['summary']['message']})" for name, check in checks.items()),
+            f"PGs: {states} of {wanted}"])
         live = [name for name, check in checks.items() if not check.get("muted")]
         if clean and live and all(name in _NOT_OURS for name in live):
             for name in live:
