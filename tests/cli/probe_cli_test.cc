@@ -18,6 +18,7 @@
 
 #include "base/descriptor.h"
 #include "cli/nowhere.h"
+#include "support/eventually.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 
@@ -31,6 +32,9 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
+
+// What takes a moment usually.
+constexpr std::chrono::seconds a_busy_machine(20);
 
 class ProbeCli : public testing::Test {
  protected:
@@ -58,6 +62,10 @@ class ProbeCli : public testing::Test {
     if (!fs::exists(folder())) return 0;
     for (const auto& file : fs::directory_iterator(folder())) bytes += file.file_size();
     return bytes;
+  }
+  // Whether a round or two are written after that size.
+  bool history_grows_from(std::uint64_t bytes) const {
+    return eventually([&] { return history_bytes() >= bytes + 400; }, a_busy_machine);
   }
   std::size_t files_of_history() const {
     return static_cast<std::size_t>(
@@ -138,9 +146,7 @@ TEST_F(ProbeCli, KilledAtAnyTime_LosesTheRoundUnderWayOnly) {
         launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force"}));
     // The lock of the one before is gone with it.
     const std::uint64_t bytes = history_bytes();
-    for (int i = 0; i < 400 && history_bytes() < bytes + 400; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
+    EXPECT_TRUE(history_grows_from(bytes));
     std::this_thread::sleep_for(std::chrono::milliseconds(ms));
     probing.signal(SIGKILL);
     EXPECT_EQ(probing.wait().status, 128 + SIGKILL);
@@ -154,7 +160,7 @@ TEST_F(ProbeCli, KilledAtAnyTime_LosesTheRoundUnderWayOnly) {
 TEST_F(ProbeCli, CtrlC_EndsItAndShowsWhatItFound) {
   Process probing(
       launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force"}));
-  std::this_thread::sleep_for(std::chrono::seconds(2));
+  EXPECT_TRUE(history_grows_from(0));
   probing.signal(SIGTERM);
   const Finished done = probing.wait();
   EXPECT_EQ(done.status, interrupted);
@@ -164,9 +170,7 @@ TEST_F(ProbeCli, CtrlC_EndsItAndShowsWhatItFound) {
 
 TEST_F(ProbeCli, SecondProbe_IsRefusedWhileTheFirstWritesTheHistory) {
   Process first(launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force"}));
-  for (int i = 0; i < 200 && !fs::exists(folder() / "lock"); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
+  EXPECT_TRUE(eventually([&] { return fs::exists(folder() / "lock"); }, a_busy_machine));
   const Finished second = simulate({slow_model, "--rounds", "1"});
   EXPECT_EQ(second.status, refused);
   EXPECT_THAT(second.err, HasSubstr("another 'radosload probe'"));
@@ -226,10 +230,11 @@ TEST_F(ProbeCli, Metrics_AreServedWhileItProbes) {
                           "--listen", std::to_string(port)}));
   ASSERT_TRUE(probing.wait_for_output("/metrics", std::chrono::seconds(20)));
   std::string answer;
-  for (int i = 0; i < 100 && answer.find("osd=\"3\"") == std::string::npos; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const auto has_every_osd = [&] {
     answer = scrape(port);
-  }
+    return answer.find("osd=\"3\"") != std::string::npos;
+  };
+  EXPECT_TRUE(eventually(has_every_osd, a_busy_machine, std::chrono::milliseconds(50)));
   EXPECT_THAT(answer,
               AllOf(HasSubstr("HTTP/1.1 200 OK"), HasSubstr("radosload_probe_osds{pool=\"sim\"} 4"),
                     HasSubstr("radosload_probe_latency_seconds{pool=\"sim\",osd=\"3\"")));

@@ -2,7 +2,7 @@
 // grade is clean.
 #include <chrono>
 #include <stdexcept>
-#include <thread>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -25,6 +25,11 @@ using testing::HasSubstr;
 using testing::Not;
 
 class Grades : public GradedRuns {};
+
+// Whether the mgr knows PGs of the pool that are in this state.
+bool has_pgs(const std::string& pool, const std::string& state) {
+  return ceph({"pg", "ls-by-pool", pool, state}).out.find(state) != std::string::npos;
+}
 
 TEST_F(Grades, OnAQuietClusterARunIsClean) {
   const json grade = grade_of_last(run("hdd", "randread4k,size=8M", {"--time", "5"}));
@@ -62,14 +67,10 @@ TEST_F(Grades, AScrubOfAPgContaminates) {
   const SlowScrubs slow;
   const std::string pg =
       ceph_json({"pg", "ls-by-pool", "hdd"})["pg_stats"][0]["pgid"].get<std::string>();
-  // A busy OSD begins a scrub when it gets round to it.
-  const auto scrubbing = [] {
-    return ceph({"pg", "ls-by-pool", "hdd", "scrubbing"}).out.find("scrubbing") !=
-           std::string::npos;
-  };
   const json grade = grade_while("hdd", "randread4k,size=16M,object-size=64k", [&] {
     must({"pg", "deep-scrub", pg});
-    EXPECT_TRUE(eventually(scrubbing, seconds(60)));
+    // A busy OSD begins a scrub when it gets round to it.
+    EXPECT_TRUE(eventually([] { return has_pgs("hdd", "scrubbing"); }, seconds(60)));
   });
   EXPECT_EQ(grade["value"], "contaminated") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr("PG " + pg + " was deep-scrubbed (osd.")));
@@ -88,7 +89,7 @@ TEST_F(Grades, ARestartedOsdVoidsTheRunThatIsPinnedToIt) {
 TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
   const json grade = grade_while("hdd", "randwrite4k,size=8M,object-size=256k", [] {
     EXPECT_EQ(lab({"osd", "stop", "2"}).status, 0);
-    std::this_thread::sleep_for(seconds(3));
+    EXPECT_TRUE(eventually([] { return has_pgs("hdd", "degraded"); }, seconds(60)));
     EXPECT_EQ(lab({"osd", "start", "2"}).status, 0);
   });
   EXPECT_EQ(grade["value"], "contaminated") << grade;

@@ -43,24 +43,28 @@ TEST(ClusterWatchCommand, WithThePrintedRights_CountsWhatALoadDoes) {
   const CephUser watcher = user_for("watch-printed", "watch");
   const CephUser loader = user_for("run-printed", "run", "ssd");
   Process watch =
-      in_background(as_user(watcher, {"watch", "--time", "12s", "--interval", "2s", "--json"}));
+      in_background(as_user(watcher, {"watch", "--time", "15s", "--interval", "2s", "--json"}));
+  // On a busy machine it connects while the load warms up.
   const Finished load = radosload_here(
       as_user(loader, {"--pool", "ssd", "--pattern", "randwrite4k,size=1M,object-size=256k,qd=4",
-                       "--warmup", "0s", "--time", "3s", "--json", "--no-progress"}));
+                       "--warmup", "4s", "--time", "3s", "--json", "--no-progress"}));
   const Finished watched = watch.wait();
   ASSERT_EQ(load.status, 0) << load.err;
   ASSERT_EQ(watched.status, 0) << watched.err;
   const json document = json::parse(watched.out);
   EXPECT_EQ(document["schema"], "radosload.watch/1");
   EXPECT_EQ(document["status"], "complete");
-  EXPECT_NEAR(document["watched_s"].get<double>(), 12, 1);
+  const double watched_s = document["watched_s"];
+  EXPECT_GE(watched_s, 14);
+  EXPECT_LT(watched_s, 25) << "a busy machine answers late";
   const json record = json::parse(load.out);
   EXPECT_GE(ops_in(document), record["totals"]["write"]["ops"].get<std::uint64_t>());
   for (const json& osd : document["osds"]) {
     const json& counters = osd["counters"];
     EXPECT_EQ(counters["missing"], "");
     EXPECT_FALSE(counters["kind"].is_null());
-    EXPECT_GE(counters["to_s"].get<double>() - counters["from_s"].get<double>(), 11);
+    // All but less than a round of 2 s at either end.
+    EXPECT_GT(counters["to_s"].get<double>() - counters["from_s"].get<double>(), watched_s - 4);
     // The OSD's own mean and its own histogram are of the same operations.
     const json& latency = counters["latencies"]["write"];
     const json& mean = counters["times"]["op_w_latency"];
