@@ -95,10 +95,12 @@ class SessionKills : public KilledSessions, public testing::WithParamInterface<K
   // The first of them makes the session, and so leads it.
   void start_members() {
     add_first(m_name);
-    ASSERT_TRUE(eventually([&] { return !m_state.now().is_null(); }, seconds(30)));
+    ASSERT_TRUE(
+        m_members.front()->wait_until([&] { return !m_state.now().is_null(); }, seconds(30)));
     add_other(m_name);
     if (GetParam().step == steps.front()) {
-      ASSERT_TRUE(eventually([&] { return waits_for("2 of 3 members"); }, seconds(30)));
+      ASSERT_TRUE(
+          m_members.back()->wait_until([&] { return waits_for("2 of 3 members"); }, seconds(30)));
       return;
     }
     add_other(m_name);

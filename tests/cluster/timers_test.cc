@@ -30,6 +30,18 @@ bool noout_of(int osd) {
   return std::find(state.begin(), state.end(), "noout") != state.end();
 }
 
+constexpr std::chrono::milliseconds between_two_looks(500);
+
+// Whether the mgr knows that each PG of the pool is on so many OSDs, and clean.
+bool has_copies(const std::string& pool, std::size_t copies) {
+  const json answer = ceph_json({"pg", "ls-by-pool", pool});
+  const json& pgs = answer["pg_stats"];
+  return !pgs.empty() && std::all_of(pgs.begin(), pgs.end(), [&](const json& pg) {
+    return pg["acting"].size() == copies &&
+           pg["state"].get<std::string>().starts_with("active+clean");
+  });
+}
+
 json notes() {
   return ceph_json({"config-key", "dump", "radosload/noout/"});
 }
@@ -65,11 +77,9 @@ class OsdRestarts : public OsdTimes {
   void SetUp() override {
     if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
     ASSERT_EQ(ceph({"osd", "pool", "set", "hdd1", "size", "2"}).status, 0);
-    ASSERT_TRUE(eventually(
-        [] {
-          return ceph({"osd", "ok-to-stop", "0"}).status == 0;
-        },
-        seconds(40), seconds(1)));
+    // Until then an OSD that may be stopped, and a clean cluster, are those of one copy.
+    ASSERT_TRUE(eventually([] { return has_copies("hdd1", 2); }, seconds(60), between_two_looks));
+    ASSERT_EQ(ceph({"osd", "ok-to-stop", "0"}).status, 0);
     await_clean();
   }
   void TearDown() override {
@@ -77,6 +87,7 @@ class OsdRestarts : public OsdTimes {
     OsdTimes::TearDown();
     lab({"osd", "start", "0"});
     ceph({"osd", "pool", "set", "hdd1", "size", "1", "--yes-i-really-mean-it"});
+    EXPECT_TRUE(eventually([] { return has_copies("hdd1", 1); }, seconds(60), between_two_looks));
     await_clean();
   }
   static std::string lab_restart(const std::string& verb = "restart") {
@@ -279,7 +290,7 @@ TEST_F(OsdRestarts, ACommandThatFailsAndAnInterruptUnsetTheFlag) {
   EXPECT_FALSE(noout_of(0));
   Process process(launch({"time", "peering", "--osd", "0", "--restart-cmd", "echo {osd}; sleep 15",
                           "--yes", "--no-progress"}));
-  ASSERT_TRUE(eventually([] { return noout_of(0); }, seconds(20)));
+  ASSERT_TRUE(process.wait_until([] { return noout_of(0); }, seconds(20)));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
@@ -307,7 +318,7 @@ TEST_F(OsdRestarts, ATerminalThatClosesUnsetsTheFlag) {
   Launch hung_up = launch(words);
   hung_up.err = Sink::own_terminal;
   Process process(hung_up);
-  ASSERT_TRUE(eventually([] { return noout_of(0); }, seconds(20)));
+  ASSERT_TRUE(process.wait_until([] { return noout_of(0); }, seconds(20)));
   process.hang_up();
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted);
@@ -333,7 +344,7 @@ TEST_F(OsdRestarts, ATerminalThatClosesUnsetsTheFlag) {
       launch({"time", "peering", "--osd", "0", "--how", "down", "--yes", "--limit", "80s"});
   unsaid.err = Sink::terminal;
   Process goes_on(unsaid);
-  ASSERT_TRUE(eventually([] { return noout_of(0); }, seconds(20)));
+  ASSERT_TRUE(goes_on.wait_until([] { return noout_of(0); }, seconds(20)));
   goes_on.hang_up();
   EXPECT_EQ(goes_on.wait().status, 0);
   EXPECT_FALSE(noout_of(0));
@@ -343,7 +354,7 @@ TEST_F(OsdRestarts, ATerminalThatClosesUnsetsTheFlag) {
 TEST_F(OsdRestarts, AfterKillNineCleanupFindsTheFlagAndRemovesIt) {
   Process process(launch({"time", "peering", "--osd", "0", "--restart-cmd", "echo {osd}; sleep 15",
                           "--yes", "--no-progress"}));
-  ASSERT_TRUE(eventually([] { return noout_of(0); }, seconds(20)));
+  ASSERT_TRUE(process.wait_until([] { return noout_of(0); }, seconds(20)));
   const Finished live = radosload_here({"cleanup", "--flags"});
   EXPECT_EQ(live.status, 0) << live.err;
   EXPECT_THAT(live.out, AllOf(HasSubstr("left alone"), HasSubstr("runs on this machine")));

@@ -24,17 +24,34 @@ using std::chrono::milliseconds;
 
 constexpr int exec_failed = 127;
 
-void apply_environment(const std::map<std::string, std::string>& env) {
+std::vector<std::string> environment(const std::map<std::string, std::string>& changes) {
   // The user who runs the tests may have a config of radosload.
-  ::setenv("RADOSLOAD_CONFIG", "/dev/null", 1);
-  ::setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-  for (const auto& [name, value] : env) {
+  std::map<std::string, std::string> all = {{"RADOSLOAD_CONFIG", "/dev/null"},
+                                            {"XDG_CONFIG_HOME", "/nonexistent"}};
+  for (char** entry = ::environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const std::size_t end = text.find('=');
+    all.emplace(text.substr(0, end), text.substr(end + 1));
+  }
+  for (const auto& [name, value] : changes) {
     if (value.empty()) {
-      ::unsetenv(name.c_str());
+      all.erase(name);
     } else {
-      ::setenv(name.c_str(), value.c_str(), 1);
+      all[name] = value;
     }
   }
+  std::vector<std::string> entries;
+  entries.reserve(all.size());
+  for (const auto& [name, value] : all) entries.push_back(name + "=" + value);
+  return entries;
+}
+
+std::vector<char*> null_terminated(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 // The end that the test reads, and the end that is written to; -1: none.
@@ -60,7 +77,10 @@ void use(int end, int descriptor) {
   }
 }
 
-[[noreturn]] void become(const Launch& launch, int out, int err) {
+// Of the threads of a process fork() copies only the one that calls it. Another one, of librados
+// for example, may hold a lock of the allocator at that moment, which stays locked in the copy for
+// ever: here nothing is allocated.
+[[noreturn]] void become(const Launch& launch, char** words, char** env, int out, int err) {
   // The process that runs the tests may ignore signals that the tests send.
   for (const int number : {SIGHUP, SIGINT, SIGPIPE}) ::signal(number, SIG_DFL);
   if (launch.err == Sink::terminal || launch.err == Sink::own_terminal) ::setsid();
@@ -69,12 +89,9 @@ void use(int end, int descriptor) {
   ::dup2(launch.typed_on_err ? err : nothing, STDIN_FILENO);
   use(out, STDOUT_FILENO);
   use(err, STDERR_FILENO);
-  apply_environment(launch.env);
   if (!launch.directory.empty() && ::chdir(launch.directory.c_str()) != 0) ::_exit(exec_failed);
-  std::vector<char*> words;
-  for (const std::string& word : launch.words) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  ::execvp(words[0], words.data());
+  ::environ = env;  // its PATH is searched
+  ::execvp(words[0], words);
   ::_exit(exec_failed);
 }
 
@@ -95,8 +112,11 @@ void drain(int& descriptor, std::string& into) {
 Process::Process(Launch launch) : m_launch(std::move(launch)), m_start(Clock::now()) {
   const std::array<int, 2> out = open_sink(m_launch.out);
   const std::array<int, 2> err = open_sink(m_launch.err);
+  const std::vector<std::string> entries = environment(m_launch.env);
+  std::vector<char*> words = null_terminated(m_launch.words);
+  std::vector<char*> env = null_terminated(entries);
   m_pid = ::fork();
-  if (m_pid == 0) become(m_launch, out[1], err[1]);
+  if (m_pid == 0) become(m_launch, words.data(), env.data(), out[1], err[1]);
   for (const int end : {out[1], err[1]}) {
     if (end >= 0) ::close(end);
   }
@@ -138,16 +158,26 @@ bool Process::reap() {
   return m_wait_status.has_value();
 }
 
+testing::AssertionResult Process::wait_until(const std::function<bool()>& condition,
+                                             milliseconds limit) {
+  const auto until = Clock::now() + limit;
+  bool is_so = condition();
+  while (!is_so && Clock::now() < until && (m_out >= 0 || m_err >= 0)) {
+    pump(milliseconds(20));
+    is_so = condition();
+  }
+  if (is_so) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "its output is\n" << m_finished.out << m_finished.err;
+}
+
 testing::AssertionResult Process::wait_for_output(const std::string& text, milliseconds limit) {
   const auto found = [&] {
     return m_finished.out.find(text) != std::string::npos ||
            m_finished.err.find(text) != std::string::npos;
   };
-  const auto until = Clock::now() + limit;
-  while (!found() && Clock::now() < until && (m_out >= 0 || m_err >= 0)) pump(milliseconds(20));
-  if (found()) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "no \"" << text << "\" in its output, which is\n"
-                                     << m_finished.out << m_finished.err;
+  auto result = wait_until(found, limit);
+  if (!result) result << "no \"" << text << "\" in it";
+  return result;
 }
 
 Finished Process::wait() {

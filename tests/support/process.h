@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,8 +57,10 @@ class Process {
   void hang_up();
   // Types keys at the terminal of its stderr.
   void type(const std::string& keys) const;
-  // Waits until stderr or stdout contains the text. False at the limit or at the program's end,
-  // with the output so far.
+  // Waits until it is so. False at the limit or at the program's end, with the output so far.
+  testing::AssertionResult wait_until(const std::function<bool()>& condition,
+                                      std::chrono::milliseconds limit);
+  // The same, until stderr or stdout contains the text.
   testing::AssertionResult wait_for_output(const std::string& text,
                                            std::chrono::milliseconds limit);
   // Waits for the end; kills it at the launch's limit. A JSON document of radosload on stdout is
