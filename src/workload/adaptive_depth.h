@@ -32,9 +32,9 @@ class AdaptiveDepth {
  public:
   // The mean of a round may be this many times the lowest.
   static constexpr double tolerance = 4;
-  // A mean below this never lowers the depth: that of some 14 small writes in flight to hard disks,
+  // A mean below this never lowers the depth: that of some 16 small writes in flight to hard disks,
   // which do 56 of them a second in three copies.
-  static constexpr Time unnoticed = std::chrono::milliseconds(250);
+  static constexpr Time unnoticed = std::chrono::milliseconds(300);
   // The upper limit for the mean of a round. On busy disks single writes take more than twice the
   // mean, and none may take ten seconds.
   static constexpr Time too_long = std::chrono::seconds(4);
