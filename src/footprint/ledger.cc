@@ -9,9 +9,7 @@
 
 #include "base/log.h"
 #include "footprint/io_error.h"
-#include "footprint/owner.h"
-
-#include <fmt/format.h>
+#include "footprint/lease_holder.h"
 
 namespace radosload::footprint {
 
@@ -21,19 +19,6 @@ constexpr std::string_view attribute_prefix = "run.";
 
 std::string attribute(const std::string& run) {
   return std::string(attribute_prefix) + run;
-}
-
-// A watcher of the manifest, and whether it can be told to be dead.
-bool lives(const obj_watch_t& watcher, const Manifest& manifest) {
-  const bool owners = static_cast<std::uint64_t>(watcher.watcher_id) == manifest.owner.client;
-  return !owners || !certainly_gone(manifest.owner);
-}
-
-std::string describe(const obj_watch_t& watcher, const Manifest& manifest) {
-  if (static_cast<std::uint64_t>(watcher.watcher_id) == manifest.owner.client) {
-    return fmt::format("pid {} on {}", manifest.owner.pid, manifest.owner.host);
-  }
-  return fmt::format("client.{} at {}", watcher.watcher_id, watcher.addr);
 }
 
 }  // namespace
@@ -250,12 +235,8 @@ Result<Entry> Ledger::look_up(const std::string& run) {
   std::list<obj_watch_t> watchers;
   rc = m_io.watchers(object, watchers);
   if (rc < 0 && rc != -ENOENT) return fail(error("list the watchers of", object, rc));
-  const Manifest known = entry.manifest.value_or(Manifest{});
-  for (const obj_watch_t& watcher : watchers) {
-    if (!lives(watcher, known)) continue;
-    entry.held = true;
-    entry.holder = describe(watcher, known);
-  }
+  entry.holder = lease_holder(watchers, entry.manifest.value_or(Manifest{}));
+  entry.held = !entry.holder.empty();
   return entry;
 }
 
