@@ -235,6 +235,9 @@ Result<Entry> Ledger::look_up(const std::string& run) {
   std::list<obj_watch_t> watchers;
   rc = m_io.watchers(object, watchers);
   if (rc < 0 && rc != -ENOENT) return fail(error("list the watchers of", object, rc));
+  for (const obj_watch_t& watcher : watchers) {
+    entry.clients.push_back(static_cast<std::uint64_t>(watcher.watcher_id));
+  }
   entry.holder = lease_holder(watchers, entry.manifest.value_or(Manifest{}));
   entry.held = !entry.holder.empty();
   return entry;

@@ -141,6 +141,7 @@ std::string read_manifest(const Json& document, Manifest& manifest) {
   reader.number("object_size_bytes", manifest.object_size.count);
   reader.numbers("osds", manifest.osds);
   reader.numbers("picked", manifest.picked);
+  reader.numbers("ended_clients", manifest.ended_clients);
   const bool picked = !manifest.osds.empty() || !manifest.picked.empty();
   const bool shared_out = manifest.osds.empty() || manifest.objects % manifest.osds.size() == 0;
   if (picked && (manifest.picked.size() != manifest.objects || !shared_out)) {
@@ -215,6 +216,9 @@ std::string encode(const Manifest& manifest) {
   }
   if (!manifest.picked.empty() || !manifest.osds.empty()) {
     document["picked"] = fmt::format("{}", fmt::join(manifest.picked, " "));
+  }
+  if (!manifest.ended_clients.empty()) {
+    document["ended_clients"] = fmt::format("{}", fmt::join(manifest.ended_clients, " "));
   }
   // Users choose the names of hosts and pools: broken UTF-8 must not throw.
   std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace);

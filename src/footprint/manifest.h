@@ -67,6 +67,9 @@ struct Manifest {
   // which follows the OSDs that lead PGs.
   std::vector<std::int32_t> osds = {};
   std::vector<std::uint64_t> picked = {};
+  // Clients of earlier owners that had ended when this one took over: the watch of a process that
+  // was killed stays for 30 s.
+  std::vector<std::uint64_t> ended_clients = {};
   std::vector<std::string> images = {};  // by name; made by the run
   std::string image_nspace = {};         // the RBD namespace they are in
   std::string file_system = {};          // of files: its name

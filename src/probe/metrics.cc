@@ -4,22 +4,13 @@
 #include <iterator>
 #include <utility>
 
-#include "radosload/printable.h"
+#include "base/label_value.h"
 
 #include <fmt/format.h>
 
 namespace radosload::probe {
 
 namespace {
-
-std::string escaped(std::string_view value) {
-  std::string text;
-  for (const char letter : printable(value)) {
-    if (letter == '\\' || letter == '"') text += '\\';
-    text += letter;
-  }
-  return text;
-}
 
 Time bucket_bound(std::size_t i) {
   return first_bucket * (std::int64_t{1} << i);
@@ -30,7 +21,8 @@ Time bucket_bound(std::size_t i) {
 // All samples of one metric must follow its HELP and TYPE lines.
 class Metrics::Text {
  public:
-  explicit Text(const std::string& pool) : m_pool(fmt::format("pool=\"{}\"", escaped(pool))) {}
+  explicit Text(const std::string& pool)
+      : m_pool(fmt::format("pool=\"{}\"", base::label_value(pool))) {}
 
   void metric(std::string_view name, std::string_view type, std::string_view help) {
     m_name = name;
@@ -78,8 +70,9 @@ void Metrics::add_changes(Text& text, const std::vector<Change>& standing) {
               "The same for the median of all OSDs of a device class.");
   for (const Change& change : standing) {
     if (change.osd != class_of_osds) continue;
-    text.sample(change.ratio, fmt::format(R"(device_class="{}",op="{}")",
-                                          escaped(change.device_class), kind_name(change.kind)));
+    text.sample(change.ratio,
+                fmt::format(R"(device_class="{}",op="{}")", base::label_value(change.device_class),
+                            kind_name(change.kind)));
   }
 }
 
@@ -164,7 +157,7 @@ void Metrics::add_osds(Text& text) const {
               "Latency of an OSD, or without one of the pool, in the last round (geometric mean). "
               "Missing when nothing was answered.");
   for (const Visit& visit : m_last.visits) {
-    const std::string device_class = escaped(visit.target.device_class);
+    const std::string device_class = base::label_value(visit.target.device_class);
     for (const Kind kind : kinds) {
       const auto& typical = visit.of(kind).typical;
       if (typical) text.sample(seconds(*typical), labels_of(visit.target.osd, device_class, kind));
@@ -172,7 +165,7 @@ void Metrics::add_osds(Text& text) const {
   }
   text.metric("radosload_probe_failures_total", "counter", "Operations that failed.");
   for (const auto& [osd, figures] : m_osds) {
-    const std::string device_class = escaped(figures.device_class);
+    const std::string device_class = base::label_value(figures.device_class);
     for (const Kind kind : kinds) {
       text.sample(figures.failures[index_of(kind)], labels_of(osd, device_class, kind));
     }
@@ -183,8 +176,8 @@ void Metrics::add_histograms(Text& text) const {
   text.metric("radosload_probe_response_seconds", "histogram",
               "From when an operation was due until its answer, by device class.");
   for (const auto& [key, histogram] : m_histograms) {
-    const std::string labels =
-        fmt::format(R"(device_class="{}",op="{}")", escaped(key.first), kind_name(key.second));
+    const std::string labels = fmt::format(R"(device_class="{}",op="{}")",
+                                           base::label_value(key.first), kind_name(key.second));
     for (std::size_t i = 0; i < bucket_count; ++i) {
       text.sample(histogram.buckets[i],
                   fmt::format("{},le=\"{}\"", labels, seconds(bucket_bound(i))), "_bucket");

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "radosload/outcome.h"
-#include "radosload/printable.h"
 
+#include "base/label_value.h"
 #include "record/ranks.h"
 
 #include <fmt/format.h>
@@ -28,16 +28,6 @@ constexpr double ns_in_second = 1e9;
 constexpr double bytes_in_mib = 1024.0 * 1024.0;
 
 using Labels = std::vector<std::pair<std::string, std::string>>;
-
-// A label's value may hold any text; a backslash, a quote and a newline are escaped.
-std::string escaped(std::string_view value) {
-  std::string text;
-  for (const char letter : printable(value)) {
-    if (letter == '\\' || letter == '"') text += '\\';
-    text += letter;
-  }
-  return text;
-}
 
 // The name of a label has letters, digits and _ only. Two keys may become the same name, which may
 // appear only once.
@@ -90,7 +80,7 @@ class Exposition {
  private:
   void add_labels(const Labels& labels) {
     for (const auto& [name, value] : labels) {
-      fmt::format_to(std::back_inserter(m_text), "{}=\"{}\",", name, escaped(value));
+      fmt::format_to(std::back_inserter(m_text), "{}=\"{}\",", name, base::label_value(value));
     }
   }
 

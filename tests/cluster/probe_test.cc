@@ -149,9 +149,9 @@ TEST_F(ClusterProbe, ByPool_ObjectsOnAllOsdsAreReadAndWritten) {
 
 TEST_F(ClusterProbe, KilledOne_IsFollowedAtOnceByTheNextAndALiveOneIsLeftAlone) {
   await_clean();
-  {
+  for (const int rounds : {3, 6}) {
     Process probing = in_background({"--interval", "500ms"});
-    EXPECT_TRUE(await_rounds(3));
+    EXPECT_TRUE(await_rounds(rounds));
     probing.signal(SIGKILL);
     EXPECT_EQ(probing.wait().status, 128 + SIGKILL);
   }

@@ -52,6 +52,22 @@ TEST(LastingObjects, AreTakenOverFromAProcessThatEnded) {
   EXPECT_THAT(stored(site).picked, ElementsAre(2, 4, 9));
 }
 
+// So that the one after this is not kept waiting by the watch of the one before it.
+TEST(LastingObjects, TakenOver_NameTheClientsThatHadEnded) {
+  MemorySite site;
+  ASSERT_TRUE((*LastingObjects::open(site, wish()))->add({4}));
+  EXPECT_THAT(stored(site).ended_clients, ElementsAre());
+  site.alive.clear();
+  site.watching = {4116, 4125};
+  site.before = [&](const std::string& call) {
+    if (call == "lease") site.watching.push_back(4137);  // its own
+  };
+  const auto again = LastingObjects::open(site, wish());
+  ASSERT_TRUE(again) << again.error().message();
+  ASSERT_TRUE((*again)->add({9}));
+  EXPECT_THAT(stored(site).ended_clients, ElementsAre(4116, 4125));
+}
+
 TEST(LastingObjects, OfALiveProcess_AreRefusedWithItsName) {
   MemorySite site;
   const auto first = LastingObjects::open(site, wish());

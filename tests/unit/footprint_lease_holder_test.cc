@@ -54,6 +54,13 @@ TEST(LeaseHolder, OtherClient_IsNamedByItsNumberAndAddress) {
   EXPECT_EQ(lease_holder({watcher(5117)}, Manifest{}), "client.5117 at 10.0.0.1:0/7");
 }
 
+TEST(LeaseHolder, ClientsThatEndedBeforeItWasTakenOver_AreNoHolders) {
+  Manifest manifest = manifest_of(gone());
+  manifest.ended_clients = {5117, 5118};
+  EXPECT_EQ(lease_holder({watcher(5117), watcher(owners), watcher(5118)}, manifest), "");
+  EXPECT_EQ(lease_holder({watcher(5117), watcher(5119)}, manifest), "client.5119 at 10.0.0.1:0/7");
+}
+
 TEST(LeaseHolder, NoneIsLeft_WhenTheOwnersProcessHasEnded) {
   EXPECT_EQ(lease_holder({}, manifest_of(this_process())), "");
   EXPECT_EQ(lease_holder({watcher(owners)}, manifest_of(gone())), "");

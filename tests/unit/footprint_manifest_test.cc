@@ -82,6 +82,14 @@ TEST(Manifest, NamesTheObjectsThatWerePicked) {
   }
 }
 
+TEST(Manifest, NamesTheClientsOfEarlierOwners) {
+  Manifest manifest = example();
+  manifest.ended_clients = {4116, ~0ULL};
+  const auto back = decode(encode(manifest));
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_EQ(*back, manifest);
+}
+
 TEST(Manifest, GarbageIsRefusedWithAReason) {
   for (const char* const text :
        {"", "garbage", "[]", "17", "{}", R"({"schema": "radosload.footprint/2"})"}) {

@@ -34,6 +34,7 @@ class MemorySite final : public RunSite {
   std::set<std::string> index = {};
   std::map<std::string, Stored> objects = {};
   std::set<std::string> alive = {};                 // runs whose manifest a live process watches
+  std::vector<std::uint64_t> watching = {};         // clients, of each manifest
   std::map<std::string, MemoryImages> images = {};  // by RBD namespace
   std::set<std::string> directories = {};           // of runs on file systems: cephfs/radosload/r
   std::function<void(const std::string& call)> before = [](const std::string&) {};
@@ -102,6 +103,7 @@ class MemorySite final : public RunSite {
     if (decoded) entry.manifest = *decoded;
     if (!decoded) entry.problem = decoded.error().message();
     entry.held = alive.contains(run);
+    entry.clients = watching;
     if (entry.held) entry.holder = "pid 1 on a";
     return entry;
   }
