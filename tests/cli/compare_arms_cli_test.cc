@@ -10,6 +10,7 @@
 
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -21,8 +22,7 @@ using nlohmann::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string published =
-    std::string(RADOSLOAD_SOURCE_DIR) + "/docs/examples/wal-vs-db-matched.csv";
+const std::string published = in_source("docs/examples/wal-vs-db-matched.csv");
 
 class CompareArmsCli : public ::testing::Test {
  protected:

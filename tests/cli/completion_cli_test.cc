@@ -1,11 +1,11 @@
 // Completion as the build leaves it: each shell's file exists, and a shell that is installed parses
 // it and offers what is declared.
-#include <filesystem>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 namespace radosload::test {
@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string page(const std::string& name) {
-  return std::string(RADOSLOAD_BINARY_DIR) + "/pages/" + name;
+  return in_build("pages/" + name);
 }
 
 bool is_installed(const std::string& shell) {

@@ -8,6 +8,7 @@
 
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -47,7 +48,7 @@ TEST_F(ExplainCli, RunOnASimulatedCluster_HasNothingToExamine) {
 // The record of a run with counters, in a file.
 TEST_F(ExplainCli, RecordedRun_IsRead) {
   const Finished said =
-      run({"explain", RADOSLOAD_SOURCE_DIR "/tests/fixtures/documents/run-pinned.json", "--json"});
+      run({"explain", in_source("tests/fixtures/documents/run-pinned.json"), "--json"});
   ASSERT_EQ(said.status, 0) << said.err;
   EXPECT_EQ(json::parse(said.out)["schema"], "radosload.explain/1");
 }
@@ -67,12 +68,10 @@ TEST_F(ExplainCli, WhatIsNoRun_IsAnErrorThatSaysWhatToDo) {
   const Finished none = run({"explain", "20261125"});
   EXPECT_EQ(none.status, usage);
   EXPECT_THAT(none.err, HasSubstr("radosload list"));
-  const Finished timing =
-      run({"explain", RADOSLOAD_SOURCE_DIR "/tests/fixtures/documents/time-bench.json"});
+  const Finished timing = run({"explain", in_source("tests/fixtures/documents/time-bench.json")});
   EXPECT_EQ(timing.status, usage);
   EXPECT_THAT(timing.err, HasSubstr("it is a timing"));
-  const Finished study =
-      run({"explain", RADOSLOAD_SOURCE_DIR "/tests/fixtures/documents/study.json"});
+  const Finished study = run({"explain", in_source("tests/fixtures/documents/study.json")});
   EXPECT_EQ(study.status, usage);
   EXPECT_THAT(study.err, HasSubstr("it is a study"));
 }

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 namespace radosload::test {
@@ -18,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsSupersetOf;
 
-constexpr const char* pages = RADOSLOAD_BINARY_DIR "/pages";
+const std::string pages = in_build("pages");
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -62,7 +63,7 @@ void expect_80_columns(const std::string& text, const std::string& of) {
 
 // The words that a Tab at the end of the line offers.
 std::vector<std::string> completed(const std::string& line, const std::string& before = ":") {
-  const std::string script = std::string("source '") + pages + "/radosload.bash'; " +
+  const std::string script = "source '" + pages + "/radosload.bash'; " +
                              (before.empty() ? ":" : before) +
                              "; COMP_LINE=$1 COMP_POINT=${#1}; _radosload 2>/dev/null; "
                              "printf '%s\\n' \"${COMPREPLY[@]}\"";
@@ -186,7 +187,7 @@ TEST(PagesCli, ManPagesAndCompletionHaveWhatHelpHas) {
   ASSERT_THAT(names, IsSupersetOf({"run", "patterns", "status", "help"}));
   EXPECT_THAT(completed("radosload "), testing::UnorderedElementsAreArray(names));
   for (const std::string& name : names) {
-    const std::string page = read_file(std::string(pages) + "/radosload-" + name + ".1");
+    const std::string page = read_file(pages + "/radosload-" + name + ".1");
     const auto offered = completed("radosload " + name + " --");
     const std::set<std::string> known = options(name);
     EXPECT_FALSE(known.empty()) << name;

@@ -15,6 +15,7 @@
 #include "cli/study_cli.h"
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 #include "support/stdout_commands.h"
 
@@ -131,8 +132,7 @@ class UnwritableStdout : public Streams, public testing::WithParamInterface<Sink
 
 // With one run in the store, of which there is a trace. Each is given its formats.
 std::vector<Words> commands_without_cluster(const std::string& trace) {
-  const std::string figures =
-      std::string(RADOSLOAD_SOURCE_DIR) + "/docs/examples/wal-vs-db-matched.csv";
+  const std::string figures = in_source("docs/examples/wal-vs-db-matched.csv");
   const Words sim = {"run", "--target", "sim", "--pattern", "randread4k", "--time", "1"};
   const Words steps = {"run", "--target", "sim", "--pattern", "randread4k,qd=1:2", "--time", "1"};
   const Words arms = {"compare", "--csv", figures};

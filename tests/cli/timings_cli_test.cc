@@ -8,6 +8,7 @@
 #include "support/documents.h"
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -29,8 +30,8 @@ class TimingsCli : public testing::Test {
   std::filesystem::path store() const { return m_folder.path() / "radosload" / "times"; }
   std::string keep(const std::string& timer, const std::string& id) const {
     std::filesystem::create_directories(store());
-    const auto from = std::filesystem::path(RADOSLOAD_SOURCE_DIR) / "tests/fixtures/documents";
-    json document = json::parse(read_file(from / ("time-" + timer + ".json")));
+    json document =
+        json::parse(read_file(in_source("tests/fixtures/documents/time-" + timer + ".json")));
     document["id"] = id;
     std::string text = document.dump(2) + "\n";
     write_file(store() / (id + ".json"), text);

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 namespace radosload::test {
@@ -27,7 +28,7 @@ struct WrongInput {
 using Sections = std::map<std::string, std::vector<WrongInput>>;
 
 std::string test_file(const std::string& name) {
-  return read_file(std::string(RADOSLOAD_SOURCE_DIR) + "/tests/cli/" + name);
+  return read_file(in_source("tests/cli/" + name));
 }
 
 // "## TITLE" begins a section; "$ LINE", "= STATUS" and the message follow each other.
@@ -123,7 +124,7 @@ std::string rewritten(const std::function<Finished(const std::string&)>& enter,
 TEST_P(WrongInputs, EachGetsItsStatusAndMessage) {
   if (std::getenv("RADOSLOAD_UPDATE_GOLDEN") != nullptr) {
     const auto by_shell = [this](const std::string& line) { return enter(line); };
-    write_file(RADOSLOAD_SOURCE_DIR "/tests/cli/wrong_inputs.txt",
+    write_file(in_source("tests/cli/wrong_inputs.txt"),
                rewritten(by_shell, m_home.path().string()));
   }
   const auto sections = read_sections();

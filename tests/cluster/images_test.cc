@@ -8,6 +8,7 @@
 
 #include "cluster/image.h"
 #include "cluster/runs.h"
+#include "support/places.h"
 #include "support/pool.h"
 #include "support/records.h"
 
@@ -318,7 +319,7 @@ TEST_F(Images, CreationFails_ErrorHasTheReason) {
 TEST_F(Images, CreationTimesOut_ManifestNamesThemForCleanup) {
   Launch slow = launch(words("ssd", "randrw4k", {"--create", "16M", "--connect-timeout", "4s"}));
   slow.env.merge(jumping_clock());  // how a library is preloaded; this one instead
-  slow.env["LD_PRELOAD"] = RADOSLOAD_BINARY_DIR "/tests/slow_images.so";
+  slow.env["LD_PRELOAD"] = in_build("tests/slow_images.so");
   const Finished done = test::run(std::move(slow));
   EXPECT_EQ(done.status, no_cluster) << done.err;
   EXPECT_THAT(done.err, HasSubstr("create the image"));

@@ -11,6 +11,7 @@
 #include "cluster/runs.h"
 #include "support/ceph_json.h"
 #include "support/eventually.h"
+#include "support/places.h"
 #include "support/settled.h"
 
 #include <fmt/format.h>
@@ -91,7 +92,7 @@ class OsdRestarts : public OsdTimes {
     await_clean();
   }
   static std::string lab_restart(const std::string& verb = "restart") {
-    return fmt::format("{}/tools/lab osd {} {{osd}} --dir '{}'", RADOSLOAD_SOURCE_DIR, verb,
+    return fmt::format("{} osd {} {{osd}} --dir '{}'", in_source("tools/lab"), verb,
                        std::filesystem::path(cluster_conf()).parent_path().string());
   }
 };

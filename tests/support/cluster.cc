@@ -11,6 +11,7 @@
 
 #include "support/files.h"
 #include "support/labs.h"
+#include "support/places.h"
 
 namespace radosload::test {
 
@@ -44,7 +45,7 @@ bool on_lab() {
 }
 
 Finished lab(std::vector<std::string> words) {
-  words.insert(words.begin(), RADOSLOAD_SOURCE_DIR "/tools/lab");
+  words.insert(words.begin(), in_source("tools/lab"));
   words.insert(words.end(), {"--dir", lab_of_this_process().string()});
   return run({.words = std::move(words), .limit = std::chrono::minutes(2)});
 }

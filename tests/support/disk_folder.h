@@ -7,12 +7,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/places.h"
+
 namespace radosload::test {
 
 class DiskFolder {
  public:
   DiskFolder() {
-    std::string name = RADOSLOAD_BINARY_DIR "/drive-test-XXXXXX";
+    std::string name = in_build("drive-test-XXXXXX");
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder " + name);
     m_path = name;
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 namespace radosload::test {
@@ -16,8 +17,8 @@ bool is_document(const std::string& text) {
 void expect_follows_schema(const std::string& document) {
   const TemporaryFolder folder;
   const std::string path = folder.with("document.json", document);
-  const Finished checked = run(
-      {.words = {"/usr/bin/python3", "-B", RADOSLOAD_SOURCE_DIR "/tests/support/schema.py", path}});
+  const Finished checked =
+      run({.words = {"/usr/bin/python3", "-B", in_source("tests/support/schema.py"), path}});
   EXPECT_EQ(checked.status, 0) << checked.out << checked.err << "in the document:\n"
                                << document.substr(0, 2000);
 }

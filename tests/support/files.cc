@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "support/places.h"
+
 namespace radosload::test {
 
 std::string read_file(const std::filesystem::path& path) {
@@ -22,8 +24,7 @@ void write_file(const std::filesystem::path& path, const std::string& content) {
 }
 
 std::string fixture(const std::string& version, const std::string& name) {
-  return read_file(std::filesystem::path(RADOSLOAD_SOURCE_DIR "/tests/fixtures") /
-                   ("ceph-" + version) / name);
+  return read_file(in_source("tests/fixtures/ceph-" + version + "/" + name));
 }
 
 TemporaryFolder::TemporaryFolder() {

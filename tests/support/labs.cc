@@ -14,6 +14,8 @@
 #include <unistd.h>
 #include <utility>
 
+#include "support/places.h"
+
 #include <nlohmann/json.hpp>
 
 namespace radosload::test {
@@ -75,8 +77,8 @@ fs::path claim_for_this_process() {
   if (!inherited.empty()) return inherited;
   // The lock is held by this variable, so it ends with the process.
   static const ClaimedLab claimed =
-      claim(RADOSLOAD_BINARY_DIR, lab_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_COUNT"),
-                                                 std::getenv("CTEST_RESOURCE_GROUP_0_LABS")));
+      claim(in_build(""), lab_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_COUNT"),
+                                         std::getenv("CTEST_RESOURCE_GROUP_0_LABS")));
   ::setenv(named_lab, claimed.folder.c_str(), 1);
   return claimed.folder;
 }
@@ -146,7 +148,7 @@ void claim_foreign_cluster() {
   // A child of a test works on the cluster that its parent has claimed.
   if (!value_of(named_lab).empty()) return;
   ::setenv(named_lab, "foreign", 1);
-  static const FileLock lock = FileLock::wait_for(RADOSLOAD_BINARY_DIR "/foreign_cluster.lock");
+  static const FileLock lock = FileLock::wait_for(in_build("foreign_cluster.lock"));
 }
 
 }  // namespace radosload::test

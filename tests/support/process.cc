@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "support/documents.h"
+#include "support/places.h"
 
 namespace radosload::test {
 
@@ -206,12 +207,12 @@ Finished run(Launch launch) {
 std::string radosload_path() {
   // tools/dev ci-full sets it to a program built with TSan.
   const char* const other = std::getenv("RADOSLOAD_PROGRAM");
-  return other != nullptr ? other : RADOSLOAD_BINARY_DIR "/src/radosload";
+  return other != nullptr ? other : in_build("src/radosload");
 }
 
 std::map<std::string, std::string> preloaded(const std::string& library) {
   const char* const asan = std::getenv("ASAN_OPTIONS");
-  return {{"LD_PRELOAD", RADOSLOAD_BINARY_DIR "/tests/" + library + ".so"},
+  return {{"LD_PRELOAD", in_build("tests/" + library + ".so")},
           // Without this, a sanitizer's library must be the first one in LD_PRELOAD.
           {"ASAN_OPTIONS",
            (asan == nullptr ? "" : std::string(asan) + ":") + "verify_asan_link_order=0"}};

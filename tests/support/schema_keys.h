@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/places.h"
+
 #include <nlohmann/json.hpp>
 
 namespace radosload::test {
@@ -40,7 +42,7 @@ class SchemaKeys {
 
  private:
   static json file(const std::string& name) {
-    std::ifstream in(std::string(RADOSLOAD_SOURCE_DIR) + "/schema/" + name);
+    std::ifstream in(in_source("schema/" + name));
     return json::parse(in);
   }
   static std::vector<std::string> parts(const std::string& path) {

@@ -10,6 +10,7 @@
 #include "cli/options/defaults.h"
 #include "plan/options.h"
 #include "support/files.h"
+#include "support/places.h"
 
 #include <fmt/format.h>
 
@@ -210,7 +211,7 @@ TEST(CommandLineTest, ANameForAPoolIsResolvedWhereverAPoolIsNamed) {
 
 // What is shipped shows what can be said, so all of it has to be right.
 TEST_F(DefaultsTest, ShippedFile_SetsNothingAndItsExamplesAreValid) {
-  const std::string shipped = test::read_file(RADOSLOAD_SOURCE_DIR "/packaging/radosload.conf");
+  const std::string shipped = test::read_file(test::in_source("packaging/radosload.conf"));
   EXPECT_THAT(words(shipped, "", {"run"}), IsEmpty());
   std::string examples;
   std::istringstream lines(shipped);

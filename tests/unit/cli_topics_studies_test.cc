@@ -7,6 +7,7 @@
 #include "cli/prose.h"
 #include "study/study_keys.h"
 #include "support/files.h"
+#include "support/places.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,7 +21,7 @@ TEST(StudyKeys, AreTheSameInTableSchemaAndHelp) {
     EXPECT_FALSE(key.values.empty() || key.summary.empty()) << key.key;
   }
   const auto schema =
-      nlohmann::json::parse(test::read_file(RADOSLOAD_SOURCE_DIR "/schema/study-file.json"));
+      nlohmann::json::parse(test::read_file(test::in_source("schema/study-file.json")));
   std::set<std::string> named;
   for (const auto& [key, value] : schema.at("properties").items()) named.insert(key);
   EXPECT_EQ(named, table);

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "observe/rights.h"
+#include "support/places.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::filesystem::path source_folder = RADOSLOAD_SOURCE_DIR;
+const std::filesystem::path source_folder = test::in_source("");
 
 std::string text_of_file(const std::filesystem::path& path) {
   std::ifstream file(path);

@@ -15,6 +15,7 @@
 #include "probe/metrics.h"
 #include "probe/metrics_server.h"
 #include "support/files.h"
+#include "support/places.h"
 
 namespace radosload::probe {
 namespace {
@@ -174,7 +175,7 @@ TEST(ProbeMetrics, EveryMetricOfTheDashboard_Exists) {
   metrics.add(Round{.visits = {answered_visit(0, microseconds(9000))}});
   const std::string text = text_of(metrics, {change_of(1), change_of(-1)});
   const std::string dashboard =
-      test::read_file(RADOSLOAD_SOURCE_DIR "/packaging/grafana/radosload-probe.json");
+      test::read_file(test::in_source("packaging/grafana/radosload-probe.json"));
   const std::regex name("radosload_probe_[a-z_]+");
   std::set<std::string> asked;
   for (std::sregex_iterator i(dashboard.begin(), dashboard.end(), name), end; i != end; ++i) {

@@ -8,6 +8,7 @@
 
 #include "record/hdr_codec.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "unit/record_support.h"
 
 #include <fmt/format.h>
@@ -59,8 +60,7 @@ TEST(HdrCodec, OtherText_IsRefusedWithAReason) {
 // What tests/interop/hdr.py prints for these words.
 std::string python(const std::string& arguments) {
   const std::string command =
-      std::string(RADOSLOAD_TEST_PYTHON " " RADOSLOAD_SOURCE_DIR "/tests/interop/hdr.py ") +
-      arguments;
+      test::test_python() + " " + test::in_source("tests/interop/hdr.py") + " " + arguments;
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return "no pipe";
   std::string output;

@@ -14,6 +14,7 @@
 #include "stats/permutation.h"
 #include "stats/rank_interval.h"
 #include "stats/shift.h"
+#include "support/places.h"
 #include "unit/stats_arms_support.h"
 
 namespace radosload::stats {
@@ -153,7 +154,7 @@ void expect_of_scipy(const std::string& method, const Values& first, const Value
 }
 
 TEST(Arms, ValuesOfSciPy_AreReproduced) {
-  std::ifstream file(std::string(RADOSLOAD_SOURCE_DIR) + "/tests/fixtures/stats/scipy_values.txt");
+  std::ifstream file(test::in_source("tests/fixtures/stats/scipy_values.txt"));
   std::size_t lines = 0;
   for (std::string line; std::getline(file, line); ++lines) {
     std::istringstream parts(line);

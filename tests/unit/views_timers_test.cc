@@ -1,12 +1,12 @@
 // A saved timing: read back it is what was written, and whatever a document holds, reading it
 // either works or says why not.
 #include <algorithm>
-#include <filesystem>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "support/files.h"
+#include "support/places.h"
 #include "views/timers_text.h"
 
 #include <nlohmann/json.hpp>
@@ -21,8 +21,8 @@ using ::testing::StartsWith;
 const std::vector<std::string> timer_names = {"scrub", "peering", "compact", "bench", "backfill"};
 
 json recorded_timing(const std::string& timer) {
-  return json::parse(test::read_file(std::filesystem::path(RADOSLOAD_SOURCE_DIR) /
-                                     "tests/fixtures/documents" / ("time-" + timer + ".json")));
+  return json::parse(
+      test::read_file(test::in_source("tests/fixtures/documents/time-" + timer + ".json")));
 }
 
 SavedTiming timing(const json& document) {
