@@ -4,6 +4,10 @@
 DEMO_LAB=build/demo-lab
 CTEST_LOG=build/asan/ctest.log
 SLOWEST=build/asan/slowest.txt
+# A third of the time of all unit tests: models with thousands of steps, days and large sizes, and the
+# test that compiles. `test quick` does without them, `test unit` does not.
+LONG_UNIT_TESTS='*Model.*:*Thousand*:MembershipRates.*:Aged*'
+LONG_CHECK=structure.test_how_to_add
 
 # test_labs up|down BUILD: starts or stops the labs for the tests of a build.
 test_labs() { tests/support/lab_fixture.sh "$1" "$ROOT/$2"; }
@@ -32,12 +36,17 @@ test_some() {
   stage_here setup dev_setup
   [[ $1 != quick ]] || stage_of_12 format dev_fmt --check
   stage 'build asan' dev_build asan
-  local labels=${1/quick/unit}
-  if [[ $(last_result) == ok ]]; then
-    stage "tests $labels" run_ctest asan "^$labels\$"
+  if [[ $(last_result) != ok ]]; then
+    skip_stage "tests $1" 'the build failed'
+  elif [[ $1 == quick ]]; then
+    stage 'tests quick' quick_tests
   else
-    skip_stage "tests $labels" 'the build failed'
+    stage "tests $1" run_ctest asan "^$1\$"
   fi
+}
+
+quick_tests() {
+  GTEST_FILTER="-$LONG_UNIT_TESTS" run_ctest asan '^unit$' --exclude-regex "^${LONG_CHECK//./\\.}\$"
 }
 
 # Short stages come first; the labs start while the compiler runs.
@@ -105,12 +114,13 @@ test_cleanup() {
   [[ ! -d build/asan ]] || test_labs down build/asan >/dev/null 2>&1
 }
 
-# run_ctest PRESET LABELS: an empty pattern means all. The order (unit, cli, cluster), and what each
-# test counts for, is in tests/RadosloadTest.cmake. The tests find the suppressions there, too.
+# run_ctest PRESET LABELS [WORDS]: an empty pattern means all. The order (unit, cli, cluster), and what
+# each test counts for, is in tests/RadosloadTest.cmake. The tests find the suppressions there, too.
 run_ctest() {
   local -a only=()
   local folder=$ROOT/build/$1 labs=labs
   [[ -z $2 ]] || only=(--label-regex "$2")
+  only+=("${@:3}")
   [[ -z ${RADOSLOAD_TEST_CONF:-} ]] || labs=one_lab
   ctest --test-dir "$folder" --parallel $((2 * $(jobs_at_once))) --output-on-failure \
     --no-tests=error --resource-spec-file "$folder/$labs.json" --output-log "$folder/ctest.log" \
