@@ -84,7 +84,7 @@ Status LastingObjects::take_over(const Entry& entry, const LastingWish& wish) {
   m_manifest.objects = now.manifest->objects;
   m_manifest.filled_objects = now.manifest->filled_objects;
   m_manifest.filled = now.manifest->filled;
-  m_manifest.ended_clients = entry.clients;  // as it was held by none of them
+  m_manifest.ended_clients = entry.clients;  // none of them holds it any more
   m_version = now.version;
   RADOSLOAD_TRY(m_site.update(m_manifest, &m_version));
   base::log_info("took over {} objects of the probe in pool {}", m_manifest.objects, wish.pool);
