@@ -74,7 +74,7 @@ TEST_F(Images, EveryPatternOfBytesRuns) {
         "radosbench-write", "radosbench-seq", "radosbench-rand", "onode-read,size=8M",
         "randread4k,dist=zipf,cache=bypass"}) {
     SCOPED_TRACE(pattern);
-    expect_sound(record_of("ssd", pattern, {"--create", "16M"}, "300ms"));
+    expect_sound(record_of("ssd", pattern, {"--create", "16M", "--ops", "50"}, "60s"));
   }
   expect_nothing_left("ssd");
 }

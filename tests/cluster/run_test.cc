@@ -85,7 +85,7 @@ TEST_F(ClusterRun, EveryObjectPatternRuns) {
         "delete,objects=5000", "list,objects=500", "onode-read,size=8M",
         "randread4k,size=16M,dist=zipf,cache=bypass"}) {
     SCOPED_TRACE(pattern);
-    expect_sound(record_of("ssd", pattern, {}, "300ms", "100ms"));
+    expect_sound(record_of("ssd", pattern, {"--ops", "50"}, "60s", "100ms"));
   }
   EXPECT_EQ(names_in("ssd"), "");
 }
