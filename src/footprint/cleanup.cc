@@ -119,7 +119,7 @@ class Cleaner {
       result.objects = entry.manifest->objects;
       result.images = entry.manifest->images;
     }
-    if (entry.held && !m_options.force) {
+    if (entry.held() && !m_options.force) {
       result.fate = Fate::held;
       result.detail = entry.holder;
     } else if (is_kept(entry) && m_options.run.empty()) {
@@ -180,7 +180,7 @@ class Cleaner {
     }
     if (m_options.force || m_own) return true;
     const auto now = m_site.look_up(manifest.run);
-    if (now && !now->held) return true;
+    if (now && !now->held()) return true;
     manifest.state = before;
     result.fate = now ? Fate::held : Fate::failed;
     result.detail = now ? now->holder : now.error().message();
@@ -195,7 +195,7 @@ class Cleaner {
   bool others_remove(const std::string& run, RunCleanup& result) {
     const auto now = m_site.look_up(run);
     if (!now) return false;
-    if (now->held) {
+    if (now->held()) {
       result.fate = Fate::held;
       result.detail = now->holder;
       return false;

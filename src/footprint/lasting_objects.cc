@@ -51,7 +51,7 @@ Result<std::unique_ptr<LastingObjects>> LastingObjects::open(RunSite& site,
     RADOSLOAD_ASSIGN(objects->m_lease, site.create(objects->m_manifest));
     return objects;
   }
-  if (entry.held) {
+  if (entry.held()) {
     return refused(wish, fmt::format("{} probes this pool", entry.holder),
                    "end that probe, or use another namespace with --namespace; after a kill it "
                    "may take 30 s until others can tell");

@@ -239,7 +239,6 @@ Result<Entry> Ledger::look_up(const std::string& run) {
     entry.clients.push_back(static_cast<std::uint64_t>(watcher.watcher_id));
   }
   entry.holder = lease_holder(watchers, entry.manifest.value_or(Manifest{}));
-  entry.held = !entry.holder.empty();
   return entry;
 }
 

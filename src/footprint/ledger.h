@@ -81,10 +81,11 @@ struct Entry {
   std::optional<Manifest> manifest = {};    // nothing: it was never written, or cannot be read
   std::string problem = {};                 // why not
   bool missing = false;                     // the index names it, and there is no such object
-  bool held = false;                        // a live process watches it
   std::string holder = {};                  // "pid 4711 on host a" or "client.4242 at 10.0.0.1:0"
   std::vector<std::uint64_t> clients = {};  // that watch it, also of processes that have ended
   std::uint64_t version = 0;                // of the manifest's object, as it was read
+
+  bool held() const { return !holder.empty(); }  // a live process watches it
 };
 
 class Ledger {

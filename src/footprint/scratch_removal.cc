@@ -192,7 +192,7 @@ Result<std::string> scratch_in_use(Site& runs, Site& everywhere) {
   std::vector<Entry> known;
   for (const std::string& id : ids) {
     RADOSLOAD_ASSIGN(const auto entry, runs.look_up(id));
-    if (entry.held) return fmt::format("run {} uses it, {}", entry.run, entry.holder);
+    if (entry.held()) return fmt::format("run {} uses it, {}", entry.run, entry.holder);
     if (!entry.manifest && !entry.missing) {
       return fmt::format("run {} may use it: {}", entry.run, entry.problem);
     }

@@ -58,7 +58,8 @@ TEST(Reuse, EveryRefusal_HasItsReason) {
   };
   EXPECT_EQ(reason([](Entry&) {}), "");
   EXPECT_EQ(reason([](Entry& e) { e.manifest->objects = 1000; }), "");
-  EXPECT_EQ(reason([](Entry& e) { e.held = true; }), "") << "two may read the same objects";
+  EXPECT_EQ(reason([](Entry& e) { e.holder = "pid 1 on a"; }), "")
+      << "two may read the same objects";
   EXPECT_THAT(reason([](Entry& e) { e.manifest->objects = 255; }), HasSubstr("255 objects"));
   EXPECT_THAT(reason([](Entry& e) { e.manifest->object_size = mib(1); }), HasSubstr("1 MiB"));
   EXPECT_THAT(reason([](Entry& e) { e.manifest->keep = false; }), HasSubstr("--keep"));

@@ -102,9 +102,8 @@ class MemorySite final : public RunSite {
         decode_at(found->second.text, {.run = run, .pool = pool, .nspace = nspace});
     if (decoded) entry.manifest = *decoded;
     if (!decoded) entry.problem = decoded.error().message();
-    entry.held = alive.contains(run);
     entry.clients = watching;
-    if (entry.held) entry.holder = "pid 1 on a";
+    if (alive.contains(run)) entry.holder = "pid 1 on a";
     return entry;
   }
   Status update(const Manifest& manifest, std::uint64_t* version) override {

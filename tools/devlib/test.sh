@@ -4,7 +4,7 @@
 DEMO_LAB=build/demo-lab
 CTEST_LOG=build/asan/ctest.log
 SLOWEST=build/asan/slowest.txt
-# A third of the time of all unit tests: models with thousands of steps, days and large sizes, and the
+# Half of the time of all unit tests: models with thousands of steps, days and large sizes, and the
 # test that compiles. `test quick` does without them, `test unit` does not.
 LONG_UNIT_TESTS='*Model.*:*Thousand*:MembershipRates.*:Aged*'
 LONG_CHECK=structure.test_how_to_add
