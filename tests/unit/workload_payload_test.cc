@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -90,8 +91,10 @@ RC_GTEST_PROP(Payload, AnySectorOfZerosIsAHole, ()) {
   const std::uint64_t sector = *rc::gen::inRange(first, last + 1);
   const std::uint64_t begin = std::max(sector * sector_bytes, op.offset);
   const std::uint64_t end = std::min((sector + 1) * sector_bytes, op.offset + op.length);
-  std::fill_n(buffer.begin() + static_cast<std::ptrdiff_t>(begin - op.offset), end - begin,
-              std::byte{0});
+  const auto part = std::span(buffer).subspan(begin - op.offset, end - begin);
+  // A single byte may have been written as zero, which nothing tells from a hole.
+  RC_PRE(std::any_of(part.begin(), part.end(), [](std::byte one) { return one != std::byte{0}; }));
+  std::fill(part.begin(), part.end(), std::byte{0});
   RC_ASSERT(payload.check(op, buffer) == rc_hole);
 }
 
