@@ -1,15 +1,18 @@
 """The small parts: units, options, addresses, configuration, and which loop devices are ours."""
 
 import base64
+import importlib
 import os
 import struct
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401  (it makes labkit importable)
-from labkit import cli, conf, drives, flush, lab, network, pools, profile, status, units
+from labkit import (cli, conf, drives, flush, lab, mgr_modules, network, pools, profile, status,
+                    units)
 from labkit.say import LabError, UsageError, wait_until
 
 
@@ -143,6 +146,33 @@ class Configuration(unittest.TestCase):
         text = conf.keyring({"mon.": "K", "osd.3": "L"})
         self.assertIn('[mon.]\n\tkey = K\n\tcaps mon = "allow *"', text)
         self.assertIn('caps mon = "allow profile osd"', text)
+
+
+class MgrModules(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name in ("balancer", "dashboard", "devicehealth"):
+            (self.folder / "ceph" / name).mkdir(parents=True)
+        package = self.folder / "ceph/devicehealth"
+        (package / "__init__.py").write_text("from .module import Module\n")
+        (package / "module.py").write_text(
+            "class Module:\n    MODULE_OPTIONS = [{'name': 'pool_name', 'default': 'x'},\n"
+            "        {'name': 'enable_monitoring', 'default': True}]\n")
+
+    def test_those_that_nothing_uses_stay_away(self):
+        mgr_modules.choose(self.folder / "lab", self.folder / "ceph")
+        self.assertEqual(sorted(entry.name for entry in (self.folder / "lab").iterdir()),
+                         ["balancer", "devicehealth"])
+
+    def test_no_pool_is_made_even_before_the_configuration_is_read(self):
+        mgr_modules.choose(self.folder / "lab", self.folder / "ceph")
+        with mock.patch.object(sys, "path", [str(self.folder / "lab"), *sys.path]):
+            options = importlib.import_module("devicehealth").Module.MODULE_OPTIONS
+        self.assertEqual([option["default"] for option in options], ["x", False])
+
+    def test_a_machine_without_modules_has_an_empty_folder(self):
+        mgr_modules.choose(self.folder / "lab", self.folder / "none")
+        self.assertEqual(list((self.folder / "lab").iterdir()), [])
 
 
 class Flushes(unittest.TestCase):

@@ -7,9 +7,8 @@ OSDs are formatted while the monitor starts, all at once. Limits on drives come 
 import shutil
 import subprocess
 import uuid
-from pathlib import Path
 
-from . import conf, drives, files, filesystem, flush, pools, process, throttle
+from . import conf, drives, files, filesystem, flush, mgr_modules, pools, process, throttle
 from .admin import Admin
 from .daemons import MDS, MGR, MON, Daemons, osd_name
 from .say import LabError, wait_until
@@ -19,14 +18,6 @@ _EMPTY_OSD = 64 << 20
 
 # Seconds for any one step. None takes ten on an idle machine; a busy one is no reason to fail.
 _PATIENCE = 180
-_MGR_MODULES = Path("/usr/share/ceph/mgr")
-# The manager loads every module it finds before it answers, wanted or not: half of the time that
-# a small lab takes to come up. Those that only speak to other software stay away.
-_IDLE_MGR_MODULES = {
-    "alerts", "cephadm", "dashboard", "diskprediction_local", "feedback", "influx", "insights",
-    "k8sevents", "localpool", "mds_autoscaler", "mirroring", "nfs", "osd_perf_query",
-    "osd_support", "restful", "rgw", "rook", "selftest", "snap_schedule", "stats", "telegraf",
-    "test_orchestrator", "zabbix"}
 
 
 def _device_class(osd):
@@ -52,15 +43,16 @@ class Builder:
         self._start_mon()
         with self._connect() as admin:
             self._say("the monitor answers")
-            # Before the manager: it makes a pool as soon as it sees an OSD, if it may.
             pools.quiet_the_cluster(admin)
-            self._children[MGR] = self._daemons.start(MGR)
             self._register_osds(admin)
             self._start_osds(formats)
             pools.wait_up(admin, self._profile, self._check_alive, _PATIENCE)
             self._say(f"{len(self._profile.osds)} OSDs are up")
             pools.create_all(admin, self._profile.pools)
             self._make_file_system(admin)
+            # OSDs tell the manager of their PGs when it comes, and every five seconds from then on. Had it
+            # come before the pools, it would hear of those five seconds later.
+            self._children[MGR] = self._daemons.start(MGR)
             muted = pools.wait_healthy(admin, self._check_alive, _PATIENCE)
         if muted:
             self._say(f"muted, since this version of Ceph cannot do better: {', '.join(muted)}")
@@ -116,7 +108,7 @@ class Builder:
         entities = ["mon.", "client.admin", MGR, *mds,
                     *(osd_name(osd.id) for osd in self._profile.osds)]
         self._keys = {entity: conf.new_key() for entity in entities}
-        self._choose_mgr_modules()
+        mgr_modules.choose(self._dir / "mgr-modules")
         emulated = self._state["emulation"]["loops"]
         self._write("ceph.conf", conf.ceph_conf(self._dir, self._profile, self._state, emulated))
         self._write_keyring("keyring", "client.admin")
@@ -124,13 +116,6 @@ class Builder:
             self._write_keyring(f"{name}/keyring", name)
         self._daemons = Daemons(self._dir, self._state, self._throttle)
         self._say(f"cluster {self._state['fsid']} at {self._state['address']}")
-
-    def _choose_mgr_modules(self):
-        folder = self._dir / "mgr-modules"
-        folder.mkdir()
-        for entry in _MGR_MODULES.iterdir() if _MGR_MODULES.is_dir() else ():
-            if entry.name not in _IDLE_MGR_MODULES:
-                (folder / entry.name).symlink_to(entry)
 
     def _write(self, name, text):
         files.write(self._dir / name, text.encode())

@@ -7,11 +7,9 @@ _NOT_OURS = ("MGR_MODULE_DEPENDENCY", "MGR_MODULE_ERROR")
 
 
 def quiet_the_cluster(admin):
-    """Nothing moves data or makes pools by itself: it would spoil what is being measured."""
-    for name, value in (("mgr/balancer/active", "false"),
-                        ("mgr/devicehealth/enable_monitoring", "false")):
-        # force: the manager, which knows these options, may not be there yet.
-        admin.mon("config set", who="mgr", name=name, value=value, force=True)
+    """Nothing moves data by itself: it would spoil what is being measured."""
+    # force: the manager, which knows this option, may not be there yet.
+    admin.mon("config set", who="mgr", name="mgr/balancer/active", value="false", force=True)
 
 
 def create_all(admin, pools):
