@@ -294,12 +294,13 @@ class Kinds(unittest.TestCase):
 class ScriptedMon:
     """Answers as a monitor whose manager knows of more PGs each time it is asked."""
 
-    def __init__(self, pools, known):
-        self.pools, self.known = pools, iter(known)
+    def __init__(self, pools, known, managers=()):
+        self.pools, self.known, self.managers = pools, iter(known), iter(managers)
 
     def mon(self, command):
         return {"health": lambda: {"status": "HEALTH_OK", "checks": {}},
                 "osd dump": lambda: {"pools": [{"pg_num": pgs} for pgs in self.pools]},
+                "mgr dump": lambda: {"available": next(self.managers, True)},
                 "status": lambda: {"pgmap": next(self.known)}}[command]()
 
 
@@ -315,6 +316,14 @@ class Waiting(unittest.TestCase):
         self.assertEqual(list(mon.known), [])
         with self.assertRaisesRegex(LabError, r"HEALTH_OK; PGs: .*32.* of 40"):
             pools.wait_healthy(ScriptedMon([32, 8], answers[1:]), lambda: None, 0)
+
+    def test_a_new_cluster_is_healthy_once_its_manager_answers(self):
+        mon = ScriptedMon([8], [{"pgs_by_state": [{"state_name": "active+clean", "count": 8}]}] * 3,
+                          [False, False, True])
+        self.assertEqual(pools.wait_healthy(mon, lambda: None, 20), [])
+        self.assertEqual(list(mon.known), [])
+        with self.assertRaisesRegex(LabError, "the manager does not answer yet"):
+            pools.wait_healthy(ScriptedMon([8], [{}], [False]), lambda: None, 0)
 
     def test_a_wait_ends_and_says_what_it_saw(self):
         def never():

@@ -73,12 +73,14 @@ def wait_healthy(admin, alive, seconds):
         wanted = sum(pool["pg_num"] for pool in admin.mon("osd dump")["pools"])
         pgs = admin.mon("status")["pgmap"]
         states = {s["state_name"]: s["count"] for s in pgs.get("pgs_by_state", [])}
-        clean = states == {"active+clean": wanted}
+        answers = admin.mon("mgr dump")["available"]
+        clean = answers and states == {"active+clean": wanted}
         checks = health["checks"]
         healthy.seen = "; ".join([
             health["status"],
             *(f"{name} ({check['summary']['message']})" for name, check in checks.items()),
-            f"PGs: {states} of {wanted}"])
+            f"PGs: {states} of {wanted}",
+            *([] if answers else ["the manager does not answer yet"])])
         live = [name for name, check in checks.items() if not check.get("muted")]
         if clean and live and all(name in _NOT_OURS for name in live):
             for name in live:
