@@ -1,7 +1,9 @@
 """tools/dev: its words, and how its stages behave when something fails or is interrupted. The
 stages are made-up functions in a copy of tools/dev, so this takes seconds."""
 
+import fnmatch
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -9,6 +11,8 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+
+import check_promises
 
 SOURCE = Path(__file__).resolve().parents[2]
 DEV = SOURCE / "tools" / "dev"
@@ -175,6 +179,13 @@ class Words(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("setup knows Debian 12 and 13, this is plan9 4", done.stderr)
         self.assertIn("librados-dev", done.stderr)
+
+    def test_each_pattern_of_the_long_unit_tests_names_some(self):
+        script = (SOURCE / "tools/devlib/test.sh").read_text(encoding="utf-8")
+        patterns = re.search("^LONG_UNIT_TESTS='(.*)'$", script, re.MULTILINE)[1].split(":")
+        names = set(check_promises.gtest_names(SOURCE / "tests" / "unit"))
+        for pattern in patterns:
+            self.assertTrue(fnmatch.filter(names, pattern), pattern)
 
     def test_bench_lists_its_benchmarks(self):
         self.assertIn("rados-bench", self.dev("bench").stderr)
