@@ -62,9 +62,10 @@ TEST_P(KilledRuns, LeaveNothingThatCleanupDoesNotFind) {
 
 TEST_F(KilledRun, KilledInTheDrain_CleanupFindsEverything) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "3"})));
+  Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "100"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
   ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
+  process.signal(SIGINT);
   EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
   process.signal(SIGKILL);
   process.wait();

@@ -2,7 +2,6 @@
 // when it answers again, what the messages say is what was meant, and nothing they refer to is
 // gone.
 
-#include <csignal>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/runs.h"
+#include "cluster/stopped_osds.h"
 #include "support/images.h"
 #include "support/pool.h"
 #include "support/settled.h"
@@ -70,24 +70,6 @@ class NobodyTakenForDead {
   NobodyTakenForDead& operator=(NobodyTakenForDead&&) = delete;
 };
 
-// Processes that stand still, and go on however the test ends.
-class Stopped {
- public:
-  explicit Stopped(std::vector<pid_t> pids) : m_pids(std::move(pids)) {
-    for (const pid_t pid : m_pids) EXPECT_EQ(::kill(pid, SIGSTOP), 0);
-  }
-  ~Stopped() {
-    for (const pid_t pid : m_pids) EXPECT_EQ(::kill(pid, SIGCONT), 0);
-  }
-  Stopped(const Stopped&) = delete;
-  Stopped& operator=(const Stopped&) = delete;
-  Stopped(Stopped&&) = delete;
-  Stopped& operator=(Stopped&&) = delete;
-
- private:
-  std::vector<pid_t> m_pids;
-};
-
 class LateMessages : public Runs {
  protected:
   void SetUp() override {
@@ -104,23 +86,12 @@ class LateMessages : public Runs {
   }
   const std::string& pool() const { return m_pool->name(); }
 
-  // Whose process that is: the lab's own command takes a moment to start, on a busy machine longer
-  // than there is between the last second of a step and its end.
-  static std::vector<pid_t> pids_of_late_osds() {
-    const json status = json::parse(lab({"status", "--json"}).out);
-    std::vector<pid_t> pids;
-    for (const std::string& osd : late_osds) {
-      pids.push_back(status.at("daemons").at("osd." + osd).at("pid").get<pid_t>());
-    }
-    return pids;
-  }
-
   // Two steps; OSDs are silent from the end of the first on, until the second has begun.
   void expect_a_series_survives(const std::vector<std::string>& target) const {
     std::vector<std::string> more = {"--time", "6", "--drain", "5s", "--push-through"};
     more.insert(more.end(), target.begin(), target.end());
     // All that asks the cluster comes first: the OSDs must stand still before the step ends.
-    const auto osds = pids_of_late_osds();
+    const auto osds = pids_of_osds(late_osds);
     const NobodyTakenForDead alive;
     Process process(launch(
         words(pool(), std::string("write1m,size=64M,object-size=2M,qd=") + depth + ":48", more)));

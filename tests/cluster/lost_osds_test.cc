@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/runs.h"
+#include "cluster/stopped_osds.h"
 #include "support/settled.h"
 
 #include <nlohmann/json.hpp>
@@ -101,12 +102,15 @@ INSTANTIATE_TEST_SUITE_P(OneOsd, LostInDrain, testing::Values("resume", "kill"))
 
 TEST_P(LostInDrain, TheLastOperationsAreWaitedFor) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
+  const auto osd = pids_of_osds({lost_osd});
   Process process(launch(
       words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "3", "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
-  ASSERT_EQ(lab({"osd", "pause", lost_osd}).status, 0);
-  EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
-  EXPECT_EQ(lab({"osd", GetParam(), lost_osd}).status, 0);
+  {
+    const Stopped stopped(osd);
+    EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
+    EXPECT_EQ(lab({"osd", GetParam(), lost_osd}).status, 0);
+  }
   EXPECT_EQ(lab({"osd", "start", lost_osd}).status, 0);
   const Finished done = process.wait();
   ASSERT_EQ(done.status, 0) << done.err;
