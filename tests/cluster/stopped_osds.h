@@ -20,6 +20,7 @@ namespace radosload::test {
 inline std::vector<pid_t> pids_of_osds(const std::vector<std::string>& osds) {
   const auto status = nlohmann::json::parse(lab({"status", "--json"}).out);
   std::vector<pid_t> pids;
+  pids.reserve(osds.size());
   for (const std::string& osd : osds) {
     pids.push_back(status.at("daemons").at("osd." + osd).at("pid").get<pid_t>());
   }
