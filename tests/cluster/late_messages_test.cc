@@ -2,6 +2,7 @@
 // when it answers again, what the messages say is what was meant, and nothing they refer to is
 // gone.
 
+#include <csignal>
 #include <filesystem>
 #include <optional>
 #include <sstream>
@@ -11,8 +12,8 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cluster/osd_processes.h"
 #include "cluster/runs.h"
-#include "cluster/stopped_osds.h"
 #include "support/images.h"
 #include "support/pool.h"
 #include "support/settled.h"
@@ -68,6 +69,24 @@ class NobodyTakenForDead {
   NobodyTakenForDead& operator=(const NobodyTakenForDead&) = delete;
   NobodyTakenForDead(NobodyTakenForDead&&) = delete;
   NobodyTakenForDead& operator=(NobodyTakenForDead&&) = delete;
+};
+
+// Processes that stand still, and continue however the test ends.
+class Stopped {
+ public:
+  explicit Stopped(std::vector<pid_t> pids) : m_pids(std::move(pids)) {
+    for (const pid_t pid : m_pids) EXPECT_EQ(::kill(pid, SIGSTOP), 0);
+  }
+  ~Stopped() {
+    for (const pid_t pid : m_pids) EXPECT_EQ(::kill(pid, SIGCONT), 0);
+  }
+  Stopped(const Stopped&) = delete;
+  Stopped& operator=(const Stopped&) = delete;
+  Stopped(Stopped&&) = delete;
+  Stopped& operator=(Stopped&&) = delete;
+
+ private:
+  std::vector<pid_t> m_pids;
 };
 
 class LateMessages : public Runs {

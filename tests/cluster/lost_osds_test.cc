@@ -1,13 +1,14 @@
 // An OSD that is killed, paused or restarted in each part of a run: the run waits for it, loses
 // nothing, and leaves nothing behind.
+#include <csignal>
 #include <thread>
 #include <tuple>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cluster/osd_processes.h"
 #include "cluster/runs.h"
-#include "cluster/stopped_osds.h"
 #include "support/settled.h"
 
 #include <nlohmann/json.hpp>
@@ -106,11 +107,9 @@ TEST_P(LostInDrain, TheLastOperationsAreWaitedFor) {
   Process process(launch(
       words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "3", "--format", "json"})));
   ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
-  {
-    const Stopped stopped(osd);
-    EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
-    EXPECT_EQ(lab({"osd", GetParam(), lost_osd}).status, 0);
-  }
+  ASSERT_EQ(::kill(osd.front(), SIGSTOP), 0);
+  EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
+  EXPECT_EQ(lab({"osd", GetParam(), lost_osd}).status, 0);
   EXPECT_EQ(lab({"osd", "start", lost_osd}).status, 0);
   const Finished done = process.wait();
   ASSERT_EQ(done.status, 0) << done.err;
