@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <regex>
 #include <stdexcept>
-#include <string_view>
 #include <sys/file.h>
 #include <system_error>
 #include <thread>
@@ -64,9 +64,14 @@ std::vector<fs::path> labs_to_choose_from(const fs::path& build, const std::stri
   return up;
 }
 
-ClaimedLab claim(const fs::path& build, const std::string& number) {
+AllocatedLab allocated_lab() {
+  return lab_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_COUNT"),
+                        std::getenv("CTEST_RESOURCE_GROUP_0_LABS"));
+}
+
+ClaimedLab claim(const fs::path& build, const AllocatedLab& lab) {
   for (;;) {
-    std::optional<ClaimedLab> claimed = try_claim(labs_to_choose_from(build, number));
+    std::optional<ClaimedLab> claimed = try_claim(labs_to_choose_from(build, lab.number), lab.use);
     if (claimed) return std::move(*claimed);
     std::this_thread::sleep_for(between_two_tries);
   }
@@ -76,27 +81,26 @@ fs::path claim_for_this_process() {
   const std::string inherited = value_of(named_lab);
   if (!inherited.empty()) return inherited;
   // The lock is held by this variable, so it ends with the process.
-  static const ClaimedLab claimed =
-      claim(in_build(""), lab_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_COUNT"),
-                                         std::getenv("CTEST_RESOURCE_GROUP_0_LABS")));
+  static const ClaimedLab claimed = claim(in_build(""), allocated_lab());
   ::setenv(named_lab, claimed.folder.c_str(), 1);
   return claimed.folder;
 }
 
 }  // namespace
 
-std::optional<FileLock> FileLock::try_now(const fs::path& file) {
+std::optional<FileLock> FileLock::try_now(const fs::path& file, LabUse use) {
   FileLock lock(open_lock_file(file));
-  if (::flock(lock.m_descriptor, LOCK_EX | LOCK_NB) == 0) return lock;
+  const int kind = use == LabUse::shared ? LOCK_SH : LOCK_EX;
+  if (::flock(lock.m_descriptor, kind | LOCK_NB) == 0) return lock;
   if (errno != EWOULDBLOCK) {
     throw std::system_error(errno, std::generic_category(), "cannot lock " + file.string());
   }
   return std::nullopt;
 }
 
-FileLock FileLock::wait_for(const fs::path& file) {
+FileLock FileLock::wait_for(const fs::path& file, LabUse use) {
   for (;;) {
-    std::optional<FileLock> lock = try_now(file);
+    std::optional<FileLock> lock = try_now(file, use);
     if (lock) return std::move(*lock);
     std::this_thread::sleep_for(between_two_tries);
   }
@@ -109,16 +113,16 @@ FileLock::~FileLock() {
 FileLock::FileLock(FileLock&& other) noexcept
     : m_descriptor(std::exchange(other.m_descriptor, -1)) {}
 
-std::string lab_from_ctest(const char* group_count, const char* first_group_labs) {
-  if (group_count == nullptr) return "";
-  // "id:2,slots:1"
-  const std::string_view labs = first_group_labs == nullptr ? "" : first_group_labs;
-  constexpr std::string_view begin = "id:";
-  const std::size_t end = labs.find(',');
-  if (!labs.starts_with(begin) || end == std::string_view::npos || end == begin.size()) {
-    throw std::runtime_error("ctest's resources name no lab: '" + std::string(labs) + "'");
+AllocatedLab lab_from_ctest(const char* group_count, const char* first_group_labs) {
+  if (group_count == nullptr) return {};
+  const std::string labs = first_group_labs == nullptr ? "" : first_group_labs;
+  // Four slots are a whole lab (tests/tiers.cmake).
+  static const std::regex format("id:([^,]+),slots:([14])");
+  std::smatch found;
+  if (!std::regex_match(labs, found, format)) {
+    throw std::runtime_error("ctest's resources name no lab: '" + labs + "'");
   }
-  return std::string(labs.substr(begin.size(), end - begin.size()));
+  return {.number = found[1], .use = found[2] == "1" ? LabUse::shared : LabUse::alone};
 }
 
 std::vector<fs::path> labs_in(const fs::path& build) {
@@ -131,9 +135,9 @@ std::vector<fs::path> labs_in(const fs::path& build) {
   return labs;
 }
 
-std::optional<ClaimedLab> try_claim(const std::vector<fs::path>& labs) {
+std::optional<ClaimedLab> try_claim(const std::vector<fs::path>& labs, LabUse use) {
   for (const fs::path& folder : labs) {
-    std::optional<FileLock> lock = FileLock::try_now(lock_file_of(folder));
+    std::optional<FileLock> lock = FileLock::try_now(lock_file_of(folder), use);
     if (lock) return ClaimedLab{.folder = folder, .lock = std::move(*lock)};
   }
   return std::nullopt;
@@ -148,7 +152,7 @@ void claim_foreign_cluster() {
   // A child of a test works on the cluster that its parent has claimed.
   if (!value_of(named_lab).empty()) return;
   ::setenv(named_lab, "foreign", 1);
-  static const FileLock lock = FileLock::wait_for(in_build("foreign_cluster.lock"));
+  static const FileLock lock = FileLock::wait_for(in_build("foreign_cluster.lock"), allocated_lab().use);
 }
 
 }  // namespace radosload::test

@@ -1,6 +1,6 @@
-// The labs of a build folder (lab-1, lab-2, ...). Each test program uses one lab alone: it locks a
-// file beside the lab until it ends, so that programs started by ctest and by hand do not use the
-// same cluster.
+// The labs of a build folder (lab-1, lab-2, ...). Each test program uses one lab alone, or shares it
+// when ctest has allocated only a part of it (tests/tiers.txt): it locks a file beside the lab until
+// it ends, so that programs started by ctest and by hand do not disturb each other.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,18 @@
 
 namespace radosload::test {
 
+enum class LabUse {
+  alone,
+  shared,  // with other tests that share it
+};
+
 // A lock on a file, held as long as the object lives. Children that are executed do not inherit it.
 class FileLock {
  public:
-  // Empty while another process holds the lock.
-  static std::optional<FileLock> try_now(const std::filesystem::path& file);
-  static FileLock wait_for(const std::filesystem::path& file);
+  // Empty while another process holds the lock in a way that excludes this one.
+  static std::optional<FileLock> try_now(const std::filesystem::path& file,
+                                         LabUse use = LabUse::alone);
+  static FileLock wait_for(const std::filesystem::path& file, LabUse use = LabUse::alone);
   ~FileLock();
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&&) = delete;
@@ -28,10 +34,14 @@ class FileLock {
   int m_descriptor;
 };
 
-// The number of the lab that ctest has allocated to this process ("2"), from the two variables that
-// ctest sets: the count of resource groups, and the labs of the first group. Empty if ctest
-// allocates no labs. Throws on an unknown format.
-std::string lab_from_ctest(const char* group_count, const char* first_group_labs);
+struct AllocatedLab {
+  std::string number;  // "2"; empty if ctest allocates no labs
+  LabUse use = LabUse::alone;
+};
+
+// What ctest has allocated to this process, from the two variables that it sets: the count of
+// resource groups, and the labs of the first group. Throws on an unknown format.
+AllocatedLab lab_from_ctest(const char* group_count, const char* first_group_labs);
 
 // The labs of the folder that are up, in order.
 std::vector<std::filesystem::path> labs_in(const std::filesystem::path& build);
@@ -42,14 +52,15 @@ struct ClaimedLab {
 };
 
 // One of the labs that no other process has locked; empty while all of them are locked.
-std::optional<ClaimedLab> try_claim(const std::vector<std::filesystem::path>& labs);
+std::optional<ClaimedLab> try_claim(const std::vector<std::filesystem::path>& labs,
+                                    LabUse use = LabUse::alone);
 
 // The lab of this process, the same until it ends: the one that RADOSLOAD_TEST_LAB names (set by a
 // test for the programs that it starts), the one that ctest allocated, or the first that is free.
 // Waits while all are locked; throws when none is up.
 const std::filesystem::path& lab_of_this_process();
 
-// Locks a cluster that is not a lab, because it cannot be used by two test programs at once.
+// The same for a cluster that is not a lab.
 void claim_foreign_cluster();
 
 }  // namespace radosload::test

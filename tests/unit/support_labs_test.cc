@@ -53,6 +53,18 @@ TEST_F(Labs, EachClaimGetsAnotherUntilAllAreTaken) {
   EXPECT_FALSE(try_claim(labs));
 }
 
+TEST_F(Labs, ThoseThatShareALab_KeepOutOneThatDoesNot) {
+  const std::vector labs = {folder("lab-1")};
+  {
+    const auto first = try_claim(labs, LabUse::shared);
+    EXPECT_TRUE(try_claim(labs, LabUse::shared));
+    EXPECT_FALSE(try_claim(labs, LabUse::alone));
+  }
+  const auto alone = try_claim(labs, LabUse::alone);
+  ASSERT_TRUE(alone);
+  EXPECT_FALSE(try_claim(labs, LabUse::shared));
+}
+
 TEST_F(Labs, AClaimEndsWithItsHolder) {
   const std::vector labs = {folder("lab-1")};
   { const auto held = try_claim(labs); }
@@ -94,18 +106,29 @@ TEST_F(Labs, WithoutAFolderAClaimIsAnErrorThatNamesTheFile) {
       std::runtime_error);
 }
 
-TEST(LabFromCtest, IsTheAllocatedOne) {
-  EXPECT_EQ(lab_from_ctest("1", "id:2,slots:1"), "2");
+TEST(LabFromCtest, PartOfALab_IsShared) {
+  const AllocatedLab lab = lab_from_ctest("1", "id:2,slots:1");
+  EXPECT_EQ(lab.number, "2");
+  EXPECT_EQ(lab.use, LabUse::shared);
 }
 
-TEST(LabFromCtest, IsNoneWithoutResources) {
-  EXPECT_THAT(lab_from_ctest(nullptr, nullptr), IsEmpty());
+TEST(LabFromCtest, WholeLab_IsUsedAlone) {
+  const AllocatedLab lab = lab_from_ctest("1", "id:3,slots:4");
+  EXPECT_EQ(lab.number, "3");
+  EXPECT_EQ(lab.use, LabUse::alone);
+}
+
+TEST(LabFromCtest, NoResources_NoLabAndUsedAlone) {
+  const AllocatedLab lab = lab_from_ctest(nullptr, nullptr);
+  EXPECT_THAT(lab.number, IsEmpty());
+  EXPECT_EQ(lab.use, LabUse::alone);
 }
 
 TEST(LabFromCtest, InvalidAllocation_IsRefused) {
+  for (const char* const allocated : {"slots:1", "id:,slots:1", "id:2", "id:2,slots:2"}) {
+    EXPECT_THROW(lab_from_ctest("1", allocated), std::runtime_error) << allocated;
+  }
   EXPECT_THROW(lab_from_ctest("1", nullptr), std::runtime_error);
-  EXPECT_THROW(lab_from_ctest("1", "slots:1"), std::runtime_error);
-  EXPECT_THROW(lab_from_ctest("1", "id:,slots:1"), std::runtime_error);
 }
 
 }  // namespace
