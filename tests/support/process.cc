@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "support/documents.h"
+#include "support/grave.h"
 #include "support/places.h"
 
 namespace radosload::test {
@@ -24,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr int exec_failed = 127;
+constexpr int signal_base = 128;
 
 std::vector<std::string> environment(const std::map<std::string, std::string>& changes) {
   // The user who runs the tests may have a config of radosload.
@@ -106,6 +109,23 @@ void drain(int& descriptor, std::string& into) {
     ::close(descriptor);
     descriptor = -1;
   }
+}
+
+// A crash, a hang or a sanitizer's report of the program under test is never the machine's fault.
+void report_grave(const Launch& launch, const Finished& finished) {
+  if (launch.words[0] != radosload_path()) return;
+  constexpr std::array crashes = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+  std::string what;
+  for (const int number : crashes) {
+    if (finished.status == signal_base + number) what = "it crashed (" + std::to_string(number) + ")";
+  }
+  if (finished.timed_out) what = "it hung";
+  if (finished.err.find("Sanitizer") != std::string::npos) what = "a sanitizer's report";
+  if (what.empty()) return;
+  std::string command;
+  for (const std::string& word : launch.words) command += " " + word;
+  std::fprintf(stderr, "%s%s:%s\n%s\n", never_again, what.c_str(), command.c_str(),
+               finished.err.c_str());
 }
 
 }  // namespace
@@ -193,9 +213,9 @@ Finished Process::wait() {
   m_finished.seconds = std::chrono::duration<double>(Clock::now() - m_start).count();
   // A grandchild may hold the pipes open: read what is there, not until the end of the stream.
   for (int quiet = 0; quiet < 2 && (m_out >= 0 || m_err >= 0); ++quiet) pump(tick);
-  constexpr int signal_base = 128;
   m_finished.status = WIFEXITED(*m_wait_status) ? WEXITSTATUS(*m_wait_status)
                                                 : signal_base + WTERMSIG(*m_wait_status);
+  report_grave(m_launch, m_finished);
   if (is_document(m_finished.out)) expect_follows_schema(m_finished.out);
   return m_finished;
 }
@@ -205,7 +225,7 @@ Finished run(Launch launch) {
 }
 
 std::string radosload_path() {
-  // tools/dev ci-full sets it to a program built with TSan.
+  // `tools/dev test full tsan` sets it to a program built with TSan.
   const char* const other = std::getenv("RADOSLOAD_PROGRAM");
   return other != nullptr ? other : in_build("src/radosload");
 }
