@@ -75,9 +75,9 @@ function(radosload_discover_cases name label labels seconds)
   gtest_discover_tests(${name} TEST_PREFIX ${name}. TEST_LIST ${name}_cases DISCOVERY_TIMEOUT 60)
   set(more "")
   if(label STREQUAL "cluster")
-    # Each with a lab to itself: they stop and start daemons. Without --resource-spec-file ctest hands
-    # out none, and each program takes one that is free (support/labs.h).
-    set(more "FIXTURES_REQUIRED labs RESOURCE_GROUPS labs:1")
+    # tests/tiers.txt tells which of them may share a lab. Without --resource-spec-file ctest hands out
+    # none, and each program takes one that is free (support/labs.h).
+    set(more "FIXTURES_REQUIRED labs")
   endif()
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${name}_cases.cmake)
   file(WRITE ${script} "foreach(case IN LISTS ${name}_cases)
@@ -185,8 +185,7 @@ function(radosload_python_tests_on_lab pattern)
     string(REPLACE "/" "." test ${test})
     radosload_python_test(${test} cluster ${folder} ${module})
     # First, because they are the longest: they would end long after the others.
-    set_tests_properties(${test} PROPERTIES TIMEOUT 900 FIXTURES_REQUIRED labs RESOURCE_GROUPS labs:1
-      COST 90)
+    set_tests_properties(${test} PROPERTIES TIMEOUT 900 FIXTURES_REQUIRED labs COST 90)
   endforeach()
 endfunction()
 
@@ -221,7 +220,11 @@ set_tests_properties(labs.up PROPERTIES FIXTURES_SETUP labs LABELS cluster TIMEO
 add_test(labs.down \"${fixture}\" down \"${PROJECT_BINARY_DIR}\")
 set_tests_properties(labs.down PROPERTIES FIXTURES_CLEANUP labs LABELS cluster TIMEOUT 120)
 ")
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
+  set(tiers ${CMAKE_CURRENT_BINARY_DIR}/tiers.cmake)
+  file(WRITE ${tiers} "set(RADOSLOAD_TIERS \"${CMAKE_CURRENT_SOURCE_DIR}/tiers.txt\")
+include(\"${CMAKE_CURRENT_SOURCE_DIR}/tiers.cmake\")
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script} ${tiers})
   file(STRINGS ${fixture} labs REGEX "^LABS=")
   string(REPLACE "LABS=" "" labs ${labs})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${fixture})
@@ -237,12 +240,12 @@ set_tests_properties(labs.down PROPERTIES FIXTURES_CLEANUP labs LABELS cluster T
   add_custom_target(unit_tests DEPENDS ${programs})
 endfunction()
 
-# For ctest --resource-spec-file: so many labs, of which each cluster test gets one. (one_lab.json is for
-# a cluster of somebody else's: one test at a time.)
+# For ctest --resource-spec-file: so many labs, each for four tests that share it or for one that does not
+# (tiers.cmake). (one_lab.json is for a cluster of somebody else's: one test at a time.)
 function(radosload_lab_resources file count)
   set(labs "")
   foreach(number RANGE 1 ${count})
-    list(APPEND labs "{\"id\": \"${number}\", \"slots\": 1}")
+    list(APPEND labs "{\"id\": \"${number}\", \"slots\": 4}")
   endforeach()
   list(JOIN labs ", " labs)
   file(CONFIGURE OUTPUT ${file} @ONLY CONTENT

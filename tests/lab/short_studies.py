@@ -1,4 +1,4 @@
-"""The five shipped studies in short forms, each to a verdict on the lab that it names (tools/dev ci-full).
+"""The five shipped studies in short forms, each to a verdict on the lab that it names (tools/dev test full studies).
 
 Whether the verdict is faster or inconclusive is not asserted: a round of seconds on a busy machine proves
 little. Every cell has to be measured, and the primary metric has to be assessable.

@@ -23,7 +23,7 @@ class Times(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "results.xml").write_text(results(times), encoding="utf-8")
             Path(folder, "slow.txt").write_text(listed, encoding="utf-8")
-            done = subprocess.run([sys.executable, "-B", TIMES, "results.xml", "slow.txt", *words],
+            done = subprocess.run([sys.executable, "-B", TIMES, "slow.txt", "results.xml", *words],
                                   cwd=folder, capture_output=True, text=True, check=False)
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout
@@ -74,6 +74,13 @@ class Times(unittest.TestCase):
         self.assertIn("slow.txt:5: no reason for slow.one", printed)
         self.assertEqual(status, 1)
 
+    def test_results_of_several_runs_are_one_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            second = Path(folder, "second.xml")
+            second.write_text(results({"slower": 5}), encoding="utf-8")
+            _, printed = self.run_it({"fast": 1}, LISTED, second)
+        self.assertIn("2 slowest of 2 tests\n     5.0  slower\n     1.0  fast\n", printed)
+
     def test_what_ctest_writes_is_understood(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "CTestTestfile.cmake").write_text(
@@ -81,8 +88,8 @@ class Times(unittest.TestCase):
                 'set_tests_properties(off PROPERTIES DISABLED TRUE)\n', encoding="utf-8")
             subprocess.run(["ctest", "--output-junit", f"{folder}/results.xml"], cwd=folder,
                            capture_output=True, check=True)
-            done = subprocess.run([sys.executable, "-B", TIMES, f"{folder}/results.xml",
-                                   SOURCE / "tests" / "slow_tests.txt"],
+            done = subprocess.run([sys.executable, "-B", TIMES, SOURCE / "tests" / "slow_tests.txt",
+                                   f"{folder}/results.xml"],
                                   capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"slowest of 3 tests\n     0\.[2-9]  waits\n")

@@ -3,7 +3,7 @@
 # also ends the processes that they started. A failed stage does not stop the others; the table at
 # the end and the exit status report it.
 
-declare -a STAGE_NAMES=() STAGE_SECONDS=() STAGE_RESULTS=()
+declare -a STAGE_NAMES=() STAGE_SECONDS=() STAGE_CPU=() STAGE_RESULTS=()
 STAGE_GROUP=''       # the process group of the stage that is running
 STAGE_BACKGROUND=''  # and of the one that runs beside the others
 STAGES_FAILED=0
@@ -79,6 +79,7 @@ join_stage() {
 note_stage() {
   STAGE_NAMES+=("$1")
   STAGE_SECONDS+=("$2")
+  STAGE_CPU+=("$(cpu_since_last_stage "$1")")
   if [[ $3 -eq 0 ]]; then
     STAGE_RESULTS+=(ok)
   else
@@ -89,10 +90,20 @@ note_stage() {
   fi
 }
 
+# CPU seconds of all processes since the stage before, if cpu.py started this script.
+cpu_since_last_stage() {
+  if [[ -z ${RADOSLOAD_DEV_CPU:-} ]]; then
+    printf '%s' -
+  else
+    "$PYTHON" -B tools/devlib/cpu.py mark "$RADOSLOAD_DEV_CPU" "$1"
+  fi
+}
+
 # skip_stage NAME WHY: notes a stage that cannot run, because an earlier one has failed.
 skip_stage() {
   STAGE_NAMES+=("$1")
   STAGE_SECONDS+=(-)
+  STAGE_CPU+=(-)
   STAGE_RESULTS+=("not run: $2")
 }
 
@@ -100,9 +111,10 @@ last_result() { printf '%s' "${STAGE_RESULTS[-1]}"; }
 
 stage_table() {
   local i
-  printf '\n%-22s %8s  %s\n' stage seconds result
+  printf '\n%-22s %8s %8s  %s\n' stage seconds 'CPU s' result
   for i in "${!STAGE_NAMES[@]}"; do
-    printf '%-22s %8s  %s\n' "${STAGE_NAMES[i]}" "${STAGE_SECONDS[i]}" "${STAGE_RESULTS[i]}"
+    printf '%-22s %8s %8s  %s\n' "${STAGE_NAMES[i]}" "${STAGE_SECONDS[i]}" "${STAGE_CPU[i]}" \
+      "${STAGE_RESULTS[i]}"
   done
 }
 

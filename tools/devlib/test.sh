@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# dev_test, dev_demo and dev_ci_full: the commands that run in stages.
+# dev_test, dev_steady and dev_demo: the commands that run in stages. What each tier of the tests has is
+# told in docs/developing.md; tests/tiers.txt says which tests are left to the second one.
 
 DEMO_LAB=build/demo-lab
-CTEST_LOG=build/asan/ctest.log
+RESULTS=build/asan/results  # of each label of tests: ctest.log, tests.xml, again/ for a second try
+TEST_LABELS=(unit cli cluster)
+ALONE=build/asan/alone  # the same, of tests that are timed once more
 SLOWEST=build/asan/slowest.txt
-# Half of the time of all unit tests: models with thousands of steps, days and large sizes, and the
-# test that compiles. `test quick` does without them, `test unit` does not.
-LONG_UNIT_TESTS='*Model.*:*Thousand*:MembershipRates.*:Aged*'
-LONG_CHECK=structure.test_how_to_add
+FULL_STAGES=(tests tsan packages tidy sessions planted studies fuzz coverage debian13)
 
 # test_labs up|down BUILD: starts or stops the labs for the tests of a build.
 test_labs() { tests/support/lab_fixture.sh "$1" "$ROOT/$2"; }
@@ -19,87 +19,182 @@ lab_down() {
 }
 
 dev_test() {
-  local which=${1:-all}
-  [[ $# -le 1 ]] || usage_error "test takes one word"
+  local which=${1:-}
   case $which in
-    all) test_stages ;;
-    quick | unit | cli | cluster) test_some "$which" ;;
-    *) usage_error "there are no tests '$which'; there are all, quick, unit, cli, cluster" ;;
+    full) check_full_stages "${@:2}" ;;
+    '' | quick | unit | cli | cluster) [[ $# -le 1 ]] || usage_error "test takes one word" ;;
+    *) usage_error "there are no tests '$which'; there are full, quick, unit, cli, cluster" ;;
+  esac
+  # On a new machine there may be no Python before the set-up.
+  [[ -n ${RADOSLOAD_DEV_CPU:-} || ! -x $PYTHON ]] ||
+    exec "$PYTHON" -B tools/devlib/cpu.py run build/cpu.jsonl "$ROOT/tools/dev" test "$@"
+  begin_stages test_cleanup
+  rm -rf "$RESULTS" "$SLOWEST"
+  case $which in
+    '') first_tier ;;
+    full) full_stages "${@:2}" ;;
+    *) test_some "$which" ;;
   esac
   finish_stages
 }
 
-# Runs the tests of some labels, for use while editing.
+# What CI checks. Its stages have budgets of CPU time, since wall time says little on a busy machine.
+first_tier() {
+  stage_here setup dev_setup
+  stage_of_12 format dev_fmt --check
+  stage 'build asan' dev_build asan
+  test_stages "${TEST_LABELS[@]}"
+  [[ -z ${RADOSLOAD_DEV_CPU:-} ]] || stage budgets check_budgets
+}
+
+# Runs the tests of a label, for use while editing.
 test_some() {
-  begin_stages test_cleanup
-  rm -f "$SLOWEST"
   stage_here setup dev_setup
   [[ $1 != quick ]] || stage_of_12 format dev_fmt --check
   stage 'build asan' dev_build asan
-  if [[ $(last_result) != ok ]]; then
-    skip_stage "tests $1" 'the build failed'
-  elif [[ $1 == quick ]]; then
-    stage 'tests quick' quick_tests
-  else
-    stage "tests $1" run_ctest asan "^$1\$"
-  fi
+  test_stages "${1/quick/unit}"
 }
 
-quick_tests() {
-  GTEST_FILTER="-$LONG_UNIT_TESTS" run_ctest asan '^unit$' --exclude-regex "^${LONG_CHECK//./\\.}\$"
-}
-
-# Short stages come first; the labs start while the compiler runs.
+# test_stages LABEL...: those of the first tier; all tests when WHOLE_TIER is set.
 test_stages() {
-  begin_stages test_cleanup
-  rm -f "$CTEST_LOG" "$SLOWEST"
-  stage_here setup dev_setup
-  stage_of_12 format dev_fmt --check
-  mkdir -p build/asan
-  stage_beside build/asan/labs.log test_labs up build/asan
-  stage 'build asan' dev_build asan
-  local built
+  local label built
   built=$(last_result)
-  join_stage 'labs up (beside build)' build/asan/labs.log
-  # The tests mostly wait for clusters, so the other builds run at the same time with the lowest
-  # priority.
-  stage_beside build/asan/others.log in_the_gaps build_others
-  if [[ $built == ok ]]; then
-    stage 'tests asan' run_ctest asan ''
-    stage 'times of tests' test_times
+  for label in "$@"; do
+    if [[ $built == ok ]]; then
+      stage "tests $label" run_tests "$label"
+    else
+      skip_stage "tests $label" 'the build failed'
+    fi
+  done
+  [[ $built != ok ]] || stage 'times of tests' test_times
+}
+
+run_tests() {
+  if [[ -n ${WHOLE_TIER:-} ]]; then
+    with_net "$1"
   else
-    skip_stage 'tests asan' 'the build failed'
-  fi
-  join_stage 'others (beside tests)' build/asan/others.log
-  stage 'build and tests tsan' test_tsan
-  stage_of_12 'packages tried' try_packages
-  stage_of_12 tidy dev_tidy
-}
-
-# in_the_gaps FUNCTION...: runs it with the lowest CPU priority, after this stage got its own session. If
-# the scheduler groups processes by session (autogroup), niceness counts only within a session.
-in_the_gaps() {
-  echo 19 2>/dev/null >/proc/self/autogroup || true
-  renice -n 19 $$ >/dev/null
-  "$@"
-}
-
-build_others() {
-  compile_tsan
-  [[ $(debian_version) != 'debian 13' ]] || return 0
-  [[ $EUID -ne 0 ]] || bare_debian 12 "$DEB/12/base"  # for the stage that tries the packages
-  # The same unit tests run in the stage of tests; ci-full runs them in the packages' builds as well.
-  dev_deb 12 --nocheck
-}
-
-# Only root can try the packages on a bare system; for other users they are only built.
-try_packages() {
-  if [[ $EUID -eq 0 ]]; then
-    deb_try 12
-  else
-    say "packages: not installed anywhere, which takes root"
+    GTEST_FILTER=$(first_tier_filter) with_net "$1" --label-exclude '^full$'
   fi
 }
+
+# For unit programs, which are one test each: all cases but those of the table.
+first_tier_filter() {
+  sed -nE 's/^full +- +unit:([^ ]+).*/\1/p' tests/tiers.txt | paste -sd: | sed 's/^/-/'
+}
+
+# with_net LABEL [WORDS]: runs tests; the few on a cluster that failed, once more alone, unless it was a
+# failure that a busy machine does not explain.
+with_net() {
+  local label=$1 results=$RESULTS/$1 names
+  run_ctest asan "$label" "$results" "${@:2}" && return
+  names=$("$PYTHON" -B tools/devlib/unsteady.py again build/asan "$results") || return 1
+  printf '\n=== once more, alone:\n%s\n' "$names"
+  run_ctest asan '' "$results/again" --parallel 1 --tests-regex "$(regex_of <<<"$names")" || return 1
+  "$PYTHON" -B tools/devlib/unsteady.py said "$results" >"$results/unsteady.txt"
+}
+
+# Reads names of tests, prints the regular expression that matches them, without the values of parameters.
+regex_of() {
+  printf '^(%s)( |$)' "$(sed 's/  # .*//; s/[][\\.*^$+?(){}|"]/./g' | paste -sd'|')"
+}
+
+test_cleanup() {
+  [[ ! -d build/asan ]] || test_labs down build/asan >/dev/null 2>&1
+}
+
+# run_ctest PRESET LABEL RESULTS [WORDS]: no label means all. What each test counts for is in
+# tests/RadosloadTest.cmake. The tests find the suppressions there, too.
+run_ctest() {
+  local -a only=()
+  local folder=$ROOT/build/$1 labs=labs
+  mkdir -p "$3"
+  [[ -z $2 ]] || only=(--label-regex "^$2\$")
+  [[ -z ${RADOSLOAD_TEST_CONF:-} ]] || labs=one_lab
+  # Tests of tools/dev itself start it again.
+  env --unset=RADOSLOAD_DEV_CPU --unset=WHOLE_TIER \
+    ctest --test-dir "$folder" --parallel $((2 * $(jobs_at_once))) --output-on-failure \
+    --no-tests=error --resource-spec-file "$folder/$labs.json" --output-log "$ROOT/$3/ctest.log" \
+    --output-junit "$ROOT/$3/tests.xml" "${only[@]}" "${@:4}"
+}
+
+# Fails if a test takes too long without a reason. finish_stages shows the table.
+test_times() {
+  local -a times=("$PYTHON" -B tools/devlib/times.py tests/slow_tests.txt "$RESULTS"/*/tests.xml) alone=()
+  local names
+  [[ -z ${WHOLE_TIER:-} ]] || times+=(--complete)
+  names=$("${times[@]}" --suspects)
+  if [[ -n $names ]]; then
+    printf 'These took long beside others, and are timed alone:\n%s\n' "$names"
+    run_ctest asan '' "$ALONE" --parallel 1 --tests-regex "$(regex_of <<<"$names")" || return 1
+    alone=(--alone "$ALONE/tests.xml")
+  fi
+  "${times[@]}" "${alone[@]}" >"$SLOWEST" || { sed '0,/^$/d' "$SLOWEST"; return 1; }
+}
+
+check_budgets() {
+  "$PYTHON" -B tools/devlib/cpu.py check "$RADOSLOAD_DEV_CPU" tests/budgets.txt ||
+    die "the stages above cost more CPU time than tests/budgets.txt allows: make their tests cheaper, or" \
+      "leave some to the full tier (tests/tiers.txt)"
+}
+
+# Prints the tables, and ctest's own summaries last, with the tests that passed only when run again.
+finish_stages() {
+  local label
+  stage_table
+  [[ ! -f $SLOWEST ]] || { printf '\n'; sed '/^$/,$d' "$SLOWEST"; }
+  for label in "${TEST_LABELS[@]}"; do
+    [[ -f $RESULTS/$label/ctest.log ]] || continue
+    printf '\n%s:\n' "$label"
+    sed -n '/tests passed, .* tests failed out of/,$p' "$RESULTS/$label/ctest.log"
+  done
+  cat "$RESULTS"/*/unsteady.txt 2>/dev/null || true
+  exit "$STAGES_FAILED"
+}
+
+check_full_stages() {
+  local word
+  for word; do
+    [[ " ${FULL_STAGES[*]} " == *" $word "* ]] ||
+      usage_error "test full has no stage '$word'; it has ${FULL_STAGES[*]}"
+  done
+}
+
+# full_stages [STAGE...]: the long check before a release; or those of its stages that a change needs.
+full_stages() {
+  local name
+  [[ $# -gt 0 ]] || set -- "${FULL_STAGES[@]}"
+  stage_here setup dev_setup
+  for name; do
+    "full_$name"
+  done
+}
+
+full_tests() {
+  WHOLE_TIER=yes
+  export WHOLE_TIER
+  stage_of_12 format dev_fmt --check
+  stage 'build asan' dev_build asan
+  test_stages "${TEST_LABELS[@]}"
+}
+
+# The threaded tests, and the whole program interrupted 210 times.
+full_tsan() {
+  stage 'tsan' test_tsan
+  stage 'signals tsan' signals_tsan
+}
+
+full_packages() {
+  stage_of_12 packages dev_deb 12 --test --twice
+  stage_of_12 'packages of 13' dev_deb 13 --test --twice
+}
+
+full_tidy() { stage_of_12 'tidy --all' dev_tidy --all; }
+full_sessions() { stage 'session kills' session_kills; }
+full_planted() { stage planted dev_planted; }
+full_studies() { stage 'short studies' short_studies; }
+full_fuzz() { stage fuzz dev_fuzz; }
+full_coverage() { stage coverage dev_coverage; }
+full_debian13() { stage debian13 dev_debian13; }
 
 # Runs a stage that needs the tools of Debian 12, on machines that have them.
 stage_of_12() {
@@ -110,93 +205,49 @@ stage_of_12() {
   fi
 }
 
-test_cleanup() {
-  [[ ! -d build/asan ]] || test_labs down build/asan >/dev/null 2>&1
-}
-
-# run_ctest PRESET LABELS [WORDS]: an empty pattern means all. The order (unit, cli, cluster), and what
-# each test counts for, is in tests/RadosloadTest.cmake. The tests find the suppressions there, too.
-run_ctest() {
-  local -a only=()
-  local folder=$ROOT/build/$1 labs=labs
-  [[ -z $2 ]] || only=(--label-regex "$2")
-  only+=("${@:3}")
-  [[ -z ${RADOSLOAD_TEST_CONF:-} ]] || labs=one_lab
-  ctest --test-dir "$folder" --parallel $((2 * $(jobs_at_once))) --output-on-failure \
-    --no-tests=error --resource-spec-file "$folder/$labs.json" --output-log "$folder/ctest.log" \
-    --output-junit "$folder/tests.xml" "${only[@]}"
-}
-
-# After all tests: fails if one takes too long without a reason. finish_stages shows the table.
-test_times() {
-  local -a times=("$PYTHON" -B tools/devlib/times.py build/asan/tests.xml tests/slow_tests.txt) alone=()
-  local name names=
-  while IFS= read -r name; do
-    names+="${names:+|}$(sed 's/  # .*//; s/[][\\.*^$+?(){}|"]/./g' <<<"$name")"
-  done < <("${times[@]}" --suspects)
-  if [[ -n $names ]]; then
-    printf 'These took long beside others, and are timed alone: %s\n' "$names"
-    ctest --test-dir build/asan --resource-spec-file "$ROOT/build/asan/labs.json" \
-      --tests-regex "^($names)( |\$)" --output-junit "$ROOT/build/asan/alone.xml"
-    alone=(--alone build/asan/alone.xml)
-  fi
-  "${times[@]}" --complete "${alone[@]}" >"$SLOWEST" || { sed '0,/^$/d' "$SLOWEST"; return 1; }
-}
-
 # Only the threaded subset is built a second time.
-compile_tsan() {
+test_tsan() {
   configure tsan
   compile tsan tsan_tests
+  run_ctest tsan tsan build/tsan/results
 }
 
-test_tsan() {
-  compile_tsan
-  run_ctest tsan '^tsan$'
-}
-
-# Prints the tables, and ctest's own summary last.
-finish_stages() {
-  stage_table
-  [[ ! -f $SLOWEST ]] || { printf '\n'; sed '/^$/,$d' "$SLOWEST"; }
-  if [[ -f $CTEST_LOG ]]; then
-    printf '\n'
-    sed -n '/tests passed, .* tests failed out of/,$p' "$CTEST_LOG"
-  fi
-  exit "$STAGES_FAILED"
-}
-
-dev_ci_full() {
-  no_words ci-full "$@"
-  test_stages
-  stage 'tidy --all' dev_tidy --all
-  stage 'signals tsan' signals_tsan
-  stage 'session kills' session_kills
-  stage planted dev_planted
-  stage 'short studies' short_studies
-  stage fuzz dev_fuzz
-  stage coverage dev_coverage
-  stage debian13 dev_debian13
-  stage_of_12 packages dev_deb 12 --test --twice
-  stage_of_12 'packages of 13' dev_deb 13 --test --twice
-  finish_stages
-}
-
-# The whole program under TSan, interrupted 210 times; too long a build for each CI run.
 signals_tsan() {
   configure tsan
+  dev_build asan
   compile tsan radosload
   RADOSLOAD_PROGRAM=$ROOT/build/tsan/src/radosload build/asan/tests/cli --gtest_filter='*SignalsCli*'
 }
 
 # Two hundred sessions of which a member is killed at some moment: an hour and a half.
 session_kills() {
+  dev_build asan
   test_labs up build/asan
   RADOSLOAD_SESSION_KILLS=200 build/asan/tests/cluster --gtest_filter='*RandomKills.*'
 }
 
 # The shipped studies on labs of their own, to a verdict each: some ten minutes.
 short_studies() {
+  dev_build asan
   (cd tests/lab && RADOSLOAD_BINARY_DIR=$ROOT/build/asan "$PYTHON" -B -m unittest -v short_studies)
+}
+
+# dev_steady [N] [FILTER]: how often tests fail on a machine that is busy with other things.
+dev_steady() {
+  local rounds=${1:-20} filter=${2:-}
+  [[ $# -le 2 && $rounds =~ ^[1-9][0-9]*$ ]] ||
+    usage_error "steady takes a number of rounds and a regular expression of test names"
+  begin_stages test_cleanup
+  stage_here setup dev_setup
+  stage 'build asan' dev_build asan
+  stage steady run_steady "$rounds" "$filter"
+  exit "$STAGES_FAILED"
+}
+
+run_steady() {
+  cmake --preset tidy >/dev/null  # how the compiler beside them is called
+  "$PYTHON" -B tools/devlib/steady.py "$1" "$2" build/asan build/tidy/compile_commands.json \
+    "$((2 * $(jobs_at_once)))"
 }
 
 # From a fresh machine to a measured cluster and back.

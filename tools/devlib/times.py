@@ -1,9 +1,9 @@
 """Prints the times of tests: a table of the slowest, and after an empty line a complaint about each test
 that took more than a minute and is not in the list of slow tests with a reason.
 
-usage: times.py RESULTS.xml SLOW_TESTS.txt [--complete] [--alone ALONE.xml | --suspects]
+usage: times.py SLOW_TESTS.txt RESULTS.xml... [--complete] [--alone ALONE.xml | --suspects]
 
-RESULTS.xml is what `ctest --output-junit` writes. Tests share the processors with others and with
+Each RESULTS.xml is what `ctest --output-junit` writes. Tests share the processors with others and with
 compilers, so a time in it proves nothing: --suspects prints only the names of those that took too long
 there, to be run once more one by one, and ALONE.xml has the times of that. --complete: every test was run,
 so a name in the list that is not among them belongs to no test. Exit status: 0 no complaint, 1 complaints.
@@ -65,12 +65,15 @@ def complaints(times, alone, listed, complete, file):
             yield f"{file}:{number}: there is no such test: {name}"
 
 
-def read(results):
-    return times_of(Path(results).read_text(encoding="utf-8"))
+def read(*results):
+    times = {}
+    for path in results:
+        times.update(times_of(Path(path).read_text(encoding="utf-8")))
+    return times
 
 
 def main(words):
-    times = read(words.results)
+    times = read(*words.results)
     listed = listed_in(Path(words.slow_tests).read_text(encoding="utf-8"))
     if words.suspects:
         print("".join(f"{name}\n" for name in suspects(times, listed)), end="")
@@ -85,8 +88,8 @@ def main(words):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("results")
     parser.add_argument("slow_tests")
+    parser.add_argument("results", nargs="+")
     parser.add_argument("--complete", action="store_true")
     parser.add_argument("--suspects", action="store_true")
     parser.add_argument("--alone")
