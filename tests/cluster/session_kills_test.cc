@@ -164,8 +164,8 @@ INSTANTIATE_TEST_SUITE_P(InEachStep, SessionKills,
                                          Kill{"report", false}, Kill{"report", true}),
                          name_of);
 
-// Two tests, so that each takes less than a minute. `tools/dev test full sessions` asks for more rounds of both:
-// RADOSLOAD_SESSION_KILLS=200.
+// Two tests, so that each takes less than a minute. `tools/dev test full sessions` asks for more
+// rounds of both: RADOSLOAD_SESSION_KILLS=200.
 class RandomKills : public KilledSessions, public testing::WithParamInterface<int> {};
 
 TEST_P(RandomKills, OthersAlwaysEndWithARecordOrTheReason) {

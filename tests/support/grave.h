@@ -1,5 +1,5 @@
-// What a test says when a busy machine cannot be the cause of its failure. A failed test on a cluster is run
-// once more, but never if its output has one of these (tools/devlib/unsteady.py).
+// What a test says when a busy machine cannot be the cause of its failure. A failed test on a
+// cluster is run once more, but never if its output has one of these (tools/devlib/unsteady.py).
 #pragma once
 
 namespace radosload::test {

@@ -152,7 +152,8 @@ void claim_foreign_cluster() {
   // A child of a test works on the cluster that its parent has claimed.
   if (!value_of(named_lab).empty()) return;
   ::setenv(named_lab, "foreign", 1);
-  static const FileLock lock = FileLock::wait_for(in_build("foreign_cluster.lock"), allocated_lab().use);
+  static const FileLock lock =
+      FileLock::wait_for(in_build("foreign_cluster.lock"), allocated_lab().use);
 }
 
 }  // namespace radosload::test

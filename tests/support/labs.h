@@ -1,6 +1,6 @@
-// The labs of a build folder (lab-1, lab-2, ...). Each test program uses one lab alone, or shares it
-// when ctest has allocated only a part of it (tests/tiers.txt): it locks a file beside the lab until
-// it ends, so that programs started by ctest and by hand do not disturb each other.
+// The labs of a build folder (lab-1, lab-2, ...). Each test program uses one lab alone, or shares
+// it when ctest has allocated only a part of it (tests/tiers.txt): it locks a file beside the lab
+// until it ends, so that programs started by ctest and by hand do not disturb each other.
 #pragma once
 
 #include <filesystem>

@@ -117,7 +117,8 @@ void report_grave(const Launch& launch, const Finished& finished) {
   constexpr std::array crashes = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
   std::string what;
   for (const int number : crashes) {
-    if (finished.status == signal_base + number) what = "it crashed (" + std::to_string(number) + ")";
+    if (finished.status == signal_base + number)
+      what = "it crashed (" + std::to_string(number) + ")";
   }
   if (finished.timed_out) what = "it hung";
   if (finished.err.find("Sanitizer") != std::string::npos) what = "a sanitizer's report";
