@@ -1,115 +1,193 @@
-"""Plants each bug of this folder in a copy of the sources, and demands that the test named for it
-dies of it. A bug is a patch with a head:
+"""Plants each bug of bugs.toml in a copy of the sources, and demands that the test named for it fails.
 
-    What: the bug, in a sentence
-    Program: the test program
-    Killed by: Suite.Name
+--fits only checks that each bug has its one place in the sources and that its test exists: a second
+instead of minutes. Otherwise each bug is built and its test is run, in as many copies at a time as
+--jobs says. The copies stay in FOLDER with their builds; the compiler's cache is common to them.
 
---fits only sees that every patch still applies and names a test that exists: seconds instead of
-minutes. Otherwise each bug is built and its test run; the copy and its build stay in FOLDER.
-
-usage: check.py SOURCE_DIR FOLDER [--fits] [--jobs N] [NAME...]     NAME: part of a patch's name
+usage: check.py SOURCE_DIR FOLDER [--fits] [--jobs N] [NAME...]     NAME: part of a bug's name
 """
 
 import argparse
+import queue
 import re
 import shutil
-import subprocess
+import signal
 import sys
+import threading
+import time
+from collections import defaultdict
 from pathlib import Path
 
-HEAD = re.compile(r"What: (?P<what>.+)\nProgram: (?P<program>\w+)\nKilled by: (?P<test>[\w.]+)\n\n")
+from bugs import Misfit, Sources, read_bugs
+from children import Children, Ended
+
 TEST = re.compile(r"^(?:TEST|TEST_F|RC_GTEST_PROP)\(\s*(\w+)\s*,\s*(\w+)\s*[,)]", re.MULTILINE)
 TOO_LONG_S = 120
-# No sanitizers and no optimisation: it is about verdicts, and they must come quickly.
-QUICK_BUILD = ("-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0")
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PRESET = "planted"
+TOP_OF_BUILDS = "build"  # as in CMakePresets.json
 
 
-class Bug:
-    def __init__(self, path):
-        self.path = path
-        self.name = path.stem
-        head = HEAD.match(path.read_text(encoding="utf-8"))
-        if head is None:
-            sys.exit(f"{path.name} does not begin with What, Program and Killed by")
-        self.what, self.program, self.test = head["what"], head["program"], head["test"]
-
-
-def run(*command, **options):
-    return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False, **options)
-
-
-def must(*command, **options):
-    done = run(*command, **options)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
-    return done.stdout
-
-
-def patch(source, bug, *options):
-    return run("patch", "-p1", "--fuzz=0", "--batch", *options, "-i", bug.path, cwd=source)
-
-
-def misfits(source, bugs):
+def misfits(source, sources, bugs):
     """What keeps the bugs from being planted as they are."""
     tests = {f"{suite}.{name}" for file in (source / "tests").rglob("*_test.cc")
              for suite, name in TEST.findall(file.read_text(encoding="utf-8"))}
     for bug in bugs:
         if bug.test not in tests:
             yield f"{bug.name}: there is no test {bug.test}"
-        tried = patch(source, bug, "--forward", "--dry-run")
-        if tried.returncode != 0:
-            yield f"{bug.name} does not apply any more:\n{tried.stdout}"
+        try:
+            sources.planted(bug)
+        except Misfit as why:
+            yield str(why)
 
 
-def copy_sources(source, copy):
-    """Only files that changed are written, so that the build has little to do."""
-    wanted = set(must("git", "-C", source, "ls-files", "--cached", "--others",
-                      "--exclude-standard").splitlines())
-    for old in [path for path in copy.rglob("*") if path.is_file()]:
-        if str(old.relative_to(copy)) not in wanted:
-            old.unlink()
-    for name in wanted:
-        ours, theirs = source / name, copy / name
-        if ours.is_file() and not (theirs.is_file() and
-                                   theirs.read_bytes() == ours.read_bytes()):
-            theirs.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ours, theirs)
+class Tree:
+    """A copy of the sources with a build of its own, in which one bug is planted at a time."""
+
+    def __init__(self, source, folder, children):
+        self._source, self._folder, self._children = source, folder, children
+        self._build = folder / TOP_OF_BUILDS / PRESET
+
+    def prepare(self):
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._copy_sources()
+        self._children.must("cmake", "--preset", PRESET, cwd=self._folder)
+
+    def build(self, programs, jobs):
+        """Why they cannot be built; None when they can."""
+        status, output = self._children.run("ninja", "-C", self._build, f"-j{jobs}", *programs)
+        return None if status == 0 else output[-2000:]
+
+    def passing(self, program, tests):
+        """Those that pass without a bug; the failure of another one would prove nothing."""
+        _, output = self._run_tests(program, tests)
+        return {test for test in tests if f"[       OK ] {test} " in output}
+
+    def lives_on(self, bug, changed, jobs):
+        """Why no test noticed the bug; None when it did."""
+        before = {name: (self._folder / name).read_text(encoding="utf-8") for name in changed}
+        self._write(changed)
+        try:
+            if failure := self.build([bug.program], jobs):
+                return "it does not compile, so it proves nothing:\n" + failure
+            # A test that takes too long fails in CI as well.
+            status, _ = self._run_tests(bug.program, [bug.test])
+            return f"{bug.test} does not notice" if status == 0 else None
+        finally:
+            self._write(before)
+
+    def _write(self, texts):
+        for name, text in texts.items():
+            (self._folder / name).write_text(text, encoding="utf-8")
+
+    def _run_tests(self, program, tests):
+        return self._children.run(self._build / "tests" / program, f"--gtest_filter={':'.join(tests)}",
+                                  cwd=self._folder, timeout=TOO_LONG_S * len(tests))
+
+    def _copy_sources(self):
+        """Only files that changed are written, so that the build has little to do."""
+        wanted = set(self._children.must("git", "-C", self._source, "ls-files", "--cached", "--others",
+                                         "--exclude-standard").splitlines())
+        tops = [top for top in self._folder.iterdir() if top.name != TOP_OF_BUILDS]
+        for old in [path for top in tops for path in (top, *top.rglob("*"))]:
+            if old.is_file() and str(old.relative_to(self._folder)) not in wanted:
+                old.unlink()
+        for name in wanted:
+            ours, theirs = self._source / name, self._folder / name
+            if ours.is_file() and not (theirs.is_file() and
+                                       theirs.read_bytes() == ours.read_bytes()):
+                theirs.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ours, theirs)
 
 
-def lives_on(bug, copy, build, jobs):
-    """Why the bug was not found; None when it was."""
-    planted = patch(copy, bug, "--forward")
-    if planted.returncode != 0:
-        return planted.stdout
-    try:
-        built = run("cmake", "--build", build, "--target", bug.program, f"-j{jobs}")
-        if built.returncode != 0:
-            return "it does not compile, so it proves nothing:\n" + built.stdout[-2000:]
-        tested = run(build / "tests" / bug.program, f"--gtest_filter={bug.test}", timeout=TOO_LONG_S)
-        return f"{bug.test} does not notice" if tested.returncode == 0 else None
-    except subprocess.TimeoutExpired:
-        return None  # in CI a test that hangs fails, too
-    finally:
-        patch(copy, bug, "--reverse")
-
-
-def plant(source, folder, bugs, jobs):
-    copy, build = folder / "source", folder / "build"
-    copy_sources(source, copy)
-    must("cmake", "-S", copy, "-B", build, "-G", "Ninja", *QUICK_BUILD)
-    must("cmake", "--build", build, f"-j{jobs}", "--target", *sorted({b.program for b in bugs}))
-    for program, test in sorted({(bug.program, bug.test) for bug in bugs}):
-        seen = must(build / "tests" / program, f"--gtest_filter={test}")
-        if "Running 1 test " not in seen:
-            sys.exit(f"{program} does not run {test}:\n{seen}")
-    alive = 0
+def portions(bugs, workers):
+    """Bugs of one program together, since little is built between them; the largest portion first, and
+    none so large that the others wait for it at the end."""
+    of_program = defaultdict(list)
     for bug in bugs:
-        reason = lives_on(bug, copy, build, jobs)
-        alive += reason is not None
-        print(f"{'LIVES' if reason else 'dies '}  {bug.name}: {reason or bug.what}", flush=True)
+        of_program[bug.program].append(bug)
+    most = max(1, len(bugs) // (4 * workers))
+    parts = [group[i:i + most] for group in of_program.values() for i in range(0, len(group), most)]
+    return sorted(parts, key=len, reverse=True)
+
+
+class Planting:
+    def __init__(self, source, folder, sources, children):
+        self._source, self._folder, self._sources = source, folder, sources
+        self._children = children
+        self._verdicts = queue.SimpleQueue()  # of (bug, why it lives or None), or of what went wrong
+
+    def verdicts(self, bugs, jobs):
+        """(bug, why it lives or None) of each, as they come."""
+        parts = portions(bugs, jobs)
+        workers = min(jobs, len(parts))
+        first = self._tree(1)
+        # The first build fills the compiler's cache for the other copies.
+        if failure := first.build(sorted({bug.program for bug in bugs}), jobs):
+            raise RuntimeError(failure)
+        todo = queue.SimpleQueue()
+        for part in parts:
+            todo.put(part)
+        for number in range(1, workers + 1):
+            tree = first if number == 1 else None
+            threading.Thread(target=self._work, args=(number, tree, todo, max(1, jobs // workers)),
+                             daemon=True).start()
+        for _ in bugs:
+            verdict = self._verdicts.get()
+            if isinstance(verdict, Exception):
+                raise verdict
+            yield verdict
+
+    def _tree(self, number):
+        tree = Tree(self._source, self._folder / f"tree-{number}", self._children)
+        tree.prepare()
+        return tree
+
+    def _work(self, number, tree, todo, jobs):
+        try:
+            tree = tree or self._tree(number)
+            while True:
+                self._plant(tree, todo.get_nowait(), jobs)
+        except (queue.Empty, Ended):
+            pass
+        except Exception as error:  # pylint: disable=broad-exception-caught
+            self._verdicts.put(error)
+
+    def _plant(self, tree, bugs, jobs):
+        program = bugs[0].program
+        if failure := tree.build([program], jobs):
+            raise RuntimeError(failure)
+        passing = tree.passing(program, sorted({bug.test for bug in bugs}))
+        for bug in bugs:
+            if bug.test in passing:
+                reason = tree.lives_on(bug, self._sources.planted(bug), jobs)
+            else:
+                reason = f"{bug.test} does not pass without the bug either, so it proves nothing"
+            self._verdicts.put((bug, reason))
+
+
+def plant(source, folder, sources, bugs, jobs):
+    """Prints each verdict; returns the names of the bugs that live."""
+    alive = []
+    children = Children()
+    print(f"building {len({bug.program for bug in bugs})} test programs", flush=True)
+    try:
+        for bug, reason in Planting(source, folder, sources, children).verdicts(bugs, jobs):
+            alive += [bug.name] if reason else []
+            print(f"{'LIVES' if reason else 'dies '}  {bug.name}: {reason or bug.what}", flush=True)
+    except RuntimeError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        children.end()
     return alive
+
+
+def interrupt(*_):
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)  # a second one would stop the ending of the processes
+    raise KeyboardInterrupt
 
 
 def main():
@@ -117,22 +195,32 @@ def main():
     parser.add_argument("source", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--fits", action="store_true")
-    parser.add_argument("--jobs", default="2")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("names", nargs="*")
     words = parser.parse_args()
     source = words.source.resolve()
-    bugs = [Bug(path) for path in sorted(source.glob("tests/planted/*.patch"))
-            if not words.names or any(name in path.stem for name in words.names)]
+    try:
+        bugs = [bug for bug in read_bugs(source)
+                if not words.names or any(name in bug.name for name in words.names)]
+    except Misfit as why:
+        sys.exit(str(why))
     if not bugs:
         sys.exit("no bug of that name")
-    if problems := list(misfits(source, bugs)):
+    sources = Sources(source)
+    if problems := list(misfits(source, sources, bugs)):
         sys.exit("\n".join(problems))
     if words.fits:
         print(f"{len(bugs)} bugs can be planted")
         return
-    if alive := plant(source, words.folder.resolve(), bugs, words.jobs):
-        sys.exit(f"{alive} of {len(bugs)} bugs live on")
-    print(f"all {len(bugs)} bugs were found")
+    for number in SIGNALS:
+        signal.signal(number, interrupt)
+    began = time.monotonic()
+    alive = plant(source, words.folder.resolve(), sources, bugs, words.jobs)
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    print(f"{len(bugs) - len(alive)} of {len(bugs)} bugs die, {len(alive)} live; "
+          f"{minutes} min {seconds} s")
+    if alive:
+        sys.exit(f"these live: {', '.join(alive)}")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,6 @@ tidy_base() {
 }
 
 dev_planted() {
-  mkdir -p build/planted
   "$PYTHON" -B tests/planted/check.py . build/planted "$@" --jobs "$(jobs_at_once)"
 }
 
