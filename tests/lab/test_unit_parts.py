@@ -213,6 +213,14 @@ class Flushes(unittest.TestCase):
                 made.touch()
                 self.assertEqual(flush.library(Path(root, package)), made)
 
+    def test_a_source_tree_does_not_use_a_library_beside_its_folder(self):
+        with tempfile.TemporaryDirectory(prefix="labtest-") as root:
+            for folder in ("lib/radosload-lab", "lib/x86_64-linux-gnu/radosload-lab"):
+                Path(root, folder).mkdir(parents=True)
+                Path(root, folder, "slow_flush.so").touch()
+            for checkout in ("radosload", "share"):
+                self.assertIsNone(flush.library(Path(root, checkout, "tools/labkit")))
+
     def test_a_process_is_asked_whether_it_has_the_library(self):
         process = self.osd / "7"
         process.mkdir()

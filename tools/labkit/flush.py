@@ -19,10 +19,13 @@ _HERE = Path(__file__).resolve().parent
 
 
 def library(here=_HERE):
-    """The library beside an installed lab, or the newest of a source tree's builds; None: neither."""
-    found = [*here.parents[2].glob(f"lib*/radosload-lab/{_LIBRARY}"),
-             *here.parents[2].glob(f"lib*/*/radosload-lab/{_LIBRARY}"),
-             *here.parents[1].glob(f"build/*/lab/{_LIBRARY}")]
+    """The library of an installed lab, or the newest of a source tree's builds; None: there is none."""
+    if here.match("share/radosload-lab/labkit"):
+        prefix = here.parents[2]
+        found = [*prefix.glob(f"lib*/radosload-lab/{_LIBRARY}"),
+                 *prefix.glob(f"lib*/*/radosload-lab/{_LIBRARY}")]
+    else:
+        found = here.parents[1].glob(f"build/*/lab/{_LIBRARY}")
     return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
 
