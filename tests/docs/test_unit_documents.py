@@ -53,6 +53,12 @@ class Documents(support.DocumentCase):
         for number, line in enumerate(lines, 1):
             self.assertLessEqual(len(line), 200, f"README.md:{number}")
 
+    def test_the_first_block_of_readme_has_the_demo_and_the_tests_with_their_minutes(self):
+        readme = (SOURCE / "README.md").read_text(encoding="utf-8")
+        block = readme.split("\n```")[1]
+        for command in ("demo", "test"):
+            self.assertRegex(block, rf"(?m)^tools/dev {command} .*\d minutes\b")
+
     def test_every_link_leads_to_a_file_and_a_heading(self):
         bad = [text for path in blocks.documents(SOURCE) for text in bad_links(path, SOURCE)]
         self.assertEqual(bad, [])
