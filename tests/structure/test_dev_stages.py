@@ -119,6 +119,14 @@ class Stages(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertRegex(printed, r"other +\d+\.\d +-  FAILED\n$")
 
+    def test_the_demo_builds_all_that_is_installed(self):
+        (self.root / "tools" / "devlib" / "zz_no_work.sh").write_text(
+            'dev_setup() { :; }; lab_up() { :; }; demo_job() { :; }; cmake() { note "cmake $*"; }\n',
+            encoding="utf-8")
+        status, printed = self.run_to_end("dev_demo")
+        self.assertEqual(status, 0, printed)
+        self.assertRegex("\n".join(self.notes()), r"cmake --build build/release .*--target to_install ")
+
     def interrupted(self, number, status):
         process = self.start("long")
         self.addCleanup(process.stdout.close)

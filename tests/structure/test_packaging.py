@@ -1,6 +1,8 @@
 """packaging/ beside what it has to agree with: the version, the lists of packages, the units."""
 
+import os
 import re
+import subprocess
 import unittest
 from pathlib import Path
 
@@ -61,6 +63,19 @@ class Packaging(unittest.TestCase):
     def test_what_is_embedded_is_asked_for_and_named(self):
         self.assertIn("libjs-dygraphs", names(stanzas()["source"]["Build-Depends"]))
         self.assertIn("libjs-dygraphs", read("packaging/debian/copyright"))
+
+    def test_installing_without_packages_finds_every_file_built(self):
+        target = re.search(r"--target (\w+)\nsudo cmake --install ", read("docs/installing.md"))[1]
+        build = Path(os.environ["RADOSLOAD_BINARY_DIR"])
+        graph = subprocess.run(["ninja", "-C", build, "-t", "graph", target], text=True,
+                               capture_output=True, check=True, timeout=60).stdout
+        built = {str(build / path) for path in re.findall(r'\[label="([^"]+)"\]', graph)}
+        script = (build / "packaging" / "cmake_install.cmake").read_text(encoding="utf-8")
+        installed = re.findall(rf'FILES "({re.escape(str(build))}/[^"]+)"', script)
+        self.assertIn(str(build / "src" / "radosload"), installed)
+        for path in installed:
+            there = any(name.startswith(path) for name in built) if path.endswith("/") else path in built
+            self.assertTrue(there or Path(path).is_symlink(), f"{target} does not build {path}")
 
     def test_every_override_is_explained(self):
         for path in DEBIAN.glob("*.lintian-overrides"):

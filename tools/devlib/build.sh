@@ -35,10 +35,10 @@ dev_docs() {
   exec tools/docs/refresh "$@"
 }
 
-# build_program PRESET [MORE TARGETS...]: builds the program without the tests.
+# build_program PRESET [MORE TARGETS...]: builds what is installed, without the tests.
 build_program() {
   configure "$1"
-  compile "$1" radosload "${@:2}"
+  compile "$1" to_install "${@:2}"
 }
 
 BENCH_LAB=build/bench-lab
