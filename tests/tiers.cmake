@@ -1,6 +1,6 @@
-# Read by ctest after all tests have been declared, because only then the cases of the test programs are known.
 # Takes from tests/tiers.txt (RADOSLOAD_TIERS) which tests get the label `full`, and how a test uses its lab: a lab
-# is a resource of four slots, of which a shared test takes one and an exclusive test all.
+# is a resource of four slots, of which a shared test takes one and an exclusive test all. Read twice: by CMake
+# after all tests have been declared (RADOSLOAD_DECLARED_TESTS), and by ctest, which alone knows the cases of the test programs.
 
 set(slots_shared 1)
 set(slots_exclusive 4)
@@ -36,7 +36,10 @@ foreach(row IN LISTS rows)
     list(APPEND pattern_tiers ${tier})
     list(APPEND pattern_labs ${lab})
   else()
-    radosload_apply_row("${name}" ${tier} ${lab})
+    list(FIND RADOSLOAD_DECLARED_TESTS "${name}" place)
+    if(NOT place EQUAL -1)
+      radosload_apply_row("${name}" ${tier} ${lab})
+    endif()
     string(MAKE_C_IDENTIFIER "${name}" name)
     set(tier_${name} ${tier})
     set(lab_${name} ${lab})

@@ -1,5 +1,6 @@
 """tools/devlib/cpu.py counts the CPU time of stages with their daemons, and finds the stage that grew."""
 
+import contextlib
 import json
 import os
 import signal
@@ -15,6 +16,12 @@ COMPUTE_QUOTED = COMPUTE.replace("'", '"')
 MARK = f'{sys.executable} -B {CPU} mark "$RADOSLOAD_DEV_CPU"'
 
 
+def kill_group(pid):
+    """A test that fails leaves nothing behind that would keep its output open."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+
+
 class Cpu(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -23,8 +30,11 @@ class Cpu(unittest.TestCase):
 
     def start(self, script):
         # Ctrl-C may be ignored here, as in the background jobs of a script.
-        return subprocess.Popen(["env", "--default-signal=INT", sys.executable, "-B", CPU, "run", self.marks, "sh", "-c",
-                                 script], text=True, stdout=subprocess.PIPE)
+        process = subprocess.Popen(["env", "--default-signal=INT", sys.executable, "-B", CPU, "run", self.marks, "sh",
+                                    "-c", script], text=True, stdout=subprocess.PIPE, start_new_session=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(kill_group, process.pid)
+        return process
 
     def run_it(self, script):
         process = self.start(script)
@@ -55,7 +65,6 @@ class Cpu(unittest.TestCase):
         self.assertEqual(process.stdout.readline(), "ready\n")
         os.kill(process.pid, signal.SIGINT)
         self.assertEqual(process.wait(timeout=60), 9)
-        process.stdout.close()
 
     def check(self, budgets, *rows):
         names = ("name", "spent", "slow")

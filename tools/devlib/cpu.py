@@ -52,15 +52,23 @@ def run(marks, command):
     pace.parent.mkdir(parents=True, exist_ok=True)
     Path(marks).write_text("", encoding="ascii")
     threading.Thread(target=measure_pace, args=(pace,), daemon=True).start()
-    child = os.posix_spawnp(command[0], command, {**os.environ, "RADOSLOAD_DEV_CPU": f"{os.getpid()}:{marks}"})
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda received, _: os.kill(child, received))
+    child = start_and_forward_signals(command, f"{os.getpid()}:{marks}")
     while True:
         ended, status = os.waitpid(-1, 0)
         if ended == child:
             pace.unlink(missing_ok=True)
             code = os.waitstatus_to_exitcode(status)
             return code if code >= 0 else 128 - code
+
+
+def start_and_forward_signals(command, where):
+    started, early = [], []
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda received, _: os.kill(started[0], received) if started else early.append(received))
+    started.append(os.posix_spawnp(command[0], command, {**os.environ, "RADOSLOAD_DEV_CPU": where}))
+    for number in early:
+        os.kill(started[0], number)
+    return started[0]
 
 
 def processes():
