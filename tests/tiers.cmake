@@ -1,6 +1,7 @@
 # Takes from tests/tiers.txt (RADOSLOAD_TIERS) which tests get the label `full`, and how a test uses its lab: a lab
 # is a resource of four slots, of which a shared test takes one and an exclusive test all. Read twice: by CMake
-# after all tests have been declared (RADOSLOAD_DECLARED_TESTS), and by ctest, which alone knows the cases of the test programs.
+# after all tests have been declared (RADOSLOAD_DECLARED_TESTS), and by ctest, which alone knows the cases of the
+# test programs.
 
 set(slots_shared 1)
 set(slots_exclusive 4)
