@@ -197,7 +197,7 @@ def main():
     parser.add_argument("--fits", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("names", nargs="*")
-    words = parser.parse_args()
+    words = parser.parse_intermixed_args()
     source = words.source.resolve()
     try:
         bugs = [bug for bug in read_bugs(source)

@@ -191,7 +191,7 @@ class Plants(unittest.TestCase):
             self.assertIn("LIVES  one-lives: One.IsAlive does not notice\n", done.stdout)
             self.assertIn("1 of 2 bugs die, 1 live;", done.stdout)
             self.assertIn("these live: one-lives\n", done.stdout)
-        self.assertEqual(self.plant("is-two").returncode, 0)
+        self.assertEqual(self.plant("--jobs", "2", "is-two").returncode, 0)
 
     def test_source_and_copy_are_as_before_afterwards(self):
         copy = self.source / "build/tree-1/src/one.cc"
