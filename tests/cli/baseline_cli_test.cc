@@ -260,7 +260,7 @@ TEST_F(BaselineCli, CtrlC_KeepsWhatWasMeasuredAndGivesNoVerdict) {
   ASSERT_EQ(keep("before", copies(run_id, 4)).status, 0);
   Process process({.words = {radosload_path(), "baseline", "check", "before"},
                    .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
-  ASSERT_TRUE(process.wait_for_output("run 2 of 4", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("run 2 of 4"));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
@@ -252,7 +251,7 @@ TEST_F(DriveCli, CtrlC_EndsTheRunAndRemovesTheFile) {
       {.words = {radosload_path(), "--drive", m_path, "--create", "1M", "--keep", "--pattern",
                  "randrw4k", "--time", "10h", "--warmup", "0", "--save", saved},
        .env = env()});
-  ASSERT_TRUE(process.wait_for_output("sec Cur ops", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("sec Cur ops"));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
@@ -266,7 +265,7 @@ TEST_F(DriveCli, KilledRun_LeavesNoFile) {
   Process process({.words = {radosload_path(), "--drive", m_path, "--create", "1M", "--pattern",
                              "randrw4k", "--time", "10h", "--warmup", "0"},
                    .env = env()});
-  ASSERT_TRUE(process.wait_for_output("sec Cur ops", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("sec Cur ops"));
   EXPECT_FALSE(fs::exists(m_path)) << "it has no name while it is measured";
   process.signal(SIGKILL);
   process.wait();

@@ -1,15 +1,14 @@
 // `radosload mark`: events that a user puts into live runs.
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "support/eventually.h"
 #include "support/files.h"
 #include "support/process.h"
+#include "support/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,13 +36,13 @@ class MarkCli : public ::testing::Test {
 
 TEST_F(MarkCli, ALiveRunGetsTheEventWithItsTime_AndItIsShown) {
   Process process(long_run());
-  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("    2 "));
   const Finished marked = run({"mark", "restart", "osd.3", "--json"});
   ASSERT_EQ(marked.status, 0) << marked.err;
   const json answer = json::parse(marked.out);
   ASSERT_EQ(answer["runs"].size(), 1U);
   EXPECT_EQ(answer["text"], "restart osd.3");
-  ASSERT_TRUE(process.wait_for_output("mark: restart osd.3", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("mark: restart osd.3"));
   // Of its last moments.
   const std::string id = answer["runs"][0];
   ASSERT_EQ(run({"mark", "--run", id.substr(0, 18), "the end"}).status, 0);

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "support/eventually.h"
 #include "support/files.h"
 #include "support/process.h"
+#include "support/wait_for.h"
 
 #include <fmt/format.h>
 
@@ -49,8 +49,8 @@ class ModesCli : public testing::Test {
 
 TEST_F(ModesCli, JournalOfALiveRun_HasMode0600) {
   Process running(open_to_all("--target null --pattern randread4k,qd=1 --rate 100 --time 60"));
-  const bool begun = eventually([this] { return files_ending_in(".jsonl") > 0; },
-                                std::chrono::seconds(20), std::chrono::milliseconds(20));
+  const auto begun =
+      running.wait_for("a journal", [this] { return files_ending_in(".jsonl") > 0; });
   const auto open_files = shared_files();
   const auto folder = fs::status(store()).permissions();
   running.signal(SIGINT);

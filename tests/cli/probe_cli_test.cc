@@ -18,9 +18,9 @@
 
 #include "base/descriptor.h"
 #include "cli/nowhere.h"
-#include "support/eventually.h"
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -34,7 +34,6 @@ using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
 // What takes a moment usually.
-constexpr std::chrono::seconds a_busy_machine(20);
 
 class ProbeCli : public testing::Test {
  protected:
@@ -64,8 +63,10 @@ class ProbeCli : public testing::Test {
     return bytes;
   }
   // Whether a round or two are written after that size.
-  bool history_grows_from(std::uint64_t bytes) const {
-    return eventually([&] { return history_bytes() >= bytes + 400; }, a_busy_machine);
+  testing::AssertionResult history_grows_from(std::uint64_t bytes) const {
+    return wait_for("the history to grow from " + std::to_string(bytes) + " bytes", [&] {
+      return Seen(history_bytes() >= bytes + 400, std::to_string(history_bytes()));
+    });
   }
   std::size_t files_of_history() const {
     return static_cast<std::size_t>(
@@ -170,7 +171,7 @@ TEST_F(ProbeCli, CtrlC_EndsItAndShowsWhatItFound) {
 
 TEST_F(ProbeCli, SecondProbe_IsRefusedWhileTheFirstWritesTheHistory) {
   Process first(launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force"}));
-  EXPECT_TRUE(eventually([&] { return fs::exists(folder() / "lock"); }, a_busy_machine));
+  EXPECT_TRUE(first.wait_for("the lock", [&] { return fs::exists(folder() / "lock"); }));
   const Finished second = simulate({slow_model, "--rounds", "1"});
   EXPECT_EQ(second.status, refused);
   EXPECT_THAT(second.err, HasSubstr("another 'radosload probe'"));
@@ -228,13 +229,13 @@ TEST_F(ProbeCli, Metrics_AreServedWhileItProbes) {
   const std::uint16_t port = free_port();
   Process probing(launch({"--target", "sim", "--sim", real_model, "--interval", "100ms", "--force",
                           "--listen", std::to_string(port)}));
-  ASSERT_TRUE(probing.wait_for_output("/metrics", std::chrono::seconds(20)));
+  ASSERT_TRUE(probing.wait_for_output("/metrics"));
   std::string answer;
   const auto has_every_osd = [&] {
     answer = scrape(port);
-    return answer.find("osd=\"3\"") != std::string::npos;
+    return contains(answer, "osd=\"3\"");
   };
-  EXPECT_TRUE(eventually(has_every_osd, a_busy_machine, std::chrono::milliseconds(50)));
+  EXPECT_TRUE(probing.wait_for("the metrics of every OSD", has_every_osd));
   EXPECT_THAT(answer,
               AllOf(HasSubstr("HTTP/1.1 200 OK"), HasSubstr("radosload_probe_osds{pool=\"sim\"} 4"),
                     HasSubstr("radosload_probe_latency_seconds{pool=\"sim\",osd=\"3\"")));

@@ -330,7 +330,7 @@ void RecordCli::is_killed() {
                              "latency=const:2ms,osds=40", "--pattern", "randread4k,qd=8", "--time",
                              "60", "--warmup", "0"},
                    .env = env()});
-  ASSERT_TRUE(process.wait_for_output("    3 ", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("    3 "));
   process.signal(SIGKILL);
   process.wait();
   ASSERT_EQ(radosload({"list"}, env()).status, 0);

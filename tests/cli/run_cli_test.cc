@@ -311,7 +311,7 @@ TEST_F(RunCli, FileCreatedDuringTheRun_IsKeptAndTheRecordGoesToTheStore) {
   Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
                              "--time", "60", "--warmup", "0", "--save", file},
                    .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
-  ASSERT_TRUE(process.wait_for_output("    1 ", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("    1 "));
   m_state.with("run.json", "mine");
   process.signal(SIGINT);
   const Finished done = process.wait();
@@ -327,7 +327,7 @@ TEST_F(RunCli, CtrlCKeepsWhatWasMeasured) {
   Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
                              "--time", "60", "--warmup", "0", "--save", saved},
                    .env = {{"XDG_STATE_HOME", folder.path().string()}}});
-  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("    2 "));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted);
@@ -345,7 +345,7 @@ TEST_F(RunCli, KilledRun_IsRecoveredByTheNextCommandThatReadsRuns) {
     Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
                                "--time", "60", "--warmup", "0"},
                      .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
-    ASSERT_TRUE(process.wait_for_output("    3 ", std::chrono::seconds(30)));
+    ASSERT_TRUE(process.wait_for_output("    3 "));
     process.signal(SIGKILL);
     process.wait();
     const Finished read = run(words);

@@ -151,7 +151,7 @@ TEST_F(SeriesCli, KbenchResultsAreCompared) {
 
 TEST_F(SeriesCli, CtrlC_ReportsFinishedStepsAndResumeContinues) {
   Process process = in_real_time();
-  ASSERT_TRUE(process.wait_for_output("step 3 of 4", seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("step 3 of 4"));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
@@ -170,7 +170,7 @@ TEST_F(SeriesCli, CtrlC_ReportsFinishedStepsAndResumeContinues) {
 
 TEST_F(SeriesCli, Killed_ResumeWithTheSameOptionsContinues) {
   Process process = in_real_time();
-  ASSERT_TRUE(process.wait_for_output("step 2 of 4", seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("step 2 of 4"));
   process.signal(SIGKILL);
   process.wait();
   EXPECT_THAT(listed(), HasSubstr("1 of 4 steps"));
@@ -192,7 +192,7 @@ TEST_F(SeriesCli, Killed_ResumeWithTheSameOptionsContinues) {
 
 TEST_F(SeriesCli, SecondProcess_CannotResumeTheSameSeries) {
   Process process = in_real_time();
-  ASSERT_TRUE(process.wait_for_output("step 1 of 4", seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("step 1 of 4"));
   const Finished second = run({"--resume", "last"});
   EXPECT_EQ(second.status, refused) << second.err;
   EXPECT_THAT(second.err, HasSubstr("another process is running it"));

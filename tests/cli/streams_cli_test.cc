@@ -25,7 +25,6 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
@@ -181,7 +180,7 @@ TEST_P(UnwritableStdout, EveryCommand_ReportsItWithStatus1) {
   Launch marked = launch({"--target", "sim", "--sim", "latency=const:10ms", "--threads", "1",
                           "--pattern", "randread4k", "--time", "1h", "--warmup", "0"});
   Process live(std::move(marked));
-  ASSERT_TRUE(live.wait_for_output("sec Cur ops", seconds(30)));
+  ASSERT_TRUE(live.wait_for_output("sec Cur ops"));
   const char* const reason = GetParam() == Sink::full ? "ENOSPC" : "EBADF";
   for (const Words& words : commands_without_cluster(trace)) {
     Launch given = launch(words);
@@ -260,7 +259,7 @@ TEST_F(Streams, ARunThatWasInterruptedKeepsItsStatus) {
   Launch given = launch({"--target", "null", "--pattern", "randread4k", "--time", "60"});
   given.out = Sink::full;
   Process process(std::move(given));
-  ASSERT_TRUE(process.wait_for_output("sec Cur ops", seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("sec Cur ops"));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted);
@@ -277,7 +276,7 @@ class DeadTerminal : public Streams {
     Launch given = launch(std::move(words));
     given.err = terminal;
     Process process(std::move(given));
-    EXPECT_TRUE(process.wait_for_output(phase + " ", seconds(30)));
+    EXPECT_TRUE(process.wait_for_output(phase + " "));
     process.hang_up();
     return process.wait();
   }
@@ -348,7 +347,7 @@ TEST_F(DeadTerminal, NohupKeepsTheRunAlive) {
   given.words.insert(given.words.begin(), {"bash", "-c", "trap '' HUP; exec \"$@\"", "bash"});
   given.err = Sink::own_terminal;
   Process process(std::move(given));
-  ASSERT_TRUE(process.wait_for_output("measure ", seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("measure "));
   process.hang_up();
   EXPECT_EQ(process.wait().status, 0);
   EXPECT_EQ(last_record()["status"], "complete");

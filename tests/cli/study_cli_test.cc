@@ -134,7 +134,7 @@ TEST_F(StudyCli, CtrlC_KeepsEverythingAndSaysHowToResume) {
   for (json& arm : document["plan"]["arms"]) arm["options"] = {"--sim", "threads=1"};
   const std::string file = saved(document);
   Process process({.words = {radosload_path(), "study", "--resume", file}, .env = env()});
-  ASSERT_TRUE(process.wait_for_output("cell 1 of 2", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("cell 1 of 2"));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, 130) << done.err;
@@ -152,7 +152,7 @@ TEST_F(StudyCli, TwoProcesses_DoNotRunOneStudy) {
   document["plan"]["options"] = {"--target", "sim", "--warmup", "0", "--time", "1m"};
   const std::string file = saved(document);
   Process process({.words = {radosload_path(), "study", "--resume", file}, .env = env()});
-  ASSERT_TRUE(process.wait_for_output("cell 1 of 2", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("cell 1 of 2"));
   EXPECT_EQ(resume(file).status, 4);
   process.signal(SIGINT);
   process.wait();

@@ -1,6 +1,5 @@
 // Studies in the store: full disks, what `list` shows of them, and their cells divided otherwise.
 
-#include <chrono>
 #include <csignal>
 #include <map>
 #include <string>
@@ -75,7 +74,7 @@ TEST_F(StudyCli, List_DistinguishesKilledAndRunningStudies) {
                    "arms: {a: --target sim --sim threads=1, b: --target sim --sim threads=1}\n"
                    "patterns: [randread4k]\noptions: {time: 1m, warmup: 0}\nrounds: 2\n");
   Process process({.words = {radosload_path(), "study", file}, .env = env()});
-  ASSERT_TRUE(process.wait_for_output("cell 1 of 4", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("cell 1 of 4"));
   EXPECT_THAT(run({"list"}).out, HasSubstr("running, 0 of 4 cells"));
   process.signal(SIGKILL);
   process.wait();

@@ -11,10 +11,10 @@
 #include <gmock/gmock.h>
 
 #include "cli/study_cli.h"
-#include "support/eventually.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 #include "support/process.h"
+#include "support/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +22,6 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 using testing::HasSubstr;
 
 // Where a study is when its terminal closes.
@@ -62,15 +61,10 @@ class DeadTerminalOfAStudy : public StudyCli, public testing::WithParamInterface
                      .env = env(),
                      .err = terminal});
     if (*moment.shown != '\0') {
-      EXPECT_TRUE(process.wait_for_output(moment.shown, seconds(30)));
+      EXPECT_TRUE(process.wait_for_output(moment.shown));
     } else {
-      EXPECT_TRUE(eventually(
-          [&] {
-            // Reads what the terminal shows, so that it takes more.
-            (void)process.wait_for_output("never shown", std::chrono::milliseconds(20));
-            return journal().find(moment.in_journal) != std::string::npos;
-          },
-          seconds(30)));
+      EXPECT_TRUE(process.wait_for(std::string(moment.in_journal) + " in the journal",
+                                   [&] { return contains(journal(), moment.in_journal); }));
     }
     process.hang_up();
     return process.wait();

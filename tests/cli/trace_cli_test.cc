@@ -234,7 +234,7 @@ TEST_F(TraceCli, CtrlCKeepsEveryRow) {
                              "latency=const:2ms", "--pattern", "randread4k,qd=4", "--time", "60",
                              "--warmup", "0", "--save", record_path(), "--trace", trace()},
                    .env = env()});
-  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("    2 "));
   process.signal(SIGINT);
   EXPECT_EQ(process.wait().status, interrupted);
   EXPECT_EQ(std::filesystem::file_size(trace()), 512 + 48 * ended(record()));
@@ -246,7 +246,7 @@ TEST_F(TraceCli, AKilledRunLeavesAReadableTrace) {
                              "latency=const:2ms", "--pattern", "randread4k,qd=4", "--time", "60",
                              "--warmup", "0", "--save", "none", "--trace", trace()},
                    .env = env()});
-  ASSERT_TRUE(process.wait_for_output("    3 ", std::chrono::seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("    3 "));
   process.signal(SIGKILL);
   process.wait();
   const Finished shown = read();

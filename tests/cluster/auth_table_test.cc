@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/printed_rights.h"
+#include "cluster/runs.h"
 #include "support/cluster.h"
 #include "support/exit_status.h"
 
@@ -25,8 +26,8 @@ struct FeatureUse {
 };
 
 Words load_on(const std::string& pool, const std::string& pattern, const Words& more = {}) {
-  Words words = {"--pool", pool, "--pattern", pattern, "--warmup",     "0s",
-                 "--time", "1s", "--save",    "none",  "--no-progress"};
+  Words words = few_operations(
+      {"--pool", pool, "--pattern", pattern, "--warmup", "0s", "--save", "none", "--no-progress"});
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -46,13 +47,14 @@ std::map<std::string, FeatureUse> feature_uses() {
       {"cleanup", {{{"cleanup", "--pool", "ssd", "--yes"}}, "ssd"}},
       {"pinning", {{load_on("hdd", small_pattern, {"--osd", "0"})}, "hdd"}},
       {"replicas",
-       {{{"replicas", "--pool", "ssd", "--pattern", "randwrite4k,object-size=4k,size=2M,qd=16",
-          "--warmup", "1", "--time", "3", "--no-progress"}},
+       {{few_operations({"replicas", "--pool", "ssd", "--pattern",
+                         "randwrite4k,object-size=4k,size=2M,qd=16", "--warmup", "0",
+                         "--no-progress"})},
         "ssd"}},
       {"images", {{load_on("ssd", "randwrite4k,qd=1,size=4M", {"--create", "16M"})}, "ssd"}},
       {"status", {{{"status"}}}},
       {"osds", {{{"osds"}}}},
-      {"time-backfill", {{{"time", "backfill", "--limit", "20s", "--save", "none"}}}},
+      {"time-backfill", {{{"time", "backfill", "--limit", "2m", "--save", "none"}}}},
       {"scratch", {{pool, {"scratch", "destroy", "printed", "--yes", "--no-progress"}}}},
       {"cleanup-flags", {{{"cleanup", "--flags", "--yes"}}}},
       {"time-compact", {{{"time", "compact", "--osd", "0", "--pool", "ssd", "--save", "none"}}}},

@@ -30,7 +30,7 @@ TEST_F(Baselines, SlowedDrive_IsFoundByTheCheckAndASecondMeasurementIsNot) {
   std::vector<std::string> keep = {"baseline", "keep", "before", "--force", "--threshold", "50"};
   for (int i = 0; i < 4; ++i) {
     const Finished done =
-        run("ssd", "randwrite4k,qd=4,size=4M,object-size=64k", {"--time", "1", "--json"});
+        run("ssd", "randwrite4k,qd=4,size=4M,object-size=64k", {"--ops", "300", "--json"});
     ASSERT_EQ(done.status, 0) << done.err;
     keep.push_back(json::parse(done.out)["run_id"]);
   }
@@ -55,8 +55,7 @@ TEST_F(Baselines, ChangedPool_IsListedBeforeItIsMeasured) {
   const TestPool pool("changed");
   std::vector<std::string> keep = {"baseline", "keep", "before", "--force"};
   for (int i = 0; i < 2; ++i) {
-    const Finished done =
-        run(pool.name(), "randread4k,qd=4,size=1M,object-size=64k", {"--time", "1", "--json"});
+    const Finished done = run(pool.name(), "randread4k,qd=4,size=1M,object-size=64k", {"--json"});
     ASSERT_EQ(done.status, 0) << done.err;
     keep.push_back(json::parse(done.out)["run_id"]);
   }

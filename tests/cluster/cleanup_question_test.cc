@@ -1,7 +1,5 @@
 // What `radosload cleanup` asks before it removes anything.
 
-#include <chrono>
-
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
@@ -45,7 +43,7 @@ TEST_P(CleanupQuestion, OnATerminal_OnlyYRemovesWhatWasShown) {
                    .env = {{"CEPH_CONF", ""}, {"CEPH_ARGS", ""}, {"CEPH_KEYRING", ""}},
                    .err = Sink::own_terminal,
                    .typed_on_err = true});
-  ASSERT_TRUE(process.wait_for_output("Remove this? [y/N]", std::chrono::seconds(40)));
+  ASSERT_TRUE(process.wait_for_output("Remove this? [y/N]"));
   process.type(GetParam().typed);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, GetParam().status) << done.err;

@@ -10,12 +10,12 @@ using testing::HasSubstr;
 class CopiedImages : public Runs {
  protected:
   void make_ours() const {
-    const Finished made = run("ssd", "randread4k,size=4M",
-                              {"--create", "8M", "--image", "ours", "--keep", "--time", "1"});
+    const Finished made =
+        run("ssd", "randread4k,size=4M", {"--create", "8M", "--image", "ours", "--keep"});
     EXPECT_EQ(made.status, 0) << made.err;
   }
   Finished load(const std::string& image) const {
-    return run("ssd", "randrw4k", {"--image", image, "--time", "1", "--no-progress"});
+    return run("ssd", "randrw4k", {"--image", image, "--no-progress"});
   }
 };
 

@@ -29,6 +29,7 @@ class CountedRuns : public Runs {
 };
 
 TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
+  // Time: the OSDs are read at its beginning, near its end, and every five seconds.
   const Finished done = counted("ssd", "randrw4k,size=16M,object-size=256k",
                                 {"--rate", "300", "--time", "20", "--json"});
   ASSERT_EQ(done.status, 0) << done.err;
@@ -71,6 +72,7 @@ TEST_F(CountedRuns, IdleCluster_OsdsCountTheRunsOperationsAndFewMore) {
 }
 
 TEST_F(CountedRuns, PinnedRun_CountsTheReplicasToo) {
+  // Time: the OSDs are read at its beginning, near its end, and every five seconds.
   const Finished done = counted("hdd", "randwrite4k,size=2M,object-size=256k",
                                 {"--osd", "1", "--rate", "100", "--time", "12", "--json"});
   ASSERT_EQ(done.status, 0) << done.err;
@@ -117,6 +119,7 @@ TEST_F(CountedRuns, ASlowedDrive_IsWhereTheTimeWent) {
   const DriveSetting drive("0", "iops=25");
   if (!drive.in_force()) GTEST_SKIP() << "drives are not emulated here";
   const auto way = [&](const char* osd) {
+    // Time: the OSD is read at its beginning, near its end, and every five seconds.
     const Finished done =
         counted("hdd1", "randwrite4k,qd=1,size=1M,object-size=256k", {"--osd", osd, "--time", "6"});
     EXPECT_EQ(done.status, 0) << done.err;

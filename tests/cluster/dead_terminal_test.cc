@@ -15,7 +15,6 @@
 namespace radosload::test {
 namespace {
 
-using std::chrono::seconds;
 using testing::HasSubstr;
 
 class DeadTerminalOnACluster : public Runs {
@@ -27,8 +26,8 @@ class DeadTerminalOnACluster : public Runs {
   }
   // What removes the objects of a run that has ended.
   std::vector<std::string> cleanup_of(const std::string& size) const {
-    const Finished kept = run("ssd", "randread4k,object-size=16k,size=" + size,
-                              {"--time", "1", "--keep", "--format", "json"});
+    const Finished kept =
+        run("ssd", "randread4k,object-size=16k,size=" + size, {"--keep", "--format", "json"});
     EXPECT_EQ(kept.status, 0) << kept.err;
     EXPECT_NE(names_in("ssd"), "");
     return {"cleanup", "--yes", "--pool",
@@ -36,11 +35,15 @@ class DeadTerminalOnACluster : public Runs {
   }
 };
 
+using Words = std::vector<std::string>;
+
+// A phase, what the terminal shows of it, and what makes it outlast the test, or lets it end.
 struct Phase {
   const char* name;
   const char* progress;
   std::string pattern;
-  std::vector<std::string> more;
+  Words endless;
+  Words brief;
   std::string
       record;  // the status in the record of a run that gets SIGHUP then; empty: it has none
 };
@@ -52,10 +55,10 @@ void PrintTo(const Phase& phase, std::ostream* out) {
 class DeadTerminalInAPhase : public DeadTerminalOnACluster,
                              public testing::WithParamInterface<Phase> {
  protected:
-  Finished closed(Sink terminal) const {
+  Finished closed(Sink terminal, const Words& more) const {
     const Phase& phase = GetParam();
-    Process process(on(terminal, words("ssd", phase.pattern, phase.more)));
-    EXPECT_TRUE(process.wait_for_output(phase.progress, seconds(60)));
+    Process process(on(terminal, words("ssd", phase.pattern, more)));
+    EXPECT_TRUE(process.wait_for_output(phase.progress));
     process.hang_up();
     return process.wait();
   }
@@ -66,14 +69,14 @@ class DeadTerminalInAPhase : public DeadTerminalOnACluster,
 };
 
 TEST_P(DeadTerminalInAPhase, WithSighupTheRunEndsLikeCtrlC) {
-  const Finished done = closed(Sink::own_terminal);
+  const Finished done = closed(Sink::own_terminal, GetParam().endless);
   EXPECT_EQ(done.status, interrupted);
   EXPECT_EQ(last_status(), GetParam().record);
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_P(DeadTerminalInAPhase, WithoutSighupTheRunReachesItsEnd) {
-  const Finished done = closed(Sink::terminal);
+  const Finished done = closed(Sink::terminal, GetParam().brief);
   EXPECT_EQ(done.status, 0);
   EXPECT_THAT(done.out, HasSubstr("IOPS"));
   EXPECT_EQ(last_status(), "complete");
@@ -85,18 +88,28 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Phase{"prefill",
                           "prefill ",
                           "randrw4k,size=24M",
-                          {"--prefill-rate", "8M", "--time", "1"},
+                          {"--prefill-rate", "100k"},
+                          {"--prefill-rate", "8M"},
                           ""},
                     Phase{"warm_up",
                           "warm-up ",
                           "randrw4k,size=8M",
-                          {"--warmup", "3", "--time", "1"},
+                          {"--warmup", "10m"},
+                          // Time: the warm-up lasts until the terminal has closed.
+                          {"--warmup", "4"},
                           "interrupted"},
-                    Phase{
-                        "measure", "measure ", "randrw4k,size=8M", {"--time", "4"}, "interrupted"},
+                    Phase{"measure",
+                          "measure ",
+                          "randrw4k,size=8M",
+                          until_ended(),
+                          // Time: the run lasts until the terminal has closed.
+                          {"--time", "4"},
+                          "interrupted"},
                     Phase{"image",
                           "measure ",
                           "randrw4k,size=8M",
+                          until_ended({"--create", "16M"}),
+                          // Time: the run lasts until the terminal has closed.
                           {"--create", "16M", "--time", "4"},
                           "interrupted"}),
     [](const auto& one) { return std::string(one.param.name); });
@@ -111,7 +124,7 @@ TEST_F(DeadTerminalOnACluster, UnwritableStderr_CleanupSucceeds) {
 TEST_F(DeadTerminalOnACluster, TerminalCloses_NextCleanupRemovesTheRest) {
   const auto cleanup = cleanup_of("64M");  // for so long that it can be interrupted
   Process process(on(Sink::own_terminal, cleanup));
-  ASSERT_TRUE(process.wait_for_output("cleanup: ", seconds(40)));
+  ASSERT_TRUE(process.wait_for_output("cleanup: "));
   process.hang_up();
   const int status = process.wait().status;
   EXPECT_TRUE(status == interrupted || status == 0) << status;
@@ -121,10 +134,10 @@ TEST_F(DeadTerminalOnACluster, TerminalCloses_NextCleanupRemovesTheRest) {
 
 TEST_F(DeadTerminalOnACluster, SecondSignal_SkipsTheCleanUpAndTheResultIsShown) {
   // So many names that looking for them all takes long.
-  Process process(launch(words("ssd", "randwrite4k,object-size=4k,size=128M", {"--time", "100"})));
-  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
+  Process process(launch(words("ssd", "randwrite4k,object-size=4k,size=128M", until_ended())));
+  ASSERT_TRUE(await_second(process, 2));
   process.signal(SIGINT);
-  ASSERT_TRUE(process.wait_for_output("clean up: ", seconds(60)));
+  ASSERT_TRUE(process.wait_for_output("clean up: "));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cluster/runs.h"
 #include "support/cluster.h"
 #include "support/files.h"
 
@@ -45,9 +46,8 @@ TEST_F(Documents, OfScratchPools_FollowTheirSchemas) {
 }
 
 TEST_F(Documents, OfARunAndItsCleanup_FollowTheirSchemas) {
-  const Words load = {"--pool",        "hdd",    "--pattern", "randrw4k,size=16M",
-                      "--warmup",      "0s",     "--time",    "1s",
-                      "--no-progress", "--json", "--keep"};
+  const Words load = few_operations({"--pool", "hdd", "--pattern", "randrw4k,size=16M", "--warmup",
+                                     "0s", "--no-progress", "--json", "--keep"});
   Words preview = load;
   preview.emplace_back("--dry-run");
   EXPECT_EQ(document(preview)["schema"], "radosload.preview/1");

@@ -46,6 +46,7 @@ class ExplainedRuns : public Runs {
     return json::object();
   }
 
+  // Time: the OSDs are read at its beginning, near its end, and every five seconds.
   const std::vector<std::string> watched = {
       "--observer-id", "admin", "--time", "6", "--no-progress", "--warmup", "1", "--push-through"};
   mutable std::string report;

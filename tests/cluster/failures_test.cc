@@ -23,22 +23,28 @@ namespace {
 
 using nlohmann::json;
 using std::chrono::milliseconds;
-using std::chrono::seconds;
 using testing::HasSubstr;
 
-class Failures : public Runs {};
+class Failures : public Runs {
+ protected:
+  json last_totals() const {
+    const Finished shown = test::run(launch({"report", "last", "--format", "json"}));
+    EXPECT_EQ(shown.status, 0) << shown.err;
+    return shown.status == 0 ? json::parse(shown.out)["totals"]["all"] : json();
+  }
+};
 
 TEST_F(Failures, PoolDeletedDuringTheRun_EndsItWithTheReason) {
   TestPool pool("doomed");
   Process process(
-      launch(words(pool.name(), "randrw4k,size=8M", {"--time", "100", "--rate", light_load})));
-  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
+      launch(words(pool.name(), "randrw4k,size=8M", until_ended({"--rate", light_load}))));
+  ASSERT_TRUE(await_second(process, 2));
   pool.remove();
   const Finished done = process.wait();
   EXPECT_EQ(done.status, flawed) << done.err;
   EXPECT_THAT(done.out, HasSubstr("ended by errors"));
   EXPECT_THAT(done.out, HasSubstr("pool " + pool.name() + " was deleted"));
-  EXPECT_LT(done.seconds, 60) << "it must not go on for its whole time";
+  EXPECT_FALSE(done.timed_out) << "it must not continue for its whole time";
   const Finished shown = test::run(launch({"report", "last", "--format", "json"}));
   ASSERT_EQ(shown.status, 0) << shown.err;
   const json grade = json::parse(shown.out)["grade"];
@@ -71,17 +77,21 @@ TEST_F(Failures, UserWithoutMgrRights_StillMeasures) {
 }
 
 TEST_F(Failures, TwoRunsOnOnePool_DoNotDisturbEachOthersObjects) {
-  Process first(launch(words("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"})));
-  const Finished second = run("ssd", "randrw4k,size=8M", {"--time", "3", "--format", "json"});
-  const Finished done = first.wait();
-  EXPECT_EQ(done.status, 0) << done.err;
+  Process first(launch(words("ssd", "randrw4k,size=8M", until_ended({"--rate", light_load}))));
+  ASSERT_TRUE(await_second(first, 1));
+  const Finished second = run("ssd", "randrw4k,size=8M", {"--format", "json"});
   EXPECT_EQ(second.status, 0) << second.err;
+  EXPECT_TRUE(await_more_seconds(first, 2));
+  first.signal(SIGINT);
+  const Finished done = first.wait();
+  EXPECT_EQ(done.status, interrupted) << done.err;
+  EXPECT_EQ(last_totals()["errors"], json::object()) << done.out;
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(Failures, ClosedPipe_IsNotAnError) {
   const std::string line = "'" + radosload_path() +
-                           "' run --pool ssd --pattern randrw4k,size=8M --time 1 --warmup 0 "
+                           "' run --pool ssd --pattern randrw4k,size=8M --ops 200 --warmup 0 "
                            "--no-progress | true; echo ${PIPESTATUS[0]}";
   const Finished done = test::run({.words = {"bash", "-c", line}, .env = env()});
   EXPECT_EQ(done.out, "0\n") << done.err;
@@ -94,7 +104,7 @@ TEST_F(Failures, SigtermEndsItLikeCtrlC) {
 
 TEST_F(Failures, CtrlCInPrefillMeasuresNothingAndLeavesNothing) {
   Process process(launch(words("ssd", "randread4k,size=1G", {"--prefill-rate", "8M"})));
-  ASSERT_TRUE(process.wait_for_output("prefill", seconds(40)));
+  ASSERT_TRUE(process.wait_for_output("prefill"));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
@@ -126,10 +136,11 @@ class SignalledRuns : public Runs {
     using Clock = std::chrono::steady_clock;
     std::vector<Clock::time_point> due;
     for (std::size_t i = 0; i < delays.size(); ++i) {
-      EXPECT_TRUE(processes[i]->wait_for_output(word, seconds(60)));
+      EXPECT_TRUE(processes[i]->wait_for_output(word));
       due.push_back(Clock::now() + delays[i]);
     }
     for (std::size_t i = 0; i < delays.size(); ++i) {
+      // Time: signals come at moments that no program chooses.
       std::this_thread::sleep_until(due[i]);
       processes[i]->signal(signal_of(i));
     }
@@ -159,7 +170,7 @@ TEST_F(SignalledRuns, AtAnyMomentFromTheWarmUpOnEndWith130AndARecord) {
   constexpr int rounds = 8;
   constexpr int longest_ms = 1400;  // the warm-up is the first 700 ms
   const auto run = words("ssd", "randrw4k,size=1M,object-size=64k",
-                         {"--rate", "200", "--time", "100", "--warmup", "700ms"});
+                         until_ended({"--rate", "200", "--warmup", "700ms"}));
   std::uint64_t measured = 0;
   for (int round = 0; round < rounds && !HasFailure(); ++round) {
     std::vector<milliseconds> delays;
@@ -177,6 +188,7 @@ TEST_F(SignalledRuns, AtAnyMomentFromTheWarmUpOnEndWith130AndARecord) {
 
 // A run whose time is over when the signal comes may have ended before it.
 TEST_F(SignalledRuns, InTheDrainEndWithARecordOfAllThatWasMeasured) {
+  // Time: the drain comes when it is over.
   const auto run = words("ssd", "write1m,size=64M,qd=64", {"--time", "1"});
   std::vector<milliseconds> delays;
   for (int i = 0; i < at_once; ++i) delays.emplace_back(i * 30);
@@ -195,17 +207,19 @@ TEST_F(SignalledRuns, InTheDrainEndWithARecordOfAllThatWasMeasured) {
 // The first Ctrl-C waits for an OSD that does not answer; the second does not.
 TEST_F(Failures, SecondCtrlC_DoesNotWaitForStuckOperations) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  Process process(launch(words("ssd", "randread4k,size=16M,object-size=64k", {"--time", "100"})));
-  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+  Process process(
+      launch(words("ssd", "randread4k,size=16M,object-size=64k", until_ended({"--drain", "1h"}))));
+  ASSERT_TRUE(await_second(process, 1));
   ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
+  EXPECT_TRUE(process.wait_for_output("osd.0: "));
   process.signal(SIGINT);
-  EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
+  EXPECT_TRUE(process.wait_for_output("drain: "));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(lab({"osd", "resume", "0"}).status, 0);
+  EXPECT_FALSE(done.timed_out) << "it waited for its drain";
   EXPECT_EQ(done.status, interrupted) << done.err;
   EXPECT_THAT(done.out, HasSubstr("cancelled"));
-  EXPECT_LT(done.seconds, 75) << "a drain of 30 s, and 15 s for what cannot be cleaned up";
   expect_cleanup_finds_the_rest("ssd", done);
 }
 
@@ -213,11 +227,12 @@ TEST_F(Failures, SecondCtrlC_DoesNotWaitForStuckOperations) {
 // up at the end.
 TEST_F(Failures, PgWithoutItsOsd_IsReportedAndItsOperationsAreGivenUpAtTheEnd) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be stopped";
+  // Time: an OSD is stopped in it, which takes a moment, and its operations wait until it is over.
   Process process(launch(
-      words("hdd1", "randread4k,size=16M,object-size=64k", {"--time", "14", "--drain", "1s"})));
-  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+      words("hdd1", "randread4k,size=16M,object-size=64k", {"--time", "30", "--drain", "1s"})));
+  ASSERT_TRUE(await_second(process, 1));
   ASSERT_EQ(lab({"osd", "stop", "0"}).status, 0);
-  const auto said = process.wait_for_output("osd.0: ", seconds(25));
+  const auto said = process.wait_for_output("osd.0: ");
   const Finished done = process.wait();
   EXPECT_EQ(lab({"osd", "start", "0"}).status, 0);
   EXPECT_TRUE(said) << done.err;
@@ -241,54 +256,64 @@ TEST_F(Failures, UserWithoutReadRights_ErrorNamesTheRights) {
 TEST_F(Failures, APoolAtItsQuotaIsRefused) {
   TestPool pool("at-quota");
   pool.fill_to_quota();
-  const Finished done = run(pool.name(), "randread4k,size=8M", {"--time", "1"});
+  const Finished done = run(pool.name(), "randread4k,size=8M");
+  EXPECT_FALSE(done.timed_out) << "writes to it would wait for ever";
   EXPECT_EQ(done.status, refused) << done.err;
   EXPECT_THAT(done.err, HasSubstr("is full"));
-  EXPECT_LT(done.seconds, 45) << "writes to it would wait for ever";
 }
 
 TEST_F(Failures, AWallClockThatJumpsChangesNothing) {
+  // Time: the length of the run is compared with it.
   Launch jumping = launch(words("ssd", "randrw4k,size=8M", {"--time", "4", "--format", "json"}));
   jumping.env.merge(jumping_clock());
   const Finished done = test::run(std::move(jumping));
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
-  EXPECT_NEAR(record["measured_s"].get<double>(), 4, 0.5);
-  EXPECT_LT(record["totals"]["all"]["service_us"]["max"].get<double>(), 60e6);
+  // The test's clock does not jump.
+  EXPECT_GE(record["measured_s"].get<double>(), 4);
+  EXPECT_LE(record["measured_s"].get<double>(), done.seconds);
+  EXPECT_LE(record["totals"]["all"]["service_us"]["max"].get<double>(), done.seconds * 1e6);
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(Failures, WithoutItsOnlyMon_TheRunContinues) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's mon may be stopped";
   Process process(launch(
-      words("ssd", "randrw4k,size=8M", {"--time", "6", "--rate", light_load, "--format", "json"})));
-  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(40)));
+      words("ssd", "randrw4k,size=8M", until_ended({"--rate", light_load, "--format", "json"}))));
+  ASSERT_TRUE(await_second(process, 1));
   ASSERT_EQ(lab({"mon", "stop"}).status, 0);
+  EXPECT_TRUE(await_more_seconds(process, 3));
+  EXPECT_TRUE(await_more_operations(process, 100));
+  process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(lab({"mon", "start"}).status, 0);
-  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(done.status, interrupted) << done.err;
   const json grade = json::parse(done.out)["grade"];
   EXPECT_EQ(grade["value"], "unwatched") << grade;
   EXPECT_THAT(grade["reasons"].dump(), HasSubstr("what the mons show was not watched"));
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-TEST_F(Failures, KilledOsd_DelaysOperationsAndTheRunCompletes) {
+TEST_F(Failures, KilledOsd_DelaysOperationsAndTheRunContinues) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be killed";
   Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k",
-                               {"--time", "8", "--rate", light_load, "--format", "json"})));
-  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(40)));
+                               until_ended({"--rate", light_load, "--format", "json"}))));
+  ASSERT_TRUE(await_second(process, 2));
   ASSERT_EQ(lab({"osd", "kill", "2"}).status, 0);
   ASSERT_EQ(lab({"osd", "start", "2"}).status, 0);
+  // Its PGs are active again, and all that was delayed is done.
+  await_clean();
+  EXPECT_TRUE(await_more_seconds(process, 2));
+  process.signal(SIGINT);
   const Finished done = process.wait();
-  ASSERT_EQ(done.status, 0) << done.err;
+  ASSERT_EQ(done.status, interrupted) << done.err;
   const json record = json::parse(done.out);
+  EXPECT_EQ(record["totals"]["all"]["errors"], json::object());
   std::uint64_t timeline = 0;
   for (const json& second : record["timeline"])
     timeline += second["timed_ops"].get<std::uint64_t>();
   EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
   EXPECT_EQ(names_in("ssd"), "");
-  await_clean();
 }
 
 }  // namespace

@@ -1,21 +1,17 @@
 // What befalls a cluster in the middle of a run: nothing of it hangs the run or loses its record,
 // and the grade names it, with the runs that it does not concern as the control.
-#include <chrono>
 #include <csignal>
-#include <thread>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "cluster/graded_runs.h"
-#include "support/eventually.h"
 #include "support/pool.h"
 
 namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 using testing::AnyOf;
 using testing::Contains;
 using testing::HasSubstr;
@@ -28,9 +24,8 @@ class Faults : public GradedRuns {
   // Its record is its output.
   Launch recorded(const std::string& pool, const std::string& pattern,
                   std::vector<std::string> more = {}) const {
-    more.insert(more.end(),
-                {"--time", "100", "--rate", light_load, "--push-through", "--format", "json"});
-    return launch(words(pool, pattern, std::move(more)));
+    more.insert(more.end(), {"--rate", light_load, "--push-through", "--format", "json"});
+    return launch(words(pool, pattern, until_ended(std::move(more))));
   }
   static json record_of(Process& process, int status) {
     const Finished done = process.wait();
@@ -91,13 +86,12 @@ TEST_F(Faults, APgOfTheRunThatMovesVoidsItAndIsNamed) {
 // Its objects are recovered meanwhile.
 TEST_F(Faults, APgOfAnotherPoolThatMovesWithItsObjectsLeavesARunClean) {
   const std::string other = pg_on("hdd1", 1);
-  ASSERT_EQ(run("hdd1", "randwrite4k,size=32M,object-size=256k", {"--time", "1", "--keep"}).status,
-            0);
+  ASSERT_EQ(run("hdd1", "randwrite4k,size=32M,object-size=256k", {"--keep"}).status, 0);
   Process process(recorded("ssd", light, observer()));
-  bool moved = false;
+  auto moved = testing::AssertionFailure();
   const json grade = record_while(process, [&] {
     move_pg(other, 1, 2);
-    moved = eventually([&] { return pg_on("hdd1", 2, other); }, seconds(40));
+    moved = await_pg_on("hdd1", 2, other);
   })["grade"];
   move_back("hdd1", other, 1);
   EXPECT_TRUE(moved) << "there was nothing to leave alone";
@@ -109,7 +103,7 @@ TEST_F(Faults, AChangeOfPgNumContaminatesTheRunsOfThatPoolOnly) {
   const TestPool pool("splitting");
   Process inside(recorded(pool.name(), light));
   Process outside(recorded("ssd", light));
-  ASSERT_TRUE(outside.wait_for_output("    1 ", seconds(30)));
+  ASSERT_TRUE(await_second(outside, 1));
   const json grade =
       record_with(inside, {"osd", "pool", "set", pool.name(), "pg_num", "16"})["grade"];
   outside.signal(SIGINT);
@@ -126,10 +120,7 @@ TEST_F(Faults, AQuotaThatIsReachedIsNoted) {
   Process process(recorded(pool.name(), light));
   const json grade = record_while(process, [&] {
     must({"osd", "pool", "set-quota", pool.name(), "max_objects", "1"});
-    const auto full = [] {
-      return ceph({"health", "detail"}).out.find("POOL_FULL") != std::string::npos;
-    };
-    EXPECT_TRUE(eventually(full, seconds(40)));
+    EXPECT_TRUE(wait_for_answer({"health", "detail"}, "POOL_FULL"));
   })["grade"];
   EXPECT_EQ(names_in(pool.name()), "");
   EXPECT_EQ(grade["value"], "clean") << grade;

@@ -2,17 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "cluster/runs.h"
 #include "support/ceph_json.h"
-#include "support/eventually.h"
 #include "support/settled.h"
+#include "support/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,10 +33,15 @@ inline std::string pg_on(const std::string& pool, int osd) {
   return found.front();
 }
 
-// Whether this OSD alone holds it.
-inline bool pg_on(const std::string& pool, int osd, const std::string& pg) {
-  const auto found = pgs_on(pool, osd);
-  return std::find(found.begin(), found.end(), pg) != found.end();
+// Waits until this OSD alone holds it.
+inline testing::AssertionResult await_pg_on(const std::string& pool, int osd,
+                                            const std::string& pg) {
+  const auto look = [&] {
+    const auto found = pgs_on(pool, osd);
+    return Seen(std::find(found.begin(), found.end(), pg) != found.end(),
+                "it holds " + testing::PrintToString(found));
+  };
+  return wait_for("PG " + pg + " on osd." + std::to_string(osd), look, patience, now_and_then);
 }
 
 class GradedRuns : public Runs {
@@ -48,22 +51,21 @@ class GradedRuns : public Runs {
     await_clean();
   }
 
-  // Disturbs a run of any length in its third second. Then the run goes on for so long that it
-  // looks at the cluster a few times, and Ctrl-C ends it: a disturbance that takes long, because
+  // Disturbs a run of any length in its third second. Then the run continues for some seconds, in
+  // each of which it checks the cluster, and Ctrl-C ends it: a disturbance that takes long, because
   // the machine is busy, would outlast a run of fixed length.
   template <typename Disturb>
   static void disturb_and_end(Process& process, const Disturb& disturb) {
-    constexpr std::chrono::seconds longer(5);
-    ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(30)));
+    ASSERT_TRUE(await_second(process, 2));
     disturb();
-    std::this_thread::sleep_for(longer);
+    EXPECT_TRUE(await_more_seconds(process, 5));
     process.signal(SIGINT);
   }
   template <typename Disturb>
   nlohmann::json grade_while(const std::string& pool, const std::string& pattern,
                              const Disturb& disturb, std::vector<std::string> more = {}) {
-    more.insert(more.end(), {"--time", "100", "--rate", light_load, "--push-through"});
-    Process process(launch(words(pool, pattern, std::move(more))));
+    more.insert(more.end(), {"--rate", light_load, "--push-through"});
+    Process process(launch(words(pool, pattern, until_ended(std::move(more)))));
     disturb_and_end(process, disturb);
     const Finished done = process.wait();
     EXPECT_FALSE(done.timed_out) << done.err;
@@ -86,7 +88,7 @@ class GradedRuns : public Runs {
   // Waits until it is there: the next test would see its objects recover.
   static void move_back(const std::string& pool, const std::string& pg, int from) {
     must({"osd", "rm-pg-upmap-items", pg});
-    EXPECT_TRUE(eventually([&] { return pg_on(pool, from, pg); }, std::chrono::seconds(60)));
+    EXPECT_TRUE(await_pg_on(pool, from, pg));
     await_clean();
   }
   static void must(const std::vector<std::string>& command) {

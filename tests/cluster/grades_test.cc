@@ -1,6 +1,5 @@
 // What disturbs a cluster while a run goes on stands in the run's grade; on a quiet cluster the
 // grade is clean.
-#include <chrono>
 #include <stdexcept>
 #include <string>
 
@@ -9,8 +8,8 @@
 
 #include "cluster/graded_runs.h"
 #include "support/ceph_json.h"
-#include "support/eventually.h"
 #include "support/settled.h"
+#include "support/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +17,6 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 using testing::AnyOf;
 using testing::Contains;
 using testing::HasSubstr;
@@ -26,13 +24,13 @@ using testing::Not;
 
 class Grades : public GradedRuns {};
 
-// Whether the mgr knows PGs of the pool that are in this state.
-bool has_pgs(const std::string& pool, const std::string& state) {
-  return ceph({"pg", "ls-by-pool", pool, state}).out.find(state) != std::string::npos;
+// Waits until the mgr knows PGs of the pool that are in this state.
+testing::AssertionResult await_pgs(const std::string& pool, const std::string& state) {
+  return wait_for_answer({"pg", "ls-by-pool", pool, state}, state);
 }
 
 TEST_F(Grades, OnAQuietClusterARunIsClean) {
-  const json grade = grade_of_last(run("hdd", "randread4k,size=8M", {"--time", "5"}));
+  const json grade = grade_while("hdd", "randread4k,size=8M", [] {});
   EXPECT_EQ(grade["value"], "clean") << grade;
   EXPECT_TRUE(grade["reasons"].empty()) << grade;
 }
@@ -70,7 +68,7 @@ TEST_F(Grades, AScrubOfAPgContaminates) {
   const json grade = grade_while("hdd", "randread4k,size=16M,object-size=64k", [&] {
     must({"pg", "deep-scrub", pg});
     // A busy OSD begins a scrub when it gets round to it.
-    EXPECT_TRUE(eventually([] { return has_pgs("hdd", "scrubbing"); }, seconds(60)));
+    EXPECT_TRUE(await_pgs("hdd", "scrubbing"));
   });
   EXPECT_EQ(grade["value"], "contaminated") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr("PG " + pg + " was deep-scrubbed (osd.")));
@@ -89,7 +87,7 @@ TEST_F(Grades, ARestartedOsdVoidsTheRunThatIsPinnedToIt) {
 TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
   const json grade = grade_while("hdd", "randwrite4k,size=8M,object-size=256k", [] {
     EXPECT_EQ(lab({"osd", "stop", "2"}).status, 0);
-    EXPECT_TRUE(eventually([] { return has_pgs("hdd", "degraded"); }, seconds(60)));
+    EXPECT_TRUE(await_pgs("hdd", "degraded"));
     EXPECT_EQ(lab({"osd", "start", "2"}).status, 0);
   });
   EXPECT_EQ(grade["value"], "contaminated") << grade;
@@ -99,13 +97,12 @@ TEST_F(Grades, RecoveryOnThePgsOfTheRunContaminates) {
 
 TEST_F(Grades, PgOfAnotherPoolMoves_RunStaysClean) {
   const std::string other = pg_on("hdd1", 1);
-  const json grade =
-      grade_while("hdd1", "randread4k,size=2M,object-size=256k",
-                  [&] {
-                    move_pg(other, 1, 2);
-                    EXPECT_TRUE(eventually([&] { return pg_on("hdd1", 2, other); }, seconds(40)));
-                  },
-                  {"--osd", "0"});
+  const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k",
+                                 [&] {
+                                   move_pg(other, 1, 2);
+                                   EXPECT_TRUE(await_pg_on("hdd1", 2, other));
+                                 },
+                                 {"--osd", "0"});
   move_back("hdd1", other, 1);
   EXPECT_EQ(grade["value"], "clean") << grade;
 }
@@ -129,38 +126,35 @@ TEST_F(Grades, AMonThatWasStoppedContaminates) {
 }
 
 TEST_F(Grades, NearfullOsdsAreNotedAndTheRunStaysClean) {
-  const auto nearfull = [] {
-    return ceph({"health", "detail"}).out.find("OSD_NEARFULL") != std::string::npos;
-  };
+  const std::vector<std::string> health = {"health", "detail"};
   const json grade = grade_while("hdd", "randread4k,size=8M", [&] {
     must({"osd", "set-nearfull-ratio", "0.00001"});
-    EXPECT_TRUE(eventually(nearfull, seconds(40)));
+    EXPECT_TRUE(wait_for_answer(health, "OSD_NEARFULL"));
   });
   must({"osd", "set-nearfull-ratio", "0.85"});
   EXPECT_EQ(grade["value"], "clean") << grade;
   EXPECT_THAT(reasons(grade), Contains(HasSubstr("OSD_NEARFULL")));
-  EXPECT_TRUE(eventually([&] { return !nearfull(); }, seconds(30)));
+  EXPECT_TRUE(wait_for_answer(health, "OSD_NEARFULL", false));
 }
 
 TEST_F(Grades, WithoutRightsOnTheMgrARunIsNotGraded) {
   const CephUser user("blind", {"mon", "allow r", "osd", "allow rwx pool=hdd"});
-  const Finished done = run("hdd", "randread4k,size=8M",
-                            {"--time", "2", "--id", user.id(), "--keyring", user.keyring()});
+  const Finished done =
+      run("hdd", "randread4k,size=8M", {"--id", user.id(), "--keyring", user.keyring()});
   const json grade = grade_of_last(done);
   EXPECT_EQ(grade["value"], "unwatched") << grade;
 }
 
 TEST_F(Grades, ACleanRunNeedsNoSecondTry) {
-  const Finished done = run("hdd", "randread4k,size=8M", {"--time", "3", "--require-clean"});
+  const Finished done = run("hdd", "randread4k,size=8M", {"--require-clean"});
   EXPECT_EQ(done.status, 0) << done.err << done.out;
   EXPECT_THAT(done.err, Not(HasSubstr("measuring again")));
 }
 
 TEST_F(Grades, WithoutACleanTryTheStatusIs1AndEachIsKept) {
   const CephUser user("blind2", {"mon", "allow r", "osd", "allow rwx pool=hdd"});
-  const Finished done =
-      run("hdd", "randread4k,size=4M",
-          {"--time", "1", "--require-clean=2", "--id", user.id(), "--keyring", user.keyring()});
+  const Finished done = run("hdd", "randread4k,size=4M",
+                            {"--require-clean=2", "--id", user.id(), "--keyring", user.keyring()});
   EXPECT_EQ(done.status, flawed) << done.err;
   EXPECT_THAT(done.err, HasSubstr("measuring again"));
   EXPECT_THAT(done.err, HasSubstr("no try was clean"));

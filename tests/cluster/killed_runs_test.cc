@@ -10,14 +10,15 @@
 namespace radosload::test {
 namespace {
 
-using std::chrono::seconds;
 using testing::HasSubstr;
 
 // A phase, what the program says when it has begun, and whether something was measured by then.
+// The phase outlasts the test, so that the run is killed in it.
 struct Moment {
   const char* name;
   const char* sign;
   bool measured;
+  std::vector<std::string> length;
 };
 
 // How ctest names a case.
@@ -43,17 +44,17 @@ class KilledRun : public Runs {
 };
 
 class KilledRuns : public KilledRun, public testing::WithParamInterface<Moment> {};
-INSTANTIATE_TEST_SUITE_P(In, KilledRuns,
-                         testing::Values(Moment{"prefill", "prefill: ", false},
-                                         Moment{"warmup", "warm-up: ", false},
-                                         Moment{"run", "    1 ", true},
-                                         Moment{"cleanup", "clean up: ", true}),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(
+    In, KilledRuns,
+    testing::Values(Moment{"prefill", "prefill: ", false, {"--prefill-rate", "100k"}},
+                    Moment{"warmup", "warm-up: ", false, {"--warmup", "10m"}},
+                    Moment{"run", "    1 ", true, until_ended()},
+                    Moment{"cleanup", "clean up: ", true, {}}),
+    name_of);
 
 TEST_P(KilledRuns, LeaveNothingThatCleanupDoesNotFind) {
-  Process process(launch({"run", "--pool", "ssd", "--pattern", "randrw4k,size=64M,object-size=16k",
-                          "--prefill-rate", "32M", "--warmup", "2", "--time", "3"}));
-  ASSERT_TRUE(process.wait_for_output(GetParam().sign, seconds(60)));
+  Process process(launch(words("ssd", "randrw4k,size=64M,object-size=16k", GetParam().length)));
+  ASSERT_TRUE(process.wait_for_output(GetParam().sign));
   process.signal(SIGKILL);
   process.wait();
   EXPECT_NE(names_in("ssd"), "");
@@ -62,11 +63,12 @@ TEST_P(KilledRuns, LeaveNothingThatCleanupDoesNotFind) {
 
 TEST_F(KilledRun, KilledInTheDrain_CleanupFindsEverything) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "100"})));
-  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
+  Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k", until_ended())));
+  ASSERT_TRUE(await_second(process, 1));
   ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
+  ASSERT_TRUE(process.wait_for_output("osd.0: ")) << "no operation waits for it";
   process.signal(SIGINT);
-  EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
+  EXPECT_TRUE(process.wait_for_output("drain: "));
   process.signal(SIGKILL);
   process.wait();
   ASSERT_EQ(lab({"osd", "resume", "0"}).status, 0);

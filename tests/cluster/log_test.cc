@@ -22,9 +22,9 @@ TEST_F(LogOnACluster, HasEveryCommandWithTimeAndResultAndNoKey) {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "log").string();
   const CephUser user("logged", {"mon", "allow r", "mgr", "allow r", "osd", "allow rw pool=ssd"});
-  const Finished done = run("ssd", "randread4k,size=4M",
-                            {"--time", "2", "--id", user.id(), "--keyring", user.keyring(),
-                             "--log-level", "debug", "--log-file", file});
+  const Finished done = run(
+      "ssd", "randread4k,size=4M",
+      {"--id", user.id(), "--keyring", user.keyring(), "--log-level", "debug", "--log-file", file});
   ASSERT_EQ(done.status, 0) << done.err;
   const std::string log = read_file(file);
   EXPECT_THAT(log, ContainsRegex("info +the mons: osd dump: [0-9]+ bytes in [0-9.]+ ms\n"));

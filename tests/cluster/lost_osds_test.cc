@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "cluster/osd_processes.h"
 #include "cluster/runs.h"
 #include "support/settled.h"
 
@@ -20,6 +19,8 @@ using nlohmann::json;
 using std::chrono::seconds;
 
 constexpr const char* lost_osd = "1";
+// Longer than an OSD takes to come back.
+constexpr const char* long_drain = "5m";
 
 // A part of the run, and what it prints on stderr when it has begun. The run makes that part last,
 // and loads the cluster no more than this takes.
@@ -28,7 +29,7 @@ struct Part {
   const char* sign;
   const char* size;
   const char* prefill_rate;
-  const char* time;
+  bool endless;  // Ctrl-C ends it when the OSD is back
 };
 
 // What befalls the OSD; each leaves it running.
@@ -45,9 +46,9 @@ void PrintTo(const Blow& blow, std::ostream* out) {
   *out << blow.name;
 }
 
-const std::vector<Part> parts = {{"prefill", "prefill: ", "16M", "6M", "1"},
-                                 {"run", "    1 ", "8M", "1G", "4"},
-                                 {"cleanup", "clean up: ", "64M", "1G", "1"}};
+const std::vector<Part> parts = {{"prefill", "prefill: ", "16M", "4M", false},
+                                 {"run", "    1 ", "8M", "1G", true},
+                                 {"cleanup", "clean up: ", "64M", "1G", false}};
 const std::vector<Blow> blows = {
     {"killed", {{"osd", "kill", lost_osd}, {"osd", "start", lost_osd}}},
     {"paused", {{"osd", "pause", lost_osd}, {"osd", "resume", lost_osd}}},
@@ -56,6 +57,7 @@ const std::vector<Blow> blows = {
 void strike(const Blow& blow) {
   for (const auto& command : blow.commands) {
     EXPECT_EQ(lab(command).status, 0);
+    // Time: for so long the OSD answers no operation.
     if (command[1] == "pause") std::this_thread::sleep_for(seconds(2));
   }
 }
@@ -86,34 +88,46 @@ INSTANTIATE_TEST_SUITE_P(OneOsd, LostOsds,
 TEST_P(LostOsds, RunWaitsForTheOsdAndLosesNothing) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
   const auto& [part, blow] = GetParam();
+  const std::vector<std::string> more = {"--rate",  light_load, "--prefill-rate", part.prefill_rate,
+                                         "--drain", long_drain, "--format",       "json"};
   Process process(launch(words("ssd", "randrw4k,object-size=16k,size=" + std::string(part.size),
-                               {"--time", part.time, "--rate", light_load, "--prefill-rate",
-                                part.prefill_rate, "--format", "json"})));
-  ASSERT_TRUE(process.wait_for_output(part.sign, seconds(60)));
+                               part.endless ? until_ended(more) : few_operations(more))));
+  ASSERT_TRUE(process.wait_for_output(part.sign));
   strike(blow);
+  if (part.endless) {
+    EXPECT_TRUE(await_more_seconds(process, 2));
+    process.signal(SIGINT);
+  }
   const Finished done = process.wait();
-  ASSERT_EQ(done.status, 0) << done.err;
-  expect_conservation(json::parse(done.out));
+  ASSERT_EQ(done.status, part.endless ? interrupted : 0) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["totals"]["all"]["errors"], json::object());
+  EXPECT_EQ(record["counts"]["measured"]["cancelled"], 0);
+  expect_conservation(record);
   EXPECT_EQ(names_in("ssd"), "");
 }
 
-// The run's time is over while the OSD does not answer: what is in flight is waited for.
+// The run ends while the OSD does not answer: what is in flight is waited for.
 class LostInDrain : public LosingOsds, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(OneOsd, LostInDrain, testing::Values("resume", "kill"));
 
 TEST_P(LostInDrain, TheLastOperationsAreWaitedFor) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be struck";
-  const auto osd = pids_of_osds({lost_osd});
-  Process process(launch(
-      words("ssd", "randrw4k,size=8M,object-size=64k", {"--time", "3", "--format", "json"})));
-  ASSERT_TRUE(process.wait_for_output("    1 ", seconds(60)));
-  ASSERT_EQ(::kill(osd.front(), SIGSTOP), 0);
-  EXPECT_TRUE(process.wait_for_output("drain: ", seconds(30)));
+  Process process(launch(words("ssd", "randrw4k,size=8M,object-size=64k",
+                               until_ended({"--drain", long_drain, "--format", "json"}))));
+  ASSERT_TRUE(await_second(process, 1));
+  ASSERT_EQ(lab({"osd", "pause", lost_osd}).status, 0);
+  EXPECT_TRUE(process.wait_for_output("osd.1: ")) << "no operation waits for it";
+  process.signal(SIGINT);
+  EXPECT_TRUE(process.wait_for_output("drain: "));
   EXPECT_EQ(lab({"osd", GetParam(), lost_osd}).status, 0);
   EXPECT_EQ(lab({"osd", "start", lost_osd}).status, 0);
   const Finished done = process.wait();
-  ASSERT_EQ(done.status, 0) << done.err;
-  expect_conservation(json::parse(done.out));
+  ASSERT_EQ(done.status, interrupted) << done.err;
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["totals"]["all"]["errors"], json::object());
+  EXPECT_EQ(record["counts"]["measured"]["cancelled"], 0);
+  expect_conservation(record);
   EXPECT_EQ(names_in("ssd"), "");
 }
 

@@ -1,13 +1,14 @@
 // A cluster that goes back to what it held before, behind radosload's back.
 #include <algorithm>
+#include <csignal>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "cluster/runs.h"
-#include "support/eventually.h"
 #include "support/pool.h"
+#include "support/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,8 +16,6 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::milliseconds;
-using std::chrono::seconds;
 using testing::HasSubstr;
 
 class LostWrites : public Runs {};
@@ -50,23 +49,28 @@ std::size_t blocks_that_differ(const std::string& before, const std::string& now
 TEST_F(LostWrites, AnObjectThatIsRolledBackIsFoundAndNamed) {
   const TestPool pool("rolled-back");
   // So few blocks that each is read and written again and again, however slow the cluster is.
-  Process process(
-      launch({"run", "--pool", pool.name(), "--pattern", "randrw4k,size=256k,object-size=64k,qd=4",
-              "--warmup", "0", "--time", "14", "--format", "json"}));
-  ASSERT_TRUE(process.wait_for_output("    2 ", seconds(60)));
+  Process process(launch(words(pool.name(), "randrw4k,size=256k,object-size=64k,qd=4",
+                               until_ended({"--format", "json"}))));
+  ASSERT_TRUE(await_second(process, 2));
   const auto connection = connect_here();
   auto io = open_pool(*connection, pool.name());
   const std::string object = any_object(io);
   ASSERT_NE(object, "");
   const std::string old = content_of(io, object);
   ASSERT_EQ(old.size(), kib(64).count);
-  ASSERT_TRUE(eventually([&] { return blocks_that_differ(old, content_of(io, object)) >= 4; },
-                         seconds(8), milliseconds(50)));
+  // A block that is rolled back is found if it is read before it is written again, which is as
+  // likely as not: of so many blocks one is.
+  ASSERT_TRUE(process.wait_for("12 blocks of the object to be overwritten", [&] {
+    const auto differ = blocks_that_differ(old, content_of(io, object));
+    return Seen(differ >= 12, std::to_string(differ));
+  }));
   librados::bufferlist before;
   before.append(old);
   ASSERT_EQ(io.write_full(object, before), 0);
+  EXPECT_TRUE(process.wait_for_output("LOST_WRITE"));
+  process.signal(SIGINT);
   const Finished done = process.wait();
-  EXPECT_EQ(done.status, 1) << done.err;
+  EXPECT_EQ(done.status, interrupted) << done.err;
   EXPECT_THAT(done.err, HasSubstr("LOST_WRITE"));
   EXPECT_THAT(done.err, HasSubstr(object));
   const json record = json::parse(done.out);
@@ -77,13 +81,14 @@ TEST_F(LostWrites, AnObjectThatIsRolledBackIsFoundAndNamed) {
 }
 
 TEST_F(LostWrites, NothingIsFoundWhereNothingIsLost) {
-  for (const char* words :
+  for (const char* pattern :
        {"randrw4k,size=1M,object-size=64k,qd=32", "rw4k,size=128k,object-size=128k,verify=full"}) {
-    const Finished done = radosload_here({"run", "--pool", "ssd", "--pattern", words, "--time", "3",
-                                          "--warmup", "1", "--clients", "2", "--format", "json"});
+    // So many that each block is written and read several times.
+    const Finished done =
+        run("ssd", pattern, {"--ops", "2000", "--clients", "2", "--format", "json"});
     EXPECT_EQ(done.status, 0) << done.err;
     const json record = json::parse(done.out);
-    EXPECT_GT(record["verification"]["writes_read_back"].get<int>(), 0) << words;
+    EXPECT_GT(record["verification"]["writes_read_back"].get<int>(), 0) << pattern;
   }
 }
 

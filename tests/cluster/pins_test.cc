@@ -1,14 +1,14 @@
 // Runs pinned to OSDs, on a real cluster: that objects lie where we say, that operations go where
 // they were pinned, and what is said when they cannot.
 
-#include <thread>
+#include <csignal>
 
 #include "cluster/runs.h"
 #include "placement/object_hash.h"
-#include "support/eventually.h"
 #include "support/images.h"
 #include "support/pool.h"
 #include "support/records.h"
+#include "support/wait_for.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -45,7 +45,7 @@ class PinnedRuns : public Runs {
  protected:
   json record_of(const std::string& pool, const std::string& pattern,
                  std::vector<std::string> more) const {
-    more.insert(more.end(), {"--time", "2", "--format", "json", "--no-progress"});
+    more.insert(more.end(), {"--format", "json", "--no-progress"});
     const Finished done = run(pool, pattern, std::move(more));
     EXPECT_EQ(done.status, 0) << done.err << done.out;
     return done.status == 0 ? json::parse(done.out) : json::object();
@@ -53,10 +53,10 @@ class PinnedRuns : public Runs {
   // The mgr, which tells where PGs are, hears of a change seconds later.
   void await_primary(const std::string& osd) const {
     const auto leads = [&] {
-      return run("hdd", "randread4k,size=1M,object-size=256k", {"--osd", osd, "--time", "1"})
-                 .status == 0;
+      const Finished done = run("hdd", "randread4k,size=1M,object-size=256k", {"--osd", osd});
+      return Seen(done.status == 0, done.err);
     };
-    ASSERT_TRUE(eventually(leads, std::chrono::seconds(60))) << osd;
+    ASSERT_TRUE(wait_for(osd + " to serve objects again", leads, patience, now_and_then));
   }
   static std::string osds_of(const json& record) {
     std::string text;
@@ -137,8 +137,8 @@ TEST_F(PinnedRuns, KeptObjectsServeTheSameOsdAgain) {
       record_of("hdd", "randread4k,size=2M,object-size=256k", {"--osd", osd, "--reuse", "last"});
   expect_sound(again);
   EXPECT_EQ(osds_of(again), "osd." + osd + " ");
-  const Finished refusal = run("hdd", "randread4k,size=2M,object-size=256k",
-                               {"--osd", other, "--reuse", "last", "--time", "1"});
+  const Finished refusal =
+      run("hdd", "randread4k,size=2M,object-size=256k", {"--osd", other, "--reuse", "last"});
   EXPECT_EQ(refusal.status, refused) << refusal.err;
   EXPECT_THAT(refusal.err, HasSubstr("chosen for osd." + osd));
   EXPECT_EQ(clean_up_kept("hdd").status, 0);
@@ -149,8 +149,8 @@ TEST_F(PinnedRuns, AKilledPinnedRunIsCleanedUp) {
   const json first = record_of("hdd", "randread4k,size=2M,object-size=256k", {});
   const std::string osd = first["osds"].begin().key().substr(4);
   Process process(
-      launch(words("hdd", "randread4k,size=4M,object-size=256k", {"--osd", osd, "--time", "100"})));
-  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
+      launch(words("hdd", "randread4k,size=4M,object-size=256k", until_ended({"--osd", osd}))));
+  ASSERT_TRUE(await_second(process, 2));
   process.signal(SIGKILL);
   process.wait();
   EXPECT_NE(names_in("hdd"), "");
@@ -161,8 +161,8 @@ TEST_F(PinnedRuns, AKilledPinnedRunIsCleanedUp) {
 TEST_F(PinnedRuns, TextNamesTheOsdsAndTheirSets) {
   const json first = record_of("hdd", "randread4k,size=2M,object-size=256k", {});
   const std::string osd = first["osds"].begin().key();
-  const Finished done = run("hdd", "randrw4k,size=2M,object-size=256k",
-                            {"--osd", osd, "--time", "2", "--no-progress"});
+  const Finished done =
+      run("hdd", "randrw4k,size=2M,object-size=256k", {"--osd", osd, "--no-progress"});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("acting"));
   EXPECT_THAT(done.out, HasSubstr(osd + "  read"));
@@ -201,15 +201,18 @@ TEST_F(PinnedRuns, APgThatMovesMakesTheRunVoid) {
   const std::string osd = first["osds"].begin().key();
   std::vector<std::string> pinned =
       words("hdd", "randread4k,size=2M,object-size=256k",
-            {"--osd", osd, "--time", "14", "--rate", light_load, "--format", "json"});
+            until_ended({"--osd", osd, "--rate", light_load, "--format", "json"}));
   Process process(launch(pinned));
-  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(60)));
-  std::this_thread::sleep_for(std::chrono::seconds(3));  // until it knows where its PGs are
+  // It knows where its PGs are.
+  ASSERT_TRUE(await_second(process, 5));
   EXPECT_EQ(ceph({"osd", "primary-affinity", osd, "0"}).status, 0);
+  EXPECT_TRUE(process.wait_for_output("moved from"));
+  EXPECT_TRUE(await_more_operations(process, 100)) << "those of the other OSD";
+  process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(ceph({"osd", "primary-affinity", osd, "1"}).status, 0);
   await_primary(osd);
-  EXPECT_EQ(done.status, flawed) << done.err;
+  EXPECT_EQ(done.status, interrupted) << done.err;
   EXPECT_THAT(done.err, HasSubstr("moved from"));
   const json record = json::parse(done.out);
   EXPECT_EQ(record["grade"]["value"], "void");
@@ -314,7 +317,7 @@ TEST_F(PinnedRuns, DryRun_PicksAndRefusesLikeTheRun) {
 
 TEST_F(PinnedRuns, Each_PrintsOneTable) {
   const Finished done = run("hdd", "randread4k,size=1M,object-size=256k,qd=2",
-                            {"--osd", "class=hdd", "--each", "--rounds", "2", "--time", "1"});
+                            {"--osd", "class=hdd", "--each", "--rounds", "2"});
   EXPECT_EQ(done.status, 0) << done.err << done.out;
   EXPECT_THAT(done.out, HasSubstr("lowest .. highest"));
   EXPECT_THAT(done.out, HasSubstr("round 2 osd."));
@@ -339,7 +342,7 @@ TEST_F(PinnedRuns, ImpossiblePins_ErrorHasTheReason) {
   EXPECT_EQ(nowhere.status, 2);
   EXPECT_THAT(nowhere.err, HasSubstr("--osd"));
   const Finished alone =
-      run("hdd", "randread4k,size=4M", {"--osd", "class=hdd", "--pin", "primary", "--time", "1"});
+      run("hdd", "randread4k,size=4M", {"--osd", "class=hdd", "--pin", "primary"});
   EXPECT_EQ(alone.status, 0) << alone.err;
   // One OSD cannot hold three copies.
   const json record = record_of("hdd", "randread4k,size=4M", {});

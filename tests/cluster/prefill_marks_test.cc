@@ -1,5 +1,4 @@
 // Marks that are made while a run writes its objects: they are in its record, at their time.
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 
@@ -14,21 +13,20 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 
 class PrefillMarks : public Runs {
  protected:
-  // Its prefill takes four seconds at least.
+  // Its prefill takes twelve seconds at least, so that marks are made in it on a busy machine, too.
   Launch slowly_filled() const {
-    return launch(words("ssd", "randread4k,size=16M,object-size=64k",
-                        {"--time", "2", "--prefill-rate", "4M", "--format", "json"}));
+    return launch(words("ssd", "randread4k,size=12M,object-size=64k",
+                        {"--prefill-rate", "1M", "--format", "json"}));
   }
   Finished here(const std::vector<std::string>& words) const { return test::run(launch(words)); }
 };
 
 TEST_F(PrefillMarks, AreInTheRecordAtTheirTime) {
   Process process(slowly_filled());
-  ASSERT_TRUE(process.wait_for_output("prefill: ", seconds(60)));
+  ASSERT_TRUE(process.wait_for_output("prefill: "));
   const Finished marked = here({"mark", "fan", "on"});
   EXPECT_EQ(marked.status, 0) << marked.err;
   const Finished done = process.wait();
@@ -40,7 +38,7 @@ TEST_F(PrefillMarks, AreInTheRecordAtTheirTime) {
     if (event["text"] == "prefill" && event["kind"] == "phase") prefill = event["t_s"];
     if (event["text"] == "fan on") mark = event["t_s"];
   }
-  EXPECT_LT(prefill, -3) << record["events"];
+  EXPECT_LT(prefill, -11) << record["events"];
   EXPECT_GT(mark, prefill) << record["events"];
   EXPECT_LT(mark, 0) << record["events"];
   EXPECT_TRUE(
@@ -51,7 +49,7 @@ TEST_F(PrefillMarks, AreInTheRecordAtTheirTime) {
 
 TEST_F(PrefillMarks, ARunThatEndsInItsPrefillLeavesNoFiles) {
   Process process(slowly_filled());
-  ASSERT_TRUE(process.wait_for_output("prefill: ", seconds(60)));
+  ASSERT_TRUE(process.wait_for_output("prefill: "));
   EXPECT_EQ(here({"mark", "never", "seen"}).status, 0);
   process.signal(SIGINT);
   EXPECT_EQ(process.wait().status, interrupted);

@@ -1,10 +1,8 @@
 // `radosload probe` on a real cluster, with exactly the rights that are printed: its objects are
 // used again after kill -9, nothing but its own is touched, and a slowed drive is found.
-#include <chrono>
 #include <csignal>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -13,10 +11,10 @@
 
 #include "cluster/printed_rights.h"
 #include "support/cluster.h"
-#include "support/eventually.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 #include "support/settled.h"
+#include "support/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,21 +22,22 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 using testing::AllOf;
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
+
+// With fewer rounds before it, a change of an OSD is not found.
+constexpr int enough_to_compare = 40;
 
 class ClusterProbe : public testing::Test {
  protected:
   ~ClusterProbe() override {
     // The watch of a process that was killed holds the objects for up to 30 s.
-    for (int i = 0; i < 45; ++i) {
+    const auto removed = [] {
       const Finished done = radosload_here({"cleanup", "--pool", "hdd", "--run", "probe", "--yes"});
-      if (done.out.find("left alone") == std::string::npos) return;
-      std::this_thread::sleep_for(seconds(1));
-    }
-    ADD_FAILURE() << "the objects of the probe stay";
+      return Seen(!contains(done.out, "left alone").enough, done.out + done.err);
+    };
+    EXPECT_TRUE(wait_for("the probe's objects to be removed", removed, patience, now_and_then));
   }
   Words words(Words more) const {
     Words all = {"probe", "--pool", "hdd", "--force", "--history", history()};
@@ -48,8 +47,7 @@ class ClusterProbe : public testing::Test {
   Process in_background(Words more) const {
     Words all = words(std::move(more));
     all.insert(all.begin(), radosload_path());
-    return Process(
-        {.words = std::move(all), .env = {{"CEPH_CONF", cluster_conf()}}, .limit = seconds(200)});
+    return Process({.words = std::move(all), .env = {{"CEPH_CONF", cluster_conf()}}});
   }
   Finished show() const {
     return radosload_here({"probe", "show", "--history", history(), "--json"});
@@ -60,18 +58,19 @@ class ClusterProbe : public testing::Test {
     return done.status == 0 ? json::parse(done.out) : json();
   }
   std::string history() const { return (m_place.path() / "history").string(); }
+  // Waits until the summary of the history is so.
+  template <typename Condition>
+  testing::AssertionResult await_history(Process& probing, const std::string& what,
+                                         const Condition& is_so) const {
+    return probing.wait_for(what, [&] {
+      const Finished done = show();
+      return Seen(done.status == 0 && is_so(json::parse(done.out)), done.out + done.err);
+    });
+  }
   // Waits until the probe has ended so many rounds, which takes longer on a busy machine.
-  testing::AssertionResult await_rounds(int least) const {
-    json document;
-    const bool there = eventually(
-        [&] {
-          const Finished done = show();
-          if (done.status == 0) document = json::parse(done.out);
-          return !document.is_null() && document["rounds"] >= least;
-        },
-        seconds(60), std::chrono::milliseconds(250));
-    if (there) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << least << " rounds not ended: " << document;
+  testing::AssertionResult await_rounds(Process& probing, int least) const {
+    return await_history(probing, std::to_string(least) + " rounds",
+                         [&](const json& document) { return document["rounds"] >= least; });
   }
   // The objects of the probe, without its manifest.
   static std::set<std::string> objects() {
@@ -151,14 +150,14 @@ TEST_F(ClusterProbe, KilledOne_IsFollowedAtOnceByTheNextAndALiveOneIsLeftAlone) 
   await_clean();
   for (const int rounds : {3, 6}) {
     Process probing = in_background({"--interval", "500ms"});
-    EXPECT_TRUE(await_rounds(rounds));
+    EXPECT_TRUE(await_rounds(probing, rounds));
     probing.signal(SIGKILL);
     EXPECT_EQ(probing.wait().status, 128 + SIGKILL);
   }
   const json before = shown();
   EXPECT_EQ(before["unreadable_lines"], 0);
   Process probing = in_background({"--interval", "500ms"});
-  ASSERT_TRUE(await_rounds(before["rounds"].get<int>() + 3));
+  ASSERT_TRUE(await_rounds(probing, before["rounds"].get<int>() + 3));
   const Finished cleanup = radosload_here({"cleanup", "--pool", "hdd", "--run", "probe", "--yes"});
   EXPECT_THAT(cleanup.out + cleanup.err, HasSubstr("pid " + std::to_string(probing.pid())));
   EXPECT_GT(objects().size(), 0U) << "a live one keeps its objects";
@@ -174,7 +173,7 @@ TEST_F(ClusterProbe, KilledOne_IsFollowedAtOnceByTheNextAndALiveOneIsLeftAlone) 
 TEST_F(ClusterProbe, ItsObjectsRemovedByForce_EndIt) {
   await_clean();
   Process probing = in_background({"--interval", "1s"});
-  ASSERT_TRUE(await_rounds(2));
+  ASSERT_TRUE(await_rounds(probing, 2));
   ASSERT_EQ(
       radosload_here({"cleanup", "--pool", "hdd", "--run", "probe", "--force", "--yes"}).status, 0);
   const Finished ended = probing.wait();
@@ -188,13 +187,13 @@ TEST_F(ClusterProbe, SlowedDrive_IsFoundAndNamed) {
   const std::string said = history() + ".said";
   Process probing = in_background({"--interval", "500ms", "--reads", "5", "--exec",
                                    "echo {subject} {op} {ratio} >> '" + said + "'"});
-  std::this_thread::sleep_for(seconds(25));
+  ASSERT_TRUE(await_rounds(probing, enough_to_compare));
   ASSERT_EQ(lab({"drive", "1", "iops=10"}).status, 0);
-  const bool found = static_cast<bool>(probing.wait_for_output("osd.1 read: ", seconds(60)));
+  const auto found = probing.wait_for_output("osd.1 read: ");
   ASSERT_EQ(lab({"drive", "1", "profile"}).status, 0);
   probing.signal(SIGTERM);
   const Finished ended = probing.wait();
-  EXPECT_TRUE(found) << ended.err;
+  EXPECT_TRUE(found);
   EXPECT_EQ(ended.status, interrupted);
   // The machine of a lab has other work to do, which also changes latencies, but not so much.
   const json document = shown();
@@ -216,19 +215,19 @@ TEST_F(ClusterProbe, OsdThatDies_IsNotProbedUntilItIsBack) {
   if (!on_lab()) GTEST_SKIP() << "only the lab may be disturbed";
   await_clean();
   Process probing = in_background({"--interval", "1s"});
-  ASSERT_TRUE(await_rounds(2));
+  ASSERT_TRUE(await_rounds(probing, 2));
   EXPECT_EQ(lab({"osd", "kill", "2"}).status, 0);
   EXPECT_EQ(ceph({"osd", "down", "2"}).status, 0);
+  const auto without_pgs = [&](const json& osds) {
+    return await_history(probing, "the OSDs without PGs to be " + osds.dump(),
+                         [&](const json& document) { return document["without_pgs"] == osds; });
+  };
   // The PGs have another primary once they have peered, and a round sees it when those before it
   // have ended: how long that takes depends on the machine.
-  EXPECT_TRUE(eventually([&] { return shown()["without_pgs"] == json::array({2}); }, seconds(60),
-                         seconds(1)))
-      << shown();
+  EXPECT_TRUE(without_pgs(json::array({2})));
   EXPECT_EQ(lab({"osd", "start", "2"}).status, 0);
   await_clean();
-  EXPECT_TRUE(
-      eventually([&] { return shown()["without_pgs"] == json::array(); }, seconds(60), seconds(1)))
-      << shown();
+  EXPECT_TRUE(without_pgs(json::array()));
   probing.signal(SIGTERM);
   EXPECT_EQ(probing.wait().status, interrupted);
   EXPECT_EQ(shown()["osds"].size(), 4U);

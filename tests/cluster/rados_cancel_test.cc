@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "cluster/bounded_call.h"
-#include "support/eventually.h"
 #include "support/rados_rig.h"
+#include "support/wait_for.h"
 #include "target/client_settings.h"
 
 namespace radosload::test {
@@ -35,7 +35,7 @@ TEST(RadosTarget, Cancel_CompletesParkedOperations) {
   std::atomic<std::size_t> cancelled{0};
   slots.then = [&](Slot& slot) { cancelled += slot.outcome.cancelled() ? 1 : 0; };
   rig.target->cancel();
-  ASSERT_TRUE(slots.wait(seconds(3)));
+  ASSERT_TRUE(slots.wait());
   EXPECT_EQ(cancelled, parked);
   rig.target->cancel();
   EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 0, 0, block)).rc, -ECANCELED);
@@ -87,11 +87,13 @@ TEST(RadosTarget, TheClientsThrottlesAreRaisedToTheDemand) {
       slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, large));
     }
   });
-  eventually([&] { return rig.target->outstanding() >= depth; }, seconds(10));
-  EXPECT_GE(rig.target->outstanding() + slots.completions(), depth);
+  EXPECT_TRUE(wait_for("all writes to be submitted", [&] {
+    const auto submitted = rig.target->outstanding() + slots.completions();
+    return Seen(submitted >= depth, std::to_string(submitted));
+  }));
   rig.target->cancel();
   submitter.join();
-  EXPECT_TRUE(slots.wait(seconds(10)));
+  EXPECT_TRUE(slots.wait());
 }
 
 // Submitting from callbacks and from two threads while somebody cancels: each submit completes
@@ -110,21 +112,23 @@ TEST(RadosTarget, CancelRacesSubmitAndLosesNothing) {
           ++submitted;
           slots.submit(*rig.target, i, op_of(OpKind::stat, n));
         }
-        if (!slots.wait(seconds(30))) return;
+        if (!slots.wait()) return;
       }
     };
     std::jthread one(half, 0);
     std::jthread two(half, depth / 2);
+    // Time: the cancel comes at a moment that no submit knows.
     std::this_thread::sleep_for(std::chrono::milliseconds(5 + round));
     rig.target->cancel();
+    // Time: so that some are submitted after it, too.
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     stop = true;
     one.join();
     two.join();
-    ASSERT_TRUE(slots.wait(seconds(30)));
+    ASSERT_TRUE(slots.wait());
     EXPECT_EQ(slots.completions(), submitted);
     // The last callback may still be on its way out when its slot has come back.
-    EXPECT_TRUE(eventually([&] { return rig.target->outstanding() == 0; }, seconds(30)));
+    EXPECT_TRUE(wait_for("the last callback", [&] { return rig.target->outstanding() == 0; }));
     rig.target = std::make_unique<RadosTarget>(std::vector<RadosLane>{{rig.connection, rig.pool}},
                                                rig.options);
   }

@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "base/random.h"
 #include "support/cluster.h"
-#include "support/eventually.h"
 #include "support/rados_rig.h"
+#include "support/wait_for.h"
 #include "target/pool_traits.h"
 #include "workload/payload.h"
 
 namespace radosload::test {
 namespace {
-
-using std::chrono::seconds;
 
 void remove_objects(RadosRig& rig, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) rig.pool.remove(rig.name(i));
@@ -229,7 +226,7 @@ TEST(RadosTarget, DeletedPool_IsDistinguishedFromAMissingObject) {
     rig.connection->rados().wait_for_latest_osdmap();
     return target::pool_is_gone(*rig.connection, rig.pool.get_id());
   };
-  EXPECT_TRUE(eventually(gone, seconds(30), std::chrono::milliseconds(100)));
+  EXPECT_TRUE(wait_for("the client to know that the pool is gone", gone, patience, now_and_then));
 }
 
 TEST(RadosTarget, SlotOfAnUnknownLane_IsRefused) {

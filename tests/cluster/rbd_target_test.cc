@@ -25,7 +25,7 @@ using std::chrono::seconds;
 
 constexpr Bytes object_size = mib(1);
 constexpr std::uint32_t block = 4096;
-constexpr Time limit = seconds(20);
+constexpr Time limit = patience;
 
 // An image of four objects, opened, with a target on it.
 class RbdRig {
@@ -33,7 +33,7 @@ class RbdRig {
   explicit RbdRig(const std::string& pool = "ssd")
       : m_connection(connect_here({{"rbd_cache", "false"},
                                    {"rbd_io_scheduler", "none"},
-                                   {"rados_osd_op_timeout", "30"}})),
+                                   {"rados_osd_op_timeout", "300"}})),
         m_pool(open_pool(*m_connection, pool, "")) {
     const auto made = cluster::make_image(
         m_connection, m_pool,
@@ -70,6 +70,7 @@ class RbdRig {
   std::unique_ptr<cluster::ImageCommands> commands() const {
     return cluster::image_commands(m_connection, m_pool, limit);
   }
+  void await_newest_map() const { m_connection->rados().wait_for_latest_osdmap(); }
   // The run whose mark counts on an image.
   std::string maker(const std::string& of) {
     const auto opened = cluster::Image::open(m_connection, m_pool, {of, ""}, limit);
@@ -155,21 +156,15 @@ TEST(RbdTarget, GivingUpEndsEveryOperationAtOnce) {
   ASSERT_TRUE(rig.target->attach(slots.all()));
   ASSERT_EQ(slots.run(*rig.target, op_at(OpKind::write, 0)).rc, 0);
   pool.fill_to_quota();
-  // The client hears of it with a map that some write or other brings: from then on they wait.
-  bool parked = false;
-  for (int attempt = 0; attempt < 60 && !parked; ++attempt) {
-    slots.submit(*rig.target, 0, op_at(OpKind::write, 0));
-    parked = !slots.wait(seconds(2));
-    if (!parked) std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  }
-  ASSERT_TRUE(parked) << "the pool is full: writes wait";
-  for (std::uint32_t i = 1; i < 8; ++i) {
+  rig.await_newest_map();  // with the flag of the pool: from then on writes wait
+  for (std::uint32_t i = 0; i < 8; ++i) {
     slots.submit(*rig.target, i, op_at(OpKind::write, 0, std::uint64_t{i} * block));
   }
-  EXPECT_FALSE(slots.wait(seconds(1)));
+  EXPECT_FALSE(slots.wait(seconds(2)));
+  EXPECT_EQ(slots.in_flight(), 8U) << "writes to a full pool wait";
   rig.target->cancel();
-  EXPECT_TRUE(slots.wait(seconds(1)));
-  EXPECT_EQ(slots[0].outcome.rc, -ECANCELED);
+  EXPECT_TRUE(slots.wait());
+  for (const Slot& slot : slots.all()) EXPECT_EQ(slot.outcome.rc, -ECANCELED);
   EXPECT_EQ(slots.run(*rig.target, op_at(OpKind::write, 0)).rc, -ECANCELED);
   pool.lift_quota();
   rig.target.reset();  // waits for what librbd still has
@@ -221,7 +216,7 @@ TEST(RbdImages, Mark_IsReadBeforeEveryRemovalAttempt) {
   bool swapped = false;
   const auto swap = [&](double) {
     if (std::exchange(swapped, true)) return true;
-    // The try that is on its way has long found the image by its name then.
+    // Time: the attempt that is under way has long found the image by its name then.
     std::this_thread::sleep_for(seconds(1));
     EXPECT_EQ(rbd({"rename", "ssd/rig-image", "ssd/rig-moved"}).status, 0);
     EXPECT_EQ(rbd({"rename", "ssd/rig-theirs", "ssd/rig-image"}).status, 0);

@@ -62,6 +62,7 @@ class RecordKeys : public Runs {
  protected:
   json record_of(const std::string& pool, const std::string& pattern, std::vector<std::string> more,
                  const char* length = "3") {
+    // Time: counters are read every five seconds, and twice in the longest of these runs.
     more.insert(more.end(), {"--time", length, "--format", "json", "--no-progress"});
     return take(run(pool, pattern, std::move(more)));
   }
@@ -186,9 +187,9 @@ TEST_F(RecordKeys, ThatOnlyAClusterCanSetAreThereAndPlausible) {
                   {"/environment/data_pool/m", "^1$"}});
   const json shards = record_of("ec-k2m1", "randrw4k,size=4M,qd=4", {});
   expect(shards, {{"/environment/pool/k", "^2$"}, {"/environment/pool/m", "^1$"}});
-  Process other(launch({"join", "keys", "--pool", "ssd", "--wait", "40s"}));
+  Process other(launch({"join", "keys", "--pool", "ssd", "--wait", "2m"}));
   const json joint = record_of("ssd", "randrw4k,size=4M,qd=4",
-                               {"--session", "keys", "--members", "2", "--wait", "40s"});
+                               {"--session", "keys", "--members", "2", "--wait", "2m"});
   expect(joint, {{"/plan/session", "^\"keys\"$"},
                  {"/plan/members", "2"},
                  {"/members/1/number", "^2$"},

@@ -16,8 +16,8 @@ using testing::HasSubstr;
 class ReplicasOfAPool : public Runs {
  protected:
   Finished replicas(const std::string& pool, std::vector<std::string> more) const {
-    std::vector<std::string> all = {"replicas", "--pool", pool,     "--pattern", pattern,
-                                    "--warmup", "1",      "--time", "6",         "--no-progress"};
+    std::vector<std::string> all = {"replicas", "--pool", pool,    "--pattern", pattern,
+                                    "--warmup", "1",      "--ops", "600",       "--no-progress"};
     all.insert(all.end(), more.begin(), more.end());
     return test::run(launch(std::move(all)));
   }

@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "support/cluster.h"
+#include "cluster/live_rows.h"
+#include "cluster/runs.h"
 #include "support/exit_status.h"
 #include "support/files.h"
 #include "support/records.h"
@@ -28,10 +29,10 @@ class ClusterRun : public testing::Test {
   }
   // A short run with little to write first; its record.
   json record_of(const std::string& pool, const std::string& pattern,
-                 std::vector<std::string> more = {}, const std::string& time = "3s",
-                 const std::string& warmup = "1s") {
-    std::vector<std::string> words = {"--pool", pool,       "--pattern", pattern,    "--time",
-                                      time,     "--warmup", warmup,      "--format", "json"};
+                 std::vector<std::string> more = {}, const char* warmup = "1s") {
+    std::vector<std::string> words = {"--pool",   pool,   "--pattern", pattern,
+                                      "--warmup", warmup, "--format",  "json"};
+    more = with_length(std::move(more));
     words.insert(words.end(), more.begin(), more.end());
     const Finished done = run(words);
     EXPECT_EQ(done.status, 0) << done.err << done.out;
@@ -85,16 +86,19 @@ TEST_F(ClusterRun, EveryObjectPatternRuns) {
         "delete,objects=5000", "list,objects=500", "onode-read,size=8M",
         "randread4k,size=16M,dist=zipf,cache=bypass"}) {
     SCOPED_TRACE(pattern);
-    expect_sound(record_of("ssd", pattern, {"--ops", "50"}, "60s", "100ms"));
+    expect_sound(record_of("ssd", pattern, {"--ops", "50"}, "100ms"));
   }
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(ClusterRun, AnOpenLoopAndSeveralClientsRunToo) {
-  const json record =
-      record_of("ssd", "randread4k,size=16M", {"--rate", "200,poisson", "--clients", "2"});
+  // Time: it times the rate is how many operations are due; a slow machine may not send them all.
+  const json record = record_of("ssd", "randread4k,size=16M",
+                                {"--rate", "200,poisson", "--clients", "2", "--time", "3s"});
   expect_sound(record);
-  EXPECT_NEAR(record["totals"]["all"]["ops"].get<double>(), 600, 150);
+  EXPECT_NEAR(
+      record["totals"]["all"]["ops"].get<double>() + record["counts"]["unissued"].get<double>(),
+      600, 150);
 }
 
 TEST_F(ClusterRun, KeptObjectsAreUsedAgainAndCleanedUp) {
@@ -114,20 +118,21 @@ TEST_F(ClusterRun, HoleInTheObjects_IsAnErrorAndNotAFastRead) {
                            "radosload", "truncate", object, "0"},
                  .env = {{"CEPH_ARGS", ""}}});
   ASSERT_EQ(punched.status, 0) << punched.err;
-  const Finished done = run({"--pool", "ssd", "--pattern", "randread4k,size=4M", "--time", "1s",
-                             "--warmup", "0", "--reuse", "last", "--format", "json"});
+  const Finished done =
+      run(few_operations({"--pool", "ssd", "--pattern", "randread4k,size=4M", "--warmup", "0",
+                          "--reuse", "last", "--format", "json"}));
   EXPECT_EQ(done.status, flawed) << done.err;
   EXPECT_GT(json::parse(done.out)["totals"]["read"]["errors"].value("SHORT_READ", 0), 0);
   EXPECT_EQ(clean_up_kept("ssd").status, 0);
 }
 
 TEST_F(ClusterRun, CtrlCReportsWhatWasMeasuredAndLeavesNothing) {
-  Process process({.words = {radosload_path(), "run", "--pool", "ssd", "--pattern",
-                             "randrw4k,size=32M", "--time", "60s", "--warmup", "0"},
+  Process process({.words = until_ended({radosload_path(), "run", "--pool", "ssd", "--pattern",
+                                         "randrw4k,size=32M", "--warmup", "0"}),
                    .env = {{"CEPH_CONF", cluster_conf()},
                            {"CEPH_ARGS", ""},
                            {"XDG_STATE_HOME", m_state.path().string()}}});
-  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
+  ASSERT_TRUE(await_second(process, 2));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
@@ -173,8 +178,8 @@ TEST_F(ClusterRun, DryRunOfARefusedRun_ShowsTheReasonAndHasTheSameStatus) {
 }
 
 TEST_F(ClusterRun, ADryRunNamesTheRunWhoseObjectsItWouldReuse) {
-  const Finished kept = run({"--pool", "ssd", "--pattern", "randread4k,size=16M", "--time", "1s",
-                             "--warmup", "0", "--keep", "--format", "json"});
+  const Finished kept = run(few_operations({"--pool", "ssd", "--pattern", "randread4k,size=16M",
+                                            "--warmup", "0", "--keep", "--format", "json"}));
   ASSERT_EQ(kept.status, 0) << kept.err;
   const json planned = json::parse(run({"--pool", "ssd", "--pattern", "randread4k,size=16M",
                                         "--reuse", "last", "--dry-run", "--format", "json"})
@@ -185,13 +190,13 @@ TEST_F(ClusterRun, ADryRunNamesTheRunWhoseObjectsItWouldReuse) {
 }
 
 TEST_F(ClusterRun, NoVerify_ReadsAreUncheckedAndTheRecordHasIt) {
-  const json record = record_of("ssd", "randread4k,size=4M", {"--no-verify"}, "1s");
+  const json record = record_of("ssd", "randread4k,size=4M", {"--no-verify"});
   expect_sound(record);
   EXPECT_EQ(record["plan"]["verify"], "off");
 }
 
 TEST_F(ClusterRun, CachesAreDroppedBeforeTheMeasurement) {
-  const json record = record_of("ssd", "randread4k,size=16M", {"--cache", "drop"}, "1s");
+  const json record = record_of("ssd", "randread4k,size=16M", {"--cache", "drop"});
   expect_sound(record);
   EXPECT_EQ(record["plan"]["cache"], "drop");
 }
@@ -207,15 +212,15 @@ TEST_F(ClusterRun, WithoutTheRightToDropCaches_IsRefused) {
 
 TEST_F(ClusterRun, StuckOperations_AreReportedWithTheirOsd) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  Process process({.words = {radosload_path(), "run", "--pool", "ssd", "--pattern",
-                             "randread4k,size=16M,object-size=64k", "--time", "60s", "--warmup",
-                             "0", "--drain", "1s"},
+  Process process({.words = until_ended({radosload_path(), "run", "--pool", "ssd", "--pattern",
+                                         "randread4k,size=16M,object-size=64k", "--warmup", "0",
+                                         "--drain", "1s"}),
                    .env = {{"CEPH_CONF", cluster_conf()},
                            {"CEPH_ARGS", ""},
                            {"XDG_STATE_HOME", m_state.path().string()}}});
-  ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
+  ASSERT_TRUE(await_second(process, 2));
   ASSERT_EQ(lab({"osd", "pause", "0"}).status, 0);
-  const auto said = process.wait_for_output("osd.0: ", std::chrono::seconds(25));
+  const auto said = process.wait_for_output("osd.0: ");
   EXPECT_EQ(lab({"osd", "resume", "0"}).status, 0);
   process.signal(SIGINT);
   const Finished done = process.wait();

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cluster/live_rows.h"
 #include "support/cluster.h"
 #include "support/exit_status.h"
 #include "support/files.h"
@@ -20,14 +22,40 @@ namespace radosload::test {
 // processors to the tests beside this one.
 constexpr const char* light_load = "200";
 
+// Time: longer than any test waits. For runs that the test ends: by Ctrl-C once it has seen what it
+// waits for, or by what it does to the cluster.
+inline std::vector<std::string> until_ended(std::vector<std::string> more = {}) {
+  more.insert(more.end(), {"--time", "1h"});
+  return more;
+}
+
+// Time: no limit. For runs of which no test asks how long they take: they end after some
+// operations, on a slow cluster later.
+inline std::vector<std::string> few_operations(std::vector<std::string> more = {},
+                                               const char* operations = "200") {
+  more.insert(more.end(), {"--time", "0", "--ops", operations});
+  return more;
+}
+
+inline bool has(const std::vector<std::string>& words, const char* option) {
+  return std::find(words.begin(), words.end(), option) != words.end();
+}
+
+// Time: either option is a length that the test chose; else the run is short.
+inline std::vector<std::string> with_length(std::vector<std::string> more,
+                                            const char* operations = "200") {
+  const bool chosen = has(more, "--time") || has(more, "--ops");
+  return chosen ? more : few_operations(std::move(more), operations);
+}
+
 class Runs : public testing::Test {
  protected:
+  // A run is short unless `more` says how long it is.
   static std::vector<std::string> words(const std::string& pool, const std::string& pattern,
                                         std::vector<std::string> more = {}) {
     std::vector<std::string> all = {"run", "--pool", pool, "--pattern", pattern};
-    if (std::find(more.begin(), more.end(), "--warmup") == more.end()) {
-      all.insert(all.end(), {"--warmup", "0"});
-    }
+    if (!has(more, "--warmup")) all.insert(all.end(), {"--warmup", "0"});
+    more = with_length(std::move(more));
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -38,16 +66,16 @@ class Runs : public testing::Test {
   }
   Launch launch(std::vector<std::string> run) const {
     run.insert(run.begin(), radosload_path());
-    return {.words = std::move(run), .env = env(), .limit = std::chrono::seconds(120)};
+    return {.words = std::move(run), .env = env()};
   }
   Finished run(const std::string& pool, const std::string& pattern,
                std::vector<std::string> more = {}) const {
     return test::run(launch(words(pool, pattern, std::move(more))));
   }
   static Finished as(const CephUser& user, const std::string& nspace = "radosload") {
-    return radosload_here({"run", "--pool", "ssd", "--namespace", nspace, "--pattern",
-                           "randrw4k,size=8M", "--time", "1", "--warmup", "0", "--save", "none",
-                           "--id", user.id(), "--keyring", user.keyring()});
+    return radosload_here(words(
+        "ssd", "randrw4k,size=8M",
+        {"--namespace", nspace, "--save", "none", "--id", user.id(), "--keyring", user.keyring()}));
   }
   static std::string names_in(const std::string& pool) {
     return test::run({.words = {"rados", "--conf", cluster_conf(), "-p", pool, "--namespace",
@@ -57,9 +85,8 @@ class Runs : public testing::Test {
   }
   // A run that gets the signal is reported, and leaves nothing.
   void expect_it_ends_in_order(int signal, const char* name) const {
-    Process process(
-        launch(words("ssd", "randrw4k,size=8M", {"--time", "100", "--rate", light_load})));
-    ASSERT_TRUE(process.wait_for_output("    2 ", std::chrono::seconds(40)));
+    Process process(launch(words("ssd", "randrw4k,size=8M", until_ended({"--rate", light_load}))));
+    ASSERT_TRUE(await_second(process, 2));
     process.signal(signal);
     const Finished done = process.wait();
     EXPECT_EQ(done.status, interrupted) << done.err;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <csignal>
 #include <set>
-#include <thread>
 
 #include "cluster/runs.h"
 #include "support/ceph_json.h"
@@ -16,7 +15,6 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -91,7 +89,7 @@ TEST_F(ScratchPools, OnOneOsdHaveEveryPgThereAndEveryWriteAndLeaveNothing) {
   EXPECT_EQ(pool["size"], 1);
   EXPECT_EQ(osds_of_pgs(), std::set<int>{osd});
   const Finished done = run(full_name(), "randwrite4k,size=4M,object-size=256k",
-                            {"--osd", std::to_string(osd), "--time", "1", "--format", "json"});
+                            {"--osd", std::to_string(osd), "--format", "json"});
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
   EXPECT_EQ(record["osds"].size(), 1U);
@@ -122,9 +120,9 @@ TEST_F(ScratchPools, OnTwoOsdsAreSharedEquallyWithAnUpmapForEveryPg) {
     // A PG without one would be the balancer's to move.
     EXPECT_EQ(pool["upmaps"], pool["pg_num"]);
   }
-  const Finished done = run(
-      full_name(), "randwrite4k,size=1M,object-size=256k",
-      {"--osd", fmt::format("{},{}", osds[0], osds[1]), "--each", "--rounds", "1", "--time", "1"});
+  const Finished done =
+      run(full_name(), "randwrite4k,size=1M,object-size=256k",
+          {"--osd", fmt::format("{},{}", osds[0], osds[1]), "--each", "--rounds", "1"});
   EXPECT_EQ(done.status, 0) << done.err;
   for (const int osd : osds) EXPECT_THAT(done.out, HasSubstr(fmt::format("osd.{}", osd)));
 }
@@ -154,8 +152,7 @@ TEST_F(ScratchPools, WithoutYes_AreNeitherCreatedNorDestroyed) {
 
 TEST_F(ScratchPools, WithAKeptDataSet_AreNotRemoved) {
   ASSERT_EQ(scratch(creation(std::to_string(some_osds().front()))).status, 0);
-  const Finished kept =
-      run(full_name(), "randread4k,size=1M,object-size=256k", {"--time", "1", "--keep"});
+  const Finished kept = run(full_name(), "randread4k,size=1M,object-size=256k", {"--keep"});
   ASSERT_EQ(kept.status, 0) << kept.err;
   const Finished held = radosload_here({"cleanup", "--yes", "--scratch", "--pool", full_name()});
   EXPECT_EQ(held.status, 0) << held.err;
@@ -173,7 +170,7 @@ TEST_F(ScratchPools, CreatorWasKilled_CleanupFindsAndRemovesThem) {
   for (const char* const moment :
        {"scratch: creating the pool", "scratch: binding its PGs to their OSDs"}) {
     Process process(launch(words));
-    ASSERT_TRUE(process.wait_for_output(moment, seconds(30)));
+    ASSERT_TRUE(process.wait_for_output(moment));
     process.signal(SIGKILL);
     process.wait();
     const Finished cleaned =
@@ -186,7 +183,7 @@ TEST_F(ScratchPools, CreatorWasKilled_CleanupFindsAndRemovesThem) {
 TEST_F(ScratchPools, CreationInterrupted_IsUndone) {
   Process process(launch({"scratch", "create", name(), "--osd", std::to_string(some_osds().front()),
                           "--yes", "--pg-num", "32"}));
-  ASSERT_TRUE(process.wait_for_output("binding its PGs to their OSDs", seconds(30)));
+  ASSERT_TRUE(process.wait_for_output("binding its PGs to their OSDs"));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
@@ -202,7 +199,7 @@ TEST_F(ScratchPools, TerminalClosesDuringCreation_IsUndoneOrCompleted) {
     Launch given = launch(words);
     given.err = terminal;
     Process process(std::move(given));
-    ASSERT_TRUE(process.wait_for_output("binding its PGs to their OSDs", seconds(30)));
+    ASSERT_TRUE(process.wait_for_output("binding its PGs to their OSDs"));
     process.hang_up();
     const bool hears = terminal == Sink::own_terminal;
     EXPECT_EQ(process.wait().status, hears ? interrupted : 0);
@@ -227,7 +224,7 @@ TEST_F(ScratchPools, NeedTheRightsInTheHelpAndNameMissingOnes) {
   const Finished made = scratch(words);
   EXPECT_EQ(made.status, 0) << made.err;
   const Finished load = run(full_name(), "randwrite4k,size=1M,object-size=256k",
-                            {"--time", "1", "--id", maker.id(), "--keyring", maker.keyring()});
+                            {"--id", maker.id(), "--keyring", maker.keyring()});
   EXPECT_EQ(load.status, 0) << load.err;
   const Finished gone =
       scratch({"destroy", name(), "--yes", "--id", maker.id(), "--keyring", maker.keyring()});

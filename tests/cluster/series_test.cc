@@ -16,7 +16,6 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -48,17 +47,20 @@ class ClusterSeries : public Runs {
     EXPECT_EQ(shown.status, 0) << shown.err;
     return shown.status == 0 ? json::parse(shown.out) : json::object();
   }
+  // Time: a step lasts until the test has ended the series in it.
+  static std::vector<std::string> long_steps() { return {"--time", "5"}; }
   static void expect_steps_sound(const json& series) {
     EXPECT_EQ(series["status"], "complete");
     for (const json& step : series["steps"]) {
       SCOPED_TRACE(step["name"]);
+      EXPECT_EQ(step["record"]["status"], "complete");
       expect_sound(step["record"]);
     }
   }
 };
 
 TEST_F(ClusterSeries, ASweepWritesItsObjectsOnceAndLeavesNothing) {
-  const Finished done = run("ssd", "randrw4k,size=16M,qd=1:4:16", {"--time", "2"});
+  const Finished done = run("ssd", "randrw4k,size=16M,qd=1:4:16");
   EXPECT_EQ(done.status, 0) << done.err << done.out;
   EXPECT_EQ(prefills(done.err), 1U) << done.err;
   EXPECT_EQ(names_in("ssd"), "");
@@ -66,7 +68,7 @@ TEST_F(ClusterSeries, ASweepWritesItsObjectsOnceAndLeavesNothing) {
 }
 
 TEST_F(ClusterSeries, StepsOfOtherObjectsWriteTheirOwn) {
-  const Finished done = run("ssd", "randread4k,size=4M,object-size=64k:1M,qd=1:4", {"--time", "1"});
+  const Finished done = run("ssd", "randread4k,size=4M,object-size=64k:1M,qd=1:4");
   EXPECT_EQ(done.status, 0) << done.err << done.out;
   EXPECT_EQ(prefills(done.err), 2U) << done.err;
   EXPECT_EQ(names_in("ssd"), "");
@@ -74,8 +76,8 @@ TEST_F(ClusterSeries, StepsOfOtherObjectsWriteTheirOwn) {
 }
 
 TEST_F(ClusterSeries, KbenchWritesItsObjectsOnceAndChecksEveryRead) {
-  Launch twelve = launch(words("ssd", "kbench,size=32M", {"--time", "1"}));
-  twelve.limit = seconds(400);  // each step connects anew, which takes its time on a busy machine
+  Launch twelve = launch(words("ssd", "kbench,size=32M", {"--ops", "100"}));
+  twelve.limit *= 2;  // each step connects anew, which takes its time on a busy machine
   const Finished done = test::run(std::move(twelve));
   EXPECT_EQ(done.status, 0) << done.err << done.out;
   EXPECT_EQ(prefills(done.err), 1U) << done.err;
@@ -85,11 +87,10 @@ TEST_F(ClusterSeries, KbenchWritesItsObjectsOnceAndChecksEveryRead) {
 }
 
 TEST_F(ClusterSeries, KeptObjectsServeTheNextSeries) {
-  const Finished first = run("ssd", "randread4k,size=16M,qd=1:4", {"--time", "1", "--keep"});
+  const Finished first = run("ssd", "randread4k,size=16M,qd=1:4", {"--keep"});
   EXPECT_EQ(first.status, 0) << first.err;
   EXPECT_EQ(count(first.err, "the objects are kept"), 1U) << first.err;
-  const Finished second =
-      run("ssd", "randread4k,size=16M,qd=1:4", {"--time", "1", "--reuse", "last"});
+  const Finished second = run("ssd", "randread4k,size=16M,qd=1:4", {"--reuse", "last"});
   EXPECT_EQ(second.status, 0) << second.err;
   EXPECT_EQ(prefills(second.err), 0U) << second.err;
   EXPECT_EQ(clean_up_kept("ssd").status, 0);
@@ -99,9 +100,7 @@ TEST_F(ClusterSeries, KeptObjectsServeTheNextSeries) {
 TEST_F(ClusterSeries, ASweepMakesAndWritesItsImageOnceAndRemovesIt) {
   for (const std::vector<std::string>& image :
        {std::vector<std::string>{"--create", "32M"}, {"--create", "32M", "--image", "swept"}}) {
-    std::vector<std::string> more = image;
-    more.insert(more.end(), {"--time", "1"});
-    const Finished done = run("ssd", "randrw4k,size=16M,qd=1:4:16", more);
+    const Finished done = run("ssd", "randrw4k,size=16M,qd=1:4:16", image);
     EXPECT_EQ(done.status, 0) << done.err << done.out;
     EXPECT_EQ(prefills(done.err), 1U) << done.err;
     EXPECT_EQ(names_in("ssd"), "");
@@ -111,8 +110,8 @@ TEST_F(ClusterSeries, ASweepMakesAndWritesItsImageOnceAndRemovesIt) {
 }
 
 TEST_F(ClusterSeries, ImagesOfOtherObjectsAreMadeAnew) {
-  const Finished done = run("ssd", "randrw4k,size=8M,object-size=1M:4M",
-                            {"--create", "16M", "--image", "anew", "--time", "1"});
+  const Finished done =
+      run("ssd", "randrw4k,size=8M,object-size=1M:4M", {"--create", "16M", "--image", "anew"});
   EXPECT_EQ(done.status, 0) << done.err << done.out;
   EXPECT_EQ(images_in("ssd"), "");
   const json series = document();
@@ -125,8 +124,8 @@ TEST_F(ClusterSeries, ImagesOfOtherObjectsAreMadeAnew) {
 
 TEST_F(ClusterSeries, AForeignImageIsFilledOnceAndStays) {
   const ForeignImage image("series");
-  const Finished done = run("ssd", "randread4k,size=16M,qd=1:4",
-                            {"--image", "series", "--destroy-data", "--time", "1"});
+  const Finished done =
+      run("ssd", "randread4k,size=16M,qd=1:4", {"--image", "series", "--destroy-data"});
   EXPECT_EQ(done.status, 0) << done.err << done.out;
   EXPECT_EQ(prefills(done.err), 1U) << done.err;
   EXPECT_EQ(images_in("ssd"), "series\n");
@@ -135,12 +134,12 @@ TEST_F(ClusterSeries, AForeignImageIsFilledOnceAndStays) {
 }
 
 TEST_F(ClusterSeries, AKeptImageServesEveryStepAndTheNextSeries) {
-  const Finished first = run("ssd", "randread4k,size=16M,qd=1:4",
-                             {"--create", "32M", "--image", "kept", "--keep", "--time", "1"});
+  const Finished first =
+      run("ssd", "randread4k,size=16M,qd=1:4", {"--create", "32M", "--image", "kept", "--keep"});
   EXPECT_EQ(first.status, 0) << first.err;
   EXPECT_EQ(prefills(first.err), 1U) << first.err;
-  const Finished second = run("ssd", "randread4k,size=16M,qd=1:4",
-                              {"--image", "kept", "--reuse", "last", "--time", "1"});
+  const Finished second =
+      run("ssd", "randread4k,size=16M,qd=1:4", {"--image", "kept", "--reuse", "last"});
   EXPECT_EQ(second.status, 0) << second.err;
   EXPECT_EQ(prefills(second.err), 0U) << second.err;
   EXPECT_EQ(clean_up_kept("ssd").status, 0);
@@ -148,8 +147,8 @@ TEST_F(ClusterSeries, AKeptImageServesEveryStepAndTheNextSeries) {
 }
 
 TEST_F(ClusterSeries, CtrlC_LeavesNothingAndResumeContinues) {
-  Process process(launch(words("ssd", "randread4k,size=16M,qd=1:4:16", {"--time", "2"})));
-  ASSERT_TRUE(process.wait_for_output("step 2 of 3", seconds(60)));
+  Process process(launch(words("ssd", "randread4k,size=16M,qd=1:4:16", long_steps())));
+  ASSERT_TRUE(process.wait_for_output("step 2 of 3"));
   process.signal(SIGINT);
   const Finished done = process.wait();
   EXPECT_EQ(done.status, interrupted) << done.err;
@@ -163,8 +162,8 @@ TEST_F(ClusterSeries, CtrlC_LeavesNothingAndResumeContinues) {
 }
 
 TEST_F(ClusterSeries, Killed_CleanupFindsItsObjectsAndResumeContinues) {
-  Process process(launch(words("ssd", "randread4k,size=16M,qd=1:4:16", {"--time", "2"})));
-  ASSERT_TRUE(process.wait_for_output("step 2 of 3", seconds(60)));
+  Process process(launch(words("ssd", "randread4k,size=16M,qd=1:4:16", long_steps())));
+  ASSERT_TRUE(process.wait_for_output("step 2 of 3"));
   process.signal(SIGKILL);
   process.wait();
   EXPECT_NE(names_in("ssd"), "");
@@ -177,7 +176,7 @@ TEST_F(ClusterSeries, Killed_CleanupFindsItsObjectsAndResumeContinues) {
 }
 
 TEST_F(ClusterSeries, RefusedStep_EndsTheSeriesAndSaysHowToResume) {
-  const Finished done = run("ssd", "randread4k,size=16M:10T", {"--time", "1"});
+  const Finished done = run("ssd", "randread4k,size=16M:10T");
   EXPECT_EQ(done.status, refused) << done.err;
   EXPECT_THAT(done.out, HasSubstr("1 of 2 steps"));
   EXPECT_THAT(done.err, HasSubstr("cannot fill pool ssd"));
@@ -193,6 +192,7 @@ TEST_F(ClusterSeries, MissingPool_SavesNoSeries) {
 }
 
 TEST_F(ClusterSeries, ADryRunShowsStepsAndSpaceAndWritesNothing) {
+  // Time: it is shown.
   const Finished done = run("ssd", "randrw4k,size=16M,qd=1:4", {"--time", "2", "--dry-run"});
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.out, HasSubstr("4 s in 2 steps"));

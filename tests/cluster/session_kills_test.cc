@@ -16,14 +16,13 @@
 #include <gmock/gmock.h>
 
 #include "cluster/sessions.h"
-#include "support/eventually.h"
+#include "support/wait_for.h"
 
 namespace radosload::test {
 namespace {
 
 using nlohmann::json;
 using std::chrono::milliseconds;
-using std::chrono::seconds;
 using testing::HasSubstr;
 
 constexpr std::array<std::string_view, 7> steps = {"gather", "prepare",  "prefill", "ready",
@@ -50,8 +49,9 @@ class KilledSessions : public Sessions {
     words.insert(words.end(), {"--format", "json"});
     return words;
   }
-  void add_first(const std::string& name) {
-    m_members.push_back(start(with_json(first(name, "3", "3"))));
+  // In most steps little load will do.
+  void add_first(const std::string& name, const std::vector<std::string>& length = {}) {
+    m_members.push_back(start(with_json(first(name, "3", length))));
   }
   void add_other(const std::string& name) { m_members.push_back(start(with_json(join(name)))); }
   // Its pid.
@@ -94,25 +94,24 @@ class SessionKills : public KilledSessions, public testing::WithParamInterface<K
  protected:
   // The first of them makes the session, and so leads it.
   void start_members() {
-    add_first(m_name);
+    const bool in_load = std::string_view(GetParam().step) == "load";
+    add_first(m_name, in_load ? long_enough() : std::vector<std::string>());
     ASSERT_TRUE(
-        m_members.front()->wait_until([&] { return !m_state.now().is_null(); }, seconds(30)));
+        m_members.front()->wait_for("the session", [&] { return Seen(!m_state.now().is_null()); }));
     add_other(m_name);
     if (GetParam().step == steps.front()) {
-      ASSERT_TRUE(
-          m_members.back()->wait_until([&] { return waits_for("2 of 3 members"); }, seconds(30)));
+      ASSERT_TRUE(m_members.back()->wait_for(
+          "2 of 3 members", [&] { return contains(m_state.now().dump(), "2 of 3 members"); }));
       return;
     }
     add_other(m_name);
-    ASSERT_TRUE(
-        eventually([&] { return has_come(GetParam().step); }, seconds(60), milliseconds(1)));
+    ASSERT_TRUE(wait_for(
+        "step " + std::string(GetParam().step),
+        [&] { return Seen(has_come(GetParam().step), m_step); }, patience, milliseconds(1)));
     // So that there is something to report.
-    if (std::string_view(GetParam().step) == "load") std::this_thread::sleep_for(seconds(6));
-  }
-  bool waits_for(const char* whom) {
-    const json state = m_state.now();
-    return !state.is_null() &&
-           state["waits_for"].get<std::string>().find(whom) != std::string::npos;
+    if (in_load) {
+      ASSERT_TRUE(await_second(*m_members.front(), 2));
+    }
   }
   bool has_come(std::string_view step) {
     const json state = m_state.now();
@@ -182,6 +181,7 @@ TEST_P(RandomKills, OthersAlwaysEndWithARecordOrTheReason) {
     add_first(name);
     add_other(name);
     add_other(name);
+    // Time: a random moment; the session must survive a kill at any.
     std::this_thread::sleep_for(moment);
     kill_one(number);
     const auto all = ends();

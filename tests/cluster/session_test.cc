@@ -15,14 +15,14 @@ namespace radosload::test {
 namespace {
 
 using nlohmann::json;
-using std::chrono::seconds;
+using std::chrono::milliseconds;
 using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
 TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
-  auto words = closed_loop("three", "3", "4");
+  auto words = closed_loop("three", "3");
   words.insert(words.end(), {"--format", "json"});
   const auto leader = start(words);
   const auto second = start(join("three"));
@@ -60,7 +60,7 @@ TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
 }
 
 TEST_F(Sessions, ImageForEachMember_AllAreMeasuredAndRemoved) {
-  auto words = first("images", "3", "3");
+  auto words = first("images", "3");
   words.insert(words.end(), {"--create", "16M", "--format", "json"});
   const auto leader = start(words);
   const auto second = start(join("images"));
@@ -92,7 +92,7 @@ TEST_F(Sessions, ExistingImages_OneForEachMemberIsOverwrittenAndStays) {
   for (const char* const name : {"ssd/theirs-a", "ssd/theirs-b"}) {
     ASSERT_EQ(rbd({"create", "--size", "16M", "--object-size", "256K", name}).status, 0);
   }
-  auto words = first("existing", "2", "2");
+  auto words = first("existing", "2");
   words.insert(words.end(), {"--image", "theirs-a,theirs-b", "--destroy-data"});
   const auto leader = start(words);
   const Finished joined = start(join("existing"))->wait();
@@ -109,7 +109,7 @@ TEST_F(Sessions, ExistingImages_OneForEachMemberIsOverwrittenAndStays) {
 // One that all write to is refused by the first member before anything is written.
 TEST_F(Sessions, OneImageWithAnExclusiveLock_IsRefusedToAll) {
   ASSERT_EQ(rbd({"create", "--size", "16M", "--object-size", "256K", "ssd/shared"}).status, 0);
-  auto words = first("lock", "2", "2");
+  auto words = first("lock", "2");
   words.insert(words.end(), {"--image", "shared", "--destroy-data"});
   const auto leader = start(words);
   const Finished joined = start(join("lock"))->wait();
@@ -123,11 +123,11 @@ TEST_F(Sessions, OneImageWithAnExclusiveLock_IsRefusedToAll) {
 }
 
 TEST_F(Sessions, MemberKilledInMidRun_ResultIsPartialAndNamesIt) {
-  auto words = first("killed", "2", "12");
+  auto words = first("killed", "2", long_enough());
   words.insert(words.end(), {"--format", "json"});
   const auto leader = start(words);
   const auto member = start(join("killed"));
-  ASSERT_TRUE(member->wait_for_output("    8 ", seconds(60)));
+  ASSERT_TRUE(await_second(*member, 3));
   member->signal(SIGKILL);
   member->wait();
   const Finished done = leader->wait();
@@ -137,16 +137,16 @@ TEST_F(Sessions, MemberKilledInMidRun_ResultIsPartialAndNamesIt) {
   EXPECT_THAT(warnings(record),
               HasSubstr("was lost (its process has ended): it is missing from second"));
   EXPECT_GE(record["measured_s"], 1);
-  EXPECT_LE(record["measured_s"], 12);
+  EXPECT_LT(record["measured_s"], 16);
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(Sessions, LeaderKilledInMidRun_AnotherReportsAndCleansUp) {
-  const auto leader = start(first("headless", "2", "12"));
+  const auto leader = start(first("headless", "2", long_enough()));
   auto words = join("headless");
   words.insert(words.end(), {"--format", "json"});
   const auto member = start(words);
-  ASSERT_TRUE(leader->wait_for_output("    8 ", seconds(60)));
+  ASSERT_TRUE(await_second(*leader, 3));
   leader->signal(SIGKILL);
   leader->wait();
   const Finished done = member->wait();
@@ -158,14 +158,14 @@ TEST_F(Sessions, LeaderKilledInMidRun_AnotherReportsAndCleansUp) {
 }
 
 TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
-  auto words = first("leave", "3", "6");
+  auto words = first("leave", "3", long_enough());
   words.insert(words.end(), {"--format", "json"});
   auto leaving = join("leave");
   leaving.emplace_back("--leave");
   const auto leader = start(words);
   const auto stays = start(join("leave"));
   const auto leaves = start(leaving);
-  ASSERT_TRUE(leaves->wait_for_output("    3 ", seconds(60)));
+  ASSERT_TRUE(await_second(*leaves, 3));
   leaves->signal(SIGINT);
   const Finished left = leaves->wait();
   EXPECT_EQ(left.status, 130) << left.err;
@@ -178,7 +178,8 @@ TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
   ASSERT_EQ(done.status, 1) << done.err;
   const json record = json::parse(done.out);
   EXPECT_EQ(record["status"], "incomplete");
-  EXPECT_THAT(warnings(record), ContainsRegex("left .SIGINT.: it is missing from second [1-9] on"));
+  EXPECT_THAT(warnings(record),
+              ContainsRegex("left .SIGINT.: it is missing from second [0-9]+ on"));
   ASSERT_EQ(record["members"].size(), 3U);
   std::uint64_t ops = 0;
   int missing = 0;
@@ -194,8 +195,8 @@ TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
     const json own = json::parse(shown.out);
     EXPECT_EQ(own["status"], gone ? "interrupted" : "complete");
     const double own_s = own["measured_s"];
-    EXPECT_GE(own_s, gone ? 1 : 5);
-    EXPECT_LE(own_s, gone ? 6 : 7);
+    EXPECT_GE(own_s, gone ? 1 : 16);
+    EXPECT_EQ(own_s < 16, gone) << "the others measure to the end";
     EXPECT_NEAR(member["until_s"].get<double>(), own_s, 1) << member;
   }
   EXPECT_EQ(missing, 1);
@@ -210,10 +211,10 @@ TEST_F(Sessions, OnTerminals_EachMemberShowsAllAndLastWordsStay) {
     command.err = Sink::terminal;
     return std::make_unique<Process>(std::move(command));
   };
-  const auto leader = on_terminal(first("seen", "2", "5"));
+  const auto leader = on_terminal(first("seen", "2", long_enough()));
   const auto member = on_terminal(join("seen"));
-  EXPECT_TRUE(leader->wait_for_output("all 2 members: ", seconds(60)));
-  EXPECT_TRUE(leader->wait_for_output("lowest: pid ", seconds(60)));
+  EXPECT_TRUE(leader->wait_for_output("all 2 members: "));
+  EXPECT_TRUE(leader->wait_for_output("lowest: pid "));
   const Finished joined = member->wait();
   const Finished done = leader->wait();
   EXPECT_EQ(done.status, 0) << done.err;
@@ -226,25 +227,27 @@ TEST_F(Sessions, OnTerminals_EachMemberShowsAllAndLastWordsStay) {
 }
 
 TEST_F(Sessions, SecondOfTheSameName_IsRefusedAndDisturbsNothing) {
-  const auto leader = start(first("twice", "1", "6"));
-  ASSERT_TRUE(leader->wait_for_output("    1 ", seconds(60)));
-  const Finished late = test::run(launch(first("twice", "1", "6")));
+  const auto leader = start(first("twice", "1", until_ended()));
+  ASSERT_TRUE(await_second(*leader, 1));
+  const Finished late = test::run(launch(first("twice", "1", until_ended())));
   EXPECT_EQ(late.status, 4) << late.err;
   EXPECT_THAT(late.err, HasSubstr("it has begun with 1 members without this one"));
-  auto other = first("twice", "1", "6");
+  auto other = first("twice", "1", until_ended());
   other[4] = "randread4k,size=16M,qd=6";
   const Finished different = test::run(launch(other));
   EXPECT_EQ(different.status, 4) << different.err;
+  EXPECT_TRUE(await_more_seconds(*leader, 1));
+  leader->signal(SIGINT);
   const Finished done = leader->wait();
-  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(done.status, interrupted) << done.err;
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(Sessions, AllKilled_CleanupFindsWhatTheyLeft) {
   // One member: the watches of others on what it has noted last for half a minute after their
   // death.
-  const auto leader = start(first("dead", "1", "60"));
-  ASSERT_TRUE(leader->wait_for_output("    1 ", seconds(60)));
+  const auto leader = start(first("dead", "1", until_ended()));
+  ASSERT_TRUE(await_second(*leader, 1));
   const Finished while_alive = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
   EXPECT_THAT(while_alive.out, HasSubstr("session dead: left alone, it is in use by pid"));
   leader->signal(SIGKILL);
@@ -257,28 +260,30 @@ TEST_F(Sessions, AllKilled_CleanupFindsWhatTheyLeft) {
 }
 
 TEST_F(Sessions, ThatBeginsWhileCleanupsRun_IsLeftAlone) {
-  const auto member = start(first("newborn", "1", "8"));
+  const auto member = start(first("newborn", "1", until_ended()));
   bool measuring = false;
   int cleanups = 0;
   while (!measuring) {
     const Finished cleaned = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
     EXPECT_THAT(cleaned.out, Not(ContainsRegex("session newborn: [0-9]"))) << cleaned.out;
     ++cleanups;
-    measuring = static_cast<bool>(member->wait_for_output("    3 ", std::chrono::milliseconds(1)));
+    measuring = static_cast<bool>(await_second(*member, 3, milliseconds(1)));
     ASSERT_LT(cleanups, 200);
   }
-  EXPECT_GT(cleanups, 3);
+  const Finished cleaned = radosload_here({"cleanup", "--yes", "--pool", "ssd"});
+  EXPECT_THAT(cleaned.out, HasSubstr("session newborn: left alone"));
+  member->signal(SIGINT);
   const Finished done = member->wait();
-  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(done.status, interrupted) << done.err;
   EXPECT_EQ(names_in("ssd"), "");
 }
 
 TEST_F(Sessions, InterruptOfOneMember_EndsAllAndIsReported) {
-  auto words = first("stopped", "2", "100");
+  auto words = first("stopped", "2", until_ended());
   words.insert(words.end(), {"--format", "json"});
   const auto leader = start(words);
   const auto member = start(join("stopped"));
-  ASSERT_TRUE(member->wait_for_output("    3 ", seconds(60)));
+  ASSERT_TRUE(await_second(*member, 3));
   member->signal(SIGINT);
   const Finished member_done = member->wait();
   const Finished done = leader->wait();

@@ -2,11 +2,11 @@
 // state of a session as the cluster holds it.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cluster/runs.h"
@@ -18,37 +18,31 @@ namespace radosload::test {
 
 class Sessions : public Runs {
  protected:
-  // With as many operations in flight as the pattern says.
+  // The first of the members, with as many operations in flight as the pattern says.
   static std::vector<std::string> closed_loop(const std::string& name, const std::string& members,
-                                              const std::string& time) {
-    return {"run",
-            "--pool",
-            "ssd",
-            "--pattern",
-            "randrw4k,size=16M,object-size=256k,qd=6",
-            "--session",
-            name,
-            "--members",
-            members,
-            "--time",
-            time,
-            "--warmup",
-            "1",
-            "--wait",
-            "40s"};
+                                              std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--session", name, "--members", members, "--wait", "2m"});
+    if (!has(more, "--warmup")) more.insert(more.end(), {"--warmup", "1"});
+    return words("ssd", "randrw4k,size=16M,object-size=256k,qd=6",
+                 with_length(std::move(more), "600"));
   }
   // Most tests are about what members say to each other, for which little load will do.
   static std::vector<std::string> first(const std::string& name, const std::string& members,
-                                        const std::string& time) {
-    auto words = closed_loop(name, members, time);
-    words.insert(words.end(), {"--rate", light_load});
-    return words;
+                                        std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--rate", light_load});
+    return closed_loop(name, members, std::move(more));
+  }
+  // Time: of a load of which a member is lost in its first seconds: the others measure to its end,
+  // and the test has killed the member long before.
+  static std::vector<std::string> long_enough(std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--time", "16"});
+    return more;
   }
   std::unique_ptr<Process> start(std::vector<std::string> all) const {
     return std::make_unique<Process>(launch(std::move(all)));
   }
   static std::vector<std::string> join(const std::string& name) {
-    return {"join", name, "--pool", "ssd", "--wait", "40s"};
+    return {"join", name, "--pool", "ssd", "--wait", "2m"};
   }
   static std::string texts(const nlohmann::json& record, const std::string& kind) {
     std::string all;

@@ -1,5 +1,6 @@
 // Where slow operations waited, as a real cluster tells it: an OSD is paused in mid-run.
 #include <algorithm>
+#include <csignal>
 #include <stdexcept>
 #include <thread>
 
@@ -29,13 +30,16 @@ class SlowOperations : public Runs {
     const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
     more.insert(more.end(), {"--format", "json", "--observer-id", observer.id(),
                              "--observer-keyring", observer.keyring()});
-    Process process(launch(words("hdd", pattern, more)));
-    EXPECT_TRUE(process.wait_for_output("    2 ", seconds(60)));
+    Process process(launch(words("hdd", pattern, until_ended(std::move(more)))));
+    EXPECT_TRUE(await_second(process, 2));
     EXPECT_EQ(lab({"osd", "pause", "1"}).status, 0);
+    // Time: for so long its operations wait.
     std::this_thread::sleep_for(seconds(4));
     EXPECT_EQ(lab({"osd", "resume", "1"}).status, 0);
+    EXPECT_TRUE(await_more_seconds(process, 3)) << "they are answered, and looked for";
+    process.signal(SIGINT);
     const Finished done = process.wait();
-    if (done.status != 0) throw std::runtime_error(done.err);
+    if (done.status != interrupted) throw std::runtime_error(done.err);
     return json::parse(done.out);
   }
 };
@@ -50,7 +54,7 @@ bool names_it(const json& op) {
 
 TEST_F(SlowOperations, PausedOsd_IsNamedAsWhereTheyWaited) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  const json record = paused_run("randwrite4k,size=4M,object-size=64k,qd=8", {"--time", "12"});
+  const json record = paused_run("randwrite4k,size=4M,object-size=64k,qd=8", {});
   const json& slowest = record["slowest"];
   ASSERT_EQ(slowest.size(), 10U);
   EXPECT_GT(slowest[0]["response_us"].get<double>(), 2e6);
@@ -66,8 +70,7 @@ TEST_F(SlowOperations, PausedOsd_IsNamedAsWhereTheyWaited) {
 // All operations go to osd.0, so none can have waited for the paused OSD as its primary.
 TEST_F(SlowOperations, PausedReplica_IsTheOneNamedAndNoOther) {
   if (!on_lab()) GTEST_SKIP() << "only the lab's OSDs may be paused";
-  const json record =
-      paused_run("randwrite4k,size=16M,object-size=64k,qd=2", {"--osd", "0", "--time", "10"});
+  const json record = paused_run("randwrite4k,size=16M,object-size=64k,qd=2", {"--osd", "0"});
   int slow = 0;
   int named = 0;
   for (const json& op : record["slowest"]) {
@@ -86,8 +89,8 @@ TEST_F(SlowOperations, PausedReplica_IsTheOneNamedAndNoOther) {
 TEST_F(SlowOperations, QuietRun_ListsThemAndWhatTheClientTook) {
   const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
   const Finished done = run("ssd", "randrw4k,size=4M",
-                            {"--time", "3", "--slowest", "3", "--format", "json", "--observer-id",
-                             observer.id(), "--observer-keyring", observer.keyring()});
+                            {"--slowest", "3", "--format", "json", "--observer-id", observer.id(),
+                             "--observer-keyring", observer.keyring()});
   ASSERT_EQ(done.status, 0) << done.err;
   const json record = json::parse(done.out);
   ASSERT_EQ(record["slowest"].size(), 3U);

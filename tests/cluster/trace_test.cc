@@ -17,8 +17,7 @@ class ClusterTrace : public Runs {
   std::string trace() const { return (m_state.path() / "run.npy").string(); }
   std::uint64_t rows() const { return (std::filesystem::file_size(trace()) - 512) / 48; }
   json record_of(const std::string& pattern, std::vector<std::string> more) const {
-    more.insert(more.end(),
-                {"--time", "2", "--trace", trace(), "--format", "json", "--no-progress"});
+    more.insert(more.end(), {"--trace", trace(), "--format", "json", "--no-progress"});
     const Finished done = run("ssd", pattern, std::move(more));
     EXPECT_EQ(done.status, 0) << done.err << done.out;
     return done.status == 0 ? json::parse(done.out) : json::object();

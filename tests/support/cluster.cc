@@ -47,13 +47,13 @@ bool on_lab() {
 Finished lab(std::vector<std::string> words) {
   words.insert(words.begin(), in_source("tools/lab"));
   words.insert(words.end(), {"--dir", lab_of_this_process().string()});
-  return run({.words = std::move(words), .limit = std::chrono::minutes(2)});
+  return run({.words = std::move(words)});
 }
 
 Finished ceph(std::vector<std::string> words) {
-  words.insert(words.begin(), {"ceph", "--conf", cluster_conf(), "--connect-timeout", "10"});
+  words.insert(words.begin(), {"ceph", "--conf", cluster_conf(), "--connect-timeout", "40"});
   const Launch launch{
-      .words = std::move(words), .env = {{"CEPH_ARGS", ""}}, .limit = std::chrono::seconds(30)};
+      .words = std::move(words), .env = {{"CEPH_ARGS", ""}}, .limit = std::chrono::seconds(60)};
   // Ceph's own tool sometimes hangs before it contacts the mon, and then ignores its own timeout.
   Finished done = run(launch);
   if (done.timed_out) {
@@ -61,6 +61,18 @@ Finished ceph(std::vector<std::string> words) {
     done = run(launch);
   }
   return done;
+}
+
+testing::AssertionResult wait_for_answer(const std::vector<std::string>& words,
+                                         const std::string& text, bool there) {
+  std::string command = "ceph";
+  for (const std::string& word : words) command += " " + word;
+  const auto look = [&] {
+    const Finished done = ceph(words);
+    return Seen(contains(done.out, text).enough == there, done.out + done.err);
+  };
+  return wait_for("'" + text + (there ? "' in '" : "' to leave '") + command + "'", look, patience,
+                  now_and_then);
 }
 
 Finished radosload_here(std::vector<std::string> words, std::map<std::string, std::string> env) {

@@ -22,6 +22,9 @@ Finished lab(std::vector<std::string> words);
 
 // Run the ceph tool and radosload on the cluster under test.
 Finished ceph(std::vector<std::string> words);
+// Waits until what the ceph tool answers contains the text, or no longer does.
+testing::AssertionResult wait_for_answer(const std::vector<std::string>& words,
+                                         const std::string& text, bool there = true);
 Finished radosload_here(std::vector<std::string> words,
                         std::map<std::string, std::string> env = {});
 // Removes the kept data sets of a pool, each by the name that cleanup requires. Returns the last

@@ -73,6 +73,7 @@ ClaimedLab claim(const fs::path& build, const AllocatedLab& lab) {
   for (;;) {
     std::optional<ClaimedLab> claimed = try_claim(labs_to_choose_from(build, lab.number), lab.use);
     if (claimed) return std::move(*claimed);
+    // Time: between two tries; another test may keep the lab for long.
     std::this_thread::sleep_for(between_two_tries);
   }
 }
@@ -102,6 +103,7 @@ FileLock FileLock::wait_for(const fs::path& file, LabUse use) {
   for (;;) {
     std::optional<FileLock> lock = try_now(file, use);
     if (lock) return std::move(*lock);
+    // Time: between two tries; another process may keep the lock for long.
     std::this_thread::sleep_for(between_two_tries);
   }
 }

@@ -22,7 +22,7 @@ class TestNamespace {
   TestNamespace(TestNamespace&&) = delete;
   TestNamespace& operator=(TestNamespace&&) = delete;
 
-  cluster::BoundedIo io(Time limit = std::chrono::seconds(20));
+  cluster::BoundedIo io(Time limit = std::chrono::seconds(60));
   footprint::Ledger ledger() { return footprint::Ledger(io()); }
   const std::string& nspace() const { return m_nspace; }
 

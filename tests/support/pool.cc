@@ -1,19 +1,15 @@
 #include "support/pool.h"
 
-#include <chrono>
 #include <stdexcept>
 #include <unistd.h>
 #include <utility>
 
 #include "support/cluster.h"
-#include "support/eventually.h"
+#include "support/wait_for.h"
 
 namespace radosload::test {
 
 namespace {
-
-using std::chrono::milliseconds;
-using std::chrono::seconds;
 
 void must(const std::vector<std::string>& words) {
   const Finished done = ceph(words);
@@ -65,12 +61,8 @@ void TestPool::fill_to_quota() {
   librados::IoCtx pool = open_pool(*connection, m_name, "filler");
   for (const char* const name : {"a", "b"}) pool.create(name, false);
   must({"osd", "pool", "set-quota", m_name, "max_objects", "1"});
-  const auto bites = [] {
-    return ceph({"osd", "pool", "ls", "detail"}).out.find("full_quota") != std::string::npos;
-  };
-  if (!eventually(bites, seconds(60), milliseconds(300))) {
-    throw std::runtime_error("the quota never bit");
-  }
+  const auto full = wait_for_answer({"osd", "pool", "ls", "detail"}, "full_quota");
+  if (!full) throw std::runtime_error(full.message());
   // An operation on the pool gives the clients its next map, with the flag.
 }
 

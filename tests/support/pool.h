@@ -12,6 +12,7 @@
 #include "radosload/target.h"
 
 #include "cluster/connection.h"
+#include "support/wait_for.h"
 
 namespace radosload::test {
 
@@ -57,7 +58,7 @@ class Slots {
   // Submits and waits for the answer.
   Outcome run(Target& target, const Op& op, std::size_t i = 0);
   // Waits until no slot is in flight. False at the limit.
-  bool wait(Time limit = std::chrono::seconds(30));
+  bool wait(Time limit = patience);
   std::size_t in_flight();
   std::uint64_t completions() const { return m_completions; }
 

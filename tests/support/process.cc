@@ -27,6 +27,7 @@ using std::chrono::milliseconds;
 
 constexpr int exec_failed = 127;
 constexpr int signal_base = 128;
+constexpr milliseconds tick(20);
 
 std::vector<std::string> environment(const std::map<std::string, std::string>& changes) {
   // The user who runs the tests may have a config of radosload.
@@ -180,16 +181,26 @@ bool Process::reap() {
   return m_wait_status.has_value();
 }
 
-testing::AssertionResult Process::wait_until(const std::function<bool()>& condition,
-                                             milliseconds limit) {
-  const auto until = Clock::now() + limit;
-  bool is_so = condition();
-  while (!is_so && Clock::now() < until && (m_out >= 0 || m_err >= 0)) {
-    pump(milliseconds(20));
-    is_so = condition();
-  }
-  if (is_so) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "its output is\n" << m_finished.out << m_finished.err;
+// A grandchild may hold the pipes open: reads what is there, not until the end of the stream.
+void Process::read_rest() {
+  for (int quiet = 0; quiet < 2 && (m_out >= 0 || m_err >= 0); ++quiet) pump(tick);
+}
+
+int Process::exit_status() const {
+  return WIFEXITED(*m_wait_status) ? WEXITSTATUS(*m_wait_status)
+                                   : signal_base + WTERMSIG(*m_wait_status);
+}
+
+testing::AssertionResult Process::wait_for(const std::string& what, const Look& look,
+                                           milliseconds limit) {
+  auto result = test::wait_for(what, look, limit, [this]() -> std::optional<std::string> {
+    pump(tick);
+    if (!reap()) return std::nullopt;
+    read_rest();
+    return m_launch.words.front() + " has ended with status " + std::to_string(exit_status());
+  });
+  if (!result) result << "\nIts output: " << last_part(output());
+  return result;
 }
 
 testing::AssertionResult Process::wait_for_output(const std::string& text, milliseconds limit) {
@@ -197,13 +208,10 @@ testing::AssertionResult Process::wait_for_output(const std::string& text, milli
     return m_finished.out.find(text) != std::string::npos ||
            m_finished.err.find(text) != std::string::npos;
   };
-  auto result = wait_until(found, limit);
-  if (!result) result << "no \"" << text << "\" in it";
-  return result;
+  return wait_for("the output \"" + text + "\"", found, limit);
 }
 
 Finished Process::wait() {
-  constexpr milliseconds tick(20);
   while (!reap()) {
     if (Clock::now() - m_start > m_launch.limit && !m_finished.timed_out) {
       m_finished.timed_out = true;
@@ -212,10 +220,8 @@ Finished Process::wait() {
     pump(tick);
   }
   m_finished.seconds = std::chrono::duration<double>(Clock::now() - m_start).count();
-  // A grandchild may hold the pipes open: read what is there, not until the end of the stream.
-  for (int quiet = 0; quiet < 2 && (m_out >= 0 || m_err >= 0); ++quiet) pump(tick);
-  m_finished.status = WIFEXITED(*m_wait_status) ? WEXITSTATUS(*m_wait_status)
-                                                : signal_base + WTERMSIG(*m_wait_status);
+  read_rest();
+  m_finished.status = exit_status();
   report_grave(m_launch, m_finished);
   if (is_document(m_finished.out)) expect_follows_schema(m_finished.out);
   return m_finished;

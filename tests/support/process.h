@@ -3,14 +3,13 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
-#include <gtest/gtest.h>
+#include "support/wait_for.h"
 
 namespace radosload::test {
 
@@ -33,10 +32,10 @@ enum class Sink {
 };
 
 struct Launch {
-  std::vector<std::string> words;               // words[0] is the program
-  std::map<std::string, std::string> env = {};  // added to the test's; empty: removed from it
-  std::string directory = {};                   // to run in
-  std::chrono::milliseconds limit = std::chrono::seconds(60);
+  std::vector<std::string> words;                  // words[0] is the program
+  std::map<std::string, std::string> env = {};     // added to the test's; empty: removed from it
+  std::string directory = {};                      // to run in
+  std::chrono::milliseconds limit = 2 * patience;  // a safety bound: it is killed then
   Sink out = Sink::pipe;
   Sink err = Sink::pipe;
   bool typed_on_err = false;  // stdin is the same terminal as stderr, and type() writes to it
@@ -57,12 +56,14 @@ class Process {
   void hang_up();
   // Types keys at the terminal of its stderr.
   void type(const std::string& keys) const;
-  // Waits until it is so. False at the limit or at the program's end, with the output so far.
-  testing::AssertionResult wait_until(const std::function<bool()>& condition,
-                                      std::chrono::milliseconds limit);
-  // The same, until stderr or stdout contains the text.
+  // Like test::wait_for(), but ends when the program ends, and says how it ended.
+  testing::AssertionResult wait_for(const std::string& what, const Look& look,
+                                    std::chrono::milliseconds limit = patience);
+  // Until stdout or stderr contains the text.
   testing::AssertionResult wait_for_output(const std::string& text,
-                                           std::chrono::milliseconds limit);
+                                           std::chrono::milliseconds limit = patience);
+  // What it has written to stdout and stderr so far, when the output was last read.
+  std::string output() const { return m_finished.out + m_finished.err; }
   // Waits for the end; kills it at the launch's limit. A JSON document of radosload on stdout is
   // checked against its schema.
   Finished wait();
@@ -70,6 +71,8 @@ class Process {
  private:
   void pump(std::chrono::milliseconds patience);
   bool reap();
+  void read_rest();
+  int exit_status() const;
 
   Launch m_launch;
   pid_t m_pid = -1;

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "cluster/admin.h"
-#include "support/eventually.h"
 #include "support/pool.h"
+#include "support/wait_for.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,37 +41,38 @@ bool all_clean(const json& status) {
   });
 }
 
-bool await_fresh_statistics(cluster::Admin& admin) {
+testing::AssertionResult await_fresh_statistics(cluster::Admin& admin) {
   int before = 0;
   const auto fresh = [&] {
     const int now = statistics_version(admin);
     if (before == 0) before = now;
-    return before != 0 && now >= before + 3;
+    return Seen(before != 0 && now >= before + 3, "version " + std::to_string(now));
   };
-  return eventually(fresh, std::chrono::seconds(30), between_two_answers);
+  return wait_for("the mgr to gather statistics", fresh, patience, between_two_answers);
 }
 
 }  // namespace
 
-// Destructors call this as well, so without a connection it returns false and does not throw.
-bool await_fresh_statistics() {
+// Destructors call this as well, so without a connection it fails and does not throw.
+testing::AssertionResult await_fresh_statistics() {
   const auto admin = cluster::Admin::open(options_here());
-  return admin && await_fresh_statistics(**admin);
+  if (!admin) return testing::AssertionFailure() << admin.error().message();
+  return await_fresh_statistics(**admin);
 }
 
 void await_clean() {
   const auto opened = cluster::Admin::open(options_here());
   if (!opened) throw std::runtime_error(opened.error().message());
   cluster::Admin& admin = **opened;
-  if (!await_fresh_statistics(admin)) throw std::runtime_error("the mgr gathers no statistics");
-  json status;
   const auto clean = [&] {
-    status = parsed(admin.mon(R"({"prefix": "status", "format": "json"})"));
-    return all_clean(status);
+    const json status = parsed(admin.mon(R"({"prefix": "status", "format": "json"})"));
+    return Seen(all_clean(status), status.dump());
   };
-  if (!eventually(clean, std::chrono::minutes(2), between_two_answers)) {
-    throw std::runtime_error("the cluster does not get clean again: " + status.dump());
+  auto settled = await_fresh_statistics(admin);
+  if (settled) {
+    settled = wait_for("all PGs to be clean", clean, 2 * patience, between_two_answers);
   }
+  if (!settled) throw std::runtime_error(settled.message());
 }
 
 }  // namespace radosload::test

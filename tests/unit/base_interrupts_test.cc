@@ -1,4 +1,3 @@
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -9,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/interrupts.h"
-#include "support/eventually.h"
+#include "support/wait_for.h"
 
 namespace radosload::base {
 namespace {
@@ -94,8 +93,7 @@ TEST_F(InterruptsTest, ClosingTerminalSendsTwoSighups_CountIsOne) {
 
 TEST_F(InterruptsTest, SignalsOfTheKernelAreRead) {
   ::kill(::getpid(), SIGTERM);
-  EXPECT_TRUE(
-      test::eventually([&] { return m_interrupts.count() == 1; }, std::chrono::seconds(20)));
+  EXPECT_TRUE(test::wait_for("the signal", [&] { return m_interrupts.count() == 1; }));
   EXPECT_EQ(m_interrupts.name(), "SIGTERM");
 }
 

@@ -16,8 +16,8 @@
 #include "cluster/bounded_call.h"
 #include "cluster/ceph_args.h"
 #include "cluster/client_socket.h"
-#include "support/eventually.h"
 #include "support/files.h"
+#include "support/wait_for.h"
 
 namespace radosload::cluster {
 namespace {
@@ -26,8 +26,8 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 // A call that was given up ends in its own time.
-bool none_abandoned() {
-  return test::eventually([] { return abandoned_calls() == 0; }, seconds(20));
+testing::AssertionResult none_abandoned() {
+  return test::wait_for("abandoned calls to end", [] { return abandoned_calls() == 0; });
 }
 
 TEST(BoundedCall, GivesTheValueOfACallThatEnds) {

@@ -10,7 +10,7 @@
 #include "cluster/bounded_call.h"
 #include "prepare/images.h"
 #include "prepare/prepared.h"
-#include "support/eventually.h"
+#include "support/wait_for.h"
 #include "unit/prepare_support.h"
 
 namespace radosload::prepare {
@@ -384,8 +384,8 @@ TEST(ImagesMade, MakingIsStuck_FailsInTimeAndLeavesTheManifestForCleanup) {
   ASSERT_EQ(fixture.notes.lines.size(), 1U);
   EXPECT_THAT(fixture.notes.lines[0], HasSubstr("radosload cleanup --pool hdd"));
   call->release();
-  EXPECT_TRUE(
-      test::eventually([] { return cluster::abandoned_work() == 0; }, std::chrono::seconds(10)));
+  EXPECT_TRUE(test::wait_for("the abandoned creation to end",
+                             [] { return cluster::abandoned_work() == 0; }));
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include "record/file.h"
 #include "record/journal.h"
 #include "record/run_log.h"
-#include "support/eventually.h"
 #include "support/files.h"
+#include "support/wait_for.h"
 #include "unit/record_support.h"
 
 namespace radosload::record {
@@ -265,7 +265,7 @@ TEST(Journal, AKilledProcessLeavesWhatItAppended) {
     const auto contents = read_journal(path);
     return contents ? contents->lines.size() : 0;
   };
-  EXPECT_TRUE(test::eventually([&] { return lines() >= 2; }, seconds(20)));
+  EXPECT_TRUE(test::wait_for("two lines of the journal", [&] { return lines() >= 2; }));
   EXPECT_TRUE(has_live_writer(path));
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);

@@ -9,8 +9,8 @@
 #include "record/marks.h"
 #include "record/run_record.h"
 #include "record/store.h"
-#include "support/eventually.h"
 #include "support/files.h"
+#include "support/wait_for.h"
 #include "unit/record_support.h"
 
 namespace radosload::record {
@@ -50,7 +50,7 @@ TEST_F(Marks, AreReadOnceInOrderDuringTheRun) {
     for (Mark& mark : inbox->take()) taken.push_back(std::move(mark));
     return taken.size() >= 2;
   };
-  ASSERT_TRUE(test::eventually(all_taken, seconds(20)));
+  ASSERT_TRUE(test::wait_for("both marks", all_taken));
   EXPECT_EQ(taken, (std::vector<Mark>{mark_at(1, "one"), mark_at(2, "zw\u00f6lf \"2\"")}));
   EXPECT_TRUE(inbox->close().empty());
 }

@@ -10,8 +10,8 @@
 #include "record/record_codec.h"
 #include "record/run_log.h"
 #include "record/store.h"
-#include "support/eventually.h"
 #include "support/files.h"
+#include "support/wait_for.h"
 #include "unit/record_support.h"
 
 namespace radosload::record {
@@ -151,7 +151,7 @@ TEST(Store, RecoversOnlyJournalsOfKilledRuns) {
   ASSERT_TRUE(writer);
   (*writer)->append(header_of(live));
   const auto written = [&] { return fs::file_size(store.journal_path(live)) > 0; };
-  ASSERT_TRUE(test::eventually(written, seconds(20))) << "there is nothing to be recovered yet";
+  ASSERT_TRUE(test::wait_for("a journal that can be recovered", written));
 
   const auto listing = store.list();
   ASSERT_TRUE(listing);

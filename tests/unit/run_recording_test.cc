@@ -14,9 +14,9 @@
 #include "record/journal.h"
 #include "run/measure.h"
 #include "run/recording.h"
-#include "support/eventually.h"
 #include "support/files.h"
 #include "support/sim_run.h"
+#include "support/wait_for.h"
 #include "target/sim_target.h"
 
 namespace radosload::run {
@@ -169,7 +169,8 @@ record::RunRecord marked_in_prefill(const test::TemporaryFolder& folder, Time pr
     pass.on_interval(interval);
     return recording.so_far().events.size() >= 3;
   };
-  if (!test::eventually(tick, seconds(20))) throw std::runtime_error("the mark was not read");
+  const auto read = test::wait_for("the mark to be read", tick);
+  if (!read) throw std::runtime_error(read.message());
   return recording.so_far();
 }
 

@@ -17,7 +17,7 @@
 #include "cluster/bounded_call.h"
 #include "engine/real_loop.h"
 #include "support/disk_folder.h"
-#include "support/eventually.h"
+#include "support/wait_for.h"
 #include "target/drive_queue.h"
 #include "target/drive_target.h"
 
@@ -61,10 +61,8 @@ class Slots {
     m_left = count;
   }
   testing::AssertionResult wait_for(std::size_t count) const {
-    if (test::eventually([&] { return m_done >= count; }, seconds(20))) {
-      return testing::AssertionSuccess();
-    }
-    return testing::AssertionFailure() << m_done << " of " << count << " were answered";
+    return test::wait_for(std::to_string(count) + " answers",
+                          [&] { return test::Seen(m_done >= count, std::to_string(m_done)); });
   }
 
  private:
@@ -268,7 +266,8 @@ void expect_cancel_and_late_answer(const Way& way) {
   }
   EXPECT_EQ(cluster::abandoned_work(), 1) << "the kernel may still write into the memory";
   ASSERT_EQ(::write(writer.get(), "late", 4), 4);
-  EXPECT_TRUE(test::eventually([] { return cluster::abandoned_work() == 0; }, seconds(20)));
+  EXPECT_TRUE(
+      test::wait_for("the abandoned work to end", [] { return cluster::abandoned_work() == 0; }));
   EXPECT_EQ(slots.done(), 2U) << "the late answer is ignored";
 }
 

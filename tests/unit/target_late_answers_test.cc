@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/eventually.h"
+#include "support/wait_for.h"
 #include "target/late_answers.h"
 
 namespace radosload::target {
@@ -30,8 +30,9 @@ TEST(LateAnswers, Core_LivesUntilTheLastAnswerAndCountsAsAbandoned) {
     ASSERT_NE(late, nullptr) << "an answer would find freed memory";
     late->answered = true;
   }
-  EXPECT_TRUE(test::eventually([&] { return watched.expired(); }, seconds(20)));
-  EXPECT_TRUE(test::eventually([&] { return cluster::abandoned_work() == before; }, seconds(20)));
+  EXPECT_TRUE(test::wait_for("the core to be freed", [&] { return watched.expired(); }));
+  EXPECT_TRUE(test::wait_for("the abandoned work to end",
+                             [&] { return cluster::abandoned_work() == before; }));
 }
 
 TEST(LateAnswers, NothingInFlight_CoreIsFreedAtOnce) {

@@ -14,8 +14,8 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
-#include "support/eventually.h"
 #include "support/files.h"
+#include "support/wait_for.h"
 #include "unit/trace_support.h"
 
 namespace radosload::trace {
@@ -283,7 +283,8 @@ TEST_F(Trace, AKilledProcessLeavesWhatItHasWritten) {
     const auto header = parse_trace_header(begin, "x");
     return header ? header->rows : 0;
   };
-  EXPECT_TRUE(test::eventually([&] { return told() >= 1000; }, seconds(20)));
+  EXPECT_TRUE(test::wait_for("1000 rows in the header",
+                             [&] { return test::Seen(told() >= 1000, std::to_string(told())); }));
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   EXPECT_EQ(told(), 1000U);

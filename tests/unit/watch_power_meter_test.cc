@@ -2,12 +2,11 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <thread>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "support/eventually.h"
+#include "support/wait_for.h"
 #include "unit/power_tree.h"
 #include "watch/power_command.h"
 #include "watch/power_meter.h"
@@ -64,7 +63,7 @@ TEST(PowerCommand, ThatHangs_IsKilledWithWhatItStarted) {
   ASSERT_FALSE(hung);
   EXPECT_THAT(hung.error().reason, HasSubstr("did not end within 0.3 s"));
   const pid_t child = std::stoi(test::read_file(file));
-  EXPECT_TRUE(test::eventually([&] { return ::kill(child, 0) != 0; }, seconds(20)));
+  EXPECT_TRUE(test::wait_for("the child to end", [&] { return ::kill(child, 0) != 0; }));
 }
 
 TEST(PowerCommand, ThatPrintsWithoutEnd_IsKilled) {
@@ -107,7 +106,7 @@ TEST(PowerMeter, ReadsSoonWhenAsked) {
   ASSERT_TRUE(meter);
   const Time asked = PowerMeter::now();
   (*meter)->read_soon();
-  EXPECT_TRUE(test::eventually([&] { return (*meter)->read_until() > asked; }, seconds(20)));
+  EXPECT_TRUE(test::wait_for("a reading", [&] { return (*meter)->read_until() > asked; }));
 }
 
 TEST(PowerMeter, SensorThatVanishes_IsUnknownFromThenOn) {

@@ -17,8 +17,8 @@
 
 #include <gtest/gtest.h>
 
-#include "support/eventually.h"
 #include "support/files.h"
+#include "support/wait_for.h"
 #include "watch/route_sampler.h"
 
 namespace radosload::watch {
@@ -27,8 +27,6 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-constexpr seconds patience(60);
 
 // The admin socket of a client that answers every question alike, after some time.
 class SlowClient {
@@ -106,14 +104,13 @@ TEST_F(RouteSamplerTest, AClientThatTakesLongIsAskedTwoThousandTimesLessOften) {
   const SlowClient client(socket(), one_of_ours, milliseconds(20));
   RouteSampler sampler = sampler_of(client);
   EXPECT_FALSE(sampler.poll(Time(0)));
-  ASSERT_TRUE(test::eventually([&] { return sampler.poll(milliseconds(500)); }, patience));
+  ASSERT_TRUE(test::wait_for("a sample", [&] { return sampler.poll(milliseconds(500)); }));
   for (int second = 1; second < 40; ++second) {
     EXPECT_FALSE(sampler.poll(seconds(second))) << second;
     std::this_thread::sleep_for(milliseconds(2));
   }
   EXPECT_EQ(client.asked(), 1);
-  EXPECT_TRUE(test::eventually([&] { return sampler.poll(hours(10)); }, patience))
-      << "it is asked no more";
+  EXPECT_TRUE(test::wait_for("the next sample", [&] { return sampler.poll(hours(10)); }));
   EXPECT_EQ(client.asked(), 2);
   record::Routing routing;
   sampler.finish(routing, {});
@@ -124,8 +121,8 @@ TEST_F(RouteSamplerTest, WhereNothingWasInFlightTheNextSampleIsASecondLater) {
   const SlowClient client(socket(), R"({"ops": []})", milliseconds(20));
   RouteSampler sampler = sampler_of(client);
   sampler.poll(Time(0));
-  ASSERT_TRUE(test::eventually([&] { return sampler.poll(milliseconds(500)); }, patience));
-  EXPECT_TRUE(test::eventually([&] { return sampler.poll(seconds(1)); }, patience));
+  ASSERT_TRUE(test::wait_for("a sample", [&] { return sampler.poll(milliseconds(500)); }));
+  EXPECT_TRUE(test::wait_for("the next sample", [&] { return sampler.poll(seconds(1)); }));
   EXPECT_EQ(client.asked(), 2);
 }
 

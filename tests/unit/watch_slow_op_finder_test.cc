@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
-#include "support/eventually.h"
+#include "support/wait_for.h"
 #include "unit/slow_op_support.h"
 #include "watch/slow_op_finder.h"
 
@@ -85,12 +85,10 @@ TEST(SlowOpFinder, OperationsInFlight_AreAskedForWhenOneOfOursIsSlow) {
   osds->historic[3] = told_write;
   SlowOpFinder finder(osds, {3}, {7}, ours, [] { return that_noon + milliseconds(2100); });
   const auto ask_when_oldest_is = [&](Time now, Time oldest, int asked_before) {
-    return test::eventually(
-        [&] {
-          finder.poll(now, oldest);
-          return osds->asked_historic > asked_before;
-        },
-        seconds(20));
+    return test::wait_for("the OSD to be asked", [&] {
+      finder.poll(now, oldest);
+      return osds->asked_historic > asked_before;
+    });
   };
   finder.enter(Phase::measure, seconds(1));
   ASSERT_TRUE(ask_when_oldest_is(seconds(3), milliseconds(999), 1));
