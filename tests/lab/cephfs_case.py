@@ -4,15 +4,12 @@ has it."""
 import json
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 from study_case import StudyCase
 from support import DEADLINE
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-
-import schema  # noqa: E402  (the path has to be known first)
+import schema
+from waiting import wait_for
 
 try:
     import cephfs
@@ -20,8 +17,8 @@ except ImportError as why:  # a failure, not a skip: ceph-common brings it
     raise AssertionError("the package python3-cephfs is missing") from why
 
 SHORT = ["--warmup", "0", "--no-progress"]
-# Ends within this time, whatever the MDS does.
-PATIENCE = 100
+# Time: longer than any test waits. For runs that end when each file was used once, or that the test ends.
+UNTIL_ENDED = ["--time", "1h"]
 
 
 class FileSystemCase(StudyCase):
@@ -32,7 +29,10 @@ class FileSystemCase(StudyCase):
 
     def setUp(self):
         super().setUp()
-        self.wait_for("the MDS to be active", lambda: self.mds() == ["up:active"])
+        self.wait_for_mds()
+
+    def wait_for_mds(self):
+        wait_for("the MDS to be active", self.mds, lambda states: states == ["up:active"])
 
     def mds(self):
         return [daemon["state"] for one in self.ceph_json("fs", "dump")["filesystems"]
@@ -53,22 +53,24 @@ class FileSystemCase(StudyCase):
         return done.stderr
 
     def start(self, *words):
-        """A run that is at work."""
+        """A run that makes files until it is ended."""
+        length = [] if "--time" in words else UNTIL_ENDED  # Time: the test chose it.
         process = subprocess.Popen(
-            self.words(["run", "--fs", "cephfs", *words, *SHORT, "--json"]),
+            self.words(["run", "--fs", "cephfs", "--pattern", "fs-create,objects=500000",
+                        *length, *words, *SHORT, "--json"]),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         return process
 
     def finish(self, process, status):
-        out, err = process.communicate(timeout=PATIENCE)
+        out, err = process.communicate(timeout=DEADLINE)
         self.assertEqual(process.returncode, status, f"{out[-3000:]}\n{err}")
         return json.loads(out) if out else None, err
 
-    def wait_for_load(self, seconds=30):
-        """Until the run has made files for a second."""
-        self.wait_for("a load", lambda: self.client_io() > 0, seconds)
-        time.sleep(1)
+    def wait_for_load(self, files=100):
+        """Until the run has made so many files more."""
+        before = self.client_io()
+        wait_for(f"{files} files", lambda: self.client_io() - before, lambda made: made >= files)
 
     def client_io(self):
         dump = json.loads(self.ceph("daemon", f"{self.dir}/run/mds.a.asok", "perf", "dump"))

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -20,8 +19,10 @@ LAB = TOOLS / "lab"
 TINY = Path(__file__).resolve().parent / "tiny.toml"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TOOLS))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
 from labkit import throttle  # noqa: E402  (the path has to be known first)
+from waiting import wait_for  # noqa: E402
 
 # No command of the lab takes longer than this, however busy the machine is.
 DEADLINE = 600
@@ -108,15 +109,17 @@ class LabCase(unittest.TestCase):
     def ceph_json(self, *words, **more):
         return json.loads(self.ceph(*words, "--format", "json", **more))
 
-    def wait_for(self, what, check, seconds=60):
-        deadline = time.monotonic() + seconds
-        while not (result := check()):
-            self.assertLess(time.monotonic(), deadline, f"waited {seconds} s for {what}")
-            time.sleep(0.3)
-        return result
-
     def wait_health(self, wanted="HEALTH_OK", folder=None):
-        self.wait_for(wanted, lambda: self.status(folder)["health"]["status"] == wanted)
+        wait_for(wanted, lambda: self.status(folder)["health"], lambda health: health["status"] == wanted)
+
+    def wait_daemon(self, name, state, folder=None):
+        wait_for(f"{name} to be {state}", lambda: self.status(folder)["daemons"][name],
+                 lambda daemon: daemon["state"] == state)
+
+    def built(self, folder=None):
+        """What only a command changes: health and usage change by themselves."""
+        answer = self.status(folder)
+        return {key: answer[key] for key in ("fsid", "address", "daemons")}
 
     def assert_usable(self, pool="two", folder=None):
         self.ceph("-p", pool, "put", "thing", "-", program="rados", text="hello", folder=folder)
@@ -130,8 +133,7 @@ class LabCase(unittest.TestCase):
         """kill -9 behind the lab's back."""
         pid = self.status(folder)["daemons"][name]["pid"]
         os.kill(pid, signal.SIGKILL)
-        self.wait_for(f"{name} to be seen dead",
-                      lambda: self.status(folder)["daemons"][name]["state"] == "dead")
+        self.wait_daemon(name, "dead", folder)
 
     def need_emulation(self, folder=None, throttle=True):
         emulation = self.status(folder)["emulation"]

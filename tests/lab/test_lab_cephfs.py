@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from cephfs_case import SHORT, FileSystemCase
+from cephfs_case import SHORT, UNTIL_ENDED, FileSystemCase
 from support import DEADLINE, TINY, LabCase
 
 
@@ -31,13 +31,13 @@ class Patterns(FileSystemCase):
 
     def test_cold_listings_are_of_each_directory_once_and_warm_ones_are_faster(self):
         words = "fs-list,objects=6000,entries=2000"
-        cold = self.measure("--pattern", words, "--time", "30")
+        cold = self.measure("--pattern", words, *UNTIL_ENDED)
         self.assertEqual(cold["totals"]["list"]["ops"], 3)
         self.assertEqual(cold["ended_by"], "exhausted")
         self.assertEqual(cold["totals"]["list"]["errors"], {})
-        warm = self.measure("--pattern", words + ",cache=warm", "--time", "3")
-        self.assertEqual(warm["ended_by"], "time")
-        self.assertGreater(warm["totals"]["list"]["ops"], 3)
+        warm = self.measure("--pattern", words + ",cache=warm", "--ops", "30")
+        self.assertEqual(warm["ended_by"], "ops")
+        self.assertEqual(warm["totals"]["list"]["ops"], 30)
         # The client has read them before.
         self.assertLess(warm["totals"]["list"]["service_us"]["mean"],
                         cold["totals"]["list"]["service_us"]["mean"])
@@ -45,18 +45,17 @@ class Patterns(FileSystemCase):
 
     def test_a_quiet_run_is_clean(self):
         # What the tests before it have done may still change the map.
-        record = self.measure("--pattern", "fs-create,objects=1000", "--time", "2",
-                              "--require-clean=5")
+        record = self.measure("--pattern", "fs-create,objects=1000", "--require-clean=5")
         self.assertEqual(record["grade"]["value"], "clean", record["grade"])
 
     def test_cold_stats_ask_the_mds_once_for_each_file(self):
         before = self.mds_lookups()
-        record = self.measure("--pattern", "fs-stat,objects=2000,entries=500", "--time", "30")
+        record = self.measure("--pattern", "fs-stat,objects=2000,entries=500", *UNTIL_ENDED)
         self.assertEqual(record["totals"]["stat"]["ops"], 2000)
         self.assertGreaterEqual(self.mds_lookups() - before, 2000)
         # What a client knows it does not ask again.
         before = self.mds_lookups()
-        record = self.measure("--pattern", "fs-stat,objects=100,cache=warm", "--time", "2")
+        record = self.measure("--pattern", "fs-stat,objects=100,cache=warm", "--ops", "5000")
         self.assertLess(self.mds_lookups() - before, record["totals"]["stat"]["ops"] / 2)
         self.assert_nothing_noted()
 
@@ -72,7 +71,7 @@ class Patterns(FileSystemCase):
 
     def test_reads_and_writes_reach_the_osds_and_are_verified(self):
         before = self.served()
-        record = self.measure("--pattern", "randrw4k,qd=16", "--size", "32M", "--time", "3",
+        record = self.measure("--pattern", "randrw4k,qd=16", "--size", "32M", "--ops", "2000",
                               "--clients", "2", "--verify", "full")
         self.assertEqual(record["totals"]["all"]["errors"], {})
         self.assertGreater(record["totals"]["write"]["ops"], 0)
@@ -81,8 +80,9 @@ class Patterns(FileSystemCase):
         self.assert_nothing_noted()
 
     def test_each_file_is_on_the_osd_that_ceph_names_and_sampled_operations_were_sent_there(self):
+        # Time: the OSDs are read at its beginning and near its end.
         record = self.measure("--pattern", "randrw4k,qd=16", "--size", "64M", "--object-size", "1M",
-                              "--time", "4", "--clients", "2", "--observer-id", "admin")
+                              "--time", "8", "--clients", "2", "--observer-id", "admin")
         self.assertTrue(record["slowest"])
         for slow in record["slowest"]:
             place = self.ceph_json("osd", "map", "cephfs_data", slow["object"])
@@ -105,7 +105,7 @@ class Patterns(FileSystemCase):
 
     def test_files_of_several_objects_are_measured_without_figures_of_osds(self):
         record = self.measure("--pattern", "randrw4k", "--size", "16M", "--object-size", "8M",
-                              "--time", "1")
+                              "--ops", "100")
         self.assertGreater(record["totals"]["all"]["ops"], 0)
         self.assertEqual(record["osds"], {})
         self.assertIn("which OSD", record["routing"]["unsampled"])
@@ -119,7 +119,7 @@ class Patterns(FileSystemCase):
 
     def test_sweep_makes_its_files_for_each_step(self):
         out = self.radosload("run", "--fs", "cephfs", "--pattern", "randwrite4k", "--qd", "1:4",
-                             "--size", "8M", "--time", "1", *SHORT)
+                             "--size", "8M", "--ops", "100", *SHORT)
         self.assertRegex(out, r"(?m)^ *1 .*\n *4 ")
         self.assert_nothing_noted()
 
@@ -158,7 +158,7 @@ class Refusals(FileSystemCase):
         more = self.key(feature["user"], **{who: feature[who]
                                             for who in ("mon", "mgr", "mds", "osd")})
         for pattern in ("fs-list,objects=1000,entries=500", "randwrite4k,size=8M"):
-            record = self.measure("--pattern", pattern, "--time", "1", *more)
+            record = self.measure("--pattern", pattern, "--ops", "100", *more)
             self.assertEqual(record["totals"]["all"]["errors"], {})
         self.assert_nothing_noted()
 
@@ -174,7 +174,7 @@ class Refusals(FileSystemCase):
             self.quota("max_bytes", 16 << 20)
             said = self.refused_run("--pattern", "randwrite4k", "--size", "64M", status=4)
             self.assertRegex(said, "files of 64 MiB in the directory /radosload: its quota is 16 MiB")
-            self.measure("--pattern", "randwrite4k", "--size", "8M", "--time", "1")
+            self.measure("--pattern", "randwrite4k", "--size", "8M", "--ops", "100")
             self.quota("max_bytes", 0)
             self.quota("max_files", 500)
             said = self.refused_run("--pattern", "fs-create,objects=5000", status=4)
@@ -187,7 +187,7 @@ class Refusals(FileSystemCase):
 
     def test_a_quota_that_is_set_later_ends_the_load(self):
         self.count_from_here()
-        process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
+        process = self.start()
         self.wait_for_load()
         noted = self.ceph("-p", "cephfs_data", "-N", "radosload", "ls", program="rados")
         (run,) = re.findall(r"radosload\.manifest\.(\S+)", noted)
@@ -204,21 +204,25 @@ class Refusals(FileSystemCase):
 
 
 class Faults(FileSystemCase):
+    LONG_SESSION_S = 500
+
     def test_killed_run_is_cleaned_up_and_nothing_else(self):
         self.measure("--pattern", "fs-create,objects=10")
+        # For so long an MDS waits for a client that was killed, and the cleanup does not.
+        self.ceph("fs", "set", "cephfs", "session_timeout", self.LONG_SESSION_S)
+        self.addCleanup(self.ceph, "fs", "set", "cephfs", "session_timeout", 60)
         with self.mounted() as system:
             for path in ("/radosload/mine", "/elsewhere"):
                 system.mkdir(path, 0o755)
             system.symlink(b"/elsewhere", b"/radosload/link")
         self.count_from_here()
-        process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
+        process = self.start()
         self.wait_for_load()
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        # Not after the minute for which an MDS waits for a client that was killed.
         begin = time.monotonic()
         self.assertRegex(self.clean_up(), r"(\S+): \d+ files removed with /radosload/\1 of")
-        self.assertLess(time.monotonic() - begin, 50)
+        self.assertLess(time.monotonic() - begin, self.LONG_SESSION_S / 2)
         self.assertEqual(self.runs(), ["link", "mine"])
         with self.mounted() as system:
             system.unlink("/radosload/link")
@@ -228,7 +232,7 @@ class Faults(FileSystemCase):
 
     def test_interrupted_run_reports_and_leaves_nothing(self):
         self.count_from_here()
-        process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
+        process = self.start()
         self.wait_for_load()
         process.send_signal(signal.SIGINT)
         record, _ = self.finish(process, 130)
@@ -237,13 +241,13 @@ class Faults(FileSystemCase):
 
     def test_client_evicted_is_named(self):
         self.count_from_here()
-        process = self.start("--pattern", "fs-create,objects=500000", "--time", "60")
+        process = self.start()
         self.wait_for_load()
         sessions = json.loads(self.ceph("tell", "mds.a", "client", "ls"))
         (load,) = [one["id"] for one in sessions
                    if re.fullmatch(r"/radosload/[^/]+", one["client_metadata"].get("root", ""))]
         # An MDS was seen to evict a client and never to answer the command.
-        self.ceph("-c", f"timeout 20 ceph tell mds.a client evict id={load} || [ $? = 124 ]",
+        self.ceph("-c", f"timeout 60 ceph tell mds.a client evict id={load} || [ $? = 124 ]",
                   program="sh")
         record, _ = self.finish(process, 1)
         self.assertEqual(record["ended_by"], "errors")
@@ -253,30 +257,30 @@ class Faults(FileSystemCase):
 
     def test_mds_killed_run_ends_and_says_so_and_cleanup_follows(self):
         self.count_from_here()
-        process = self.start("--pattern", "fs-create,objects=500000", "--time", "5", "--drain", "3")
+        # Time: the MDS is killed in it, and nothing else ends the run.
+        process = self.start("--time", "20", "--drain", "3")
         self.wait_for_load()
         self.lab("mds", "kill")
-        begin = time.monotonic()
         record, said = self.finish(process, 1)
-        self.assertLess(time.monotonic() - begin, 60)
         self.assertGreater(record["counts"]["measured"]["cancelled"], 0, record["counts"])
         self.assertIn("cleanup", said)
         # While no MDS is active nothing is begun.
         self.assertRegex(self.refused_run("--pattern", "fs-create,objects=10"), "MDS")
         self.lab("mds", "start")
-        self.wait_for("the MDS to be active", lambda: self.mds() == ["up:active"])
+        self.wait_for_mds()
         self.clean_up()
         self.assert_nothing_noted()
 
     def test_mds_restarts_and_the_run_goes_on(self):
         self.count_from_here()
-        process = self.start("--pattern", "fs-create,objects=500000", "--time", "12",
-                             "--push-through")
+        process = self.start("--push-through")
         self.wait_for_load()
         self.lab("mds", "kill")
         self.lab("mds", "start")
-        record, _ = self.finish(process, 0)
-        self.assertGreater(record["measured_s"], 11)
+        self.wait_for_mds()
+        self.wait_for_load()
+        process.send_signal(signal.SIGINT)
+        record, _ = self.finish(process, 130)
         self.assertEqual(record["totals"]["create"]["errors"], {})
         self.assertEqual(record["grade"]["value"], "contaminated")
         self.assertIn("mds.a was restarted", "; ".join(record["grade"]["reasons"]))

@@ -5,6 +5,7 @@ import unittest
 from pathlib import Path
 
 from support import LabCase, SharedLabCase, leftovers
+from waiting import wait_for
 
 
 class Commands(SharedLabCase):
@@ -17,12 +18,12 @@ class Commands(SharedLabCase):
         return self.status()["osds"][number]["up"]
 
     def test_up_again_changes_nothing(self):
-        before = self.status()
+        before = self.built()
         for _ in range(2):
             self.assertIn("already running", self.up()[1])
-        self.assertEqual(self.status(), before)
+        self.assertEqual(self.built(), before)
         self.assertIn("down`, then up", self.lab("up", "--profile", "mem")[1])
-        self.assertEqual(self.status(), before)
+        self.assertEqual(self.built(), before)
 
     def test_up_names_what_does_not_run(self):
         self.kill_daemon("osd.1")
@@ -45,7 +46,7 @@ class Commands(SharedLabCase):
             for _ in range(2):
                 self.lab("osd", word, 1)
                 self.assertEqual(self.states()["osd.1"], state)
-            self.wait_for("osd.1 to be down", lambda: not self.osd_up(1))
+            wait_for("osd.1 to be down", lambda: self.status()["osds"][1], lambda osd: not osd["up"])
             for _ in range(2):
                 self.lab("osd", "start", 1)
                 self.assertEqual(self.states()["osd.1"], "running")
@@ -135,13 +136,13 @@ class Commands(SharedLabCase):
 
     def placement(self):
         """Which OSDs each PG lies on: the same every time, so that runs can be held together."""
-        def clean_pgs():
-            pgs = [pg for pool in ("one", "two")
-                   for pg in self.ceph_json("pg", "ls-by-pool", pool)["pg_stats"]]
-            return pgs if all(pg["state"] == "active+clean" for pg in pgs) else None
+        def pgs_of_both():
+            return [pg for pool in ("one", "two")
+                    for pg in self.ceph_json("pg", "ls-by-pool", pool)["pg_stats"]]
 
         # Health may be well again before the manager has heard of every PG that was not.
-        pgs = self.wait_for("every PG to be clean", clean_pgs)
+        pgs = wait_for("every PG to be clean", pgs_of_both,
+                       lambda pgs: all(pg["state"] == "active+clean" for pg in pgs))
         osds = self.ceph_json("osd", "crush", "dump")["buckets"]
         return osds, {(pg["pgid"], tuple(pg["up"])) for pg in pgs}
 

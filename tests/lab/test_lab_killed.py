@@ -30,6 +30,7 @@ class Killed(LabCase):
         for said in child.stderr if line else ():
             if line in said:
                 break
+        # Time: at each of these moments `down` must remove what the command has begun.
         time.sleep(seconds)
         child.send_signal(signal.SIGKILL)
         child.wait(DEADLINE)

@@ -6,7 +6,8 @@ import subprocess
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from support import LAB, TINY, LabCase, SharedLabCase
+from support import DEADLINE, LAB, TINY, LabCase, SharedLabCase
+from waiting import wait_for
 
 
 class SideBySide(LabCase):
@@ -16,20 +17,20 @@ class SideBySide(LabCase):
         one, two = self.base / "lab" / "inner", self.base / "lab2"
         with ThreadPoolExecutor() as pool:
             list(pool.map(self.up, (one, two)))
-        first, second = self.status(one), self.status(two)
+        first, second = self.built(one), self.built(two)
         self.assertNotEqual(first["fsid"], second["fsid"])
         self.assertNotEqual(first["address"], second["address"])
         for folder in (one, two):
             self.assert_usable(folder=folder)
         self.assertIn("no lab", self.lab("down", folder=self.base / "lab")[1])
-        self.assertEqual(self.status(one), first)
+        self.assertEqual(self.built(one), first)
         self.lab("osd", "kill", 0, folder=one)
         self.lab("mon", "stop", folder=one)
-        self.assertEqual(self.status(two), second)
+        self.assertEqual(self.built(two), second)
         self.lab("reset", folder=one)
         self.lab("down", folder=one)
         self.assert_nothing_left(one)
-        self.assertEqual(self.status(two), second)
+        self.assertEqual(self.built(two), second)
         self.assert_usable(folder=two)
 
     def test_two_ups_in_one_directory(self):
@@ -52,7 +53,7 @@ class Strangers(SharedLabCase):
         self.lab("mon", "restart", env=env)
         out = self.lab("env", env=env)[0]
         done = subprocess.run(["sh", "-c", f"{out}\nceph health"], capture_output=True, text=True,
-                              env={**os.environ, **env}, timeout=60)
+                              env={**os.environ, **env}, timeout=DEADLINE)
         self.assertIn("HEALTH", done.stdout, done.stderr)
 
     def record(self, entry):
@@ -94,7 +95,7 @@ class Strangers(SharedLabCase):
         client = subprocess.Popen(["sh", "-c", script])
         self.addCleanup(client.wait)
         self.addCleanup(client.kill)
-        self.wait_for("the client", lambda: b"sleep" == self.command_of(client)[:5])
+        wait_for("the client", lambda: self.command_of(client), lambda command: command.startswith(b"sleep"))
         self.lab("down", folder=folder)
         self.assertIsNone(client.poll())
 

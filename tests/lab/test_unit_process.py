@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -13,6 +12,7 @@ import support  # noqa: F401  (it makes labkit importable)
 from labkit import process
 from labkit.process import MARKER, Proc
 from labkit.say import LabError
+from waiting import wait_for
 
 # Fields 3 (state) and 22 (start time) of /proc/PID/stat, after a name that tries to mislead.
 STAT = "42 (a) S 1 (b) {state} " + " ".join(str(n) for n in range(4, 22)) + " {start} 23 24\n"
@@ -85,12 +85,8 @@ class RealProcesses(unittest.TestCase):
         self.addCleanup(child.wait)
         self.addCleanup(child.kill)
         # The kernel shows a new program's environment a moment after exec has let its parent go on.
-        deadline = time.monotonic() + 10
-        while child.poll() is None and child.pid not in {
-            proc.pid for proc in process.find_marked(self.dir)
-        }:
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.01)
+        wait_for("the marked process", lambda: process.find_marked(self.dir), between_s=0.01,
+                 enough=lambda found: child.poll() is not None or child.pid in [one.pid for one in found])
         return child
 
     def test_spawned_ones_are_found_and_ended(self):
@@ -104,10 +100,8 @@ class RealProcesses(unittest.TestCase):
         child = self.spawn()
         proc = process.identify(child.pid)
         self.assertTrue(process.send(proc, self.dir, signal.SIGSTOP))
-        deadline = time.monotonic() + 10
-        while process.state_of(proc, self.dir) != "paused":
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.01)
+        wait_for("a paused process", lambda: process.state_of(proc, self.dir), between_s=0.01,
+                 enough=lambda state: state == "paused")
         self.assertEqual(process.kill_all(self.dir), 1)
 
     def test_a_stranger_gets_no_signal(self):

@@ -90,6 +90,7 @@ class Locking(WithFolder):
 
         thread = threading.Thread(target=wait)
         thread.start()
+        # Time: the thread waits for the lock by then; if it does not, nothing is tested.
         time.sleep(0.2)
         self.dir.rename(self.dir.with_name("old"))
         self.dir.mkdir()

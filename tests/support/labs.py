@@ -64,6 +64,7 @@ class Lab:
                     self.folder = folder
                     break
             else:
+                # Time: between two tries; another test may keep the lab for long.
                 time.sleep(BETWEEN_TRIES_S)
 
     def close(self):
