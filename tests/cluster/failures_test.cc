@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/runs.h"
+#include "support/grave.h"
 #include "support/pool.h"
 #include "support/settled.h"
 
@@ -312,7 +313,7 @@ TEST_F(Failures, KilledOsd_DelaysOperationsAndTheRunContinues) {
   std::uint64_t timeline = 0;
   for (const json& second : record["timeline"])
     timeline += second["timed_ops"].get<std::uint64_t>();
-  EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
+  EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>()) << wrong_figure;
   EXPECT_EQ(names_in("ssd"), "");
 }
 

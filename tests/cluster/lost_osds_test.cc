@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/runs.h"
+#include "support/grave.h"
 #include "support/settled.h"
 
 #include <nlohmann/json.hpp>
@@ -66,7 +67,7 @@ void expect_conservation(const json& record) {
   std::uint64_t timeline = 0;
   for (const json& second : record["timeline"])
     timeline += second["timed_ops"].get<std::uint64_t>();
-  EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>());
+  EXPECT_EQ(timeline, record["totals"]["all"]["ops"].get<std::uint64_t>()) << wrong_figure;
 }
 
 class LosingOsds : public Runs {

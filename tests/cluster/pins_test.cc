@@ -5,6 +5,7 @@
 
 #include "cluster/runs.h"
 #include "placement/object_hash.h"
+#include "support/grave.h"
 #include "support/images.h"
 #include "support/pool.h"
 #include "support/records.h"
@@ -113,7 +114,7 @@ TEST_F(PinnedRuns, EveryRun_HasFiguresForEachOsd) {
       }
     }
   }
-  EXPECT_EQ(sum, record["totals"]["all"]["ops"].get<std::uint64_t>());
+  EXPECT_EQ(sum, record["totals"]["all"]["ops"].get<std::uint64_t>()) << wrong_figure;
   EXPECT_GT(record["osds"].size(), 1U);
 }
 
@@ -234,7 +235,7 @@ TEST_P(PinsInPool, EverySampledOperationIsOnItsPinnedOsd) {
                               "--observer-keyring", observer.keyring()});
   expect_sound(one);
   EXPECT_EQ(osds_of(one), osd + " ");
-  EXPECT_EQ(one["osds"][osd]["read"]["ops"], one["totals"]["all"]["ops"]);
+  EXPECT_EQ(one["osds"][osd]["read"]["ops"], one["totals"]["all"]["ops"]) << wrong_figure;
   EXPECT_EQ(one["environment"]["osds"][0]["id"].get<int>(), std::stoi(osd.substr(4)));
   EXPECT_FALSE(one["environment"]["osds"][0]["acting"].empty());
   const json& routing = one["routing"];

@@ -4,6 +4,7 @@
 #include "cluster/runs.h"
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/grave.h"
 
 #include <nlohmann/json.hpp>
 
@@ -52,7 +53,7 @@ TEST_F(ReplicasOfAPool, TheOsdWithTheSlowedDriveIsNamed) {
   EXPECT_THAT(said["text"][0].get<std::string>(), HasSubstr("osd.0 is slow"));
   // Every write of the run was looked at.
   const json record = json::parse(read_file(file));
-  EXPECT_EQ(said["writes"], record["totals"]["write"]["ops"]);
+  EXPECT_EQ(said["writes"], record["totals"]["write"]["ops"]) << wrong_figure;
 }
 
 // Four OSDs, and four shards of each object.

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/sessions.h"
+#include "support/grave.h"
 #include "support/pool.h"
 #include "support/settled.h"
 
@@ -64,7 +65,7 @@ TEST_F(SessionFaults, MemberStandsStillFor12Seconds_BelongsToTheSessionAllTheSam
     EXPECT_EQ(member["missing"], "") << member;
     ops += member["ops"].get<std::uint64_t>();
   }
-  EXPECT_EQ(all_ops(record), ops);
+  EXPECT_EQ(all_ops(record), ops) << wrong_figure;
   EXPECT_GT(record["totals"]["all"]["response_us"]["max"].get<double>(), 10e6);
   EXPECT_EQ(names_in("ssd"), "");
 }

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "cluster/sessions.h"
+#include "support/grave.h"
 #include "support/images.h"
 
 #include <nlohmann/json.hpp>
@@ -55,7 +56,7 @@ TEST_F(Sessions, ThreeProcessesAreOneLoad_OneReportHasTheOperationsOfAll) {
     ++members;
   }
   EXPECT_EQ(members, 3);
-  EXPECT_EQ(all_ops(record), sum);
+  EXPECT_EQ(all_ops(record), sum) << wrong_figure;
   EXPECT_EQ(names_in("ssd"), "");
 }
 
@@ -82,7 +83,7 @@ TEST_F(Sessions, ImageForEachMember_AllAreMeasuredAndRemoved) {
         test::run(launch({"report", member["run_id"].get<std::string>(), "--format", "json"}));
     EXPECT_EQ(json::parse(own.out)["plan"]["verify"], "generation") << own.err;
   }
-  EXPECT_EQ(all_ops(record), ops);
+  EXPECT_EQ(all_ops(record), ops) << wrong_figure;
   EXPECT_TRUE(record["totals"]["all"]["errors"].empty()) << record["totals"];
   EXPECT_EQ(rbd({"ls", "ssd"}).out, "");
   EXPECT_EQ(names_in("ssd"), "");
@@ -200,7 +201,7 @@ TEST_F(Sessions, MemberLeaves_OthersGoOnAndTheResultNamesIt) {
     EXPECT_NEAR(member["until_s"].get<double>(), own_s, 1) << member;
   }
   EXPECT_EQ(missing, 1);
-  EXPECT_EQ(all_ops(record), ops);
+  EXPECT_EQ(all_ops(record), ops) << wrong_figure;
   EXPECT_EQ(names_in("ssd"), "");
 }
 

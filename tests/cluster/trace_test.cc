@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cluster/runs.h"
+#include "support/grave.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,7 +34,7 @@ class ClusterTrace : public Runs {
 
 TEST_F(ClusterTrace, OfAPoolHasEveryOperationAndNothingOfThePrefill) {
   const json record = record_of("randrw4k,size=16M", {"--clients", "2"});
-  EXPECT_EQ(rows(), ops(record, "all") + carried(record));
+  EXPECT_EQ(rows(), ops(record, "all") + carried(record)) << wrong_figure;
   const Finished shown = test::run(launch({"trace", trace()}));
   EXPECT_EQ(shown.status, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("whole"));
@@ -42,7 +43,7 @@ TEST_F(ClusterTrace, OfAPoolHasEveryOperationAndNothingOfThePrefill) {
 TEST_F(ClusterTrace, OfAnImageHasWritesAndFlushes) {
   const json record = record_of("etcd-wal", {"--create", "32M"});
   EXPECT_GT(ops(record, "flush"), 0U);
-  EXPECT_EQ(rows(), ops(record, "write") + ops(record, "flush") + carried(record));
+  EXPECT_EQ(rows(), ops(record, "write") + ops(record, "flush") + carried(record)) << wrong_figure;
 }
 
 TEST_F(ClusterTrace, OfARunThatWasRefusedIsNotLeft) {
