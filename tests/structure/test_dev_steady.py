@@ -36,6 +36,12 @@ class Steady(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertTrue(printed.endswith("\n1 tests, 1 rounds under load: 0 failures of 0 tests\n"), printed)
 
+    def test_the_first_tier_is_all_that_is_not_left_to_the_full_one(self):
+        tests = {"bad": "exit 1", "good": "true", "quick": "true"}
+        status, printed = self.steady(1, "first", tests, {"bad": "cluster;full", "quick": "unit"})
+        self.assertEqual(status, 0)
+        self.assertIn("2 tests, 1 rounds", printed)
+
     def test_a_filter_of_no_tests_is_no_success(self):
         self.assertEqual(self.steady(1, "nothing", {"good": "true"}, {})[0], 1)
 

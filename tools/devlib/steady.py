@@ -2,7 +2,7 @@
 
 usage: steady.py ROUNDS FILTER BUILD COMPILE_COMMANDS PARALLEL
 
-FILTER is a regular expression of test names; empty: the tests on clusters. Beside the tests run four busy loops and
+FILTER is a regular expression of test names; empty: all tests on clusters; `first`: all tests of the first tier. Beside the tests run four busy loops and
 a compiler, all the time. A failed test is not run again within its round. Exit status: 0 nothing failed.
 """
 
@@ -21,6 +21,7 @@ from pathlib import Path
 import unsteady
 
 BUSY_LOOPS = 4
+CHOICES = {"": ["--label-regex", "^cluster$"], "first": ["--label-exclude", "^full$"]}
 
 
 class Load:
@@ -65,7 +66,7 @@ def run_round(number, filter_, build, parallel):
     """{name: why} of the tests that failed, and how many there were."""
     results = build / "steady" / str(number)
     results.mkdir(parents=True, exist_ok=True)
-    which = ["--tests-regex", filter_] if filter_ else ["--label-regex", "^cluster$"]
+    which = CHOICES.get(filter_, ["--tests-regex", filter_])
     with open(results / "output.txt", "w", encoding="utf-8") as output:
         subprocess.run(["ctest", "--test-dir", build, "--parallel", parallel, "--output-on-failure", "--no-tests=error",
                         "--resource-spec-file", build / "labs.json", "--output-log", results / "ctest.log",

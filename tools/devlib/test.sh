@@ -236,7 +236,7 @@ short_studies() {
 dev_steady() {
   local rounds=${1:-20} filter=${2:-}
   [[ $# -le 2 && $rounds =~ ^[1-9][0-9]*$ ]] ||
-    usage_error "steady takes a number of rounds and a regular expression of test names"
+    usage_error "steady takes a number of rounds, and 'first' or a regular expression of test names"
   begin_stages test_cleanup
   stage_here setup dev_setup
   stage 'build asan' dev_build asan
@@ -246,6 +246,10 @@ dev_steady() {
 
 run_steady() {
   cmake --preset tidy >/dev/null  # how the compiler beside them is called
+  if [[ $2 == first ]]; then
+    GTEST_FILTER=$(first_tier_filter)
+    export GTEST_FILTER
+  fi
   "$PYTHON" -B tools/devlib/steady.py "$1" "$2" build/asan build/tidy/compile_commands.json \
     "$((2 * $(jobs_at_once)))"
 }
