@@ -69,8 +69,9 @@ Result<std::unique_ptr<Admin>> Admin::open(const ClusterOptions& options) {
       new Admin(std::move(connection), std::make_shared<Silent>(), options.timeout));
 }
 
-std::unique_ptr<Admin> Admin::within(Time limit) const {
-  return std::unique_ptr<Admin>(new Admin(m_connection, m_silent, std::min(limit, m_limit)));
+std::unique_ptr<AdminCommands> Admin::within(Time limit) const {
+  return std::unique_ptr<AdminCommands>(
+      new Admin(m_connection, m_silent, std::min(limit, m_limit)));
 }
 
 Result<std::string> Admin::ask(const std::string& daemon, const std::string& command, Call call) {

@@ -7,18 +7,17 @@
 #include <memory>
 #include <string>
 
-#include "radosload/admin_commands.h"
+#include "radosload/admin_connection.h"
 
 #include "cluster/connection.h"
 
 namespace radosload::cluster {
 
-class Admin final : public AdminCommands {
+class Admin final : public AdminConnection {
  public:
   static Result<std::unique_ptr<Admin>> open(const ClusterOptions& options);
 
-  // The same connection, with a shorter time limit for each command.
-  std::unique_ptr<Admin> within(Time limit) const;
+  std::unique_ptr<AdminCommands> within(Time limit) const override;
 
   Result<std::string> mon(const std::string& command) override;
   Result<std::string> mgr(const std::string& command) override;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/processors.h"
+#include "cluster/admin.h"
 #include "observe/asked_once.h"
 #include "observe/osds.h"
 #include "observe/space.h"

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "radosload/admin_connection.h"
 #include "radosload/object_placement.h"
 #include "radosload/run_plan.h"
 
-#include "cluster/admin.h"
 #include "cluster/client_socket.h"
 #include "cluster/image.h"
 #include "footprint/site.h"
@@ -35,8 +35,8 @@ struct ClusterSession {
   std::vector<std::uint64_t> instances;                // and its number, as the cluster calls it
   std::vector<std::string> client_sockets;             // and its socket, if there are any
   std::map<std::string, std::string> client_settings;  // of librados and librbd, in force
-  std::unique_ptr<cluster::Admin> admin;
-  std::unique_ptr<cluster::Admin> observer;        // for counters of OSDs; none: not requested
+  std::unique_ptr<AdminConnection> admin;
+  std::unique_ptr<AdminConnection> observer;       // for counters of OSDs; none: not requested
   std::shared_ptr<footprint::RunSite> site;        // where the run notes what it makes
   std::shared_ptr<ImageAccess> images;             // of a run on images
   std::optional<observe::FileSystem> file_system;  // of a run on files
