@@ -1,12 +1,9 @@
 #include "run/cluster_run.h"
 
-#include <algorithm>
-#include <chrono>
-#include <functional>
-#include <memory>
+#include <cstdint>
 #include <set>
+#include <string>
 #include <utility>
-#include <vector>
 
 #include "cluster/bounded_call.h"
 #include "prepare/cluster_session.h"
@@ -16,59 +13,19 @@
 #include "prepare/inactive_pgs.h"
 #include "prepare/prepared.h"
 #include "run/company.h"
-#include "run/file_findings.h"
 #include "run/live_files.h"
 #include "run/measure.h"
+#include "run/pass_runner.h"
 #include "run/power_watch.h"
-#include "run/prefill.h"
 #include "run/real_stage.h"
 #include "run/recording.h"
-#include "run/slow_ops.h"
 #include "target/pool_traits.h"
 #include "watch/run_watch.h"
 #include "watch/stuck_op_locator.h"
 
-#include <fmt/format.h>
-
 namespace radosload::run {
 
 namespace {
-
-// Runs each pass of a run, and watches the cluster meanwhile.
-struct PassRunner {
-  Target& target;
-  const watch::StuckOpLocator& locate_stuck;
-  watch::RunWatch& watch;
-  PowerWatch& power;
-  base::Interrupts& interrupts;
-  record::ProgressListener& listener;
-  const prepare::ObjectNaming& names;
-  Company* company = nullptr;
-
-  Result<PassEnd> run(Pass pass, const RunPlan& plan) const {
-    pass.locate_stuck = std::cref(locate_stuck);
-    if (names.name_of) pass.object_name = names.name_of;
-    pass.health = [this](Time now, Time oldest) { return watch.poll(now, oldest); };
-    pass.ends = end_conditions(
-        plan.push_through,
-        company == nullptr ? std::function<std::string()>() : [this] { return company->ended(); });
-    const std::uint32_t lanes = prepare::lanes_of(plan, pass.plan.layout);
-    return run_real_pass(std::move(pass), target, lanes, interrupts, listener);
-  }
-};
-
-Status write_objects(const RunPlan& plan, const engine::EnginePlan& load,
-                     const PassRunner& runner) {
-  if (load.layout.prefill == workload::Prefill::nothing) return {};
-  Pass pass{.plan = prepare::prefill_plan_for(plan, load),
-            .name = "prefill",
-            .total_bytes = load.layout.prefill_bytes().count};
-  RADOSLOAD_ASSIGN(const auto ended, runner.run(std::move(pass), plan));
-  if (plan.target == TargetKind::cephfs) {
-    return files_written(ended, plan.files.system, load.stall, runner.interrupts);
-  }
-  return objects_written(ended, plan.pool, load.stall, runner.interrupts);
-}
 
 // Empties what the OSDs hold in RAM, so that the first reads come from disks.
 Status drop_caches(const RunPlan& plan, prepare::ClusterSession& session) {
@@ -89,50 +46,35 @@ std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSess
   return gone;
 }
 
-using BeginAt = Result<std::optional<std::chrono::steady_clock::time_point>>;
+// On threads, with everything that watches the session's cluster.
+PassRunner runner_on(const prepare::Prepared& prepared, const prepare::ClusterSession& session,
+                     const watch::StuckOpLocator& locate_stuck, watch::RunWatch& watch,
+                     PowerWatch& power, base::Interrupts& interrupts,
+                     record::ProgressListener& listener, Company* company) {
+  const RunPlan& plan = prepared.plan;
+  return {.plan = plan,
+          .names = prepared.names,
+          .locate_stuck = locate_stuck,
+          .watch = watch,
+          .power = power,
+          .interrupts = interrupts,
+          .listener = listener,
+          .company = company,
+          .conduct =
+              [&](Pass pass, std::uint32_t lanes) {
+                return run_real_pass(std::move(pass), *prepared.target, lanes, interrupts,
+                                     listener);
+              },
+          .gone_pools = [&] { return gone_pools(plan, session); }};
+}
 
-Result<RunResult> measure(const RunPlan& plan, engine::EnginePlan load,
-                          prepare::ClusterSession& session, const PassRunner& runner,
-                          Recording& recording) {
-  RADOSLOAD_TRY(drop_caches(plan, session));
+Result<RunResult> measure(const prepare::Prepared& prepared, prepare::ClusterSession& session,
+                          const PassRunner& runner, Recording& recording) {
+  RADOSLOAD_TRY(drop_caches(prepared.plan, session));
   for (const auto& distortion : observe::distortions(session.status)) {
     recording.warn(distortion.what);
   }
-  runner.watch.begin(load.extent.time, plan.slowest > 0);
-  Pass pass{.plan = std::move(load), .name = "measure"};
-  recording.follow(pass);
-  // Before the journal reduces an interval to its worst OSDs.
-  pass.on_interval = [&runner, record = pass.on_interval](const record::Interval& interval) {
-    runner.watch.on_interval(interval);
-    record(interval);
-  };
-  pass.on_phase = [&runner](Phase phase, Time now) { runner.watch.enter(phase, now); };
-  runner.power.follow(pass);
-  if (runner.company != nullptr) {
-    pass.begin_at = [company = runner.company]() -> BeginAt {
-      RADOSLOAD_TRY(company->finish(Company::Turn::ready));
-      return company->start();
-    };
-  }
-  RADOSLOAD_ASSIGN(auto end, runner.run(std::move(pass), plan));
-  recording.add_energy(runner.power.finish(recording.so_far(), end.end.measured));
-  if (end.end.ended_by == record::EndedBy::errors) {
-    for (const std::string& pool : gone_pools(plan, session)) {
-      recording.warn(fmt::format("pool {} was deleted during the run", pool));
-    }
-  }
-  if (plan.target == TargetKind::cephfs) {
-    for (std::string& finding : file_findings(end)) recording.warn(std::move(finding));
-  }
-  auto slowest = slow_ops(end, runner.names.name_of, runner.names.pool);
-  auto findings = runner.watch.finish(end.end, recording.so_far().osds, slowest);
-  for (std::string& warning : findings.warnings) recording.warn(std::move(warning));
-  for (const std::string& change : findings.changes) runner.listener.note("the cluster: " + change);
-  recording.add_routing(std::move(findings.routing), findings.grade);
-  recording.add_counters(std::move(findings.counters));
-  recording.add_slowest(std::move(slowest), std::move(findings.slow_search));
-  recording.add_client_load(std::move(findings.client));
-  return recording.finish(end);
+  return runner.measure(prepared.load, recording);
 }
 
 Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::ClusterSession& session,
@@ -143,8 +85,8 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   auto header = prepare::header_for(plan, output.program, run_id, prepared.environment);
   const watch::StuckOpLocator locate_stuck(session, prepared.names);
   watch::RunWatch watch(session, prepared.names, prepared.locations);
-  const PassRunner runner{*prepared.target, locate_stuck, watch,          power,
-                          interrupts,       listener,     prepared.names, company};
+  const PassRunner runner =
+      runner_on(prepared, session, locate_stuck, watch, power, interrupts, listener, company);
   if (auto idle = power.measure_idle(interrupts, listener); !idle) {
     prepared.target.reset();
     return fail(idle.error());
@@ -152,7 +94,7 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   LiveFiles files(run_id, output, listener);
   const bool prefilled = !prepared.dataset.ready();
   if (prefilled) {
-    auto written = write_objects(plan, prepared.load, runner);
+    auto written = runner.write_objects(prepared.load);
     if (written && company != nullptr) written = company->finish(Company::Turn::prefill);
     if (written && !prepared.dataset.reused()) written = prepared.dataset.mark_ready();
     if (!written) {
@@ -168,7 +110,7 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   }
   Recording recording(plan, std::move(header), output, listener, files, prefilled);
   for (const std::string& taint : prepared.taints) recording.taint(taint);
-  auto measured = measure(plan, prepared.load, session, runner, recording);
+  auto measured = measure(prepared, session, runner, recording);
   if (measured) measured->sets.moved = watch.moved();
   prepared.target.reset();
   return measured;

@@ -43,6 +43,8 @@ class CounterWindow {
   void enter(Phase phase, Time now);
   void on_interval(const record::Interval& interval);
   void poll(Time now);
+  // Whether a request is under way.
+  bool waiting() { return m_poll->asking(); }
   // Call after the last answer: the windows by OSD, ascending. Waits for a request that is under
   // way, seconds at most.
   std::vector<record::OsdWindow> finish();

@@ -25,6 +25,8 @@ class HealthGuard {
 
   // The changes since the last call; never waits.
   observe::HealthWatch::Finding poll(Time now);
+  // Whether a request is under way.
+  bool waiting() { return m_poll.asking(); }
 
  private:
   observe::HealthWatch::Finding judge(const Result<observe::Health>& answer);

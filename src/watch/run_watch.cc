@@ -160,6 +160,11 @@ observe::HealthWatch::Finding RunWatch::poll(Time now, Time oldest) {
   return finding;
 }
 
+bool RunWatch::waiting() {
+  return m_health.waiting() || (m_counters && m_counters->waiting()) ||
+         (m_slow_ops && m_slow_ops->waiting()) || (m_disturbed && m_disturbed->waiting());
+}
+
 RunWatch::Findings RunWatch::finish(const engine::EngineEnd& end,
                                     const std::vector<record::Cell>& measured,
                                     std::vector<record::SlowOp>& slowest) {

@@ -62,6 +62,8 @@ class RunWatch {
   // Call once a second in every pass, with the age of the oldest operation in flight: the changes,
   // and whether the load should stop. Never waits.
   observe::HealthWatch::Finding poll(Time now, Time oldest);
+  // Whether a request is under way. In virtual time the clock stands still until it is answered.
+  bool waiting();
   // Call after the last answer; waits for the last requests. `measured`: the operations per OSD of
   // the measured phase. `slowest`: gets the places where these operations waited.
   Findings finish(const engine::EngineEnd& end, const std::vector<record::Cell>& measured,

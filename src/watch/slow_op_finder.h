@@ -44,6 +44,8 @@ class SlowOpFinder {
   // `oldest`: the age of the oldest operation in flight. Only a slow one is looked for among those
   // in flight at the OSDs: all the rest has ended by the next time.
   void poll(Time now, Time oldest);
+  // Whether a request is under way.
+  bool waiting() { return m_poll->asking(); }
   // Call after the last answer: asks once more, which may take seconds, and fills in where they
   // waited.
   record::SlowSearch finish(std::vector<record::SlowOp>& slowest);
