@@ -9,6 +9,7 @@
 #include "cli/nowhere.h"
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -169,7 +170,7 @@ TEST_F(BugReport, UnknownRun_IsAUsageError) {
   EXPECT_EQ(done.status, usage);
   EXPECT_THAT(done.err, HasSubstr("1999"));
   EXPECT_EQ(run({"bug-report"}).status, usage);
-  EXPECT_EQ(run({"bug-report", "/nonexistent.json"}).status, usage);
+  EXPECT_EQ(run({"bug-report", nowhere("run.json")}).status, usage);
 }
 
 }  // namespace

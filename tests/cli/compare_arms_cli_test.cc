@@ -114,7 +114,7 @@ TEST_F(CompareArmsCli, InvalidOptions_AreUsageErrors) {
       {{}, "fewer than two runs"},
       {{"last", "--primary", "p99"}, "--primary"},
       {{"--csv", published, "last"}, "together with runs"},
-      {{"--csv", "/nonexistent/figures.csv"}, "/nonexistent/figures.csv"},
+      {{"--csv", nowhere("figures.csv")}, nowhere("figures.csv")},
       {{"--csv", m_state.path().string()}, "cannot read figures from"},
       {{"--csv", published, "--primary", "p99"}, "op_r_latency"},
       {{"--csv", published, "--require-clean"}, "no grade"},

@@ -52,8 +52,7 @@ TEST(CompletionFiles, FishFile_HasCommandsOptionsAndPatterns) {
   expect_parsed("fish", "radosload.fish");
   const Finished offered =
       run({.words = {"fish", "--no-config", "-c", "source $argv[1]; complete -C 'radosload st'",
-                     page("radosload.fish")},
-           .env = {{"HOME", "/nonexistent"}}});
+                     page("radosload.fish")}});
   EXPECT_THAT(offered.out, HasSubstr("status\t"));
 }
 

@@ -69,7 +69,7 @@ std::vector<std::string> completed(const std::string& line, const std::string& b
                              "printf '%s\\n' \"${COMPREPLY[@]}\"";
   const TemporaryFolder empty;  // in which no file has a name that fits
   const Finished done = run({.words = {"bash", "-c", script, "bash", line},
-                             .env = {{"XDG_STATE_HOME", "/nonexistent"}},
+                             .env = {{"XDG_STATE_HOME", nowhere("state")}},
                              .directory = empty.path().string()});
   EXPECT_EQ(done.status, 0) << done.err;
   auto offered = lines_of(done.out);

@@ -8,6 +8,7 @@
 #include "cli/nowhere.h"
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -122,7 +123,7 @@ TEST_F(LogCli, Log_HasErrorsAndNoKeys) {
 
 TEST_F(LogCli, AFileThatCannotBeWritten_IsRefusedBeforeTheRun) {
   fs::create_symlink("/dev/null", m_state.path() / "link");
-  for (const std::string& path : {std::string("/nonexistent/log"), m_state.path().string(),
+  for (const std::string& path : {nowhere("log"), m_state.path().string(),
                                   (m_state.path() / "link").string(), std::string("/dev/full")}) {
     const Finished done = simulated({"--log-file", path});
     EXPECT_EQ(done.status, refused) << path;

@@ -21,7 +21,6 @@ class LookCli : public testing::Test {
     words.insert(words.begin(), radosload_path());
     return {.words = std::move(words),
             .env = {{"XDG_STATE_HOME", m_state.path().string()},
-                    {"HOME", "/nonexistent"},
                     {"LC_ALL", locale},
                     {"TERM", "xterm"},
                     {"NO_COLOR", ""},

@@ -14,14 +14,13 @@ namespace radosload::test {
 // The first word is the command.
 inline Finished at_nowhere(std::vector<std::string> words) {
   words.insert(words.begin() + 1, {"--cluster", "nosuch"});
-  return radosload(std::move(words), {{"HOME", "/nonexistent"}});
+  return radosload(std::move(words));
 }
 
 // The environment of a program that keeps its runs in `state` and finds no config of a cluster.
 inline std::map<std::string, std::string> env_without_cluster(const std::filesystem::path& state,
                                                               const std::string& ceph_args = "") {
   return {{"XDG_STATE_HOME", state.string()},
-          {"HOME", "/nonexistent"},
           {"CEPH_CONF", ""},
           {"CEPH_ARGS", ceph_args},
           {"CEPH_KEYRING", ""}};

@@ -7,6 +7,7 @@
 
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -75,7 +76,7 @@ TEST_F(ReportCli, HtmlPageWithAnotherFormatOrName_IsAUsageError) {
   EXPECT_EQ(run({"report", "last", "-o", page, "--json"}).status, usage);
   EXPECT_EQ(run({"report", "last", "--overwrite"}).status, usage);
   EXPECT_FALSE(std::filesystem::exists(page));
-  const Finished lost = run({"report", "last", "-o", "/nonexistent/run.html"});
+  const Finished lost = run({"report", "last", "-o", nowhere("run.html")});
   EXPECT_NE(lost.status, 0);
   EXPECT_THAT(lost.err, HasSubstr("-o FILE.html"));
 }
@@ -116,7 +117,7 @@ TEST_F(ReportCli, RunCannotWriteItsPage_IsReportedBeforeAndAfterTheRun) {
     return std::vector<std::string>{"--target", "sim",      "--pattern", "randread4k", "--time",
                                     "1",        "--warmup", "0",         "--html",     page};
   };
-  const Finished lost = run(words("/nonexistent/run.html"));
+  const Finished lost = run(words(nowhere("run.html")));
   EXPECT_EQ(lost.status, refused);
   EXPECT_THAT(lost.err, HasSubstr("--html FILE.html"));
   EXPECT_EQ(run(words(folder("run.txt"))).status, usage);

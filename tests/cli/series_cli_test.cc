@@ -9,6 +9,7 @@
 
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -247,9 +248,9 @@ TEST_F(SeriesCli, ResumedFile_GrantsNoPermissionAndSetsNoConfig) {
     EXPECT_THAT(done.err, HasSubstr("--destroy-data"));
   }
   const Finished allowed =
-      run({"--resume", file, "--destroy-data", "--conf", "/nonexistent/mine.conf"});
+      run({"--resume", file, "--destroy-data", "--conf", nowhere("mine.conf")});
   EXPECT_EQ(allowed.status, 3) << allowed.err;
-  EXPECT_THAT(allowed.err, HasSubstr("/nonexistent/mine.conf"));
+  EXPECT_THAT(allowed.err, HasSubstr(nowhere("mine.conf")));
   EXPECT_THAT(allowed.err, Not(HasSubstr("hostile")));
   EXPECT_TRUE(std::filesystem::exists(file)) << "nothing came of it, and it is not ours to remove";
   const Finished plain = run({"--resume", file, "--destroy-data", "--cluster", "nosuch"});

@@ -3,6 +3,7 @@
 
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 namespace radosload::test {
@@ -14,7 +15,6 @@ using testing::StartsWith;
 // Runs where no config can be found.
 Finished status(std::vector<std::string> words, std::map<std::string, std::string> env = {}) {
   words.insert(words.begin(), "status");
-  env.insert({"HOME", "/nonexistent"});
   return radosload(std::move(words), std::move(env));
 }
 
@@ -27,14 +27,16 @@ TEST(StatusCli, NoConfig_MessageListsTheSearchedPaths) {
 }
 
 TEST(StatusCli, AMissingConfigIsNamed) {
-  const Finished run = status({"--conf", "/nonexistent/ceph.conf"});
+  const TemporaryFolder folder;
+  const std::string missing = folder.path() / "ceph.conf";
+  const Finished run = status({"--conf", missing});
   EXPECT_EQ(run.status, no_cluster);
-  EXPECT_THAT(run.err, HasSubstr("/nonexistent/ceph.conf"));
+  EXPECT_THAT(run.err, HasSubstr(missing));
   EXPECT_THAT(run.err, HasSubstr("ENOENT"));
 }
 
 TEST(StatusCli, MissingConfigFromTheEnvironment_MessageNamesTheVariable) {
-  const Finished run = status({}, {{"CEPH_CONF", "/nonexistent/ceph.conf"}});
+  const Finished run = status({}, {{"CEPH_CONF", nowhere("ceph.conf")}});
   EXPECT_EQ(run.status, no_cluster);
   EXPECT_THAT(run.err, HasSubstr("CEPH_CONF"));
 }
@@ -48,12 +50,13 @@ TEST(StatusCli, AMalformedConfigIsNamed) {
 
 TEST(StatusCli, MissingKeyring_MessageListsTheSearchedPaths) {
   const TemporaryFolder folder;
-  const Finished run = status(
-      {"-c", folder.with("ceph.conf",
-                         "[global]\nmon_host = 127.0.0.1:1\nkeyring = /nonexistent/keyring\n")});
+  const std::string keyring = nowhere("keyring");
+  const Finished run =
+      status({"-c", folder.with("ceph.conf",
+                                "[global]\nmon_host = 127.0.0.1:1\nkeyring = " + keyring + "\n")});
   EXPECT_EQ(run.status, no_cluster);
   EXPECT_THAT(run.err, HasSubstr("cannot find a keyring for client.admin"));
-  EXPECT_THAT(run.err, HasSubstr("/nonexistent/keyring"));
+  EXPECT_THAT(run.err, HasSubstr(keyring));
 }
 
 TEST(StatusCli, MalformedKey_IsReportedWithItsKeyring) {

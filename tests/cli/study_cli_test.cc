@@ -16,6 +16,7 @@
 
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -47,11 +48,11 @@ TEST_F(StudyCli, ResumedFile_GrantsNoPermissionRunsNoCommandAndSetsNoConfig) {
   EXPECT_FALSE(std::filesystem::exists(witness));
 
   json hostile = study();
-  hostile["plan"]["options"] = {"--pool", "hdd", "--conf", "/nonexistent/hostile.conf"};
+  hostile["plan"]["options"] = {"--pool", "hdd", "--conf", nowhere("hostile.conf")};
   for (json& arm : hostile["plan"]["arms"]) arm["options"] = {"--image", "theirs"};
-  const Finished plain = resume(saved(hostile, "plain"), {"--conf", "/nonexistent/mine.conf"});
+  const Finished plain = resume(saved(hostile, "plain"), {"--conf", nowhere("mine.conf")});
   EXPECT_EQ(plain.status, 3) << plain.err;
-  EXPECT_THAT(plain.err, HasSubstr("/nonexistent/mine.conf"));
+  EXPECT_THAT(plain.err, HasSubstr(nowhere("mine.conf")));
   EXPECT_THAT(plain.err, Not(HasSubstr("hostile")));
 
   hostile["plan"]["options"].push_back("--destroy-data");

@@ -11,6 +11,7 @@
 #include "cli/study_cli.h"
 #include "support/exit_status.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/process.h"
 
 #include <nlohmann/json.hpp>
@@ -96,9 +97,9 @@ TEST_F(StudyRights, AConnectionOnTheCommandLine_IsRefusedForASavedStudyAndTakenF
   ASSERT_EQ(run({"study", file, "--no-progress"}).status, 0);
   const std::string id = json::parse(run({"list", "--json"}).out)["entries"][0]["id"];
   const std::string path = (m_state.path() / "radosload" / "studies" / (id + ".json")).string();
-  const std::vector<std::vector<std::string>> connections = {{"--conf", "/nonexistent/mine.conf"},
-                                                             {"-c", "/nonexistent/mine.conf"},
-                                                             {"--keyring", "/nonexistent/keyring"},
+  const std::vector<std::vector<std::string>> connections = {{"--conf", nowhere("mine.conf")},
+                                                             {"-c", nowhere("mine.conf")},
+                                                             {"--keyring", nowhere("keyring")},
                                                              {"--name", "client.me"},
                                                              {"--id", "me"},
                                                              {"--mon-host", "10.0.0.1"},
@@ -114,7 +115,7 @@ TEST_F(StudyRights, AConnectionOnTheCommandLine_IsRefusedForASavedStudyAndTakenF
     }
     EXPECT_EQ(resume(path, words).status, 0) << words[0];
   }
-  EXPECT_EQ(resume(id, {"--conf", "/nonexistent/mine.conf", "--dry-run"}).status, usage);
+  EXPECT_EQ(resume(id, {"--conf", nowhere("mine.conf"), "--dry-run"}).status, usage);
   EXPECT_EQ(resume(id).status, 0);
 }
 
@@ -122,10 +123,10 @@ TEST_F(StudyRights, AConnectionOfTheEnvironmentOrAConfigFile_IsNoWordBesideResum
   const std::string file = m_state.with("sims.yaml", study_file(3));
   ASSERT_EQ(run({"study", file, "--no-progress"}).status, 0);
   auto with_defaults = env();
-  with_defaults["CEPH_CONF"] = "/nonexistent/ceph.conf";
+  with_defaults["CEPH_CONF"] = nowhere("ceph.conf");
   with_defaults["CEPH_ARGS"] = "--id me";
   with_defaults["RADOSLOAD_CONFIG"] =
-      m_state.with("radosload.conf", "[cluster]\nconf = /nonexistent/mine.conf\nid = me\n");
+      m_state.with("radosload.conf", "[cluster]\nconf = " + nowhere("mine.conf") + "\nid = me\n");
   const Finished done = radosload({"study", "--resume", "last", "--no-progress"}, with_defaults);
   EXPECT_EQ(done.status, 0) << done.err;
 }

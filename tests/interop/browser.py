@@ -11,9 +11,13 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import own_home  # noqa: E402  (the path has to be known first)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 # For the browser as a whole: a machine may be busy with three other tests.
@@ -126,9 +130,8 @@ class Browser(contextlib.AbstractContextManager):
                  "--disable-sync", "--disable-extensions", "--hide-scrollbars",
                  "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND",
                  f"--user-data-dir={folder / 'profile'}", "--remote-debugging-pipe", "about:blank"]
-        env = {**os.environ, "HOME": str(folder), "IN": str(theirs_in), "OUT": str(theirs_out)}
-        for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "DBUS_SESSION_BUS_ADDRESS"):
-            env.pop(name, None)
+        env = own_home.environment(folder, IN=str(theirs_in), OUT=str(theirs_out))
+        env.pop("DBUS_SESSION_BUS_ADDRESS", None)
         self._process = subprocess.Popen(words, env=env, stdin=subprocess.DEVNULL,
                                          stdout=self._log, stderr=subprocess.STDOUT,
                                          pass_fds=(theirs_in, theirs_out), start_new_session=True)

@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 
 import browser
+import own_home  # browser makes it known
 
 PROGRAM = Path(os.environ["RADOSLOAD_BINARY_DIR"], "src/radosload")
 ATTACK = "</script></style></title>\"'><img src=x onerror=alert(1)><script>window.bad = 1</script>"
@@ -41,8 +42,7 @@ class Pages(unittest.TestCase):
     def setUpClass(cls):
         cls.browser = cls.enterClassContext(browser.Browser())
         cls.folder = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.environment = {**os.environ, "HOME": str(cls.folder), "RADOSLOAD_CONFIG": "/dev/null",
-                           "XDG_STATE_HOME": str(cls.folder / "state")}
+        cls.environment = own_home.environment(cls.folder)
         cls.pages = {name: cls.folder / f"{name}.html"
                      for name in ("run", "hostile", "sweep", "verdicts")}
         cls.radosload("run", *SIM, "--pattern", "randrw4k,qd=4", "--time", "5s",

@@ -12,6 +12,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import own_home  # noqa: E402  (the path has to be known first)
+
 PROGRAM = Path(os.environ["RADOSLOAD_BINARY_DIR"], "src/radosload")
 PYTHON = os.environ["RADOSLOAD_TEST_PYTHON"]
 SECONDS = 100
@@ -55,7 +58,7 @@ class Run:
              "--warmup", "0", "--no-progress", "--format", "fio-json", "--save", saved,
              "--fio-logs", folder, *words],
             capture_output=True, text=True, timeout=SECONDS, check=False,
-            env={**os.environ, "XDG_STATE_HOME": str(folder / "state")})
+            env=own_home.environment(folder))
         if done.returncode not in (0, 1):
             raise AssertionError(done.stderr)
         self.report.write_text(done.stdout, encoding="utf-8")

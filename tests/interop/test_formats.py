@@ -9,12 +9,16 @@ import os
 import re
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 import urllib.error
 import urllib.request
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import own_home  # noqa: E402  (the path has to be known first)
 
 PROGRAM = Path(os.environ["RADOSLOAD_BINARY_DIR"], "src/radosload")
 LIMIT_S = 100
@@ -96,8 +100,7 @@ class Formats(unittest.TestCase):
         place = tempfile.TemporaryDirectory()
         self.addCleanup(place.cleanup)
         self.folder = Path(place.name)
-        self.environment = {**os.environ, "HOME": place.name, "RADOSLOAD_CONFIG": "/dev/null",
-                            "XDG_STATE_HOME": place.name, "XDG_CONFIG_HOME": "/nonexistent"}
+        self.environment = own_home.environment(self.folder)
 
     def call(self, *words, status=(0,)):
         done = subprocess.run([PROGRAM, *map(str, words)], env=self.environment, text=True,

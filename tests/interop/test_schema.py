@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 
 SOURCE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(SOURCE / "tests/support"))
+import own_home  # noqa: E402
 import schema  # noqa: E402
 
 PROGRAM = Path(os.environ["RADOSLOAD_BINARY_DIR"], "src/radosload")
@@ -39,11 +40,7 @@ class Place:
         test.addCleanup(folder.cleanup)
         self.test = test
         self.folder = Path(folder.name)
-        self.environment = {**os.environ, "HOME": str(self.folder), "RADOSLOAD_CONFIG": "/dev/null",
-                            "XDG_STATE_HOME": str(self.folder / "state"),
-                            "XDG_CONFIG_HOME": "/nonexistent"}
-        for name in ("CEPH_CONF", "CEPH_ARGS", "CEPH_KEYRING"):
-            self.environment.pop(name, None)
+        self.environment = own_home.environment(self.folder)
 
     def start(self, *words):
         return subprocess.Popen([PROGRAM, *map(str, words)], env=self.environment, text=True,
@@ -215,7 +212,7 @@ class Documents(unittest.TestCase):
         runs = [get(*SIM, "--pattern", "randread4k", "--json")["run_id"] for _ in range(2)]
         yield get("baseline", "keep", "before", *runs, "--json"), "baselines"
         yield get("baseline", "list", "--json"), "baselines"
-        path = self.place.folder / "state/radosload/baselines/before.json"
+        path = self.place.folder / ".local/state/radosload/baselines/before.json"
         kept = json.loads(path.read_text(encoding="utf-8"))
         yield kept, "baseline"
         for run in kept["runs"]:

@@ -5,12 +5,16 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
 import numpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import own_home  # noqa: E402  (the path has to be known first)
 
 PROGRAM = Path(os.environ["RADOSLOAD_BINARY_DIR"], "src/radosload")
 LIMIT_S = 100
@@ -30,8 +34,9 @@ def words_for(trace, *more):
 
 
 def call(*words):
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True,
-                          timeout=LIMIT_S, check=False)
+    with tempfile.TemporaryDirectory() as home:
+        return subprocess.run([str(word) for word in words], capture_output=True, text=True,
+                              timeout=LIMIT_S, check=False, env=own_home.environment(home))
 
 
 class Trace(unittest.TestCase):
@@ -114,8 +119,8 @@ class Trace(unittest.TestCase):
     def test_numpy_reads_what_a_killed_run_left(self):
         words = words_for(self.trace, "--sim", "latency=const:2ms,threads=1", "--pattern",
                           "randread4k,qd=4", "--time", 60)
-        with subprocess.Popen(words, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              env=own_home.environment(self.folder)) as process:
             limit = time.monotonic() + LIMIT_S
             seen = 0
             # It may be read at any time: the header never promises what is not there.

@@ -20,7 +20,7 @@ class StudyCase(SharedLabCase):
     def words(self, words):
         """Led to the lab by its config file alone."""
         return ["env", "-u", "CEPH_ARGS", f"CEPH_CONF={self.dir}/ceph.conf",
-                f"XDG_STATE_HOME={self.state}", str(PROGRAM), *map(str, words)]
+                f"HOME={self.base}", f"XDG_STATE_HOME={self.state}", str(PROGRAM), *map(str, words)]
 
     def radosload(self, *words, status=0, deadline=DEADLINE):
         done = subprocess.run(self.words(words), timeout=deadline, capture_output=True, text=True)

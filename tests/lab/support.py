@@ -18,10 +18,10 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 LAB = TOOLS / "lab"
 TINY = Path(__file__).resolve().parent / "tiny.toml"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(TOOLS))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+sys.path[:0] = [str(TOOLS), str(TOOLS.parent / "tests" / "support")]
 
-from labkit import throttle  # noqa: E402  (the path has to be known first)
+import own_home  # noqa: E402  (the path has to be known first)
+from labkit import throttle  # noqa: E402
 from waiting import wait_for  # noqa: E402
 
 # No command of the lab takes longer than this, however busy the machine is.
@@ -77,7 +77,7 @@ class LabCase(unittest.TestCase):
         """The finished command, whatever its status."""
         argv = [str(LAB), *map(str, words), "--dir", str(folder or self.dir)]
         return subprocess.run(argv, timeout=DEADLINE, capture_output=True, text=True,
-                              env={**os.environ, **(env or {})}, **more)
+                              env=own_home.environment(self.base, **(env or {})), **more)
 
     def lab(self, *words, **more):
         """A command that must succeed; returns (stdout, stderr)."""

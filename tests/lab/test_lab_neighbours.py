@@ -6,7 +6,7 @@ import subprocess
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from support import DEADLINE, LAB, TINY, LabCase, SharedLabCase
+from support import DEADLINE, LAB, TINY, LabCase, SharedLabCase, own_home
 from waiting import wait_for
 
 
@@ -46,7 +46,7 @@ class Strangers(SharedLabCase):
         self.state_file = self.dir / "state.json"
 
     def test_the_environment_of_another_cluster(self):
-        env = {"CEPH_CONF": "/nonexistent/ceph.conf", "CEPH_KEYRING": "/nonexistent/keyring",
+        env = {"CEPH_CONF": own_home.nowhere("ceph.conf"), "CEPH_KEYRING": own_home.nowhere("keyring"),
                "CEPH_ARGS": "--id nobody --mon-host 192.0.2.1"}
         self.assertIn("HEALTH_OK", self.lab("status", env=env)[0])
         self.lab("osd", "restart", 1, env=env)
@@ -88,7 +88,7 @@ class Strangers(SharedLabCase):
 
     def test_clients_are_not_ended(self):
         """A program that uses the lab is not of the lab, even when `down` pulls it away."""
-        env = {"CEPH_CONF": "/nonexistent/ceph.conf", "CEPH_ARGS": "--id nobody"}
+        env = {"CEPH_CONF": own_home.nowhere("ceph.conf"), "CEPH_ARGS": "--id nobody"}
         folder = self.base / "short"
         self.lab("up", "--profile", TINY, folder=folder, env=env)
         script = f'eval "$({LAB} env --dir {folder})"; exec sleep 600'

@@ -46,7 +46,7 @@ class AsNobody(PlainFiles):
         self.dir = self.base / "own" / "lab"
         self.lab_path = self.base / "tools" / LAB.name
         self.identity = {"user": NOBODY, "group": NOBODY, "extra_groups": [], "cwd": "/",
-                         "env": {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}}
+                         "env": {"PATH": os.environ["PATH"], "HOME": str(self.base / "own")}}
         self.addCleanup(self.run_lab, "down")
 
     def run_lab(self, *words, folder=None, env=None, **more):

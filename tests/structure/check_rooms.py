@@ -1,7 +1,8 @@
 """Reads every #include below src/ and include/ and fails on an edge that the graph of the rooms
 (src/CMakeLists.txt, written to rooms.json by CMake) does not have. Also on what keeps a file
 readable: its length, `#pragma once`, and the paragraph with which a header opens; and on a row of
-the rooms' table in ARCHITECTURE.md that is not true.
+the rooms' table in ARCHITECTURE.md that is not true; and on a test that needs a folder to be missing
+that a program may create.
 
 usage: check_rooms.py BUILD/rooms.json SOURCE_DIR
 """
@@ -24,6 +25,8 @@ VOCABULARY_USES = ["expected"]
 
 # What fits into a head, and into a review, in one go. A longer file has two subjects: part it.
 LINE_LIMIT = 400
+# The home of users without one on Debian. What root starts with that HOME creates it.
+NOT_MISSING = re.compile(r"/nonexist" r"ent\b")
 CODE = (".cc", ".h", ".py", ".sh")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
@@ -85,6 +88,11 @@ def check_length(path):
         yield f"{lines} lines, {LINE_LIMIT} is the limit: part it by subject"
 
 
+def check_missing_paths(path):
+    if NOT_MISSING.search(path.read_text(encoding="utf-8")):
+        yield "a program may create that folder: use nowhere() of tests/support"
+
+
 def find_cycle(rooms):
     """A list of rooms, each depending on the next and the last on the first; [] without one."""
     done = set()
@@ -138,7 +146,7 @@ def check(rooms, source):
             yield f"{path.relative_to(source)}: {complaint}"
     for path in sorted(p for top in ("src", "include", "tests", "tools")
                        for p in (source / top).rglob("*") if p.suffix in CODE):
-        complaints = list(check_length(path))
+        complaints = [*check_length(path), *check_missing_paths(path)]
         if path.suffix == ".h":
             complaints += check_header(path)
         for complaint in complaints:

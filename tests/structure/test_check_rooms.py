@@ -122,6 +122,10 @@ class CheckRooms(unittest.TestCase):
         status, _ = run({**TREE, "src/base/long.cc": "\n" * 400}, ROOMS)
         self.assertEqual(status, 0)
 
+    def test_a_folder_that_a_program_may_create_is_refused(self):
+        text = 'run({"--conf", "/nonexist' 'ent/ceph.conf"});\n'
+        self.planted("tests/cli/status_cli_test.cc", text, "a program may create that folder")
+
     def test_a_header_has_pragma_once(self):
         self.planted("src/base/bad.h", "// What it owns.\n", "a header without #pragma once")
 

@@ -12,6 +12,10 @@ std::string in_build(std::string_view path) {
   return std::filesystem::path(RADOSLOAD_BINARY_DIR) / path;
 }
 
+std::string nowhere(std::string_view name) {
+  return std::filesystem::path("/dev/null") / name;
+}
+
 std::string test_python() {
   return RADOSLOAD_TEST_PYTHON;
 }

@@ -9,6 +9,8 @@ namespace radosload::test {
 
 std::string in_source(std::string_view path);  // "tools/lab"
 std::string in_build(std::string_view path);   // "src/radosload"; "": the folder itself
+// The path of something that does not exist, and that not even root can create: it is below a file.
+std::string nowhere(std::string_view name);  // "ceph.conf"
 // A Python with the packages of tests/requirements.txt.
 std::string test_python();
 

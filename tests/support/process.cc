@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <poll.h>
 #include <pty.h>
 #include <stdexcept>
@@ -29,14 +30,20 @@ constexpr int exec_failed = 127;
 constexpr int signal_base = 128;
 constexpr milliseconds tick(20);
 
-std::vector<std::string> environment(const std::map<std::string, std::string>& changes) {
-  // The user who runs the tests may have a config of radosload.
+// Whether the variable leads to a folder that is in HOME by default.
+bool replaces_home(const std::string& name) {
+  return name.starts_with("XDG_") && name.ends_with("_HOME");
+}
+
+std::vector<std::string> environment(const std::filesystem::path& home,
+                                     const std::map<std::string, std::string>& changes) {
   std::map<std::string, std::string> all = {{"RADOSLOAD_CONFIG", "/dev/null"},
-                                            {"XDG_CONFIG_HOME", "/nonexistent"}};
+                                            {"HOME", home.string()}};
   for (char** entry = ::environ; *entry != nullptr; ++entry) {
     const std::string text = *entry;
     const std::size_t end = text.find('=');
-    all.emplace(text.substr(0, end), text.substr(end + 1));
+    const std::string name = text.substr(0, end);
+    if (!replaces_home(name)) all.emplace(name, text.substr(end + 1));
   }
   for (const auto& [name, value] : changes) {
     if (value.empty()) {
@@ -135,7 +142,7 @@ void report_grave(const Launch& launch, const Finished& finished) {
 Process::Process(Launch launch) : m_launch(std::move(launch)), m_start(Clock::now()) {
   const std::array<int, 2> out = open_sink(m_launch.out);
   const std::array<int, 2> err = open_sink(m_launch.err);
-  const std::vector<std::string> entries = environment(m_launch.env);
+  const std::vector<std::string> entries = environment(m_home.path(), m_launch.env);
   std::vector<char*> words = null_terminated(m_launch.words);
   std::vector<char*> env = null_terminated(entries);
   m_pid = ::fork();

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "support/files.h"
 #include "support/wait_for.h"
 
 namespace radosload::test {
@@ -33,7 +34,7 @@ enum class Sink {
 
 struct Launch {
   std::vector<std::string> words;                  // words[0] is the program
-  std::map<std::string, std::string> env = {};     // added to the test's; empty: removed from it
+  std::map<std::string, std::string> env = {};     // changes to Process's; empty: removed from it
   std::string directory = {};                      // to run in
   std::chrono::milliseconds limit = 2 * patience;  // a safety bound: it is killed then
   Sink out = Sink::pipe;
@@ -41,6 +42,8 @@ struct Launch {
   bool typed_on_err = false;  // stdin is the same terminal as stderr, and type() writes to it
 };
 
+// Runs in the environment of the test, with an empty HOME of its own: neither does the program find
+// a config or runs of the user who tests, nor do later tests find what it leaves there.
 class Process {
  public:
   explicit Process(Launch launch);
@@ -75,6 +78,7 @@ class Process {
   int exit_status() const;
 
   Launch m_launch;
+  TemporaryFolder m_home;
   pid_t m_pid = -1;
   int m_out = -1;
   int m_err = -1;

@@ -17,6 +17,7 @@
 #include "cluster/ceph_args.h"
 #include "cluster/client_socket.h"
 #include "support/files.h"
+#include "support/places.h"
 #include "support/wait_for.h"
 
 namespace radosload::cluster {
@@ -82,7 +83,7 @@ TEST(ClientSockets, FolderIsRemovedWithItsSockets) {
   const test::TemporaryFolder parent;
   std::filesystem::path path;
   {
-    const auto folder = SocketFolder::make_in({"/nonexistent", parent.path()});
+    const auto folder = SocketFolder::make_in({test::nowhere("sockets"), parent.path()});
     ASSERT_TRUE(folder) << folder.error().message();
     path = (*folder)->path();
     EXPECT_EQ(path.parent_path(), parent.path());
@@ -111,7 +112,8 @@ TEST(ClientSockets, OfAKilledProcess_AreRemovedByTheNextProcess) {
 }
 
 TEST(ClientSockets, UnusableFolder_ErrorNamesTmpdir) {
-  const auto folder = SocketFolder::make_in({"/nonexistent", "/" + std::string(100, 'x')});
+  const auto folder =
+      SocketFolder::make_in({test::nowhere("sockets"), "/" + std::string(100, 'x')});
   ASSERT_FALSE(folder);
   EXPECT_NE(folder.error().message().find("TMPDIR"), std::string::npos);
 }
@@ -119,7 +121,7 @@ TEST(ClientSockets, UnusableFolder_ErrorNamesTmpdir) {
 TEST(ClientSockets, AreNeverMadeInTheCurrentFolder) {
   const char* const before = std::getenv("TMPDIR");
   const std::string kept = before == nullptr ? "" : before;
-  ::setenv("TMPDIR", "/nonexistent", 1);
+  ::setenv("TMPDIR", test::nowhere("tmp").c_str(), 1);
   const auto folder = SocketFolder::make();
   if (before == nullptr) {
     ::unsetenv("TMPDIR");

@@ -43,8 +43,8 @@ TEST_F(PassphraseFile, WithoutEnd_IsRefusedAtTheLimit) {
 TEST_F(PassphraseFile, EmptyOrMissing_IsRefusedByItsName) {
   EXPECT_THAT(Passphrase::read(m_folder.with("none", "")).error().message(),
               HasSubstr("the file is empty"));
-  EXPECT_THAT(Passphrase::read("/nonexistent/key").error().message(),
-              HasSubstr("/nonexistent/key"));
+  const std::string missing = m_folder.path() / "missing";
+  EXPECT_THAT(Passphrase::read(missing).error().message(), HasSubstr(missing));
   EXPECT_FALSE(Passphrase::read("/tmp"));
 }
 

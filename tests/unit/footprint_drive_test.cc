@@ -13,6 +13,7 @@
 #include "footprint/drive_guard.h"
 #include "support/disk_folder.h"
 #include "support/files.h"
+#include "support/places.h"
 
 namespace radosload::footprint {
 namespace {
@@ -76,7 +77,8 @@ TEST(DriveGuard, DeviceWithoutSerial_IsRefused) {
 
 TEST(DriveGuard, RefusedDevice_IsNotOpened) {
   observe::Drive drive = disk();
-  drive.path = "/nonexistent/device";
+  const test::TemporaryFolder folder;
+  drive.path = folder.path() / "device";
   const auto without = open_to_overwrite(drive, "");
   ASSERT_FALSE(without);
   EXPECT_THAT(without.error().message(), HasSubstr("--destroy-data="));
@@ -200,9 +202,9 @@ TEST(DriveFilesInMemory, AreRefused) {
 }
 
 TEST(DriveFilesOf, FoldersAndMissingFilesAreErrors) {
-  EXPECT_FALSE(open_drive_file("/nonexistent/file", false));
+  EXPECT_FALSE(open_drive_file(test::nowhere("file"), false));
   EXPECT_FALSE(open_drive_file("/", false));
-  EXPECT_FALSE(make_drive_file("/nonexistent/file", mib(1), "run-1", false));
+  EXPECT_FALSE(make_drive_file(test::nowhere("file"), mib(1), "run-1", false));
 }
 
 }  // namespace

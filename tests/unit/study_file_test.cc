@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/files.h"
+
 namespace radosload::study {
 namespace {
 
@@ -236,7 +238,8 @@ TEST(StudyFile, HostileTextIsRefusedWithItsLimit) {
 
 TEST(StudyFile, IsReadFromDiskUpToTheLimitOnly) {
   EXPECT_THAT(read_study_file("/dev/zero").error().message(), HasSubstr("256 KiB"));
-  EXPECT_THAT(read_study_file("/nonexistent/x.yaml").error().message(), HasSubstr("ENOENT"));
+  const test::TemporaryFolder folder;
+  EXPECT_THAT(read_study_file(folder.path() / "x.yaml").error().message(), HasSubstr("ENOENT"));
   EXPECT_THAT(read_study_file("/").error().message(), HasSubstr("it is a folder"));
 }
 

@@ -2,6 +2,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,6 +51,21 @@ TEST(Process, WhileOtherThreadsAllocate_EveryProgramStarts) {
     ASSERT_FALSE(done.timed_out) << "start " << i;
     ASSERT_EQ(done.status, 0) << "start " << i;
   }
+}
+
+TEST(Process, HomeIsAnEmptyFolderOfItsOwnThatIsRemoved) {
+  const std::string script = R"(test -z "$(ls -A "$HOME")" && touch "$HOME/left" &&
+      printf '%s' "$HOME$XDG_DATA_HOME")";
+  ::setenv("XDG_DATA_HOME", "/data-of-the-user", 1);
+  std::set<std::string> homes;
+  for (int i = 0; i < 2; ++i) {
+    const Finished done = run({.words = {"sh", "-c", script}});
+    ASSERT_EQ(done.status, 0) << done.err;
+    EXPECT_FALSE(std::filesystem::exists(done.out)) << done.out;
+    homes.insert(done.out);
+  }
+  ::unsetenv("XDG_DATA_HOME");
+  EXPECT_EQ(homes.size(), 2U) << *homes.begin();
 }
 
 TEST(Process, EnvironmentIsTheTestsWithChanges) {

@@ -39,7 +39,7 @@ TEST(LinkCounters, SpeedOfLoopbackOrVirtualInterface_IsUnknown) {
     ASSERT_TRUE(link);
     EXPECT_EQ(link->mbit, 0U);
   }
-  EXPECT_FALSE(read_link("/nonexistent"));
+  EXPECT_FALSE(read_link(test::nowhere("eth0")));
 }
 
 TEST(AddressOfAClient, IsTheFirstOne) {
@@ -92,13 +92,13 @@ TEST(CpuWait, IsTheSumOverThreads) {
   write_thread(threads.path(), "13", "500 250 3\n");
   write_thread(threads.path(), "14", "ended\n");
   EXPECT_EQ(read_cpu_wait(threads.path()), Time(1250));
-  EXPECT_FALSE(read_cpu_wait("/nonexistent"));
+  EXPECT_FALSE(read_cpu_wait(test::nowhere("task")));
   EXPECT_TRUE(read_cpu_wait("/proc/self/task"));
 }
 
 TEST(ClientMeter, CpuWaitIsThatOfTheMeasuredPhase) {
   const test::TemporaryFolder threads;
-  ClientMeter meter("", {}, 4, "/nonexistent", threads.path());
+  ClientMeter meter("", {}, 4, test::nowhere("net"), threads.path());
   write_thread(threads.path(), "12", "0 1000 1\n");
   meter.enter(Phase::measure);
   write_thread(threads.path(), "12", "0 5000 1\n");
@@ -108,13 +108,14 @@ TEST(ClientMeter, CpuWaitIsThatOfTheMeasuredPhase) {
 }
 
 TEST(ClientMeter, NothingMeasured_IsReported) {
-  ClientMeter meter("eth0", {"/nonexistent.asok"}, 4);
+  const std::string socket = test::nowhere("client.asok");
+  ClientMeter meter("eth0", {socket}, 4);
   EXPECT_FALSE(meter.finish().missing.empty());
   meter.enter(Phase::measure);
   meter.enter(Phase::drain);
   const auto load = meter.finish();
   EXPECT_FALSE(load.counters);
-  EXPECT_THAT(load.missing, HasSubstr("/nonexistent.asok"));
+  EXPECT_THAT(load.missing, HasSubstr(socket));
 }
 
 }  // namespace

@@ -128,7 +128,8 @@ TEST(AbsentSensors, AreAnErrorWithAdvice) {
     EXPECT_EQ(files.error().exit, Exit::refused);
     EXPECT_THAT(files.error().message(), HasSubstr(option));
     EXPECT_THAT(files.error().hint, HasSubstr("--power-cmd"));
-    EXPECT_FALSE(find_power_files(sensors, {.powercap = "/nonexistent", .hwmon = "/nonexistent"}));
+    EXPECT_FALSE(find_power_files(
+        sensors, {.powercap = test::nowhere("powercap"), .hwmon = test::nowhere("hwmon")}));
   }
 }
 

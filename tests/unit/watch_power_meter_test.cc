@@ -53,7 +53,7 @@ TEST(PowerCommand, Failure_IsToldWithoutTheCommand) {
   EXPECT_EQ(failed.error().exit, Exit::refused);
   EXPECT_THAT(ask("kill -9 $$").error().reason, HasSubstr("signal 9"));
   EXPECT_THAT(ask("true").error().reason, HasSubstr("printed nothing"));
-  EXPECT_THAT(ask("/nonexistent/meter").error().reason, HasSubstr("status 127"));
+  EXPECT_THAT(ask(test::nowhere("meter")).error().reason, HasSubstr("status 127"));
 }
 
 TEST(PowerCommand, ThatHangs_IsKilledWithWhatItStarted) {

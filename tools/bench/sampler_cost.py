@@ -15,7 +15,7 @@ KEPT_OFF = ["unshare", "--mount", "sh", "-c",
             'mount -t tmpfs -o ro tmpfs /tmp && exec "$0" "$@"']
 # At depth 1 a short run may have none whenever the sampler looks; it looked nevertheless.
 NONE_IN_FLIGHT = "no operation was in flight when samples were taken"
-NOWHERE = {"XDG_RUNTIME_DIR": "/nonexistent", "TMPDIR": "/nonexistent"}
+NOWHERE = {"XDG_RUNTIME_DIR": "/dev/null/nowhere", "TMPDIR": "/dev/null/nowhere"}
 
 
 def main():
