@@ -37,7 +37,7 @@ inline std::optional<LiveRow> last_live_row(const std::string& output) {
   return last;
 }
 
-inline int seconds_measured(const Process& process) {
+inline int seconds_measured(Process& process) {
   const auto row = last_live_row(process.output());
   return row ? row->second : 0;
 }

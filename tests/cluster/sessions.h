@@ -2,8 +2,11 @@
 // state of a session as the cluster holds it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -32,17 +35,26 @@ class Sessions : public Runs {
     more.insert(more.end(), {"--rate", light_load});
     return closed_loop(name, members, std::move(more));
   }
-  // Time: of a load of which a member is lost in its first seconds: the others measure to its end,
-  // and the test has killed the member long before.
-  static std::vector<std::string> long_enough(std::vector<std::string> more = {}) {
-    more.insert(more.end(), {"--time", "16"});
-    return more;
-  }
+  static constexpr int long_s = 24;
+  // Time: of a load in which a member is lost or leaves: the others measure to its end, and the
+  // test has ended the member long before.
+  static std::vector<std::string> long_enough() { return {"--time", std::to_string(long_s)}; }
   std::unique_ptr<Process> start(std::vector<std::string> all) const {
     return std::make_unique<Process>(launch(std::move(all)));
   }
   static std::vector<std::string> join(const std::string& name) {
     return {"join", name, "--pool", "ssd", "--wait", "2m"};
+  }
+  // Waits until the cluster has seconds of all members' records, in the second piece of each: what
+  // a member has not written when it is killed is lost with it.
+  static testing::AssertionResult await_records(Process& member, const std::string& name,
+                                                std::ptrdiff_t members) {
+    const std::regex second_piece("radosload[.]session[.]" + name + "[.]part[.][0-9a-f]+[.]1\n");
+    return member.wait_for("the records of " + std::to_string(members) + " members", [&] {
+      const std::string names = names_in("ssd");
+      const auto found = std::sregex_iterator(names.begin(), names.end(), second_piece);
+      return Seen(std::distance(found, std::sregex_iterator()) >= members, names);
+    });
   }
   static std::string texts(const nlohmann::json& record, const std::string& kind) {
     std::string all;

@@ -175,11 +175,18 @@ void Process::type(const std::string& keys) const {
   if (::write(m_err, keys.data(), keys.size()) < 0) throw std::runtime_error("cannot type");
 }
 
-void Process::pump(milliseconds patience) {
+bool Process::pump(milliseconds patience) {
   std::array<pollfd, 2> wanted = {{{m_out, POLLIN, 0}, {m_err, POLLIN, 0}}};
-  if (::poll(wanted.data(), wanted.size(), static_cast<int>(patience.count())) <= 0) return;
+  if (::poll(wanted.data(), wanted.size(), static_cast<int>(patience.count())) <= 0) return false;
   if (m_out >= 0 && wanted[0].revents != 0) drain(m_out, m_finished.out);
   if (m_err >= 0 && wanted[1].revents != 0) drain(m_err, m_finished.err);
+  return true;
+}
+
+std::string Process::output() {
+  while (pump(milliseconds(0))) {
+  }
+  return m_finished.out + m_finished.err;
 }
 
 bool Process::reap() {

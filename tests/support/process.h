@@ -65,14 +65,15 @@ class Process {
   // Until stdout or stderr contains the text.
   testing::AssertionResult wait_for_output(const std::string& text,
                                            std::chrono::milliseconds limit = patience);
-  // What it has written to stdout and stderr so far, when the output was last read.
-  std::string output() const { return m_finished.out + m_finished.err; }
+  // What it has written to stdout and stderr so far.
+  std::string output();
   // Waits for the end; kills it at the launch's limit. A JSON document of radosload on stdout is
   // checked against its schema.
   Finished wait();
 
  private:
-  void pump(std::chrono::milliseconds patience);
+  // Whether there was something to read.
+  bool pump(std::chrono::milliseconds patience);
   bool reap();
   void read_rest();
   int exit_status() const;
