@@ -70,24 +70,6 @@ class NobodyTakenForDead {
   NobodyTakenForDead& operator=(NobodyTakenForDead&&) = delete;
 };
 
-// Processes that stand still, and continue however the test ends.
-class Stopped {
- public:
-  explicit Stopped(std::vector<pid_t> pids) : m_pids(std::move(pids)) {
-    for (const pid_t pid : m_pids) EXPECT_EQ(::kill(pid, SIGSTOP), 0);
-  }
-  ~Stopped() {
-    for (const pid_t pid : m_pids) EXPECT_EQ(::kill(pid, SIGCONT), 0);
-  }
-  Stopped(const Stopped&) = delete;
-  Stopped& operator=(const Stopped&) = delete;
-  Stopped(Stopped&&) = delete;
-  Stopped& operator=(Stopped&&) = delete;
-
- private:
-  std::vector<pid_t> m_pids;
-};
-
 class LateMessages : public Runs {
  protected:
   void SetUp() override {

@@ -1,9 +1,13 @@
 // The processes of the lab's OSDs, for tests that stop one at once.
 #pragma once
 
+#include <csignal>
 #include <string>
 #include <sys/types.h>
+#include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "support/cluster.h"
 
@@ -22,5 +26,23 @@ inline std::vector<pid_t> pids_of_osds(const std::vector<std::string>& osds) {
   }
   return pids;
 }
+
+// Processes that stand still, and continue however the test ends.
+class Stopped {
+ public:
+  explicit Stopped(std::vector<pid_t> pids) : m_pids(std::move(pids)) {
+    for (const pid_t pid : m_pids) EXPECT_EQ(::kill(pid, SIGSTOP), 0);
+  }
+  ~Stopped() {
+    for (const pid_t pid : m_pids) EXPECT_EQ(::kill(pid, SIGCONT), 0);
+  }
+  Stopped(const Stopped&) = delete;
+  Stopped& operator=(const Stopped&) = delete;
+  Stopped(Stopped&&) = delete;
+  Stopped& operator=(Stopped&&) = delete;
+
+ private:
+  std::vector<pid_t> m_pids;
+};
 
 }  // namespace radosload::test

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "cluster/osd_processes.h"
 #include "cluster/runs.h"
 #include "support/settled.h"
 
@@ -30,12 +31,14 @@ class SlowOperations : public Runs {
     const CephUser observer("slowwatcher", {"mon", "allow r", "mgr", "allow r", "osd", "allow *"});
     more.insert(more.end(), {"--format", "json", "--observer-id", observer.id(),
                              "--observer-keyring", observer.keyring()});
+    const auto osd = pids_of_osds({"1"});
     Process process(launch(words("hdd", pattern, until_ended(std::move(more)))));
     EXPECT_TRUE(await_second(process, 2));
-    EXPECT_EQ(lab({"osd", "pause", "1"}).status, 0);
-    // Time: for so long its operations wait.
-    std::this_thread::sleep_for(seconds(4));
-    EXPECT_EQ(lab({"osd", "resume", "1"}).status, 0);
+    {
+      const Stopped stopped(osd);
+      // Time: for so long its operations wait. After 8 s without a read lease PGs may stay laggy.
+      std::this_thread::sleep_for(seconds(4));
+    }
     EXPECT_TRUE(await_more_seconds(process, 3)) << "they are answered, and looked for";
     process.signal(SIGINT);
     const Finished done = process.wait();

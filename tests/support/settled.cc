@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cluster/admin.h"
+#include "support/cluster.h"
 #include "support/pool.h"
 #include "support/wait_for.h"
 
@@ -68,9 +69,16 @@ void await_clean() {
     const json status = parsed(admin.mon(R"({"prefix": "status", "format": "json"})"));
     return Seen(all_clean(status), status.dump());
   };
+  const auto await = [&] {
+    return wait_for("all PGs to be clean", clean, patience, between_two_answers);
+  };
   auto settled = await_fresh_statistics(admin);
-  if (settled) {
-    settled = wait_for("all PGs to be clean", clean, 2 * patience, between_two_answers);
+  if (settled) settled = await();
+  if (!settled && on_lab()) {
+    // An OSD that was silent for more than half of a read lease, on a busy machine for a moment
+    // only, may leave PGs without replicas laggy until it is restarted: a fault of Ceph.
+    lab({"osd", "restart", "0-3"});
+    settled = await();
   }
   if (!settled) throw std::runtime_error(settled.message());
 }
