@@ -51,6 +51,7 @@ struct Slot {
   void* driver = nullptr;       // the target's
 };
 
+// tests/support/target_contract_test.cc tests what is promised here.
 class Target {
  public:
   Target() = default;
@@ -58,6 +59,7 @@ class Target {
   Target& operator=(const Target&) = delete;
   Target(Target&&) = delete;
   Target& operator=(Target&&) = delete;
+  // Completes what is in flight, as cancel() does. What a library answers later touches no slot.
   virtual ~Target() = default;
 
   // Called once for each set of slots, before the first submit of any of them. A set belongs to one
@@ -73,11 +75,14 @@ class Target {
   virtual void ready_buffer(Slot&) noexcept {}
 
   // One virtual call per operation; never throws, does not allocate itself, and blocks only where
-  // the library below does. Slots of different lanes may be submitted at the same time.
+  // the library below does. Slots of different lanes may be submitted at the same time; a slot is
+  // submitted again only after it has completed and this call has returned. A kind of operation
+  // that the target does not have completes with -EOPNOTSUPP.
   virtual void submit(Slot& slot) noexcept = 0;
 
   // Cancels all operations in flight: each outstanding slot completes soon, with -ECANCELED unless
-  // its answer came first. Returns without waiting for them. Any thread; may be called twice.
+  // its answer came first. Returns without waiting for them. Any thread; may be called twice. After
+  // it, submit() completes inline with -ECANCELED until the next attach().
   virtual void cancel() noexcept = 0;
 
   // Whether reads return what was written (null and sim move no bytes, so nothing can be checked).

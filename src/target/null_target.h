@@ -3,6 +3,7 @@
 // cluster.
 #pragma once
 
+#include <atomic>
 #include <string_view>
 #include <vector>
 
@@ -19,13 +20,17 @@ class NullTarget final : public Target {
   // Uses only the OSDs and the latencies of the model.
   explicit NullTarget(const SimModel& pretended);
 
-  Status attach(std::span<Slot>) override { return {}; }
+  Status attach(std::span<Slot>) override {
+    m_cancelled = false;
+    return {};
+  }
   void submit(Slot& slot) noexcept override {
+    if (m_cancelled.load(std::memory_order_relaxed)) return slot.complete({.rc = -ECANCELED});
     slot.received = {};
     if (!m_latencies.empty()) pretend(slot);
     slot.complete({.rc = 0, .bytes = slot.op.length});
   }
-  void cancel() noexcept override {}
+  void cancel() noexcept override { m_cancelled = true; }
   bool carries_data() const noexcept override { return false; }
 
  private:
@@ -41,6 +46,7 @@ class NullTarget final : public Target {
   // Enough to reproduce the law up to its 99.9th percentile, and few enough for the L1 cache.
   static constexpr std::size_t latencies = 1024;
 
+  std::atomic<bool> m_cancelled{false};
   std::uint32_t m_osds = 1;
   std::vector<Time> m_latencies;  // number of latencies; empty: none are simulated
 };

@@ -63,7 +63,6 @@ class RadosTarget final : public Target {
   Status attach(std::span<Slot> slots) override;
   void ready_buffer(Slot& slot) noexcept override;
   void submit(Slot& slot) noexcept override;
-  // After it, submit() completes inline with -ECANCELED until the next attach().
   void cancel() noexcept override;
   bool carries_data() const noexcept override { return true; }
 

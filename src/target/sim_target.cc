@@ -17,6 +17,12 @@ SimTarget::SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loop
   }
 }
 
+SimTarget::~SimTarget() {
+  for (auto& drivers : m_sets) {
+    for (Driver& driver : drivers) take_back(driver);
+  }
+}
+
 Status SimTarget::attach(std::span<Slot> slots) {
   auto& drivers = m_sets.emplace_back(slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -25,6 +31,7 @@ Status SimTarget::attach(std::span<Slot> slots) {
     drivers[i].luck = Random(split_seed(m_seed, "sim set", m_sets.size()), "sim", i);
     slots[i].driver = &drivers[i];
   }
+  m_cancelled = false;
   return {};
 }
 
@@ -43,6 +50,7 @@ Time SimTarget::completion_time(Driver& driver, Time now) {
 }
 
 void SimTarget::submit(Slot& slot) noexcept {
+  if (m_cancelled.load(std::memory_order_relaxed)) return slot.complete({.rc = -ECANCELED});
   Driver& driver = *static_cast<Driver*>(slot.driver);
   slot.received = {};
   if (slot.op.osd == no_osd) slot.op.osd = osd_of(slot.op.object, m_model.osds);
@@ -54,9 +62,15 @@ void SimTarget::submit(Slot& slot) noexcept {
   }
   const double fate = driver.luck.unit();
   driver.never = fate < m_model.never;
-  driver.pending.store(true, std::memory_order_release);
-  const bool unanswered = driver.never || fate < m_model.never + m_model.lost;
+  driver.pending = true;
+  send(driver, driver.never || fate < m_model.never + m_model.lost);
+  // A cancel before `pending` was set did not see the operation; this check sees the cancel.
+  if (m_cancelled) driver.loop->post([this, &driver] { take_back(driver); });
+}
+
+void SimTarget::send(Driver& driver, bool unanswered) {
   if (unanswered && !m_contents) return;
+  const Slot& slot = *driver.slot;
   const Time now = driver.loop->now();
   const Time due = completion_time(driver, now);
   if (m_contents && slot.op.kind == OpKind::write) execute_prepared(driver, now, due);
@@ -89,11 +103,12 @@ void SimTarget::finish(Driver& driver, Outcome outcome) {
 void SimTarget::take_back(Driver& driver) {
   // Another thread may be submitting with this driver: its other members may be read only while it
   // is pending, and then it stays pending until this loop ends it.
-  if (!driver.pending.load(std::memory_order_acquire) || driver.never) return;
+  if (!driver.pending || driver.never) return;
   finish(driver, {.rc = -ECANCELED, .bytes = 0});
 }
 
 void SimTarget::cancel() noexcept {
+  m_cancelled = true;
   for (auto& drivers : m_sets) {
     for (Driver& driver : drivers) {
       driver.loop->post([this, &driver] { take_back(driver); });

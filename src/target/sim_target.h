@@ -26,6 +26,12 @@ class SimTarget final : public Target {
   // written.
   SimTarget(SimModel model, std::uint64_t seed, std::vector<Loop*> loops,
             const std::optional<workload::Payload>& payload = std::nullopt);
+  // The loops must run no more: they may still have tasks of the target.
+  ~SimTarget() override;
+  SimTarget(const SimTarget&) = delete;
+  SimTarget& operator=(const SimTarget&) = delete;
+  SimTarget(SimTarget&&) = delete;
+  SimTarget& operator=(SimTarget&&) = delete;
 
   Status attach(std::span<Slot> slots) override;
   void submit(Slot& slot) noexcept override;
@@ -48,6 +54,7 @@ class SimTarget final : public Target {
     std::vector<Time> free_at;  // by server
   };
 
+  void send(Driver& driver, bool unanswered);
   void finish(Driver& driver, Outcome outcome);
   void take_back(Driver& driver);
   // Carries out a write at some time between now and its answer. Unanswered writes are carried out
@@ -58,6 +65,7 @@ class SimTarget final : public Target {
   SimModel m_model;
   std::uint64_t m_seed;
   std::vector<Loop*> m_loops;
+  std::atomic<bool> m_cancelled{false};
   std::vector<std::vector<Driver>> m_sets;  // one for each attach
   std::vector<Queue> m_queues;
   std::unique_ptr<SimContents> m_contents;  // null: reads return nothing
