@@ -1,15 +1,16 @@
-// Operations that do not come back by themselves: parked, timed out, cancelled while others are
-// being submitted.
+// Operations that do not come back by themselves: parked or timed out.
 
-#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
-#include "cluster/bounded_call.h"
 #include "support/rados_rig.h"
+#include "support/target_contract.h"
 #include "support/wait_for.h"
 #include "target/client_settings.h"
 
@@ -19,45 +20,28 @@ namespace {
 using std::chrono::seconds;
 
 // Over its quota a pool takes writes and never answers them.
-TEST(RadosTarget, Cancel_CompletesParkedOperations) {
-  TestPool made("target-parked");
-  made.fill_to_quota();
-  RadosRig rig(made.name());
-  Slots slots(32, block);
-  ASSERT_TRUE(rig.target->attach(slots.all()));
-  for (std::size_t i = 0; i < 32; ++i) {
-    slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, block));
+struct FullPool {
+  TestPool pool{"target-parked"};
+  std::optional<RadosRig> rig;
+
+  FullPool() {
+    pool.fill_to_quota();
+    rig.emplace(pool.name());
   }
-  EXPECT_FALSE(slots.wait(seconds(2))) << "nothing was parked, so nothing is tested";
-  EXPECT_EQ(rig.target->outstanding(), slots.in_flight());
-  const std::size_t parked = slots.in_flight();
-  EXPECT_GT(parked, 0U);
-  std::atomic<std::size_t> cancelled{0};
-  slots.then = [&](Slot& slot) { cancelled += slot.outcome.cancelled() ? 1 : 0; };
-  rig.target->cancel();
-  ASSERT_TRUE(slots.wait());
-  EXPECT_EQ(cancelled, parked);
-  rig.target->cancel();
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 0, 0, block)).rc, -ECANCELED);
-  ASSERT_TRUE(rig.target->attach(slots.all()));
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::stat, 999)).rc, -ENOENT);
+};
+
+std::unique_ptr<TargetRig> full_pool_rig() {
+  auto below = std::make_shared<FullPool>();
+  auto rig = std::make_unique<TargetRig>();
+  rig->answer = [pool = &below->pool] { pool->lift_quota(); };
+  rig->target = std::move(below->rig->target);
+  rig->below = std::move(below);
+  return rig;
 }
 
-TEST(RadosTarget, Destruction_CompletesParkedOperations) {
-  TestPool made("target-destroyed");
-  made.fill_to_quota();
-  Slots slots(4, block);
-  const int abandoned = cluster::abandoned_work();
-  {
-    RadosRig rig(made.name());
-    ASSERT_TRUE(rig.target->attach(slots.all()));
-    for (std::size_t i = 0; i < 4; ++i) {
-      slots.submit(*rig.target, i, op_of(OpKind::write, i, 0, block));
-    }
-  }
-  EXPECT_EQ(slots.in_flight(), 0U);
-  EXPECT_EQ(cluster::abandoned_work(), abandoned);
-}
+INSTANTIATE_TEST_SUITE_P(Rados, SilentTargets,
+                         testing::Values(SilentCase{.name = "FullPool", .make = full_pool_rig}),
+                         name_of_case<SilentCase>);
 
 TEST(RadosTarget, AnOperationTimeoutIsAFailedOperation) {
   TestPool made("target-timeout");
@@ -94,44 +78,6 @@ TEST(RadosTarget, TheClientsThrottlesAreRaisedToTheDemand) {
   rig.target->cancel();
   submitter.join();
   EXPECT_TRUE(slots.wait());
-}
-
-// Submitting from callbacks and from two threads while somebody cancels: each submit completes
-// exactly once, and nothing is left behind.
-TEST(RadosTarget, CancelRacesSubmitAndLosesNothing) {
-  RadosRig rig("ssd");
-  for (int round = 0; round < 20; ++round) {
-    constexpr std::size_t depth = 16;
-    Slots slots(depth, block);
-    ASSERT_TRUE(rig.target->attach(slots.all()));
-    std::atomic<bool> stop{false};
-    std::atomic<std::uint64_t> submitted{0};
-    const auto half = [&](std::size_t from) {
-      for (std::uint64_t n = 0; !stop; ++n) {
-        for (std::size_t i = from; i < from + depth / 2; ++i) {
-          ++submitted;
-          slots.submit(*rig.target, i, op_of(OpKind::stat, n));
-        }
-        if (!slots.wait()) return;
-      }
-    };
-    std::jthread one(half, 0);
-    std::jthread two(half, depth / 2);
-    // Time: the cancel comes at a moment that no submit knows.
-    std::this_thread::sleep_for(std::chrono::milliseconds(5 + round));
-    rig.target->cancel();
-    // Time: so that some are submitted after it, too.
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    stop = true;
-    one.join();
-    two.join();
-    ASSERT_TRUE(slots.wait());
-    EXPECT_EQ(slots.completions(), submitted);
-    // The last callback may still be on its way out when its slot has come back.
-    EXPECT_TRUE(wait_for("the last callback", [&] { return rig.target->outstanding() == 0; }));
-    rig.target = std::make_unique<RadosTarget>(std::vector<RadosLane>{{rig.connection, rig.pool}},
-                                               rig.options);
-  }
 }
 
 }  // namespace

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
@@ -9,7 +13,7 @@
 #include "base/random.h"
 #include "support/cluster.h"
 #include "support/rados_rig.h"
-#include "support/wait_for.h"
+#include "support/target_contract.h"
 #include "target/pool_traits.h"
 #include "workload/payload.h"
 
@@ -19,6 +23,44 @@ namespace {
 void remove_objects(RadosRig& rig, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) rig.pool.remove(rig.name(i));
 }
+
+RadosTargetOptions options_with_omap() {
+  RadosTargetOptions options;
+  options.omap_value = Bytes{512};
+  return options;
+}
+
+// Removes its objects.
+class ContractPool : public RadosRig {
+ public:
+  explicit ContractPool(const std::string& pool) : RadosRig(pool, options_with_omap()) {}
+  ~ContractPool() { remove_objects(*this, contract_objects); }
+  ContractPool(const ContractPool&) = delete;
+  ContractPool& operator=(const ContractPool&) = delete;
+  ContractPool(ContractPool&&) = delete;
+  ContractPool& operator=(ContractPool&&) = delete;
+};
+
+std::unique_ptr<TargetRig> rados_contract_rig(const std::string& pool) {
+  auto below = std::make_shared<ContractPool>(pool);
+  auto rig = std::make_unique<TargetRig>();
+  rig->target = std::move(below->target);
+  rig->below = std::move(below);
+  return rig;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rados, TargetContract,
+                         testing::Values(TargetCase{
+                             .name = "Pool",
+                             .make = [] { return rados_contract_rig("ssd"); },
+                             .kinds = {OpKind::read, OpKind::write, OpKind::omap_set,
+                                       OpKind::omap_get, OpKind::stat, OpKind::create,
+                                       OpKind::remove, OpKind::list},
+                             .gaps = {.never_written = -ENOENT,
+                                      .before_written = rc_hole,
+                                      .beyond_the_written = rc_short_read},
+                             .make_failing = [] { return rados_contract_rig("ssd"); }}),
+                         name_of_case<TargetCase>);
 
 class RadosTargetOn : public testing::TestWithParam<const char*> {};
 
@@ -88,33 +130,8 @@ TEST(RadosTarget, BypassingTheCacheReadsTheSame) {
   remove_objects(rig, 1);
 }
 
-TEST(RadosTarget, HolesAndShortReadsAreNotSuccesses) {
-  RadosRig rig("ssd");
-  const workload::Payload payload(19);
-  Slots slots(1, object_bytes);
-  ASSERT_TRUE(rig.target->attach(slots.all()));
-  const Op last = op_of(OpKind::write, 0, std::uint64_t{3} * block, block);
-  payload.fill(last, slots[0].buffer.first(block));
-  ASSERT_EQ(slots.run(*rig.target, last).rc, 0);
-  // Before what was written: zeros, with a good return code of librados's.
-  const Op hole = op_of(OpKind::read, 0, block, block);
-  EXPECT_EQ(slots.run(*rig.target, hole).rc, 0);
-  EXPECT_EQ(payload.check(hole, slots[0].received), rc_hole);
-  const Op across_the_end = op_of(OpKind::read, 0, std::uint64_t{3} * block, 2 * block);
-  EXPECT_EQ(slots.run(*rig.target, across_the_end).rc, rc_short_read);
-  EXPECT_EQ(slots[0].received.size(), block);
-  EXPECT_EQ(slots[0].outcome.bytes, 0U);
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 0, std::uint64_t{4} * block, block)).rc,
-            rc_short_read);
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::read, 1, 0, block)).rc, -ENOENT);
-  EXPECT_TRUE(slots[0].received.empty());
-  remove_objects(rig, 1);
-}
-
 TEST(RadosTarget, OmapValues_ReadBack) {
-  RadosTargetOptions options;
-  options.omap_value = Bytes{512};
-  RadosRig rig("ssd", options);
+  RadosRig rig("ssd", options_with_omap());
   const workload::Payload payload(20);
   Slots slots(1, 8192);
   ASSERT_TRUE(rig.target->attach(slots.all()));
@@ -139,15 +156,11 @@ TEST(RadosTarget, OmapValues_ReadBack) {
   remove_objects(rig, 1);
 }
 
-TEST(RadosTarget, UnsupportedOperation_Fails) {
-  RadosTargetOptions options;
-  options.omap_value = Bytes{512};
-  RadosRig rig("ec-k2m1", options);
+TEST(RadosTarget, OmapOnAPoolWithoutIt_Fails) {
+  RadosRig rig("ec-k2m1", options_with_omap());
   Slots slots(1, 4096);
   ASSERT_TRUE(rig.target->attach(slots.all()));
   EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::omap_set, 0, 0, 512)).rc, -EOPNOTSUPP);
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::flush)).rc, -EOPNOTSUPP);
-  EXPECT_EQ(slots.run(*rig.target, op_of(OpKind::discard)).rc, -EOPNOTSUPP);
   remove_objects(rig, 1);
 }
 
@@ -231,7 +244,8 @@ TEST(RadosTarget, DeletedPool_IsDistinguishedFromAMissingObject) {
 
 TEST(RadosTarget, SlotOfAnUnknownLane_IsRefused) {
   RadosRig rig("ssd");
-  Slots slots(1, block, 1);
+  Slots slots(1, block);
+  slots[0].lane = 2;
   EXPECT_FALSE(rig.target->attach(slots.all()));
 }
 

@@ -2,13 +2,16 @@
 evicts the client, or refuses."""
 
 import json
+import os
 import re
 import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from cephfs_case import SHORT, UNTIL_ENDED, FileSystemCase
+from study_case import PROGRAM
 from support import DEADLINE, TINY, LabCase
 
 
@@ -270,6 +273,15 @@ class Faults(FileSystemCase):
         self.wait_for_mds()
         self.clean_up()
         self.assert_nothing_noted()
+
+    def test_target_keeps_the_contract_of_all_targets(self):
+        program = Path(PROGRAM.parents[1], "tests/file_target")
+        done = subprocess.run(
+            [program], timeout=DEADLINE, capture_output=True, text=True, check=False,
+            env={**os.environ, "RADOSLOAD_TEST_LAB": str(self.dir)})
+        self.assertEqual(done.returncode, 0, f"{done.stdout[-8000:]}\n{done.stderr[-8000:]}")
+        self.assertIn("OK ] CephFs/TargetContract.", done.stdout)
+        self.assertNotIn("SKIPPED", done.stdout)
 
     def test_mds_restarts_and_the_run_goes_on(self):
         self.count_from_here()

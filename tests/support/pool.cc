@@ -90,49 +90,4 @@ librados::IoCtx open_pool(cluster::Connection& connection, const std::string& po
   return *std::move(opened);
 }
 
-Slots::Slots(std::size_t count, std::size_t buffer_bytes, std::uint32_t lane) : m_slots(count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    m_slots[i].index = static_cast<std::uint32_t>(i);
-    m_slots[i].lane = lane;
-    m_slots[i].room = buffer_bytes;
-    m_slots[i].owner = this;
-    m_slots[i].on_complete = &Slots::on_complete;
-  }
-}
-
-void Slots::submit(Target& target, std::size_t i, const Op& op) {
-  {
-    const std::lock_guard lock(m_mutex);
-    ++m_in_flight;
-  }
-  m_slots[i].op = op;
-  target.submit(m_slots[i]);
-}
-
-Outcome Slots::run(Target& target, const Op& op, std::size_t i) {
-  submit(target, i, op);
-  if (!wait()) throw std::runtime_error("an operation did not come back");
-  return m_slots[i].outcome;
-}
-
-bool Slots::wait(Time limit) {
-  std::unique_lock lock(m_mutex);
-  return m_changed.wait_for(lock, limit, [this] { return m_in_flight == 0; });
-}
-
-std::size_t Slots::in_flight() {
-  const std::lock_guard lock(m_mutex);
-  return m_in_flight;
-}
-
-void Slots::on_complete(Slot& slot, Outcome outcome) noexcept {
-  Slots& self = *static_cast<Slots*>(slot.owner);
-  slot.outcome = outcome;
-  if (self.then) self.then(slot);
-  const std::lock_guard lock(self.m_mutex);
-  ++self.m_completions;
-  --self.m_in_flight;
-  self.m_changed.notify_all();
-}
-
 }  // namespace radosload::test

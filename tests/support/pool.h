@@ -1,15 +1,8 @@
-// Pools for tests that need one of their own: with quotas, or deleted during a load. Also a
-// target's slots without an engine.
+// Pools for tests that need one of their own: with quotas, or deleted during a load.
 #pragma once
 
-#include <condition_variable>
-#include <cstddef>
-#include <functional>
-#include <mutex>
+#include <memory>
 #include <string>
-#include <vector>
-
-#include "radosload/target.h"
 
 #include "cluster/connection.h"
 #include "support/wait_for.h"
@@ -45,34 +38,5 @@ std::shared_ptr<cluster::Connection> connect_here(
     const ClusterOptions& options = options_here());
 librados::IoCtx open_pool(cluster::Connection& connection, const std::string& pool,
                           const std::string& nspace = "radosload");
-
-// Slots with buffers that count their completions.
-class Slots {
- public:
-  Slots(std::size_t count, std::size_t buffer_bytes, std::uint32_t lane = 0);
-
-  std::span<Slot> all() { return m_slots; }
-  Slot& operator[](std::size_t i) { return m_slots[i]; }
-  // Submits one operation on slot i; it need not complete.
-  void submit(Target& target, std::size_t i, const Op& op);
-  // Submits and waits for the answer.
-  Outcome run(Target& target, const Op& op, std::size_t i = 0);
-  // Waits until no slot is in flight. False at the limit.
-  bool wait(Time limit = patience);
-  std::size_t in_flight();
-  std::uint64_t completions() const { return m_completions; }
-
-  // Called in each completion, before it is counted.
-  std::function<void(Slot&)> then;
-
- private:
-  static void on_complete(Slot& slot, Outcome outcome) noexcept;
-
-  std::vector<Slot> m_slots;
-  std::mutex m_mutex;
-  std::condition_variable m_changed;
-  std::size_t m_in_flight = 0;
-  std::uint64_t m_completions = 0;
-};
 
 }  // namespace radosload::test

@@ -21,7 +21,8 @@ RadosRig::RadosRig(const std::string& pool_name, RadosTargetOptions wanted,
   const auto traits = target::pool_traits(pool);
   if (!traits) throw std::runtime_error(traits.error().message());
   options.traits = *traits;
-  target = std::make_unique<RadosTarget>(std::vector<RadosLane>{{connection, pool}}, options);
+  target = std::make_unique<RadosTarget>(std::vector<RadosLane>(2, RadosLane{connection, pool}),
+                                         options);
 }
 
 std::string RadosRig::name(std::uint64_t object) const {

@@ -1,4 +1,4 @@
-// A rados target of one lane on a pool of the lab.
+// A rados target of two lanes on a pool of the lab.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support/pool.h"
+#include "support/slots.h"
 #include "target/rados_target.h"
 
 namespace radosload::test {
