@@ -189,6 +189,7 @@ bool Mount::end_client(const Connection& like, const std::string& file_system,
 }
 
 Mount::~Mount() {
+  if (m_abort_hangs) return;  // libcephfs ends the process if one unmounts beside it
   call_within(
       unmount_limit,
       [handle = m_handle] {
@@ -269,7 +270,7 @@ int Mount::names_in(const std::string& path, std::vector<std::string>& names) {
 
 void Mount::abort() noexcept {
   // It waits until the calls have ended.
-  call_within(
+  m_abort_hangs = !call_within(
       abort_limit, [handle = m_handle] { ceph_abort_conn(handle); }, CallKind::question);
 }
 

@@ -3,6 +3,7 @@
 // Calls block: they wait as long as no MDS answers, unless abort() ends them.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -35,7 +36,8 @@ class Mount final : public FileTree {
   // may use its files. Whether there was one. The MDS allows it for clients of the same user.
   static bool end_client(const Connection& like, const std::string& file_system,
                          const std::string& identity);
-  // Unmounts; after some seconds without an answer this continues in the background.
+  // Unmounts; after some seconds without an answer this continues in the background. A client that
+  // abort() has not ended stays until the process ends.
   ~Mount() override;
   Mount(const Mount&) = delete;
   Mount& operator=(const Mount&) = delete;
@@ -62,6 +64,7 @@ class Mount final : public FileTree {
   explicit Mount(ceph_mount_info* handle) : m_handle(handle) {}
 
   ceph_mount_info* m_handle;
+  std::atomic<bool> m_abort_hangs{false};
 };
 
 // What to tell a user whose key or whose file permissions are not enough.
