@@ -3,6 +3,7 @@
 
 #include "observe/cluster_status.h"
 #include "support/files.h"
+#include "unit/recorded_cluster.h"
 
 namespace radosload::observe {
 namespace {
@@ -11,41 +12,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// Answers with recordings of one Ceph version; a missing one is a denied command.
-class Recorded final : public AdminCommands {
- public:
-  explicit Recorded(std::string version) : m_version(std::move(version)) {}
-  bool mgr_denied = false;
-  bool mon_denied = false;
-
-  Result<std::string> mon(const std::string& command) override {
-    if (mon_denied) return denied();
-    for (const auto& [prefix, file] : {std::pair{"\"status\"", "status.json"},
-                                       {"\"osd dump\"", "osd-dump.json"},
-                                       {"\"versions\"", "versions.json"},
-                                       {"\"df\"", "df-detail.json"}}) {
-      if (command.find(prefix) != std::string::npos) return test::fixture(m_version, file);
-    }
-    return denied();
-  }
-  Result<std::string> mgr(const std::string&) override {
-    if (mgr_denied) return denied();
-    return std::string(R"({"active": true, "mode": "upmap"})");
-  }
-  Result<std::string> osd(int, const std::string&) override { return denied(); }
-
- private:
-  static Result<std::string> denied() {
-    return fail({.attempt = "ask", .errnum = EACCES, .exit = Exit::no_cluster});
-  }
-  std::string m_version;
-};
-
 class EveryVersion : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Ceph, EveryVersion, ::testing::Values("16.2.15", "18.2.7"));
 
 TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
-  Recorded cluster(GetParam());
+  RecordedCluster cluster(GetParam());
+  cluster.answer("balancer status", R"({"active": true, "mode": "upmap"})");
   const auto status = fetch_status(cluster);
   ASSERT_TRUE(status) << status.error().message();
   EXPECT_THAT(status->fsid, SizeIs(36));
@@ -78,7 +50,7 @@ TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
 }
 
 TEST_P(EveryVersion, Distortions_AreNamedWithAdvice) {
-  Recorded cluster(GetParam());
+  RecordedCluster cluster(GetParam());
   const auto status = fetch_status(cluster);
   ASSERT_TRUE(status);
   bool balancer = false;
@@ -89,8 +61,8 @@ TEST_P(EveryVersion, Distortions_AreNamedWithAdvice) {
 }
 
 TEST(ClusterStatus, MissingRights_AreReported) {
-  Recorded cluster("16.2.15");
-  cluster.mgr_denied = true;
+  RecordedCluster cluster("16.2.15");
+  cluster.deny_all("the mgr");
   const auto status = fetch_status(cluster);
   ASSERT_TRUE(status);
   EXPECT_FALSE(status->balancer_active);
@@ -99,8 +71,8 @@ TEST(ClusterStatus, MissingRights_AreReported) {
 }
 
 TEST(ClusterStatus, WithoutAnyRights_Fails) {
-  Recorded cluster("16.2.15");
-  cluster.mon_denied = true;
+  RecordedCluster cluster("16.2.15");
+  cluster.deny_all("the mons");
   EXPECT_FALSE(fetch_status(cluster));
 }
 

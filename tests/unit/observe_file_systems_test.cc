@@ -5,6 +5,7 @@
 
 #include "observe/file_systems.h"
 #include "support/files.h"
+#include "unit/recorded_cluster.h"
 
 namespace radosload::observe {
 namespace {
@@ -13,24 +14,15 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A mon that answers every question with the same text.
-class OneAnswer final : public AdminCommands {
- public:
-  explicit OneAnswer(std::string answer) : m_answer(std::move(answer)) {}
-
-  Result<std::string> mon(const std::string&) override { return m_answer; }
-  Result<std::string> mgr(const std::string&) override { return fail({.attempt = "ask the mgr"}); }
-  Result<std::string> osd(int, const std::string&) override {
-    return fail({.attempt = "ask an OSD"});
-  }
-
- private:
-  std::string m_answer;
-};
+// With this answer to `fs dump`.
+Result<FileSystem> found_in(const std::string& dump, const std::string& name) {
+  RecordedCluster cluster("16.2.15");
+  cluster.answer("fs dump", dump);
+  return find_file_system(cluster, name);
+}
 
 std::string complaint(const std::string& dump, const std::string& name) {
-  OneAnswer commands(dump);
-  const auto found = find_file_system(commands, name);
+  const auto found = found_in(dump, name);
   if (found) return "";
   EXPECT_EQ(found.error().exit, Exit::no_cluster);
   EXPECT_FALSE(found.error().hint.empty());
@@ -44,8 +36,7 @@ std::string dump_with(const std::string& daemons) {
 }
 
 TEST(FileSystems, OfARecordedCluster_HaveTheirPoolsAndTheirMds) {
-  OneAnswer commands(test::fixture("16.2.15", "fs-dump.json"));
-  const auto found = find_file_system(commands, "cephfs");
+  const auto found = found_in(test::fixture("16.2.15", "fs-dump.json"), "cephfs");
   ASSERT_TRUE(found) << found.error().message();
   EXPECT_EQ(found->id, 1);
   EXPECT_EQ(found->metadata_pool, 6);
@@ -56,12 +47,12 @@ TEST(FileSystems, OfARecordedCluster_HaveTheirPoolsAndTheirMds) {
 }
 
 TEST(FileSystems, MdsAreNamedByRankAndStandbysAreNotActive) {
-  OneAnswer commands(dump_with(
-      R"("gid_1": {"name": "late", "rank": 1, "state": "up:active"},
+  const auto found = found_in(dump_with(
+                                  R"("gid_1": {"name": "late", "rank": 1, "state": "up:active"},
          "gid_2": {"name": "early", "rank": 0, "state": "up:active"},
          "gid_3": {"name": "shadow", "rank": 0, "state": "up:standby-replay"},
-         "gid_4": {"name": "slow", "rank": 2, "state": "up:replay"})"));
-  const auto found = find_file_system(commands, "home");
+         "gid_4": {"name": "slow", "rank": 2, "state": "up:replay"})"),
+                              "home");
   ASSERT_TRUE(found) << found.error().message();
   EXPECT_THAT(found->active, ElementsAre("early", "late"));
   EXPECT_THAT(found->others, ElementsAre("slow: up:replay"));

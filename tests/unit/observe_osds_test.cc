@@ -1,10 +1,8 @@
-#include <map>
-
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
 #include "observe/osds.h"
-#include "support/files.h"
+#include "unit/recorded_cluster.h"
 
 namespace radosload::observe {
 namespace {
@@ -13,47 +11,17 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// Answers with recordings of one Ceph version; what is denied, or was never recorded, is an error.
-class Answering final : public AdminCommands {
+// Its OSDs have the settings of their release.
+class UnsetCluster final : public RecordedCluster {
  public:
-  explicit Answering(std::string version) : m_version(std::move(version)) {}
-  bool mgr_denied = false;
-  std::string denied_prefix = {};
-  std::map<std::string, std::string> instead = {{"config dump", "[]"}};
-
-  Result<std::string> mon(const std::string& command) override { return answer(command); }
-  Result<std::string> mgr(const std::string& command) override {
-    return mgr_denied ? denied() : answer(command);
+  explicit UnsetCluster(const char* release) : RecordedCluster(release) {
+    answer("config dump", "[]");
   }
-  Result<std::string> osd(int, const std::string&) override { return denied(); }
-
- private:
-  Result<std::string> answer(const std::string& command) const {
-    const auto asks = [&](const std::string& prefix) {
-      return command.find("\"prefix\": \"" + prefix + "\"") != std::string::npos;
-    };
-    if (!denied_prefix.empty() && asks(denied_prefix)) return denied();
-    for (const auto& [prefix, text] : instead) {
-      if (asks(prefix)) return text;
-    }
-    for (const auto& [prefix, file] : {std::pair{"osd tree", "osd-tree.json"},
-                                       {"osd metadata", "osd-metadata-all.json"},
-                                       {"health", "health-detail.json"},
-                                       {"osd df", "osd-df.json"},
-                                       {"pg dump", "pg-dump-pgs_brief.json"}}) {
-      if (asks(prefix)) return test::fixture(m_version, file);
-    }
-    return denied();
-  }
-  static Result<std::string> denied() {
-    return fail({.attempt = "ask", .errnum = EACCES, .exit = Exit::no_cluster});
-  }
-  std::string m_version;
 };
 
 TEST(FetchOsds, EverythingIsSeenInBothReleases) {
   for (const char* const version : {"16.2.15", "18.2.7"}) {
-    Answering cluster(version);
+    UnsetCluster cluster(version);
     const auto osds = fetch_osds(cluster);
     ASSERT_TRUE(osds) << osds.error().message();
     EXPECT_THAT(osds->unseen, IsEmpty());
@@ -68,8 +36,8 @@ TEST(FetchOsds, EverythingIsSeenInBothReleases) {
 }
 
 TEST(FetchOsds, WithoutTheManagerOnlyFillAndPgsAreUnseen) {
-  Answering cluster("16.2.15");
-  cluster.mgr_denied = true;
+  UnsetCluster cluster("16.2.15");
+  cluster.deny_all("the mgr");
   const auto osds = fetch_osds(cluster);
   ASSERT_TRUE(osds);
   ASSERT_THAT(osds->unseen, SizeIs(2));
@@ -82,8 +50,8 @@ TEST(FetchOsds, WithoutTheManagerOnlyFillAndPgsAreUnseen) {
 TEST(FetchOsds, OtherDeniedCommands_AreReported) {
   for (const auto& [prefix, word] :
        {std::pair{"osd metadata", "kinds"}, {"config dump", "mclock"}, {"health", "spillover"}}) {
-    Answering cluster("18.2.7");
-    cluster.denied_prefix = prefix;
+    UnsetCluster cluster("18.2.7");
+    cluster.deny(prefix);
     const auto osds = fetch_osds(cluster);
     ASSERT_TRUE(osds) << prefix;
     ASSERT_THAT(osds->unseen, SizeIs(1)) << prefix;
@@ -92,16 +60,17 @@ TEST(FetchOsds, OtherDeniedCommands_AreReported) {
 }
 
 TEST(FetchOsds, WithoutTheTree_Fails) {
-  Answering cluster("18.2.7");
-  cluster.denied_prefix = "osd tree";
+  UnsetCluster cluster("18.2.7");
+  cluster.deny("osd tree");
   EXPECT_FALSE(fetch_osds(cluster));
 }
 
 TEST(FetchOsds, SpilloverIsNotedOnItsOsd) {
-  Answering cluster("18.2.7");
-  cluster.instead["health"] =
+  UnsetCluster cluster("18.2.7");
+  cluster.answer(
+      "health",
       R"({"status": "HEALTH_WARN", "checks": {"BLUEFS_SPILLOVER": {"severity": "HEALTH_WARN",
-          "detail": [{"message": " osd.2 spilled over 1 GiB metadata to slow device"}]}}})";
+          "detail": [{"message": " osd.2 spilled over 1 GiB metadata to slow device"}]}}})");
   const auto osds = fetch_osds(cluster);
   ASSERT_TRUE(osds);
   EXPECT_THAT(osds->osds[2].complaints, SizeIs(1));

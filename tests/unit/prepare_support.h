@@ -9,13 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "observe/osds.h"
-#include "observe/space.h"
 #include "plan/patterns.h"
 #include "prepare/cluster_session.h"
 #include "prepare/engine_plan.h"
 #include "prepare/pinning.h"
 #include "record/progress.h"
+#include "support/asked_session.h"
 #include "unit/recorded_cluster.h"
 #include "unit/site_support.h"
 
@@ -93,18 +92,10 @@ inline workload::Layout layout_of(const RunPlan& plan) {
   return layout_for(plan, {.overwrites = true}).value();
 }
 
-// As open_session() leaves it, but for connections.
 inline ClusterSession session_on(RecordedCluster& cluster, const RunPlan& plan) {
-  ClusterSession session;
-  session.lanes.resize(plan.clients);
+  ClusterSession session = test::session_on(cluster, plan);
   session.traits.overwrites = true;
   session.traits.omap = true;
-  session.status = observe::fetch_status(cluster).value();
-  session.space = observe::fetch_space(cluster, session.status, plan.pool).value();
-  if (plan.pins.any()) {
-    session.osds = observe::fetch_osds(cluster).value();
-    session.pinned = pinned_osds(plan.pins, session.osds).value();
-  }
   return session;
 }
 

@@ -1,13 +1,13 @@
 // What was watched, and what a run is graded by it.
 #include <cerrno>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/simulated_cluster.h"
 #include "watch/cluster_watch.h"
 #include "watch/one_at_a_time.h"
 
@@ -57,78 +57,17 @@ TEST(Coverage, NeverSeenIsNotWatchedAtAll) {
               ElementsAre("the mgr was not watched (Permission denied)"));
 }
 
-// A cluster of one pool, whose answers a test changes while it is asked.
-struct Script {
-  std::mutex mutex;
-  int epoch = 10;
-  int nonce = 77;
-  std::string state = "active+clean";
-  int mgr_errno = 0;
-  int mon_errno = 0;
-  std::map<std::string, int> asked;
-
-  void set(auto change) {
-    const std::lock_guard lock(mutex);
-    change(*this);
-  }
-};
-
-class ScriptedCluster final : public AdminCommands {
- public:
-  explicit ScriptedCluster(std::shared_ptr<Script> script) : m_script(std::move(script)) {}
-
-  Result<std::string> mon(const std::string& command) override {
-    const std::lock_guard lock(m_script->mutex);
-    if (m_script->mon_errno != 0) return denied(m_script->mon_errno);
-    if (command.find("osd dump") != std::string::npos) {
-      ++m_script->asked["osd dump"];
-      return fmt::format(
-          R"({{"osds":[{{"osd":3,"up":1,"up_from":5,"public_addrs":{{"addrvec":[{{"nonce":{}}}]}}}}],)"
-          R"("pools":[{{"pool":2,"pool_name":"hdd","pg_num":32,"pg_num_target":32}}]}})",
-          m_script->nonce);
-    }
-    ++m_script->asked["status"];
-    return fmt::format(R"({{"quorum_names":["a"],"election_epoch":3,"osdmap":{{"epoch":{}}},)"
-                       R"("pgmap":{{"pgs_by_state":[{{"state_name":"{}","count":1}}]}}}})",
-                       m_script->epoch, m_script->state);
-  }
-  Result<std::string> mgr(const std::string& command) override {
-    const std::lock_guard lock(m_script->mutex);
-    if (m_script->mgr_errno != 0) return denied(m_script->mgr_errno);
-    if (command.find("pg ls") != std::string::npos) {
-      ++m_script->asked["pg ls"];
-      return fmt::format(
-          R"({{"pg_stats":[{{"pgid":"2.1f","state":"{}","acting":[3],"acting_primary":3}}]}})",
-          m_script->state);
-    }
-    ++m_script->asked["balancer"];
-    return std::string(R"({"active":false,"plans":[]})");
-  }
-  Result<std::string> osd(int, const std::string&) override { return denied(EACCES); }
-
- private:
-  static Result<std::string> denied(int code) {
-    return fail({.attempt = "ask", .reason = "no", .errnum = code, .exit = Exit::no_cluster});
-  }
-
-  std::shared_ptr<Script> m_script;
-};
-
+// Of PG 2.1f, which osd.3 holds alone.
 struct AWatch {
-  observe::Measured measured;
-  std::shared_ptr<Script> script = std::make_shared<Script>();
-  ClusterWatch watch{std::make_shared<OneAtATime>(std::make_unique<ScriptedCluster>(script)),
-                     measured};
+  test::SimulatedCluster cluster{{.osds = 4, .replicas = 1, .pgs = 32}};
+  ClusterWatch watch;
   std::vector<std::string> told;
 
   explicit AWatch(observe::Measured uses = {.pool = 2, .pgs = {0x1f}, .osds = {3}})
-      : measured(std::move(uses)) {
+      : watch(std::make_shared<OneAtATime>(cluster.connect()), std::move(uses)) {
     watch.begin();
   }
-  int asked(const std::string& what) {
-    const std::lock_guard lock(script->mutex);
-    return script->asked[what];
-  }
+  void pg_is(const std::string& state) { cluster.pg_is(2, 0x1f, state); }
   // Looks as a ticker does; virtual time passes once the answers are there.
   void pass(int from, int to) {
     for (int at = from; at <= to; ++at) {
@@ -146,18 +85,18 @@ TEST(ClusterWatch, AQuietRunIsCleanAndNoPgWasListed) {
   EXPECT_EQ(grade.value, GradeValue::clean);
   EXPECT_THAT(grade.reasons, IsEmpty());
   EXPECT_THAT(run.told, IsEmpty());
-  EXPECT_EQ(run.asked("pg ls"), 0);
-  EXPECT_EQ(run.asked("osd dump"), 1) << "the map is the same all the time";
-  EXPECT_GE(run.asked("status"), 12);
+  EXPECT_EQ(run.cluster.asked("pg ls"), 0);
+  EXPECT_EQ(run.cluster.asked("osd dump"), 1) << "the map is the same all the time";
+  EXPECT_GE(run.cluster.asked("status"), 12);
 }
 
 TEST(ClusterWatch, Scrub_ContaminatesAndIsReportedWhenSeen) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 5);
-  run.script->set([](Script& script) { script.state = "active+clean+scrubbing+deep"; });
+  run.pg_is("active+clean+scrubbing+deep");
   run.pass(6, 16);
-  run.script->set([](Script& script) { script.state = "active+clean"; });
+  run.pg_is("");
   run.pass(17, 25);
   const auto grade = run.watch.finish(seconds(25));
   EXPECT_EQ(grade.value, GradeValue::contaminated);
@@ -167,9 +106,9 @@ TEST(ClusterWatch, Scrub_ContaminatesAndIsReportedWhenSeen) {
 
 TEST(ClusterWatch, DisturbanceOfTheWarmUp_DoesNotCount) {
   AWatch run;
-  run.script->set([](Script& script) { script.state = "active+clean+scrubbing"; });
+  run.pg_is("active+clean+scrubbing");
   run.pass(0, 8);
-  run.script->set([](Script& script) { script.state = "active+clean"; });
+  run.pg_is("");
   run.pass(9, 20);
   EXPECT_THAT(run.told, SizeIs(1));
   run.watch.open(seconds(20));
@@ -181,10 +120,7 @@ TEST(ClusterWatch, ARestartThatTheLastLookShowsCounts) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 3);
-  run.script->set([](Script& script) {
-    ++script.epoch;
-    ++script.nonce;
-  });
+  run.cluster.osd_restarts(3);
   const auto grade = run.watch.finish(seconds(4));
   EXPECT_EQ(grade.value, GradeValue::contaminated);
   EXPECT_THAT(grade.reasons, ElementsAre(HasSubstr("osd.3 was restarted")));
@@ -193,14 +129,14 @@ TEST(ClusterWatch, ARestartThatTheLastLookShowsCounts) {
 TEST(ClusterWatch, FilesWhoseMapChanged_AreNotGraded) {
   const observe::Measured files = {.pool = 2, .osds = {3}, .whole_pools = {2, 5}};
   AWatch still(files);
-  still.script->set([](Script& script) { ++script.epoch; });
+  still.cluster.map_changes();
   still.pass(0, 3);
   still.watch.open(seconds(3));  // the change was in the warm-up
   still.pass(4, 8);
   EXPECT_EQ(still.watch.finish(seconds(8)).value, GradeValue::clean);
   AWatch moving(files);
   moving.watch.open(seconds(0));
-  moving.script->set([](Script& script) { ++script.epoch; });
+  moving.cluster.map_changes();
   moving.pass(1, 5);
   const auto grade = moving.watch.finish(seconds(5));
   EXPECT_EQ(grade.value, GradeValue::unwatched);
@@ -209,7 +145,7 @@ TEST(ClusterWatch, FilesWhoseMapChanged_AreNotGraded) {
 
 TEST(ClusterWatch, WithoutRightsOnTheMgrARunIsNotGraded) {
   AWatch denied;
-  denied.script->set([](Script& script) { script.mgr_errno = EACCES; });
+  denied.cluster.mgr_answers_with(EACCES);
   denied.watch.open(seconds(0));
   denied.pass(0, 5);
   const auto grade = denied.watch.finish(seconds(5));
@@ -221,9 +157,9 @@ TEST(ClusterWatch, MgrMissingFor14s_RunIsNotGraded) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 20);
-  run.script->set([](Script& script) { script.mgr_errno = ETIMEDOUT; });
+  run.cluster.mgr_answers_with(ETIMEDOUT);
   run.pass(21, 35);
-  run.script->set([](Script& script) { script.mgr_errno = 0; });
+  run.cluster.mgr_answers_with(0);
   run.pass(36, 50);
   const auto grade = run.watch.finish(seconds(50));
   EXPECT_EQ(grade.value, GradeValue::unwatched);
@@ -232,7 +168,7 @@ TEST(ClusterWatch, MgrMissingFor14s_RunIsNotGraded) {
 
 TEST(ClusterWatch, MgrWithoutABalancer_CountsAsSeen) {
   AWatch run;
-  run.script->set([](Script& script) { script.mgr_errno = ENOTSUP; });
+  run.cluster.mgr_answers_with(ENOTSUP);
   run.watch.open(seconds(0));
   run.pass(0, 12);
   EXPECT_EQ(run.watch.finish(seconds(12)).value, GradeValue::clean);
@@ -242,7 +178,7 @@ TEST(ClusterWatch, MonsGoneAtTheEnd_RunIsNotGraded) {
   AWatch run;
   run.watch.open(seconds(0));
   run.pass(0, 8);
-  run.script->set([](Script& script) { script.mon_errno = ETIMEDOUT; });
+  run.cluster.mons_answer_with(ETIMEDOUT);
   const auto grade = run.watch.finish(seconds(9));
   EXPECT_EQ(grade.value, GradeValue::unwatched);
   EXPECT_THAT(grade.reasons, Contains(HasSubstr("what the mons show was not watched")));

@@ -1,5 +1,6 @@
 // What a pass does about the health of its cluster, and who asks for it.
-#include <deque>
+#include <cerrno>
+#include <thread>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include "prepare/inactive_pgs.h"
 #include "run/measure.h"
 #include "support/sim_run.h"
+#include "support/simulated_cluster.h"
 #include "target/sim_target.h"
 #include "watch/health_guard.h"
 
@@ -93,67 +95,41 @@ TEST(PassHealth, PushThrough_ThePassContinuesAndRecordsTheAlarm) {
   EXPECT_THAT(watched.notes, Contains("1 full osd(s); the run continues").Times(1));
 }
 
-// A cluster that gives one answer after another, each when it is let.
-class Scripted final : public AdminCommands {
- public:
-  explicit Scripted(std::deque<Result<std::string>> answers) : m_answers(std::move(answers)) {}
-  Result<std::string> mon(const std::string&) override {
-    if (m_answers.empty()) return fail({.attempt = "ask", .reason = "nobody answers"});
-    auto answer = m_answers.front();
-    m_answers.pop_front();
-    return answer;
-  }
-  Result<std::string> mgr(const std::string&) override { return fail({}); }
-  Result<std::string> osd(int, const std::string&) override { return fail({}); }
-
- private:
-  std::deque<Result<std::string>> m_answers;
-};
-
-// Looks until something has come in; answers arrive on another thread.
-HealthWatch::Finding next_finding(HealthGuard& guard, Time& now) {
-  HealthWatch::Finding finding;
-  const auto deadline = std::chrono::steady_clock::now() + seconds(60);
-  while (finding.changes.empty() && std::chrono::steady_clock::now() < deadline) {
-    finding = guard.poll(now);
-    now += HealthGuard::period;
-    std::this_thread::yield();
-  }
-  return finding;
+// What a check reports that is made at that time.
+HealthWatch::Finding checked_at(HealthGuard& guard, Time now) {
+  guard.poll(now);
+  while (guard.waiting()) std::this_thread::yield();
+  return guard.poll(now);
 }
 
-constexpr const char* healthy = R"({"status": "HEALTH_OK", "checks": {}})";
-constexpr const char* failing =
-    "{\"status\": \"HEALTH_ERR\", \"checks\": {\"OSD_FULL\": {\"severity\": \"HEALTH_ERR\", "
-    "\"summary\": {\"message\": \"1 full osd(s)\", \"count\": 1}}}}";
-
 TEST(HealthGuard, ReportsChangesAndRaisesTheAlarm) {
-  HealthGuard guard(std::make_unique<Scripted>(std::deque<Result<std::string>>{healthy, failing}),
-                    HealthWatch({}, "hdd"));
-  Time now(0);
-  const auto finding = next_finding(guard, now);
+  test::SimulatedCluster cluster;
+  HealthGuard guard(cluster.connect(), HealthWatch({}, "hdd"));
+  EXPECT_THAT(checked_at(guard, seconds(0)).changes, IsEmpty());
+  cluster.health_says("OSD_FULL", "1 full osd(s)", "HEALTH_ERR");
+  const auto finding = checked_at(guard, seconds(2));
   EXPECT_THAT(finding.changes, ElementsAre(HasSubstr("1 full osd(s)")));
   EXPECT_TRUE(finding.alarm);
 }
 
 TEST(HealthGuard, UnansweredCheck_IsReportedOnceAndIsNoAlarm) {
-  const Error silence{.attempt = "ask", .reason = "nobody answers"};
-  HealthGuard guard(std::make_unique<Scripted>(
-                        std::deque<Result<std::string>>{fail(silence), fail(silence), healthy}),
-                    HealthWatch({}, "hdd"));
-  Time now(0);
-  const auto lost = next_finding(guard, now);
+  test::SimulatedCluster cluster;
+  HealthGuard guard(cluster.connect(), HealthWatch({}, "hdd"));
+  cluster.mons_answer_with(ETIMEDOUT);
+  const auto lost = checked_at(guard, seconds(0));
   EXPECT_THAT(lost.changes, ElementsAre(HasSubstr("unknown for now")));
   EXPECT_FALSE(lost.alarm);
-  EXPECT_THAT(next_finding(guard, now).changes, ElementsAre(HasSubstr("known again")));
+  EXPECT_THAT(checked_at(guard, seconds(2)).changes, IsEmpty());
+  cluster.mons_answer_with(0);
+  EXPECT_THAT(checked_at(guard, seconds(4)).changes, ElementsAre(HasSubstr("known again")));
 }
 
 TEST(HealthGuard, APassWithAClockOfItsOwnIsWatchedFromItsStart) {
-  HealthGuard guard(std::make_unique<Scripted>(std::deque<Result<std::string>>{healthy, failing}),
-                    HealthWatch({}, "hdd"));
-  guard.poll(seconds(1000));
-  Time now(0);
-  EXPECT_TRUE(next_finding(guard, now).alarm);
+  test::SimulatedCluster cluster;
+  HealthGuard guard(cluster.connect(), HealthWatch({}, "hdd"));
+  checked_at(guard, seconds(1000));
+  cluster.health_says("OSD_FULL", "1 full osd(s)", "HEALTH_ERR");
+  EXPECT_TRUE(checked_at(guard, seconds(0)).alarm);
 }
 
 placement::SpaceView space_of(const std::string& pgs) {

@@ -1,9 +1,10 @@
 // Where operations went, put together from what clients and OSDs say; both are scripted.
-#include <map>
+#include <cerrno>
 
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/simulated_cluster.h"
 #include "watch/counter_watch.h"
 #include "watch/route_tally.h"
 
@@ -97,31 +98,13 @@ TEST(Sent, IsEveryOperationThatAnOsdGets) {
   EXPECT_EQ(routing.osds[0].answered, 14U);
 }
 
-class Osds final : public AdminCommands {
- public:
-  std::map<int, std::uint64_t> ops;
-  bool denied = false;
-
-  Result<std::string> mon(const std::string&) override { return fail({}); }
-  Result<std::string> mgr(const std::string&) override { return fail({}); }
-  Result<std::string> osd(int id, const std::string&) override {
-    if (denied) {
-      return fail({.attempt = "get 'perf dump' from",
-                   .subject = fmt::format("osd.{}", id),
-                   .reason = {},
-                   .hint = "give this user the osd caps",
-                   .errnum = EACCES});
-    }
-    return fmt::format(R"({{"osd": {{"op": {0}, "op_r": {0}}}}})", ops.at(id));
-  }
-};
-
 TEST(CounterWatch, CountsTheGrowthOfCounters) {
-  const auto osds = std::make_shared<Osds>();
-  osds->ops = {{3, 1000}, {5, 70}};
-  CounterWatch watch(osds, {3, 5});
+  test::SimulatedCluster cluster({.osds = 8});
+  cluster.osd_serves(3, 1000);
+  cluster.osd_serves(5, 70);
+  CounterWatch watch(cluster.connect(), {3, 5});
   watch.begin();
-  osds->ops = {{3, 1250}, {5, 70}};
+  cluster.osd_serves(3, 250);
   Routing routing;
   add_sent(routing, {cell(3, OpKind::read, 200)}, {});
   watch.finish(routing);
@@ -134,11 +117,11 @@ TEST(CounterWatch, CountsTheGrowthOfCounters) {
 }
 
 TEST(CounterWatch, FewerThanTheAnswers_IsAContradiction) {
-  const auto osds = std::make_shared<Osds>();
-  osds->ops = {{3, 1000}};
-  CounterWatch watch(osds, {3});
+  test::SimulatedCluster cluster({.osds = 8});
+  cluster.osd_serves(3, 1000);
+  CounterWatch watch(cluster.connect(), {3});
   watch.begin();
-  osds->ops = {{3, 1100}};
+  cluster.osd_serves(3, 100);
   Routing routing;
   add_sent(routing, {cell(3, OpKind::read, 200)}, {});
   watch.finish(routing);
@@ -149,11 +132,12 @@ TEST(CounterWatch, FewerThanTheAnswers_IsAContradiction) {
 }
 
 TEST(CounterWatch, OsdWithResetCounters_IsNamed) {
-  const auto osds = std::make_shared<Osds>();
-  osds->ops = {{3, 1000}};
-  CounterWatch watch(osds, {3});
+  test::SimulatedCluster cluster({.osds = 8});
+  cluster.osd_serves(3, 1000);
+  CounterWatch watch(cluster.connect(), {3});
   watch.begin();
-  osds->ops = {{3, 10}};
+  cluster.osd_counters_are_reset(3);
+  cluster.osd_serves(3, 10);
   Routing routing;
   watch.finish(routing);
   EXPECT_THAT(routing.uncounted, HasSubstr("osd.3 counted from zero again"));
@@ -161,15 +145,15 @@ TEST(CounterWatch, OsdWithResetCounters_IsNamed) {
 }
 
 TEST(CounterWatch, MissingRights_AreReportedOnceInOneLine) {
-  const auto osds = std::make_shared<Osds>();
-  osds->denied = true;
-  CounterWatch watch(osds, {3, 5, 7});
+  test::SimulatedCluster cluster({.osds = 8});
+  for (const std::int32_t osd : {3, 5, 7}) cluster.osd_answers_with(osd, EACCES);
+  CounterWatch watch(cluster.connect(), {3, 5, 7});
   watch.begin();
   Routing routing;
   watch.finish(routing);
   EXPECT_EQ(routing.uncounted,
             "cannot get 'perf dump' from osd.3: Permission denied (EACCES) (give this user "
-            "the osd caps); the same for 3 OSDs in all");
+            "the caps); the same for 3 OSDs in all");
   EXPECT_EQ(grade_of(routing, true).value, GradeValue::unwatched) << "no reason against a run";
 }
 
