@@ -57,7 +57,7 @@ TEST_F(ExplainedRuns, SlowedDrive_IsTheFirstCause) {
   if (!drive.in_force()) GTEST_SKIP() << "drives are not emulated here";
   const json explanation = explained("ssd", "randwrite4k,qd=4,size=8M,object-size=64k");
   ASSERT_FALSE(causes_in_cluster(explanation).empty()) << explanation;
-  EXPECT_EQ(causes_in_cluster(explanation).front(), "slow-osd") << explanation;
+  ASSERT_EQ(causes_in_cluster(explanation).front(), "slow-osd") << explanation;
   const json cause = cause_named(explanation, "slow-osd");
   EXPECT_EQ(cause["claim"], "osd.0 is slower than the others");
   EXPECT_GT(cause["size"]["share"], 0.5);
