@@ -127,7 +127,7 @@ TEST(RunFaults, OsdAnswersNotEvenACancel_OperationsAreUnfinishedAndSaid) {
   EXPECT_EQ(played.total().lost.ops(), 16U);
   EXPECT_THAT(played.record.warnings,
               Contains("16 operations were never answered, not even after they were cancelled"));
-  expect_conservation(played);
+  EXPECT_EQ(played.record.measured_flow.submitted, played.record.measured_flow.ended() + 16);
 }
 
 TEST(RunFaults, OsdAnswersAStepLater_LateAnswersAreNotCountedAgain) {
