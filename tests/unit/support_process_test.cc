@@ -54,8 +54,8 @@ TEST(Process, WhileOtherThreadsAllocate_EveryProgramStarts) {
 }
 
 TEST(Process, HomeIsAnEmptyFolderOfItsOwnThatIsRemoved) {
-  const std::string script = R"(test -z "$(ls -A "$HOME")" && touch "$HOME/left" &&
-      printf '%s' "$HOME$XDG_DATA_HOME")";
+  const std::string script = R"sh(test -z "$(ls -A "$HOME")" && touch "$HOME/left" &&
+      printf '%s' "$HOME$XDG_DATA_HOME")sh";
   ::setenv("XDG_DATA_HOME", "/data-of-the-user", 1);
   std::set<std::string> homes;
   for (int i = 0; i < 2; ++i) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "support/files.h"
+#include "support/places.h"
 #include "watch/client_meter.h"
 
 namespace radosload::watch {

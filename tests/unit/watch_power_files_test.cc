@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <gmock/gmock.h>
 
+#include "support/places.h"
 #include "unit/power_tree.h"
 #include "watch/power_files.h"
 
