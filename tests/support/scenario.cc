@@ -138,6 +138,7 @@ Result<run::PassEnd> Scenario::conduct(run::Pass pass, std::uint32_t lanes, watc
     loop.at(time, [this, happening = happening] { before(happening); });
   }
   const auto await_answers = [&watch] {
+    // Time: between two looks; the virtual clock stands still.
     while (watch.waiting()) std::this_thread::sleep_for(std::chrono::microseconds(50));
   };
   pass.health = [=, health = pass.health](Time now, Time oldest) {

@@ -12,12 +12,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+constexpr const char* active_balancer = R"({"active": true, "mode": "upmap"})";
+
 class EveryVersion : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Ceph, EveryVersion, ::testing::Values("16.2.15", "18.2.7"));
 
 TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
   RecordedCluster cluster(GetParam());
-  cluster.answer("balancer status", R"({"active": true, "mode": "upmap"})");
+  cluster.answer("balancer status", active_balancer);
   const auto status = fetch_status(cluster);
   ASSERT_TRUE(status) << status.error().message();
   EXPECT_THAT(status->fsid, SizeIs(36));
@@ -51,6 +53,7 @@ TEST_P(EveryVersion, StatusIsReadFromRecordedAnswers) {
 
 TEST_P(EveryVersion, Distortions_AreNamedWithAdvice) {
   RecordedCluster cluster(GetParam());
+  cluster.answer("balancer status", active_balancer);
   const auto status = fetch_status(cluster);
   ASSERT_TRUE(status);
   bool balancer = false;

@@ -24,6 +24,7 @@ from pathlib import Path
 PR_SET_CHILD_SUBREAPER = 36
 EVERY_S = 3
 PIECE_MS = 7.0
+FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -51,7 +52,10 @@ def run(marks, command):
     pace = Path(f"{marks}.pace")
     pace.parent.mkdir(parents=True, exist_ok=True)
     Path(marks).write_text("", encoding="ascii")
+    # A signal that another thread receives would not wake this one from its waiting.
+    signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)
     threading.Thread(target=measure_pace, args=(pace,), daemon=True).start()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, FORWARDED)
     child = start_and_forward_signals(command, f"{os.getpid()}:{marks}")
     while True:
         ended, status = os.waitpid(-1, 0)
@@ -63,7 +67,7 @@ def run(marks, command):
 
 def start_and_forward_signals(command, where):
     started, early = [], []
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in FORWARDED:
         signal.signal(number, lambda received, _: os.kill(started[0], received) if started else early.append(received))
     started.append(os.posix_spawnp(command[0], command, {**os.environ, "RADOSLOAD_DEV_CPU": where}))
     for number in early:
