@@ -85,7 +85,7 @@ dev_coverage() {
   compile coverage
   find build/coverage -name '*.gcda' -delete
   local tests=0
-  run_ctest coverage '' || tests=$?
+  run_ctest coverage '' build/coverage/results || tests=$?
   # Counters of threads that count at once may be below 0, which gcovr takes for an error.
   gcovr --root . --filter src/ --filter include/ --object-directory build/coverage \
     --exclude-unreachable-branches --exclude-throw-branches --gcov-ignore-parse-errors \

@@ -2,8 +2,9 @@
 
 usage: steady.py ROUNDS FILTER BUILD COMPILE_COMMANDS PARALLEL
 
-FILTER is a regular expression of test names; empty: all tests on clusters; `first`: all tests of the first tier. Beside the tests run four busy loops and
-a compiler, all the time. A failed test is not run again within its round. Exit status: 0 nothing failed.
+FILTER is a regular expression of test names; empty: all tests on clusters; `first`: all tests of the first tier.
+Beside the tests run four busy loops and a compiler, all the time. A failed test is not run again within its round.
+Exit status: 0 nothing failed.
 """
 
 import itertools

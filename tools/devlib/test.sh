@@ -73,13 +73,15 @@ run_tests() {
   if [[ -n ${WHOLE_TIER:-} ]]; then
     with_net "$1"
   else
-    GTEST_FILTER=$(first_tier_filter) with_net "$1" --label-exclude '^full$'
+    leave_out_long_cases
+    with_net "$1" --label-exclude '^full$'
   fi
 }
 
-# For unit programs, which are one test each: all cases but those of the table.
-first_tier_filter() {
-  sed -nE 's/^full +- +unit:([^ ]+).*/\1/p' tests/tiers.txt | paste -sd: | sed 's/^/-/'
+# Unit programs are one test each, so what the table leaves to the full tier is left out by a filter.
+leave_out_long_cases() {
+  GTEST_FILTER=-$(sed -nE 's/^full +- +unit:([^ ]+).*/\1/p' tests/tiers.txt | paste -sd:)
+  export GTEST_FILTER
 }
 
 # with_net LABEL [WORDS]: runs tests; the few on a cluster that failed, once more alone, unless it was a
@@ -121,7 +123,11 @@ run_ctest() {
 test_times() {
   local -a times=("$PYTHON" -B tools/devlib/times.py tests/slow_tests.txt "$RESULTS"/*/tests.xml) alone=()
   local names
-  [[ -z ${WHOLE_TIER:-} ]] || times+=(--complete)
+  if [[ -n ${WHOLE_TIER:-} ]]; then
+    times+=(--complete)
+  else
+    leave_out_long_cases  # as when they were timed first
+  fi
   names=$("${times[@]}" --suspects)
   if [[ -n $names ]]; then
     printf 'These took long beside others, and are timed alone:\n%s\n' "$names"
@@ -213,8 +219,8 @@ test_tsan() {
 }
 
 signals_tsan() {
+  dev_build asan  # the tests that start it
   configure tsan
-  dev_build asan
   compile tsan radosload
   RADOSLOAD_PROGRAM=$ROOT/build/tsan/src/radosload build/asan/tests/cli --gtest_filter='*SignalsCli*'
 }
@@ -246,10 +252,7 @@ dev_steady() {
 
 run_steady() {
   cmake --preset tidy >/dev/null  # how the compiler beside them is called
-  if [[ $2 == first ]]; then
-    GTEST_FILTER=$(first_tier_filter)
-    export GTEST_FILTER
-  fi
+  [[ $2 != first ]] || leave_out_long_cases
   "$PYTHON" -B tools/devlib/steady.py "$1" "$2" build/asan build/tidy/compile_commands.json \
     "$((2 * $(jobs_at_once)))"
 }
