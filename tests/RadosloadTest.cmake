@@ -4,13 +4,13 @@
 set(RADOSLOAD_PYTHON /usr/bin/python3)  # not one that a version manager put first in PATH
 
 # Sanitizers: what they overlook, and why, stands in the files named here. tools/dev exports the
-# same for programs run by hand.
+# same for programs run by hand. What the environment says comes last, so it counts.
 set(sanitizer_folder ${CMAKE_CURRENT_SOURCE_DIR}/sanitizers)
 set(radosload_test_environment
-  ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:handle_sigill=1:malloc_context_size=8:quarantine_size_mb=64
-  LSAN_OPTIONS=suppressions=${sanitizer_folder}/lsan.supp:print_suppressions=0
-  UBSAN_OPTIONS=print_stacktrace=1:suppressions=${sanitizer_folder}/ubsan.supp
-  TSAN_OPTIONS=second_deadlock_stack=1:suppressions=${sanitizer_folder}/tsan.supp)
+  ASAN_OPTIONS=string_prepend:detect_leaks=1:strict_string_checks=1:handle_sigill=1:malloc_context_size=8:quarantine_size_mb=64:
+  LSAN_OPTIONS=string_prepend:suppressions=${sanitizer_folder}/lsan.supp:print_suppressions=0:
+  UBSAN_OPTIONS=string_prepend:print_stacktrace=1:suppressions=${sanitizer_folder}/ubsan.supp:
+  TSAN_OPTIONS=string_prepend:second_deadlock_stack=1:suppressions=${sanitizer_folder}/tsan.supp:)
 
 # What a test counts for when ctest runs several at once (--parallel N: N in all). A test on a lab waits
 # most of the time, and one of a unit computes.
@@ -62,7 +62,7 @@ function(radosload_test)
     endif()
     add_test(NAME ${TEST_NAME} COMMAND ${TEST_NAME} ${filter})
     set_tests_properties(${TEST_NAME} PROPERTIES LABELS "${labels}" TIMEOUT ${TEST_SECONDS}
-      PROCESSORS ${RADOSLOAD_COMPUTES} ENVIRONMENT "${radosload_test_environment}")
+      PROCESSORS ${RADOSLOAD_COMPUTES} ENVIRONMENT_MODIFICATION "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${TEST_NAME})
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${TEST_NAME})
   elseif(NOT TEST_LABEL STREQUAL "lab")
@@ -83,7 +83,7 @@ function(radosload_discover_cases name label labels seconds)
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${name}_cases.cmake)
   file(WRITE ${script} "foreach(case IN LISTS ${name}_cases)
   set_tests_properties(\"\${case}\" PROPERTIES LABELS \"${labels}\" TIMEOUT ${seconds}
-    ENVIRONMENT \"${radosload_test_environment}\" ${more})
+    ENVIRONMENT_MODIFICATION \"${radosload_test_environment}\" ${more})
 endforeach()
 if(NOT \"${label}\" STREQUAL \"cluster\")
   list(APPEND radosload_tests_before_lab \${${name}_cases})
@@ -125,7 +125,7 @@ function(radosload_fuzz)
       ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus.py replay ${FUZZ_NAME}
       ${CMAKE_CURRENT_BINARY_DIR}/fuzz_corpus/${FUZZ_NAME} $<TARGET_FILE:${program}>)
     set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 300
-      PROCESSORS ${RADOSLOAD_COMPUTES} ENVIRONMENT "${radosload_test_environment}")
+      PROCESSORS ${RADOSLOAD_COMPUTES} ENVIRONMENT_MODIFICATION "${radosload_test_environment}")
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_TESTS ${test})
     set_property(GLOBAL APPEND PROPERTY RADOSLOAD_UNIT_PROGRAMS ${program})
   endif()
@@ -171,8 +171,8 @@ function(radosload_python_test name label folder words)
   add_test(NAME ${name} COMMAND ${RADOSLOAD_PYTHON} -B -m unittest -v ${words}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300
-    ENVIRONMENT "${radosload_test_environment};RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR};\
-RADOSLOAD_TEST_PYTHON=${RADOSLOAD_TEST_PYTHON}")
+    ENVIRONMENT_MODIFICATION "${radosload_test_environment}" ENVIRONMENT
+    "RADOSLOAD_BINARY_DIR=${PROJECT_BINARY_DIR};RADOSLOAD_TEST_PYTHON=${RADOSLOAD_TEST_PYTHON}")
 endfunction()
 
 # Python files whose tests run on one of the labs, which they claim by tests/support/labs.py.

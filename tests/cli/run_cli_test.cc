@@ -343,7 +343,7 @@ TEST_F(RunCli, KilledRun_IsRecoveredByTheNextCommandThatReadsRuns) {
   for (const auto& words : readers) {
     std::filesystem::remove_all(m_state.path() / "radosload");
     Process process({.words = {radosload_path(), "--target", "null", "--pattern", "randread4k",
-                               "--time", "60", "--warmup", "0"},
+                               "--rate", "1000", "--time", "60", "--warmup", "0"},
                      .env = {{"XDG_STATE_HOME", m_state.path().string()}}});
     ASSERT_TRUE(process.wait_for_output("    3 "));
     process.signal(SIGKILL);

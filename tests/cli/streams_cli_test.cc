@@ -248,7 +248,8 @@ TEST_F(Streams, ClosedPipe_IsNotAnError) {
   measure();
   for (const Words& words :
        {Words{"list"}, Words{"report", "last", "--format", "json"}, Words{"--help"},
-        Words{"--target", "null", "--pattern", "randread4k", "--ops", "100", "--no-progress"}}) {
+        Words{"--target", "null", "--pattern", "randread4k", "--ops", "100", "--warmup", "0",
+              "--no-progress"}}) {
     const Finished done = run(words, Sink::nobody, Sink::pipe);
     EXPECT_EQ(done.status, 0) << words.front();
     EXPECT_EQ(done.err, "") << words.front();
@@ -256,7 +257,8 @@ TEST_F(Streams, ClosedPipe_IsNotAnError) {
 }
 
 TEST_F(Streams, ARunThatWasInterruptedKeepsItsStatus) {
-  Launch given = launch({"--target", "null", "--pattern", "randread4k", "--time", "60"});
+  Launch given =
+      launch({"--target", "null", "--pattern", "randread4k", "--rate", "1000", "--time", "60"});
   given.out = Sink::full;
   Process process(std::move(given));
   ASSERT_TRUE(process.wait_for_output("sec Cur ops"));

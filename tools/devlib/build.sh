@@ -170,7 +170,7 @@ bench_on() {
 }
 
 # For programs that are started without ctest; tests/RadosloadTest.cmake has the same values.
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1:handle_sigill=1:malloc_context_size=8:quarantine_size_mb=64}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:strict_string_checks=1:handle_sigill=1:malloc_context_size=8:quarantine_size_mb=64}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$ROOT/tests/sanitizers/lsan.supp:print_suppressions=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:suppressions=$ROOT/tests/sanitizers/ubsan.supp}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-second_deadlock_stack=1:suppressions=$ROOT/tests/sanitizers/tsan.supp}
