@@ -218,7 +218,9 @@ TEST_F(Images, Snapshots_AreReadUnchanged) {
   EXPECT_THAT(written.err, HasSubstr("snapshots are read-only"));
 }
 
-TEST_F(Images, EncryptedOnes_AreMeasuredThroughTheirEncryption) {
+class EncryptedImages : public Images, public testing::WithParamInterface<const char*> {};
+
+TEST_P(EncryptedImages, AreMeasuredThroughTheirEncryption) {
   const std::string passphrase = m_state.with("passphrase", "it is secret");
   const auto bytes = [&] {
     const std::string file = m_state.with("exported", "");
@@ -229,34 +231,34 @@ TEST_F(Images, EncryptedOnes_AreMeasuredThroughTheirEncryption) {
   };
   // Deriving a key is work for a processor, which may be busy with other tests.
   const std::string patience = "--connect-timeout=60s";
-  for (const char* format : {"luks1", "luks2"}) {
-    SCOPED_TRACE(format);
-    const ForeignImage image("secret");
-    const Finished made = rbd({"encryption", "format", "ssd/secret", format, passphrase});
-    ASSERT_EQ(made.status, 0) << made.err;
-    const std::string before = bytes();
-    const Finished without = quick("ssd", "randrw4k", {"--image", "secret", "--destroy-data"});
-    EXPECT_EQ(without.status, refused) << without.err;
-    EXPECT_THAT(without.err, HasSubstr("--luks-passphrase"));
-    const Finished wrong = quick("ssd", "randrw4k",
-                                 {patience, "--image", "secret", "--destroy-data",
-                                  "--luks-passphrase", m_state.with("wrong", "it is not")});
-    EXPECT_EQ(wrong.status, refused) << wrong.err;
-    EXPECT_THAT(wrong.err, HasSubstr("check the passphrase"));
-    const json record = record_of(
-        "ssd", "randrw4k,size=16M",
-        {patience, "--image", "secret", "--destroy-data", "--luks-passphrase", passphrase});
-    ASSERT_TRUE(record.contains("environment"));
-    expect_sound(record);
-    EXPECT_EQ(record.dump().find("it is secret"), std::string::npos);
-    // The header, before the data, is as it was.
-    const auto data = record["environment"]["images"][0]["size"].get<std::uint64_t>();
-    ASSERT_LT(data, before.size());
-    const std::string after = bytes();
-    EXPECT_TRUE(before.compare(0, before.size() - data, after, 0, before.size() - data) == 0);
-    EXPECT_TRUE(before != after) << "the data was written";
-  }
+  const ForeignImage image("secret");
+  const Finished made = rbd({"encryption", "format", "ssd/secret", GetParam(), passphrase});
+  ASSERT_EQ(made.status, 0) << made.err;
+  const std::string before = bytes();
+  const Finished without = quick("ssd", "randrw4k", {"--image", "secret", "--destroy-data"});
+  EXPECT_EQ(without.status, refused) << without.err;
+  EXPECT_THAT(without.err, HasSubstr("--luks-passphrase"));
+  const Finished wrong = quick("ssd", "randrw4k",
+                               {patience, "--image", "secret", "--destroy-data",
+                                "--luks-passphrase", m_state.with("wrong", "it is not")});
+  EXPECT_EQ(wrong.status, refused) << wrong.err;
+  EXPECT_THAT(wrong.err, HasSubstr("check the passphrase"));
+  const json record =
+      record_of("ssd", "randrw4k,size=16M",
+                {patience, "--image", "secret", "--destroy-data", "--luks-passphrase", passphrase});
+  ASSERT_TRUE(record.contains("environment"));
+  expect_sound(record);
+  EXPECT_EQ(record.dump().find("it is secret"), std::string::npos);
+  // The header, before the data, is as it was.
+  const auto data = record["environment"]["images"][0]["size"].get<std::uint64_t>();
+  ASSERT_LT(data, before.size());
+  const std::string after = bytes();
+  EXPECT_TRUE(before.compare(0, before.size() - data, after, 0, before.size() - data) == 0);
+  EXPECT_TRUE(before != after) << "the data was written";
 }
+
+INSTANTIATE_TEST_SUITE_P(Formats, EncryptedImages, testing::Values("luks1", "luks2"),
+                         [](const auto& format) { return std::string(format.param); });
 
 TEST_F(Images, Clones_AreMeasured) {
   const ForeignImage parent("parent");
