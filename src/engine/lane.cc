@@ -93,22 +93,31 @@ void Lane::start() {
 
 bool Lane::next_op(Slot& slot) {
   const Phase now = m_engine.phase();
-  if (now == Phase::drain && m_send_until == Time::min()) return false;
   if (const auto& write = state(slot).unflushed) {
-    slot.op = {.object = write->op.object,
-               .pg = write->op.pg,
-               .osd = write->op.osd,
-               .kind = OpKind::flush};
+    const Op& op = write->op;
+    slot.op = {.object = op.object, .pg = op.pg, .osd = op.osd, .kind = OpKind::flush};
     slot.intended = slot.completed;
-  } else if (m_exhausted || !draw(slot.op)) {
-    return false;
+    // A pair that began in the measured phase belongs to it, also when the time or the quota is
+    // over.
+    const bool ends_a_pair = write->phase == Phase::measure;
+    if (now == Phase::drain && !ends_a_pair) return false;
+    const Phase phase = ends_a_pair ? Phase::measure : phase_of(slot, now);
+    if (now != Phase::drain && phase == Phase::measure) m_engine.consume_quota(slot.op.length);
+    send_in(slot, phase);
+    return true;
   }
+  if (now == Phase::drain && m_send_until == Time::min()) return false;
+  if (m_exhausted || !draw(slot.op)) return false;
   const Phase phase = phase_of(slot, now);
   if (phase == Phase::measure && !m_engine.consume_quota(slot.op.length)) return false;
+  send_in(slot, phase);
+  return true;
+}
+
+[[gnu::always_inline]] inline void Lane::send_in(Slot& slot, Phase phase) {
   slot.phase = phase;
   m_recorder.submitted(phase);
   ++m_in_flight;
-  return true;
 }
 
 [[gnu::always_inline]] inline Phase Lane::phase_of(const Slot& slot, Phase now) const {

@@ -74,6 +74,8 @@ class Lane {
   // becomes free.
   bool follow_on(Slot& slot);
   bool next_op(Slot& slot);
+  // Counts the slot's operation as sent in that phase; the lock is held.
+  void send_in(Slot& slot, Phase phase);
   // The next operation of the lane's stream or prefill; false at its end, which draw() reports.
   bool draw(Op& op);
   bool draw_quietly(Op& op);

@@ -31,8 +31,12 @@ int Lane::verify_read(Slot& slot) noexcept {
     finding.other = content.other;
     finding.meant_object = content.meant_object;
     finding.meant_offset = content.meant_offset;
-    if (generations != nullptr && content.rc == 0 && !content.foreign) {
-      return compare(generations->end_read(ticket, content.generation), finding);
+    if (generations != nullptr && content.rc == 0) {
+      // What another run wrote counts as from before this one. A write of this run is of whole
+      // blocks, so beside sectors of another run's it was not carried out as a whole.
+      const bool mixed = content.foreign && content.generation != 0;
+      if (!mixed) return compare(generations->end_read(ticket, content.generation), finding);
+      finding.rc = rc_torn;
     }
   }
   if (generations != nullptr) generations->drop_read(ticket);

@@ -68,6 +68,7 @@ DataJson comparison_json(const KeptComparison& kept, const std::vector<std::stri
   for (const study::ArmFigure& one : kept.figures) {
     figures.push_back({one.arm, one.unit, one.round, one.metric, one.value,
                        one.lower_is_better ? "lower" : "higher"});
+    if (one.at_least) figures.back().push_back("at least");
   }
   return {{"threshold", kept.rules.threshold}, {"level", kept.rules.level},
           {"primary", kept.rules.primary},     {"withheld", kept.withheld},
@@ -244,7 +245,8 @@ KeptComparison comparison_from(const DataJson& json, std::vector<std::string>& a
                             .round = one.at(2).get<std::string>(),
                             .metric = one.at(3).get<std::string>(),
                             .value = one.at(4).get<double>(),
-                            .lower_is_better = one.at(5).get<std::string>() == "lower"});
+                            .lower_is_better = one.at(5).get<std::string>() == "lower",
+                            .at_least = one.size() > 6});
   }
   return kept;
 }

@@ -177,6 +177,9 @@ std::vector<std::string> warnings_of(const RunRecord& record) {
     lines.push_back(
         fmt::format("errors of {}: {}", op_kind_name(cell.kind), report::errors_text(cell.errors)));
   }
+  for (std::string line : {report::stalled_text(record), report::backlog_text(record)}) {
+    if (!line.empty()) lines.push_back(std::move(line));
+  }
   if (const auto violation = record::conservation_violation(record)) {
     lines.push_back("these figures do not add up: " + *violation);
   }

@@ -41,8 +41,10 @@ struct Energy {
 
 // Of all sources together; empty when no power is known.
 std::optional<double> mean_watts(const Energy& energy);
-// Operations for a joule, which is the same as IOPS for a watt. Empty where an operation costs
-// nothing measurable.
-std::optional<Estimated> ops_per_joule(const std::optional<Estimated>& joules_per_op);
+// Operations for a joule, which is the same as IOPS for a watt.
+std::optional<Estimated> ops_per_joule(const Energy& energy);
+// ... above the power without load: only where that is certain to be above 0. What lies within the
+// scatter or the last digit of the meter is not a figure.
+std::optional<Estimated> net_ops_per_joule(const Energy& energy);
 
 }  // namespace radosload::record

@@ -62,8 +62,8 @@ Json energy_json(const std::optional<Energy>& energy) {
           {"ops", energy->ops},
           {"joules_per_op", estimated_json(energy->joules_per_op)},
           {"net_joules_per_op", estimated_json(energy->net_joules_per_op)},
-          {"ops_per_joule", estimated_json(ops_per_joule(energy->joules_per_op))},
-          {"net_ops_per_joule", estimated_json(ops_per_joule(energy->net_joules_per_op))}};
+          {"ops_per_joule", estimated_json(ops_per_joule(*energy))},
+          {"net_ops_per_joule", estimated_json(net_ops_per_joule(*energy))}};
 }
 
 std::optional<Energy> energy_from(const Json& object) {

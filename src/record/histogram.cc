@@ -99,7 +99,9 @@ double Histogram::stddev() const {
   const double centre = mean();
   double squares = 0;
   for_each([&](std::size_t index, std::uint64_t count) {
-    const double distance = static_cast<double>(middle_of(index)) - centre;
+    // No value is outside the extremes, so equal values do not differ by half a bucket.
+    const std::uint64_t middle = std::clamp(middle_of(index), m_min, m_max);
+    const double distance = static_cast<double>(middle) - centre;
     squares += distance * distance * static_cast<double>(count);
   });
   return std::sqrt(squares / static_cast<double>(m_count));

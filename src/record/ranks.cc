@@ -7,6 +7,12 @@
 
 namespace radosload::record {
 
+namespace {
+
+constexpr std::size_t none = Histogram::bucket_count;
+
+}  // namespace
+
 std::string ranked_text(const Ranked& ranked) {
   std::string time = human_text(Time(static_cast<Time::rep>(ranked.ns)));
   switch (ranked.kind) {
@@ -27,35 +33,42 @@ Ranked Ranks::percentile(Quantile quantile) const {
 Ranked Ranks::value_at(Quantile quantile) const {
   if (count() == 0) return {};
   if (m_lost.empty()) return {.kind = Ranked::Kind::exact, .ns = m_answered.value_at(quantile)};
-  std::map<std::size_t, std::uint64_t> lost;
-  m_lost.for_each([&](std::size_t index, std::uint64_t n) { lost[index] = n; });
-  auto next = lost.begin();
   const std::uint64_t rank = nearest_rank(quantile, count());
-  std::uint64_t seen = 0;
-  Ranked found;
-  const auto pass = [&](std::size_t index, std::uint64_t n, Ranked::Kind kind, std::uint64_t most) {
-    seen += n;
-    if (found.kind != Ranked::Kind::unknown || seen < rank) return;
-    found = {.kind = kind, .ns = std::min(Histogram::highest_in(index), most)};
-  };
-  const auto pass_lost_below = [&](std::size_t end) {
-    for (; next != lost.end() && next->first < end; ++next) {
-      pass(next->first, next->second, Ranked::Kind::beyond, m_lost.max());
-    }
-  };
-  m_answered.for_each([&](std::size_t index, std::uint64_t n) {
-    pass_lost_below(index);
-    pass(index, n, Ranked::Kind::exact, m_answered.max());
-  });
-  pass_lost_below(Histogram::bucket_count);
-  return found;
+  // If each lost operation had been answered when it was given up, and if none ever had been.
+  const std::size_t low = bucket_of(rank, &m_lost);
+  const std::size_t high = rank <= m_answered.count() ? bucket_of(rank, nullptr) : none;
+  const bool exact = low == high;
+  const std::uint64_t most = exact ? m_answered.max() : std::max(m_answered.max(), m_lost.max());
+  return {.kind = exact ? Ranked::Kind::exact : Ranked::Kind::beyond,
+          .ns = std::min(Histogram::highest_in(low), most)};
+}
+
+// The bucket of the operation of that rank among those that were answered and, if asked for, lost.
+std::size_t Ranks::bucket_of(std::uint64_t rank, const Histogram* lost) const {
+  std::map<std::size_t, std::uint64_t> counts;
+  const auto add = [&counts](std::size_t index, std::uint64_t n) { counts[index] += n; };
+  m_answered.for_each(add);
+  if (lost != nullptr) lost->for_each(add);
+  for (const auto& [index, n] : counts) {
+    if (n >= rank) return index;
+    rank -= n;
+  }
+  return none;
 }
 
 Ranked Ranks::max() const {
   if (count() == 0) return {};
-  const bool lost = !m_lost.empty() && (m_answered.empty() || m_lost.max() > m_answered.max());
-  return {.kind = lost ? Ranked::Kind::beyond : Ranked::Kind::exact,
-          .ns = lost ? m_lost.max() : m_answered.max()};
+  return {.kind = m_lost.empty() ? Ranked::Kind::exact : Ranked::Kind::beyond,
+          .ns = std::max(m_answered.max(), m_lost.max())};
+}
+
+Mean mean_of(const Cell& cell) {
+  const Histogram& answered = cell.latency.response();
+  const Histogram& lost = cell.lost.response;
+  const std::uint64_t count = answered.count() + lost.count();
+  if (count == 0) return {};
+  const double sum = static_cast<double>(answered.sum()) + static_cast<double>(lost.sum());
+  return {.ns = sum / static_cast<double>(count), .at_least = !lost.empty()};
 }
 
 }  // namespace radosload::record

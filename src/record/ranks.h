@@ -1,7 +1,8 @@
 // Percentiles over all operations that were sent (open loop: due), including lost ones: operations
-// that were cancelled, timed out, never answered or never sent count with the time they had waited.
-// That time is a lower bound, so a percentile among lost operations is known only as "more than".
-// Pure.
+// that were cancelled, timed out, never answered or never sent. Of those only a lower bound is
+// known, the time they had waited. So a percentile is ranked twice, with each lost operation
+// answered when it was given up and with none ever answered: it is known where both agree, and
+// otherwise it is "more than" the first. Pure.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ struct Ranked {
   enum class Kind : std::uint8_t {
     unknown,  // too few operations
     exact,
-    beyond,  // of a lost operation: longer than that
+    beyond,  // of lost operations: longer than that, it is not known by how much
   };
   Kind kind = Kind::unknown;
   std::uint64_t ns = 0;
@@ -44,6 +45,8 @@ class Ranks {
   Ranked max() const;
 
  private:
+  std::size_t bucket_of(std::uint64_t rank, const Histogram* lost) const;
+
   const Histogram& m_answered;
   const Histogram& m_lost;
 };
@@ -54,5 +57,13 @@ inline Ranks service_ranks(const Cell& cell) {
 inline Ranks response_ranks(const Cell& cell) {
   return {cell.latency.response(), cell.lost.response};
 }
+
+// Of response times. With lost operations, each counts with the time it had waited, and the mean is
+// a lower bound.
+struct Mean {
+  double ns = 0;  // 0 without operations
+  bool at_least = false;
+};
+Mean mean_of(const Cell& cell);
 
 }  // namespace radosload::record

@@ -38,10 +38,15 @@ Json latency_summary(const Histogram& histogram, const Ranks& ranks) {
   Json json = {{"mean", any ? Json(histogram.mean() / ns_per_us) : Json()},
                {"stddev", any ? Json(histogram.stddev() / ns_per_us) : Json()},
                {"min", any ? Json(us(histogram.min())) : Json()},
-               {"max", ns_or_null(ranks.max())}};
-  for (const auto& [name, quantile] : quantiles) {
-    json[name] = ns_or_null(ranks.percentile(quantile));
-  }
+               {"max", Json()}};
+  Json at_least = Json::object();
+  const auto add = [&](const char* name, const Ranked& ranked) {
+    json[name] = ns_or_null(ranked);
+    if (ranked.kind == Ranked::Kind::beyond) at_least[name] = us(ranked.ns);
+  };
+  for (const auto& [name, quantile] : quantiles) add(name, ranks.percentile(quantile));
+  add("max", ranks.max());
+  if (!at_least.empty()) json["at_least"] = std::move(at_least);
   return json;
 }
 

@@ -7,16 +7,25 @@ namespace radosload::record::codec {
 
 namespace {
 
+// Null where nothing was answered.
+Json known_us(const Figures& figures, Time time) {
+  return figures.timed > 0 ? Json(us(time)) : Json();
+}
+
+Time time_or_zero(const Json& value) {
+  return us_from(value).value_or(Time(0));
+}
+
 Json figures_json(const Figures& figures) {
   return {{"ops", figures.ops},
           {"bytes", figures.bytes},
           {"timed_ops", figures.timed},
           {"errors", errors_json(figures.errors)},
-          {"mean_us", us(figures.mean)},
-          {"mean_service_us", us(figures.mean_service)},
+          {"mean_us", known_us(figures, figures.mean)},
+          {"mean_service_us", known_us(figures, figures.mean_service)},
           {"p50_us", us_or_null(figures.p50)},
           {"p99_us", us_or_null(figures.p99)},
-          {"max_us", us(figures.max)}};
+          {"max_us", known_us(figures, figures.max)}};
 }
 
 Figures figures_from(const Json& json) {
@@ -24,9 +33,9 @@ Figures figures_from(const Json& json) {
           .bytes = count_at(json, "bytes"),
           .timed = count_at(json, json.contains("timed_ops") ? "timed_ops" : "ops"),
           .errors = errors_from(json.value("errors", Json::object())),
-          .mean = time_from(json.at("mean_us"), ns_per_us),
-          .mean_service = time_from(json.value("mean_service_us", json.at("mean_us")), ns_per_us),
-          .max = time_from(json.at("max_us"), ns_per_us),
+          .mean = time_or_zero(json.at("mean_us")),
+          .mean_service = time_or_zero(json.value("mean_service_us", json.at("mean_us"))),
+          .max = time_or_zero(json.at("max_us")),
           .p50 = us_from(json.at("p50_us")),
           .p99 = us_from(json.at("p99_us"))};
 }
@@ -47,10 +56,10 @@ Json row_json(const TimelineRow& row) {
   json.update(figures_json(row.all));
   json["late"] = row.late;
   json["in_flight"] = row.in_flight;
-  json["service_us"] = {{"last", us(row.last_service)},
-                        {"mean", us(row.mean_service)},
-                        {"min", us(row.min_service)},
-                        {"max", us(row.max_service)}};
+  json["service_us"] = {{"last", known_us(row.all, row.last_service)},
+                        {"mean", known_us(row.all, row.mean_service)},
+                        {"min", known_us(row.all, row.min_service)},
+                        {"max", known_us(row.all, row.max_service)}};
   json["flow"] = flow_json(row.flow);
   json["kinds"] = Json::object();
   for (const auto& [kind, figures] : row.kinds) {
@@ -69,10 +78,10 @@ TimelineRow row_from(const Json& json) {
                   .flow = flow_from(json.at("flow")),
                   .in_flight = count_at(json, "in_flight"),
                   .late = count_at(json, "late"),
-                  .last_service = time_from(service.at("last"), ns_per_us),
-                  .mean_service = time_from(service.at("mean"), ns_per_us),
-                  .min_service = time_from(service.at("min"), ns_per_us),
-                  .max_service = time_from(service.at("max"), ns_per_us),
+                  .last_service = time_or_zero(service.at("last")),
+                  .mean_service = time_or_zero(service.at("mean")),
+                  .min_service = time_or_zero(service.at("min")),
+                  .max_service = time_or_zero(service.at("max")),
                   .all = figures_from(json),
                   .kinds = {},
                   .osds = {}};

@@ -26,16 +26,27 @@ using Value = std::optional<double>;
 
 constexpr double ns_per_us = 1e3;
 
-Value percentile_us(const Cell& cell, record::Quantile quantile) {
-  const auto ns = record::response_ranks(cell).percentile(quantile).exact();
-  if (!ns) return std::nullopt;
-  return static_cast<double>(*ns) / ns_per_us;
+Value percentile_us(const Cell& cell, record::Quantile quantile, record::Ranked::Kind kind) {
+  const record::Ranked found = record::response_ranks(cell).percentile(quantile);
+  if (found.kind != kind) return std::nullopt;
+  return static_cast<double>(found.ns) / ns_per_us;
+}
+
+template <std::uint32_t ppm>
+Value known_us(const RunRecord& /*run*/, const Cell& cell) {
+  return percentile_us(cell, {ppm}, record::Ranked::Kind::exact);
+}
+
+template <std::uint32_t ppm>
+Value bound_us(const Cell& cell) {
+  return percentile_us(cell, {ppm}, record::Ranked::Kind::beyond);
 }
 
 // Each name of a metric is tied to its statistic here and nowhere else.
 struct Metric {
   const char* name;
   Value (*of)(const RunRecord&, const Cell&);
+  Value (*bound)(const Cell&) = nullptr;  // where `of` is nothing
 };
 
 constexpr std::array<Metric, 13> metrics = {{
@@ -47,11 +58,11 @@ constexpr std::array<Metric, 13> metrics = {{
        if (c.ops() == 0) return std::nullopt;
        return c.latency.response().mean() / ns_per_us;
      }},
-    {"p50 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p50); }},
-    {"p90 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p90); }},
-    {"p99 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p99); }},
-    {"p99.9 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p999); }},
-    {"p99.99 us", [](const RunRecord&, const Cell& c) { return percentile_us(c, record::p9999); }},
+    {"p50 us", known_us<record::p50.ppm>, bound_us<record::p50.ppm>},
+    {"p90 us", known_us<record::p90.ppm>, bound_us<record::p90.ppm>},
+    {"p99 us", known_us<record::p99.ppm>, bound_us<record::p99.ppm>},
+    {"p99.9 us", known_us<record::p999.ppm>, bound_us<record::p999.ppm>},
+    {"p99.99 us", known_us<record::p9999.ppm>, bound_us<record::p9999.ppm>},
     {"stddev us",
      [](const RunRecord&, const Cell& c) -> Value {
        if (c.ops() == 0) return std::nullopt;
@@ -82,12 +93,14 @@ Cell cell_of(const RunRecord& run, OpKind kind) {
 
 // The standard deviation of the throughput of single seconds. No kind: all kinds together.
 Value deviation_of(const RunRecord& run, const std::optional<OpKind>& kind) {
+  if (kind && cell_of(run, *kind).empty()) return std::nullopt;
   std::vector<double> rates;
   for (const record::TimelineRow* const row : full_seconds(run)) {
     const auto found = kind ? row->kinds.find(*kind) : row->kinds.end();
-    if (kind && found == row->kinds.end()) continue;
-    const record::Figures& figures = kind ? found->second : row->all;
-    rates.push_back(static_cast<double>(figures.ops) / seconds(row->length));
+    // A second in which nothing of the kind was answered has no figures of it.
+    const bool nothing = kind && found == row->kinds.end();
+    const record::Figures& figures = kind && !nothing ? found->second : row->all;
+    rates.push_back(nothing ? 0 : static_cast<double>(figures.ops) / seconds(row->length));
   }
   if (rates.size() < 2) return std::nullopt;
   return spread_of(rates).deviation;
@@ -108,8 +121,10 @@ void add_rows(Comparison& comparison, const std::vector<RunRecord>& runs, const 
               const std::vector<Cell>& cells) {
   for (const Metric& metric : metrics) {
     Comparison::Row row{.kind = kind, .metric = metric.name, .values = {}};
-    for (std::size_t i = 0; i < runs.size(); ++i)
+    for (std::size_t i = 0; i < runs.size(); ++i) {
       row.values.push_back(metric.of(runs[i], cells[i]));
+      if (metric.bound != nullptr) row.bounds.push_back(metric.bound(cells[i]));
+    }
     comparison.rows.push_back(std::move(row));
   }
 }
@@ -134,10 +149,8 @@ constexpr std::array<EnergyMetric, 5> energy_metrics = {{
     {"watts", [](const record::Energy& e) { return record::mean_watts(e); }},
     {"mJ/op", [](const record::Energy& e) { return in_mj(e.joules_per_op); }},
     {"net mJ/op", [](const record::Energy& e) { return in_mj(e.net_joules_per_op); }},
-    {"IOPS/W",
-     [](const record::Energy& e) { return value_of(record::ops_per_joule(e.joules_per_op)); }},
-    {"net IOPS/W",
-     [](const record::Energy& e) { return value_of(record::ops_per_joule(e.net_joules_per_op)); }},
+    {"IOPS/W", [](const record::Energy& e) { return value_of(record::ops_per_joule(e)); }},
+    {"net IOPS/W", [](const record::Energy& e) { return value_of(record::net_ops_per_joule(e)); }},
 }};
 
 // Of all operations together; not in runs without it.
@@ -224,8 +237,10 @@ void add_flaws(std::vector<std::string>& warnings, const RunRecord& run) {
 
 // ---- text ----
 
-std::string value_text(const std::optional<double>& value) {
-  return value ? rate_text(*value) : "-";
+std::string value_text(const Comparison::Row& row, std::size_t run) {
+  if (row.values[run]) return rate_text(*row.values[run]);
+  const bool bound = !row.bounds.empty() && row.bounds[run];
+  return bound ? "> " + rate_text(*row.bounds[run]) : "-";
 }
 
 std::string difference_text(const Comparison::Row& row, std::size_t run) {
@@ -298,10 +313,10 @@ std::string compare_text(const Comparison& comparison) {
   std::string kind;
   for (const Comparison::Row& row : comparison.rows) {
     std::vector<std::string> cells = {row.kind == kind ? "" : row.kind, row.metric,
-                                      value_text(row.values[0])};
+                                      value_text(row, 0)};
     kind = row.kind;
     for (std::size_t i = 1; i < row.values.size(); ++i) {
-      cells.push_back(value_text(row.values[i]));
+      cells.push_back(value_text(row, i));
       cells.push_back(difference_text(row, i));
       cells.push_back(ratio_text(row, i));
     }

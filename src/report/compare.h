@@ -17,6 +17,9 @@ struct Comparison {
     std::string kind;    // "read", ..., "all"
     std::string metric;  // "IOPS", "p99 us", ...: the same statistic for every run
     std::vector<std::optional<double>> values;  // one for each run, in the order of the runs
+    // Of percentiles that lost operations leave without a value: what it is more than. As many, or
+    // none.
+    std::vector<std::optional<double>> bounds = {};
 
     // Difference (value - first) and ratio (value / first) of a run to the first run. Absent when
     // either value is absent; the ratio also when the first value is 0.

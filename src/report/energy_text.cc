@@ -70,11 +70,11 @@ std::string energy_text(const RunRecord& record) {
 
 std::string efficiency_text(const RunRecord& record) {
   if (!record.energy) return {};
-  const auto gross = record::ops_per_joule(record.energy->joules_per_op);
+  const auto gross = record::ops_per_joule(*record.energy);
   if (!gross) return {};
   std::string text = fmt::format("{} operations per joule, which is IOPS per watt{}",
                                  per_watt_text(gross->value), interval_text(*gross, per_watt_text));
-  if (const auto net = record::ops_per_joule(record.energy->net_joules_per_op)) {
+  if (const auto net = record::net_ops_per_joule(*record.energy)) {
     text += fmt::format(", {} {}{}", per_watt_text(net->value), above_idle,
                         interval_text(*net, per_watt_text));
   }

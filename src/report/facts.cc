@@ -1,6 +1,8 @@
 #include "report/facts.h"
 
+#include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -8,7 +10,9 @@
 
 #include "plan/names.h"
 #include "plan/warmup.h"
+#include "record/ranks.h"
 #include "report/layout.h"
+#include "report/spread.h"
 
 #include <fmt/format.h>
 
@@ -76,6 +80,41 @@ std::string where_text(const RunPlan& plan, const record::Environment& environme
   return fmt::format("{} {} in pool {}{}", images.size() > 1 ? "images" : "image",
                      joined(images, ", "), pool,
                      data ? fmt::format(", data in pool {}", data->name) : "");
+}
+
+std::string stalled_text(const RunRecord& record) {
+  if (record.header.plan.arrival.law != Arrival::Law::closed) return {};
+  Time silent(0);
+  Time shortest = Time::max();
+  for (const record::TimelineRow* const row : full_rows(record)) {
+    if (row->all.ops > 0) continue;
+    silent += row->length;
+    shortest = std::min(shortest, row->length);
+  }
+  const record::Cell total = record::total_of(record.kinds);
+  const auto ranks = record::response_ranks(total);
+  std::optional<std::uint64_t> highest;
+  for (const record::Quantile quantile : {record::p50, record::p90, record::p99, record::p999}) {
+    if (const auto known = ranks.percentile(quantile).exact()) highest = known;
+  }
+  if (silent == Time(0) || !highest) return {};
+  // Where single operations take that long, nothing stands still.
+  if (Time(static_cast<Time::rep>(*highest)) > shortest / 2) return {};
+  return fmt::format(
+      "for {:.1f} s of {:.1f} s nothing finished; the percentiles of a closed loop do not show it: "
+      "measure with --rate",
+      seconds(silent), seconds(record.measured));
+}
+
+std::string backlog_text(const RunRecord& record) {
+  constexpr double above = 1.02;
+  const Arrival& arrival = record.header.plan.arrival;
+  const double rate = record::iops(record, record::total_of(record.kinds));
+  if (arrival.law == Arrival::Law::closed || rate <= above * arrival.ops_per_second) return {};
+  if (record.carried_flow.completed == 0) return {};
+  return fmt::format("IOPS are above the rate of {} because {} of the warm-up finished after it",
+                     rate_text(arrival.ops_per_second),
+                     counted(record.carried_flow.completed, "operation"));
 }
 
 std::string etcd_text(const RunRecord& record) {

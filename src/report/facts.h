@@ -32,6 +32,12 @@ std::string errors_text(const std::vector<record::ErrorCount>& errors);
 std::string lost_operations(const record::RunRecord& record, const record::Cell& total);
 // The same, followed by how percentiles count them; also empty when every operation was answered.
 std::string lost_text(const record::RunRecord& record, const record::Cell& total);
+// "for 9 s of 10 s nothing finished, ...": of a closed loop, whose percentiles say nothing of the
+// time in which it sends nothing; empty where they do show it.
+std::string stalled_text(const record::RunRecord& record);
+// Where IOPS are above the rate that the plan has, because the warm-up left operations behind;
+// else empty.
+std::string backlog_text(const record::RunRecord& record);
 // "p99 3 ms (durable write): below etcd's limit of 10 ms", after a run of the pattern etcd-wal;
 // empty after any other.
 std::string etcd_text(const record::RunRecord& record);

@@ -30,12 +30,16 @@ std::vector<const record::TimelineRow*> full_seconds(const record::RunRecord& re
 }
 
 std::vector<const record::TimelineRow*> full_rows(const record::RunRecord& record) {
-  constexpr double stump_s = 0.5;
   std::vector<const record::TimelineRow*> rows;
   for (const record::TimelineRow& row : record.timeline) {
-    if (row.start < record.measured && seconds(row.length) >= stump_s) rows.push_back(&row);
+    if (is_full_row(record, row)) rows.push_back(&row);
   }
   return rows;
+}
+
+bool is_full_row(const record::RunRecord& record, const record::TimelineRow& row) {
+  constexpr double stump_s = 0.5;
+  return row.start < record.measured && seconds(row.length) >= stump_s;
 }
 
 }  // namespace radosload::report

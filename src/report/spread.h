@@ -20,8 +20,9 @@ struct Spread {
 // All zero without values.
 Spread spread_of(const std::vector<double>& values);
 
-// The rows of the measured phase that last at least half a second. A shorter row at its end is too
-// short for a rate.
+// Of the measured phase, and at least half a second long. A shorter row at its end is too short for
+// a rate.
+bool is_full_row(const record::RunRecord& record, const record::TimelineRow& row);
 std::vector<const record::TimelineRow*> full_rows(const record::RunRecord& record);
 // The full rows that a deviation from second to second is taken from. In a long run old rows cover
 // several seconds and vary less, so they are left out, unless there are no others.

@@ -180,13 +180,19 @@ std::string pictures(const RunRecord& record, const Style& style) {
 
 // ---- the foot: errors, the slowest OSD, warnings ----
 
+// Two digits, and never as a power of ten.
+std::string share_text(double percent) {
+  constexpr double two_digits = 9.95;
+  return percent >= two_digits ? fmt::format("{:.0f}", percent) : fmt::format("{:.2g}", percent);
+}
+
 std::string late_text(const RunRecord& record, const Cell& total) {
   if (total.late == 0) return {};
   const double share =
       100 * static_cast<double>(total.late) /
       static_cast<double>(std::max<std::uint64_t>(1, record.measured_flow.ended()));
-  return fmt::format("{} ({:.2g} %) sent more than 1 ms after they were due",
-                     counted(total.late, "operation"), share);
+  return fmt::format("{} ({} %) sent more than 1 ms after they were due",
+                     counted(total.late, "operation"), share_text(share));
 }
 
 // The line appears only if late sending distorts response times: above 5 % of their median.
@@ -260,7 +266,8 @@ std::string foot(const RunRecord& record, const std::string& saved_as) {
             line("acting", acting_text(record)) + line("writes", led_text(record)) +
             line("routing", routing_text(record)) + line("found", slow_search_text(record)) +
             causes_text(record);
-  result += line("late", late_text(record, total)) +
+  result += line("stalled", stalled_text(record)) + line("backlog", backlog_text(record)) +
+            line("late", late_text(record, total)) +
             line("sent late", sent_late_text(record, total)) +
             line("lost", lost_text(record, total)) + line("note", missing_percentiles(total));
   result += line("verified", verification_text(record));

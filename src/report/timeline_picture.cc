@@ -52,6 +52,11 @@ class TimeAxis {
     const double column = std::floor((at_s - m_span.from_s) / width());
     return static_cast<std::size_t>(std::clamp(column, 0.0, static_cast<double>(m_columns - 1)));
   }
+  // At least one column, also for what lies outside.
+  ColumnRange nearest_to(const TimelineRow& row) const {
+    const std::size_t first = column_of(start_s(row));
+    return {first, std::max(first, column_of(end_s(row) - width() * 1e-6)) + 1};
+  }
   ColumnRange range_of(const TimelineRow& row) const {
     const double rounding = width() * 1e-6;
     const double end = m_span.from_s + m_span.length_s;
@@ -95,14 +100,15 @@ template <typename Value>
 Points highest_points(const Span& span, std::size_t columns, Value&& value) {
   const TimeAxis axis(span, columns);
   Points points(columns);
-  for (const TimelineRow& row : span.rows) {
+  const auto draw = [&](const TimelineRow& row, const ColumnRange& place) {
     const std::optional<double> here = value(row);
-    if (!here) continue;
-    const ColumnRange place = axis.range_of(row);
+    if (!here) return;
     for (std::size_t i = place.first; i < place.last; ++i) {
       points[i] = std::max(points[i].value_or(0), *here);
     }
-  }
+  };
+  for (const TimelineRow& row : span.rows) draw(row, axis.range_of(row));
+  for (const TimelineRow& row : span.stumps) draw(row, axis.nearest_to(row));
   return points;
 }
 
@@ -130,14 +136,14 @@ BarRow throughput(const Span& span, std::size_t columns) {
   return {bandwidth ? "MiB/s" : "IOPS", std::move(points), "max " + rate_text(top)};
 }
 
-std::optional<double> second_p99(const TimelineRow& row) {
-  if (!row.all.p99) return std::nullopt;
-  return static_cast<double>(row.all.p99->count());
-}
-
 std::optional<double> second_slowest(const TimelineRow& row) {
   if (row.all.timed == 0) return std::nullopt;
   return static_cast<double>(row.all.max.count());
+}
+
+std::optional<double> second_p99(const TimelineRow& row) {
+  if (!row.all.p99) return second_slowest(row);
+  return static_cast<double>(row.all.p99->count());
 }
 
 BarRow latency(const Span& span, std::size_t columns) {
@@ -246,6 +252,9 @@ Span measured_span(const record::RunRecord& record) {
       .from_s = 0, .length_s = seconds(record.measured), .rows = {}, .marks = marks_of(record)};
   for (const TimelineRow* const row : full_rows(record)) {
     if (row->start >= Time(0)) span.rows.push_back(*row);
+  }
+  for (const TimelineRow& row : record.timeline) {
+    if (row.start >= Time(0) && !is_full_row(record, row)) span.stumps.push_back(row);
   }
   return span;
 }

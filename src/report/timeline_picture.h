@@ -20,12 +20,15 @@ struct Span {
   double length_s = 0;
   std::vector<record::TimelineRow> rows;
   std::vector<Mark> marks;
+  // Too short for a rate, or after the span, where operations that were sent in it are answered:
+  // only their latencies are drawn, those of the latter in the last column.
+  std::vector<record::TimelineRow> stumps = {};
 };
 
 // Each bar of throughput is the mean of its time span, each bar of latency the highest p99 of its
-// seconds. If a second has too few operations for a p99, its slowest operation is drawn instead,
-// and the label states this. No line is wider than style.columns. Empty if there is nothing to draw
-// or no room.
+// seconds. Of a second with too few operations for a p99 its slowest operation is drawn; where most
+// are so, of all seconds, and the label states this. No line is wider than style.columns. Empty if
+// there is nothing to draw or no room.
 std::vector<std::string> timeline_picture(const Span& span, const Style& style);
 
 // The events of a record that pictures show, without duplicates.

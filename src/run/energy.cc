@@ -35,6 +35,15 @@ struct Idle {
   double degrees = 1;
 };
 
+double rounding_variance(const Sources& sources) {
+  constexpr double of_a_digit = 1.0 / 12;  // the truth is as likely anywhere within it
+  double sum = 0;
+  for (const watch::PowerReadings& source : sources) {
+    sum += source.curve.resolution_w() * source.curve.resolution_w() * of_a_digit;
+  }
+  return sum;
+}
+
 Idle idle_of(const Sources& sources, const PowerTimes& times) {
   constexpr Time step = std::chrono::seconds(1);
   Idle idle;
@@ -49,7 +58,10 @@ Idle idle_of(const Sources& sources, const PowerTimes& times) {
   const double mean = std::accumulate(watts.begin(), watts.end(), 0.0) / count;
   double squares = 0;
   for (const double one : watts) squares += (one - mean) * (one - mean);
-  idle.variance = squares / (count - 1) / count;
+  // Rounded to a digit, a mean may be off by half of it, however often it is read; so may the power
+  // under load that it is subtracted from.
+  const double rounding = rounding_variance(sources);
+  idle.variance = std::max(squares / (count - 1) / count, rounding) + rounding;
   idle.degrees = count - 1;
   return idle;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "radosload/units.h"
@@ -34,12 +35,7 @@ std::optional<stats::Steadiness> Settling::judge(std::size_t seconds_each) const
   const auto window = std::span(m_seconds).last(needed);
   std::array<double, stats::steady_parts> parts{};
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    Second sum;
-    for (const Second& second : window.subspan(i * seconds_each, seconds_each)) {
-      sum.ops += second.ops;
-      sum.length += second.length;
-      sum.time += second.time;
-    }
+    const Second sum = sum_of(window.subspan(i * seconds_each, seconds_each));
     if (sum.ops == 0) return std::nullopt;
     parts.at(i) = m_open_loop ? sum.time / sum.ops : sum.ops / sum.length;
   }
@@ -57,14 +53,46 @@ std::optional<stats::Steadiness> Settling::best() const {
   return best;
 }
 
+Settling::Second Settling::sum_of(std::span<const Second> seconds) {
+  Second sum;
+  for (const Second& second : seconds) {
+    sum.ops += second.ops;
+    sum.length += second.length;
+    sum.time += second.time;
+  }
+  return sum;
+}
+
+double Settling::growth() const {
+  constexpr std::size_t least = 2;  // seconds of a quarter
+  // A growing queue takes 1.4 times as long from quarter to quarter.
+  constexpr double allowed = 0.15;
+  const std::size_t quarter = m_seconds.size() / 4;
+  if (!m_open_loop || quarter < least) return 0;
+  const auto last = std::span(m_seconds).last(2 * quarter);
+  const Second before = sum_of(last.first(quarter));
+  const Second now = sum_of(last.last(quarter));
+  if (before.time == 0 || now.ops == 0) return 0;
+  const double more = now.time / now.ops / (before.time / before.ops) - 1;
+  // Of times that are spread like an exponential distribution.
+  const double chance = std::sqrt(2 / now.ops);
+  return more > allowed + chance ? more : 0;
+}
+
 bool Settling::steady() const {
   const auto found = best();
-  return found && stats::is_steady(*found);
+  return found && stats::is_steady(*found) && growth() == 0;
 }
 
 std::string Settling::trouble() const {
   const auto found = best();
   if (!found) return "operations did not finish in each second";
+  if (const double more = growth(); more > 0) {
+    return fmt::format(
+        "response times were {:.0f} % longer in its last quarter than in the one before: "
+        "operations come faster than they are answered",
+        100 * more);
+  }
   if (stats::is_steady(*found)) return {};
   return fmt::format(
       "{} still varied by {:.0f} % (limit {:.0f} %) with a trend of {:.0f} % (limit "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,12 @@ class Settling {
   std::optional<stats::Steadiness> judge(std::size_t seconds_each) const;
   // The steadiest of all widths; empty while there is too little to judge.
   std::optional<stats::Steadiness> best() const;
+  static Second sum_of(std::span<const Second> seconds);
+  // Open loop: how much longer operations took in the last quarter of the warm-up than in the one
+  // before, where that is more than chance explains; else 0. Where operations arrive faster than
+  // they are answered, response times grow in proportion to the time, so their trend within a few
+  // seconds gets ever smaller.
+  double growth() const;
 
   bool m_open_loop;
   std::vector<Second> m_seconds;

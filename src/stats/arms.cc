@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "stats/replicates.h"
@@ -21,7 +22,30 @@ struct Trialled {
   std::optional<Shift> shift;
   bool lower_is_better = true;
   bool primary = false;
+  // Figures of each arm that are lower bounds.
+  std::size_t bounds_of_base = 0;
+  std::size_t bounds_of_other = 0;
+  std::size_t figures = 0;  // of both arms
 };
+
+std::size_t bounds_in(const std::vector<Sample>& samples) {
+  return static_cast<std::size_t>(std::count_if(
+      samples.begin(), samples.end(), [](const Sample& sample) { return sample.at_least; }));
+}
+
+std::string lost_operations(const Trialled& trial) {
+  return fmt::format(
+      "{} of {} figures are only known to be at least so long, because operations were lost",
+      trial.bounds_of_base + trial.bounds_of_other, trial.figures);
+}
+
+// What is left of an interval when the figures of an arm may be any larger.
+std::optional<Bounds> open_ended(std::optional<Bounds> interval, const Trialled& trial) {
+  constexpr double any = std::numeric_limits<double>::infinity();
+  if (interval && trial.bounds_of_other > 0) interval->high = any;
+  if (interval && trial.bounds_of_base > 0) interval->low = -any;
+  return interval;
+}
 
 std::string replicate_name(Scope scope) {
   return scope == Scope::these_osds ? "rounds" : "OSDs";
@@ -48,6 +72,17 @@ class ScopeTrial {
     finding.pairs = replicates.paired;
     finding.reason = replicates.lacking;
     if (!replicates.lacking.empty()) return;
+    Trialled trial{.finding = &finding,
+                   .shift = {},
+                   .lower_is_better = question.lower_is_better,
+                   .primary = question.metric == m_rules.primary,
+                   .bounds_of_base = bounds_in(question.base),
+                   .bounds_of_other = bounds_in(question.other),
+                   .figures = question.base.size() + question.other.size()};
+    if (trial.bounds_of_base > 0 && trial.bounds_of_other > 0) {
+      finding.reason = lost_operations(trial);
+      return;
+    }
     Shift shift(std::move(replicates));
     finding.method = shift.method();
     finding.ratio = std::exp(shift.log_ratio());
@@ -63,10 +98,8 @@ class ScopeTrial {
     }
     finding.smallest = std::expm1(m_limit + shift.smallest(m_rules.level));
     finding.told = ArmVerdict::inconclusive;
-    m_trials.push_back({.finding = &finding,
-                        .shift = std::move(shift),
-                        .lower_is_better = question.lower_is_better,
-                        .primary = question.metric == m_rules.primary});
+    trial.shift = std::move(shift);
+    m_trials.push_back(std::move(trial));
   }
 
   // The primary metric first, at the full level. The others are tested only after it has a verdict:
@@ -77,11 +110,14 @@ class ScopeTrial {
     for (Trialled& trial : m_trials) (trial.primary ? first : rest).push_back(&trial);
     if (holm(first)) {
       holm(rest);
-      return;
+    } else {
+      for (Trialled* const trial : rest) {
+        trial->finding->reason = fmt::format(
+            "not tested, because the primary metric {} is inconclusive", m_rules.primary);
+      }
     }
-    for (Trialled* const trial : rest) {
-      trial->finding->reason =
-          fmt::format("not tested, because the primary metric {} is inconclusive", m_rules.primary);
+    for (const Trialled& trial : m_trials) {
+      if (trial.bounds_of_base + trial.bounds_of_other > 0) leave_bounds(trial);
     }
   }
 
@@ -94,8 +130,8 @@ class ScopeTrial {
       std::vector<Trialled*> left;
       for (Trialled* const trial : open) {
         trial->finding->level = level;
-        trial->finding->told =
-            conclusion(trial->shift->interval(level), m_limit, trial->lower_is_better);
+        trial->finding->told = conclusion(open_ended(trial->shift->interval(level), *trial),
+                                          m_limit, trial->lower_is_better);
         if (trial->finding->told == ArmVerdict::inconclusive) left.push_back(trial);
       }
       if (left.size() == open.size()) {
@@ -105,6 +141,25 @@ class ScopeTrial {
       open = std::move(left);
     }
     return true;
+  }
+
+  // Neither ratio nor interval of figures that may be any larger is shown: only what they prove.
+  static void leave_bounds(const Trialled& trial) {
+    Finding& finding = *trial.finding;
+    const bool open = finding.told == ArmVerdict::inconclusive;
+    const auto interval = open ? std::nullopt : trial.shift->interval(*finding.level);
+    const double end = interval ? (trial.bounds_of_other > 0 ? interval->low : -interval->high) : 0;
+    finding.reason = open ? lost_operations(trial)
+                          : fmt::format("at least by a factor of {:.3g}: {}", std::exp(end),
+                                        lost_operations(trial));
+    if (open) finding.told = ArmVerdict::not_assessable;
+    finding.ratio.reset();
+    finding.hodges_lehmann.reset();
+    finding.interval.reset();
+    finding.p.reset();
+    finding.needed.reset();
+    finding.smallest.reset();
+    finding.method = Method::none;
   }
 
   void explain(const Trialled& trial, double level) const {

@@ -45,6 +45,9 @@ struct Sample {
   std::string unit;
   std::string round;
   double value = 1;
+  // Of a latency with lost operations: the true one is at least that. Such figures can only make
+  // their arm slower: no other verdict is told.
+  bool at_least = false;
 };
 
 // One metric of two arms. A unit and a round occur once in each arm. A unit in both arms was
@@ -75,7 +78,7 @@ struct Finding {
   std::optional<double> p;               // of no difference at all, by permutation
   std::optional<double> level;           // that the verdict was decided at; nothing: not tested
   ArmVerdict told = ArmVerdict::not_assessable;
-  std::string reason;  // of an inconclusive or missing verdict
+  std::string reason;  // of an inconclusive or missing verdict, or of one without a ratio
   // Replicates per arm that would probably be conclusive, if the ratio is as estimated.
   std::optional<std::size_t> needed;
   // The smallest change that this design calls faster or slower four times in five: 0.4 is 40 %.

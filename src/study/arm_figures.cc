@@ -61,7 +61,10 @@ stats::Question question_of(const std::vector<ArmFigure>& figures, const std::st
   for (const ArmFigure& figure : figures) {
     if (figure.metric != metric) continue;
     question.lower_is_better = figure.lower_is_better;
-    const stats::Sample sample{.unit = figure.unit, .round = figure.round, .value = figure.value};
+    const stats::Sample sample{.unit = figure.unit,
+                               .round = figure.round,
+                               .value = figure.value,
+                               .at_least = figure.at_least};
     if (figure.arm == base) question.base.push_back(sample);
     if (figure.arm == other) question.other.push_back(sample);
   }

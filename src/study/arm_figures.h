@@ -21,6 +21,7 @@ struct ArmFigure {
   std::string metric;
   double value = 0;  // above 0
   bool lower_is_better = true;
+  bool at_least = false;  // as in stats::Sample
   bool operator==(const ArmFigure&) const = default;
 };
 

@@ -20,23 +20,29 @@ namespace {
 constexpr double ns_of_us = 1000;
 
 void add_figure(std::vector<CellFigure>& figures, const std::string& metric, double value,
-                bool lower) {
-  if (std::isfinite(value) && value > 0) figures.push_back({metric, value, lower});
+                bool lower, bool at_least = false) {
+  if (std::isfinite(value) && value > 0) figures.push_back({metric, value, lower, at_least});
 }
 
 void add_latencies(std::vector<CellFigure>& figures, const std::string& name,
                    const record::Cell& cell) {
   const record::Histogram& latency = cell.latency.response();
-  if (latency.count() == 0) return;
-  add_figure(figures, name + " mean_us", latency.mean() / ns_of_us, true);
-  add_figure(figures, name + " deviation_us", latency.stddev() / ns_of_us, true);
   const auto ranks = record::response_ranks(cell);
+  if (ranks.count() == 0) return;
+  const record::Mean mean = record::mean_of(cell);
+  add_figure(figures, name + " mean_us", mean.ns / ns_of_us, true, mean.at_least);
+  // Of the answered ones alone it would be that of another load.
+  if (!mean.at_least) {
+    add_figure(figures, name + " deviation_us", latency.stddev() / ns_of_us, true);
+  }
   const std::array quantiles = {std::pair{record::p50, " p50_us"},
                                 std::pair{record::p99, " p99_us"},
                                 std::pair{record::p999, " p99.9_us"}};
   for (const auto& [quantile, word] : quantiles) {
-    const auto value = ranks.percentile(quantile).exact();
-    if (value) add_figure(figures, name + word, static_cast<double>(*value) / ns_of_us, true);
+    const record::Ranked found = ranks.percentile(quantile);
+    if (found.kind == record::Ranked::Kind::unknown) continue;
+    add_figure(figures, name + word, static_cast<double>(found.ns) / ns_of_us, true,
+               found.kind == record::Ranked::Kind::beyond);
   }
 }
 
@@ -58,6 +64,7 @@ class Means {
       m_logs.emplace_back();
     }
     m_order[found->second].value = figure.value;
+    m_order[found->second].at_least |= figure.at_least;
     m_logs[found->second].push_back(std::log(figure.value));
   }
   std::vector<ArmFigure> take() && {
@@ -150,8 +157,8 @@ std::vector<CellFigure> figures_of_cell(const record::RunRecord& run, const std:
     add_latencies(figures, of, cell);
   }
   if (run.energy) {
-    const auto gross = record::ops_per_joule(run.energy->joules_per_op);
-    const auto net = record::ops_per_joule(run.energy->net_joules_per_op);
+    const auto gross = record::ops_per_joule(*run.energy);
+    const auto net = record::net_ops_per_joule(*run.energy);
     if (gross) add_figure(figures, name + " iops_per_w", gross->value, false);
     if (net) add_figure(figures, name + " net_iops_per_w", net->value, false);
   }

@@ -21,6 +21,7 @@ struct CellFigure {
   std::string metric;
   double value = 0;  // above 0
   bool lower_is_better = true;
+  bool at_least = false;  // operations were lost, and it may be any larger
   bool operator==(const CellFigure&) const = default;
 };
 

@@ -88,6 +88,7 @@ StudyJson try_json(const CellTry& one) {
     figures.push_back({{"metric", figure.metric},
                        {"value", figure.value},
                        {"better", figure.lower_is_better ? "lower" : "higher"}});
+    if (figure.at_least) figures.back()["at_least"] = true;
   }
   return {{"cell", one.cell},
           {"began", one.began},
@@ -188,7 +189,8 @@ CellTry try_from(const ReadJson& json, const StudyDocument& document) {
     if (!(value > 0)) throw BadStudy("the value of a figure is not above 0");
     one.figures.push_back({.metric = figure.at("metric"),
                            .value = value,
-                           .lower_is_better = figure.at("better") == "lower"});
+                           .lower_is_better = figure.at("better") == "lower",
+                           .at_least = figure.value("at_least", false)});
   }
   return one;
 }

@@ -221,7 +221,8 @@ EarlierFigures figures_so_far(const StudyDocument& document,
                                  .round = round,
                                  .metric = figure.metric,
                                  .value = figure.value,
-                                 .lower_is_better = figure.lower_is_better});
+                                 .lower_is_better = figure.lower_is_better,
+                                 .at_least = figure.at_least});
     }
   }
   return earlier;
@@ -247,7 +248,8 @@ EarlierFigures figures_of_saved(
                                    .round = round,
                                    .metric = std::move(figure.metric),
                                    .value = figure.value,
-                                   .lower_is_better = figure.lower_is_better});
+                                   .lower_is_better = figure.lower_is_better,
+                                   .at_least = figure.at_least});
       }
     };
     if (!plan.pins.any()) {

@@ -28,24 +28,33 @@ namespace {
 
 constexpr double ns_in_us = 1000;
 
+struct RunFigure {
+  double value = 0;
+  bool at_least = false;
+};
+
 struct RunMetric {
   std::string_view name;
   bool lower_is_better;
-  std::optional<double> (*of)(const RunRecord&, const Cell&);
+  std::optional<RunFigure> (*of)(const RunRecord&, const Cell&);
 };
 
-std::optional<double> percentile_us(const Cell& cell, record::Quantile quantile) {
-  const auto ns = record::response_ranks(cell).percentile(quantile).exact();
-  return ns ? std::optional(static_cast<double>(*ns) / ns_in_us) : std::nullopt;
+std::optional<RunFigure> percentile_us(const Cell& cell, record::Quantile quantile) {
+  const record::Ranked found = record::response_ranks(cell).percentile(quantile);
+  if (found.kind == record::Ranked::Kind::unknown) return std::nullopt;
+  return RunFigure{.value = static_cast<double>(found.ns) / ns_in_us,
+                   .at_least = found.kind == record::Ranked::Kind::beyond};
 }
 
 constexpr std::array<RunMetric, 5> run_metrics = {{
     {"iops", false,
-     [](const RunRecord& run, const Cell& cell) { return std::optional(record::iops(run, cell)); }},
+     [](const RunRecord& run, const Cell& cell) -> std::optional<RunFigure> {
+       return RunFigure{.value = record::iops(run, cell)};
+     }},
     {"mean_us", true,
-     [](const RunRecord&, const Cell& cell) -> std::optional<double> {
-       if (cell.ops() == 0) return std::nullopt;
-       return cell.latency.response().mean() / ns_in_us;
+     [](const RunRecord&, const Cell& cell) -> std::optional<RunFigure> {
+       const record::Mean mean = record::mean_of(cell);
+       return RunFigure{.value = mean.ns / ns_in_us, .at_least = mean.at_least};
      }},
     {"p50_us", true,
      [](const RunRecord&, const Cell& cell) { return percentile_us(cell, record::p50); }},
@@ -80,13 +89,14 @@ class RunFigures {
     for (const Cell& cell : cells) {
       for (const RunMetric& metric : run_metrics) {
         const auto value = metric.of(run, cell);
-        if (!value || *value <= 0) continue;
+        if (!value || value->value <= 0) continue;
         m_figures.push_back({.arm = arm,
                              .unit = unit,
                              .round = round,
                              .metric = fmt::format("{} {}", op_kind_name(cell.kind), metric.name),
-                             .value = *value,
-                             .lower_is_better = metric.lower_is_better});
+                             .value = value->value,
+                             .lower_is_better = metric.lower_is_better,
+                             .at_least = value->at_least});
       }
     }
   }
@@ -96,9 +106,8 @@ class RunFigures {
     const record::Energy& energy = *run.energy;
     // The round is that of the run's other figures.
     const std::string round = fmt::format("{} {}", arm, m_rounds[{arm, unit}]);
-    for (const auto& [name, joules] : {std::pair{"iops_per_w", energy.joules_per_op},
-                                       {"net_iops_per_w", energy.net_joules_per_op}}) {
-      const auto found = record::ops_per_joule(joules);
+    for (const auto& [name, found] : {std::pair{"iops_per_w", record::ops_per_joule(energy)},
+                                      {"net_iops_per_w", record::net_ops_per_joule(energy)}}) {
       if (!found) continue;
       m_figures.push_back({.arm = arm,
                            .unit = unit,
@@ -281,7 +290,8 @@ std::vector<ArmFigure> figures_of_study_by(const StudyDocument& document,
                          .round = round,
                          .metric = figure.metric,
                          .value = figure.value,
-                         .lower_is_better = figure.lower_is_better});
+                         .lower_is_better = figure.lower_is_better,
+                         .at_least = figure.at_least});
     }
   }
   return figures;

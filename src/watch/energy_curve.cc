@@ -1,6 +1,7 @@
 #include "watch/energy_curve.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace radosload::watch {
 
@@ -16,6 +17,16 @@ constexpr double most_watts = 10'000;
 constexpr double step_s = 1;
 // A run of days has as many seconds; older points are then merged in pairs.
 constexpr std::size_t most_points = 20'000;
+
+// 0.1 for 87.3 W. A meter that reads 80 W may well have digits behind the point, but shows none.
+double last_digit_of(double watts) {
+  constexpr double micro = 1e-6;
+  constexpr std::int64_t whole = 1'000'000;
+  const std::int64_t microwatts = std::llround(watts / micro);
+  std::int64_t digit = whole;
+  while (microwatts % digit != 0) digit /= 10;
+  return static_cast<double>(digit) * micro;
+}
 
 }  // namespace
 
@@ -46,6 +57,8 @@ void EnergyCurve::add_counter(Time at, std::uint64_t microjoules, std::uint64_t 
 }
 
 void EnergyCurve::add_power(Time at, double watts) {
+  const double resolution = last_digit_of(watts);
+  m_resolution_w = m_points.empty() ? resolution : std::min(m_resolution_w, resolution);
   Point point{.at = at};
   if (!m_points.empty()) {
     const Point& last = m_points.back();

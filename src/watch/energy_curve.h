@@ -37,6 +37,8 @@ class EnergyCurve {
   std::size_t points() const { return m_points.size(); }
   // When it was read last; nothing before the first reading.
   std::optional<Time> last() const;
+  // Of readings of the power: the last digit that they have, at most 1 W. 0 with a counter.
+  double resolution_w() const { return m_resolution_w; }
 
  private:
   struct Point {
@@ -50,6 +52,7 @@ class EnergyCurve {
   std::vector<Point> m_points;
   std::uint64_t m_counter = 0;
   double m_watts = 0;
+  double m_resolution_w = 0;
   bool m_missed = false;  // a reading of the power since the last point
 };
 

@@ -52,7 +52,7 @@ struct Content {
   int rc = 0;                 // 0, or what is wrong with it: see Payload::inspect
   Generation generation = 0;  // of the whole block; of its first sector when it is torn
   Generation other = 0;       // torn: that of the first sector which differs
-  bool foreign = false;       // some of it is by the load of another run
+  bool foreign = false;       // some of it is by the load of another run, which has generation 0
   std::uint64_t offset = 0;   // of the first sector that is wrong, in the object
   // Misdirected: the object and the offset in it that the sector was written to.
   std::uint64_t meant_object = 0;

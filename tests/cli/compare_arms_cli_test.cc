@@ -69,6 +69,36 @@ const json& verdict_of(const json& document, const std::string& metric, const st
   return none;
 }
 
+// Half of the runs lost operations, so their p99 is anything from 10 s on.
+TEST_F(CompareArmsCli, RunsThatLostOperations_AreNotFasterForIt) {
+  const auto measured = [&](const std::string& sim, int seed) {
+    const Finished done = run({"--target", "sim", "--sim", sim, "--pattern", "randread4k", "--rate",
+                               "500", "--time", "2", "--warmup", "0", "--drain", "1s", "--seed",
+                               std::to_string(seed), "--no-progress", "--json"});
+    return json::parse(done.out)["run_id"].get<std::string>();
+  };
+  std::vector<std::string> words = {"--json", "--force", "--primary", "read p99_us"};
+  std::vector<std::string> worse;
+  for (int seed = 1; seed <= 8; ++seed) words.push_back(measured("latency=exp:5ms", seed));
+  for (int seed = 1; seed <= 8; ++seed) {
+    worse.push_back(
+        measured(seed % 2 == 0 ? "latency=exp:4ms,never=0.02" : "latency=exp:4ms", seed));
+  }
+  words.emplace_back("--against");
+  words.insert(words.end(), worse.begin(), worse.end());
+  const Finished done = compare(words);
+  ASSERT_EQ(done.status, 0) << done.err;
+  const json document = json::parse(done.out);
+  for (const std::string metric : {"read p99_us", "read mean_us"}) {
+    const json& verdict = verdict_of(document, metric, "these-osds");
+    EXPECT_NE(verdict["verdict"], "faster") << metric;
+    EXPECT_NE(verdict["verdict"], "equivalent") << metric;
+  }
+  EXPECT_THAT(verdict_of(document, "read p99_us", "these-osds")["reason"].get<std::string>(),
+              HasSubstr("4 of 16 figures are only known to be at least so long, because operations "
+                        "were lost"));
+}
+
 TEST_F(CompareArmsCli, PublishedMatchedTables_AreInconclusive) {
   const Finished done = compare({"--csv", published, "--json"});
   ASSERT_EQ(done.status, 0) << done.err;

@@ -57,6 +57,48 @@ TEST(Flushes, OpenLoop_PairIsTimedFromWhenTheWriteWasDue) {
   EXPECT_EQ(cell_of(run, OpKind::flush).latency.response().max(), 1000000U);
 }
 
+// Every write of the measured phase has a pair, also those that are answered after it: they are the
+// slowest of a run that ends in a stall.
+TEST(Flushes, FollowTheLastWritesToo) {
+  for (const char* const pattern : {"etcd-wal,qd=64", "etcd-wal"}) {
+    const SimRun run = run_virtual(flushing(pattern, seconds(10)), "latency=exp:1ms");
+    expect_conservation(run);
+    EXPECT_EQ(cell_of(run, OpKind::sync).ops(), cell_of(run, OpKind::write).ops()) << pattern;
+  }
+  EnginePlan plan = flushing("etcd-wal,qd=1000", seconds(10));
+  plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 200};
+  plan.drain = seconds(60);
+  const SimRun run = run_virtual(plan, "latency=const:1ms,stall=7s:20s");
+  expect_conservation(run);
+  const record::Cell& writes = cell_of(run, OpKind::write);
+  const record::Cell& pairs = cell_of(run, OpKind::sync);
+  EXPECT_EQ(writes.ops(), 2000U);
+  EXPECT_EQ(pairs.ops(), 2000U);
+  EXPECT_GT(pairs.latency.response().max(), writes.latency.response().max());
+}
+
+// Else a pair would be faster than its write.
+TEST(Flushes, WriteThatWasNeverSent_IsALostPairToo) {
+  EnginePlan plan = flushing("etcd-wal,qd=8", seconds(10));
+  plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 200};
+  plan.drain = seconds(60);
+  const SimRun run = run_virtual(plan, "latency=const:1ms,stall=7s:20s");
+  expect_conservation(run);
+  const record::Cell& writes = cell_of(run, OpKind::write);
+  const record::Cell& pairs = cell_of(run, OpKind::sync);
+  EXPECT_GT(writes.lost.unsent(), 500U);
+  EXPECT_EQ(pairs.lost.unsent(), writes.lost.unsent());
+  EXPECT_EQ(pairs.ops() + pairs.lost.ops(), writes.ops() + writes.lost.ops());
+}
+
+TEST(Flushes, OfAWriteThatWasTheLastAllowed_IsSent) {
+  EnginePlan plan = flushing("etcd-wal,qd=8", seconds(10));
+  plan.extent.ops = 99;
+  const SimRun run = run_virtual(plan, "latency=exp:1ms");
+  expect_conservation(run);
+  EXPECT_EQ(cell_of(run, OpKind::sync).ops(), cell_of(run, OpKind::write).ops());
+}
+
 TEST(Flushes, DoNotFollowAWriteThatFailed) {
   const SimRun run =
       run_virtual(flushing("etcd-wal", seconds(10)), "latency=const:1ms,error=EIO:0.2");

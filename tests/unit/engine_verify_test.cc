@@ -153,6 +153,44 @@ TEST(Verified, MisdirectedWrite_IsReportedAtBothPlaces) {
   expect_lost_writes_are_named(lost);
 }
 
+// As after a snapshot that was rolled back: what is there is sound, and by the run that wrote the
+// objects which this one uses again.
+TEST(Verified, ContentOfAnEarlierRunOverAnAcknowledgedWrite_IsALostWrite) {
+  const EnginePlan plan = checked_plan(small, seconds(2));
+  const workload::Payload earlier(stamp, workload::Writer{.id = 5});
+  int reads = 0;
+  const SimRun run = run_held(plan, [&](const Op& op, std::span<std::byte> bytes) {
+    if (++reads > 1000) earlier.fill(op, bytes, 3);
+  });
+  expect_conservation(run);
+  const auto counts = failures(run);
+  ASSERT_EQ(counts.size(), 1U);
+  // Most blocks had been written before, so few reads after the thousandth return what they should.
+  EXPECT_GT(counts.at(rc_lost_write), static_cast<std::uint64_t>(reads - 1000) * 9 / 10);
+  expect_lost_writes_are_named(run.findings);
+}
+
+TEST(Verified, ContentOfAnEarlierRunWhereThisOneWroteNothing_IsPermitted) {
+  const EnginePlan plan = checked_plan("randread4k,size=1M,object-size=64k,qd=8", seconds(2));
+  const workload::Payload earlier(stamp, workload::Writer{.id = 5});
+  const SimRun run =
+      run_held(plan, [&](const Op& op, std::span<std::byte> bytes) { earlier.fill(op, bytes, 3); });
+  EXPECT_TRUE(failures(run).empty());
+}
+
+TEST(Verified, HalfABlockOfAnEarlierRunBesideAWriteOfThisOne_IsTorn) {
+  const EnginePlan plan = checked_plan(small, seconds(2));
+  const workload::Payload earlier(stamp, workload::Writer{.id = 5});
+  int reads = 0;
+  const SimRun run = run_held(plan, [&](const Op& op, std::span<std::byte> bytes) {
+    if (++reads != 1000) return;
+    std::vector<std::byte> old(bytes.size());
+    earlier.fill(op, old, 3);
+    std::copy_n(old.begin(), old.size() / 2, bytes.begin());
+  });
+  EXPECT_EQ(failures(run), (std::map<int, std::uint64_t>{{rc_torn, 1}}));
+}
+
 TEST(Verified, WriteThatWasNeverSent_IsReportedWithTheHighestSentGeneration) {
   const EnginePlan plan = checked_plan(small, seconds(2));
   int reads = 0;

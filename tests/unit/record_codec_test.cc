@@ -130,6 +130,23 @@ TEST(RecordCodec, TimelineAndHistograms) {
   EXPECT_TRUE(starts(record["histograms"]["osd.3"]["read"]["service"]));
 }
 
+TEST(RecordCodec, SecondWithoutAnswers_HasNoTimes) {
+  RunRecord given = small_record();
+  TimelineRow stalled;
+  stalled.start = std::chrono::seconds(1);
+  stalled.length = std::chrono::seconds(1);
+  stalled.in_flight = 4;
+  given.timeline.push_back(stalled);
+  const std::string text = to_json(given);
+  const json row = json::parse(text)["timeline"][1];
+  EXPECT_EQ(row["ops"], 0);
+  for (const char* const name : {"mean_us", "mean_service_us", "p50_us", "p99_us", "max_us"}) {
+    EXPECT_EQ(row[name], nullptr) << name;
+  }
+  for (const auto& [name, value] : row["service_us"].items()) EXPECT_EQ(value, nullptr) << name;
+  EXPECT_EQ(from_json(text, "x")->timeline[1], stalled);
+}
+
 TEST(RecordCodec, RecordWithoutSeparateThroughput_IsRead) {
   json old = json::parse(to_json(small_record()));
   ASSERT_EQ(old.erase("last_answer_s"), 1U);

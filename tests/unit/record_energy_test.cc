@@ -89,18 +89,23 @@ TEST(EnergyOfARun, WithOtherValues_IsRefused) {
 }
 
 TEST(OperationsPerJoule, AreTheReciprocalWithTheEndsSwapped) {
-  const auto found = ops_per_joule(Estimated{.value = 0.5, .low = 0.25, .high = 1});
-  ASSERT_TRUE(found);
-  EXPECT_EQ(*found, (Estimated{.value = 2, .low = 1, .high = 4}));
-  EXPECT_FALSE(ops_per_joule(std::nullopt));
+  const Energy energy{.joules_per_op = Estimated{.value = 0.5, .low = 0.25, .high = 1},
+                      .net_joules_per_op = Estimated{.value = 0.25, .low = 0.125, .high = 0.5}};
+  EXPECT_EQ(ops_per_joule(energy), (Estimated{.value = 2, .low = 1, .high = 4}));
+  EXPECT_EQ(net_ops_per_joule(energy), (Estimated{.value = 4, .low = 2, .high = 8}));
+  EXPECT_FALSE(ops_per_joule({}));
+  EXPECT_FALSE(net_ops_per_joule({}));
 }
 
-TEST(OperationsPerJoule, OfALoadThatTakesNothing_HaveNoBound) {
-  const auto open = ops_per_joule(Estimated{.value = 0.5, .low = -0.1, .high = 1});
-  ASSERT_TRUE(open);
-  EXPECT_EQ(*open, (Estimated{.value = 2, .low = 1, .high = {}}));
-  EXPECT_FALSE(ops_per_joule(Estimated{.value = 0, .low = -1, .high = 1}));
-  EXPECT_FALSE(ops_per_joule(Estimated{.value = -0.5}));
+TEST(OperationsPerJoule, OfALoadThatMayTakeNothing_AreNoFigure) {
+  for (const Estimated& net : {Estimated{.value = 0.5, .low = -0.1, .high = 1},
+                               Estimated{.value = 1e-17, .low = 0, .high = 1e-16},
+                               Estimated{.value = 0.5}, Estimated{.value = -0.5}}) {
+    EXPECT_FALSE(net_ops_per_joule(Energy{.net_joules_per_op = net})) << net.value;
+  }
+  // How long it takes to tell does not matter where nothing is subtracted.
+  EXPECT_TRUE(ops_per_joule(Energy{.joules_per_op = Estimated{.value = 0.5}}));
+  EXPECT_FALSE(ops_per_joule(Energy{.joules_per_op = Estimated{.value = 0}}));
 }
 
 TEST(MeanWatts, AreOfTheKnownTime) {

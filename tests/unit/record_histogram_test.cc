@@ -85,6 +85,12 @@ TEST(Histogram, MeanAndDeviationOfAKnownSet) {
   EXPECT_DOUBLE_EQ(histogram.stddev(), 2);
 }
 
+TEST(Histogram, EqualValues_DoNotDeviate) {
+  for (const std::uint64_t value : {3U, 2'000'000U, 20'000'001U}) {
+    EXPECT_EQ(counted({value, value, value}).stddev(), 0) << value;
+  }
+}
+
 TEST(Histogram, PercentilesNeedOperationsBehindThem) {
   EXPECT_EQ(operations_needed(p50), 6U);
   EXPECT_EQ(operations_needed(p99), 368U);       // the figures of the statistics literature:

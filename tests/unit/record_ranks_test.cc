@@ -34,13 +34,25 @@ TEST(Ranks, LostFifth_CountsInThePercentiles) {
   EXPECT_EQ(ranks.max(), (Ranked{Ranked::Kind::beyond, 8000 * ms}));
 }
 
-TEST(Ranks, AnAnswerThatTookLongerThanTheLostOnesWaitedIsExact) {
+// The lost one may have taken an hour: it is the slowest, or any of those above it.
+TEST(Ranks, LostOperationBelowARank_LeavesItUnknownHowLong) {
   const Histogram answered = of({1 * ms, 2 * ms, 3 * ms, 4 * ms, 5 * ms, 900 * ms});
   const Histogram lost = of({100 * ms});
   const Ranks ranks(answered, lost);
-  EXPECT_EQ(ranks.max(), (Ranked{Ranked::Kind::exact, 900 * ms}));
+  EXPECT_EQ(ranks.value_at({700'000}).kind, Ranked::Kind::exact);
   EXPECT_EQ(ranks.value_at({850'000}).kind, Ranked::Kind::beyond);
-  EXPECT_EQ(ranks.value_at({1'000'000}), (Ranked{Ranked::Kind::exact, 900 * ms}));
+  EXPECT_EQ(ranks.value_at({1'000'000}), (Ranked{Ranked::Kind::beyond, 900 * ms}));
+  EXPECT_EQ(ranks.max(), (Ranked{Ranked::Kind::beyond, 900 * ms}));
+}
+
+// Where many took the same time, it does not matter which of them are beside the lost ones.
+TEST(Ranks, LostOperationsBelowManyOfOneTime_LeaveItKnown) {
+  const Histogram answered = of(times(1000, 5 * ms));
+  const Histogram lost = of(times(10, ms));
+  const Ranks ranks(answered, lost);
+  EXPECT_EQ(ranks.percentile(p90), (Ranked{Ranked::Kind::exact, 5 * ms}));
+  EXPECT_EQ(ranks.percentile(p99), (Ranked{Ranked::Kind::exact, 5 * ms}));
+  EXPECT_EQ(ranks.value_at(p999).kind, Ranked::Kind::beyond);
 }
 
 TEST(Ranks, LostOperationsCountForHowManyThereAre) {
@@ -51,21 +63,33 @@ TEST(Ranks, LostOperationsCountForHowManyThereAre) {
   EXPECT_EQ(Ranks(Histogram(), Histogram()).max(), Ranked{});
 }
 
-RC_GTEST_PROP(Ranks, AreThoseOfTheSortedListOfBoth, ()) {
+// The lists that the data allow, from the one with the lost operations as they were given up to the
+// one in which they took for ever.
+RC_GTEST_PROP(Ranks, AreThoseOfEveryListThatTheDataAllow, ()) {
+  constexpr std::uint64_t for_ever = 1'000'000;
   const auto values = rc::gen::container<std::vector<std::uint64_t>>(
       rc::gen::inRange<std::uint64_t>(0, Histogram::index_of(2000)));
   const auto answered = *values;
   const auto lost = *values;
   RC_PRE(answered.size() + lost.size() > 0);
-  std::vector<std::pair<std::uint64_t, Ranked::Kind>> sorted;
-  for (const auto value : answered) sorted.emplace_back(value, Ranked::Kind::exact);
-  for (const auto value : lost) sorted.emplace_back(value, Ranked::Kind::beyond);
-  std::sort(sorted.begin(), sorted.end());
-  const Quantile quantile{*rc::gen::inRange(1U, 1'000'001U)};
-  const auto [value, kind] = sorted[nearest_rank(quantile, sorted.size()) - 1];
+  auto least = answered;
+  least.insert(least.end(), lost.begin(), lost.end());
+  auto most = answered;
+  most.resize(least.size(), for_ever);
+  std::sort(least.begin(), least.end());
+  std::sort(most.begin(), most.end());
   const Histogram one = of(answered);
   const Histogram other = of(lost);
-  RC_ASSERT(Ranks(one, other).value_at(quantile) == (Ranked{kind, value}));
+  const Ranks ranks(one, other);
+  std::uint64_t before = 0;
+  for (const std::uint32_t ppm : {100'000U, 500'000U, 900'000U, 990'000U, 1'000'000U}) {
+    const std::size_t place = nearest_rank({ppm}, least.size()) - 1;
+    const bool known = least[place] == most[place];
+    const Ranked found = ranks.value_at({ppm});
+    RC_ASSERT(found == (Ranked{known ? Ranked::Kind::exact : Ranked::Kind::beyond, least[place]}));
+    RC_ASSERT(found.ns >= before);
+    before = found.ns;
+  }
 }
 
 }  // namespace

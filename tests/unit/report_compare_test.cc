@@ -104,6 +104,20 @@ TEST(Compare, DeviationIsThatOfTheSeconds_AndOfTheLatencies) {
   EXPECT_EQ(row(comparison, "read", "p99.99 us").values[0], std::nullopt);
 }
 
+TEST(Compare, StalledSeconds_CountInTheDeviation) {
+  std::vector<record::Interval> intervals;
+  for (int second = 0; second < 4; ++second) {
+    std::vector<Slot> finished(second == 0 ? 400 : 0);
+    for (Slot& slot : finished) {
+      slot.phase = Phase::measure;
+      slot.completed = std::chrono::microseconds(100);
+    }
+    intervals.push_back(record::testing::interval_of(finished, std::chrono::seconds(second)));
+  }
+  const Comparison comparison = compare({folded(intervals)});
+  EXPECT_NEAR(*row(comparison, "read", "IOPS stddev").values[0], 200, 0.01);
+}
+
 TEST(Compare, Text_SaysThatItIsNoVerdict) {
   EXPECT_NE(compare_text(compare({run_of({}), slower()})).find("No verdict"), std::string::npos);
 }

@@ -65,9 +65,7 @@ TEST(EnergyText, WhatIsNotKnown_IsSaidOrLeftOut) {
   const auto run = run_with(brief);
   EXPECT_EQ(energy_text(run),
             "12.3 mJ per operation, 10 uJ above the power without load (-1 mJ to 1.02 mJ)");
-  EXPECT_EQ(efficiency_text(run),
-            "81.3 operations per joule, which is IOPS per watt, 100,000 above the power without "
-            "load (980 or more)");
+  EXPECT_EQ(efficiency_text(run), "81.3 operations per joule, which is IOPS per watt");
 }
 
 TEST(JoulesText, HasThreeDigitsAndAFittingUnit) {

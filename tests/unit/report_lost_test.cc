@@ -4,6 +4,7 @@
 
 #include "report/compare.h"
 #include "report/compat/fio_json.h"
+#include "report/facts.h"
 #include "report/text.h"
 #include "unit/report_support.h"
 
@@ -48,6 +49,48 @@ TEST(ReportLost, PercentileAmongThem_IsShownAsALowerBound) {
   const std::string page = text(losing(1000), "");
   EXPECT_THAT(page, ContainsRegex("read +10,000 .* +> 8,000 +> 8,000 +> 8,000\n"));
   EXPECT_THAT(page, HasSubstr("1,000 operations cancelled; percentiles count"));
+}
+
+// ---- time in which a load stands still ----
+
+// Nine of ten seconds nothing was answered; of 1,000 operations the slowest known percentile takes
+// that long.
+RunRecord stalling(std::uint64_t each_ns) {
+  RunRecord record = testing::run_of(testing::only(OpKind::read));
+  record.measured = std::chrono::seconds(10);
+  record.kinds.resize(1);
+  record.kinds[0].latency = {};
+  for (int i = 0; i < 1000; ++i) record.kinds[0].latency.add(each_ns, each_ns);
+  record.timeline.resize(10);
+  for (int i = 0; i < 10; ++i) {
+    record::TimelineRow& row = record.timeline[static_cast<std::size_t>(i)];
+    row = {};
+    row.start = std::chrono::seconds(i);
+    row.length = std::chrono::seconds(1);
+    row.all.ops = i == 0 ? 1000 : 0;
+  }
+  return record;
+}
+
+TEST(ReportStalled, ClosedLoop_SaysForHowLongNothingFinished) {
+  EXPECT_THAT(text(stalling(1'000'000), ""), HasSubstr("for 9.0 s of 10.0 s nothing finished"));
+  RunRecord open = stalling(1'000'000);
+  open.header.plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};
+  EXPECT_EQ(stalled_text(open), "") << "its response times have it";
+  EXPECT_EQ(stalled_text(stalling(3'000'000'000)), "") << "each takes three seconds";
+  EXPECT_EQ(stalled_text(testing::run_of({})), "");
+}
+
+TEST(ReportBacklog, IopsAboveTheRate_NameWhatTheWarmUpLeft) {
+  RunRecord record = stalling(1'000'000);
+  record.header.plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};
+  record.kinds[0].finished.ops = 1600;
+  record.carried_flow.completed = 600;
+  EXPECT_THAT(text(record, ""),
+              HasSubstr("IOPS are above the rate of 100 because 600 operations of "
+                        "the warm-up finished after it"));
+  record.kinds[0].finished.ops = 1000;
+  EXPECT_EQ(backlog_text(record), "");
 }
 
 TEST(ReportLost, CompareHasARowAndAWarning) {

@@ -107,6 +107,19 @@ TEST(TimelinePicture, TooFewOperationsForAP99_DrawsTheSlowestAndLabelsIt) {
   EXPECT_TRUE(lines[1].ends_with("  max 5 ms")) << lines[1];
 }
 
+// The slowest operations of a run that ends in a stall are answered after it, often few at a time.
+TEST(TimelinePicture, OperationsAnsweredInTheDrain_AreInTheLastColumn) {
+  record::RunRecord run = run_of({});
+  run.measured = seconds(10);
+  run.timeline = with_a_stall().rows;
+  run.timeline.push_back(second_with(12, 5, milliseconds(4600)));
+  run.timeline.back().length = milliseconds(100);
+  run.timeline.back().all.p99.reset();
+  const auto lines = timeline_picture(measured_span(run), {.columns = 39, .unicode = false});
+  EXPECT_TRUE(lines[0].ends_with("##  max 400")) << lines[0];
+  EXPECT_TRUE(lines[1].ends_with("#  max 4.6 s")) << lines[1];
+}
+
 TEST(TimelinePicture, SecondsThatAreMissing_AreLeftBlank) {
   Span span = with_a_stall();
   span.rows.erase(span.rows.begin() + 1, span.rows.begin() + 4);

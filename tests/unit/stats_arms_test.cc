@@ -70,6 +70,50 @@ TEST(Arms, PublishedFirstPhase_IsInconclusive) {
   EXPECT_EQ(finding.told, ArmVerdict::inconclusive);
 }
 
+// ---- figures that may be any larger, because operations were lost ----
+
+Question with_bounds(Question question, bool of_base, bool of_other) {
+  if (of_base) question.base.front().at_least = true;
+  if (of_other) question.other.front().at_least = true;
+  return question;
+}
+
+TEST(Arms, FigureOfLostOperations_CanOnlyMakeItsArmSlower) {
+  const Finding slower =
+      judged(with_bounds(question_of(many_low, many_high), false, true)).this_kind;
+  EXPECT_EQ(slower.told, ArmVerdict::slower);
+  EXPECT_TRUE(slower.reason.starts_with("at least by a factor of 1.4")) << slower.reason;
+  EXPECT_TRUE(
+      slower.reason.ends_with("1 of 12 figures are only known to be at least so long, because "
+                              "operations were lost"))
+      << slower.reason;
+  EXPECT_FALSE(slower.ratio);
+  EXPECT_FALSE(slower.interval);
+  const Finding faster =
+      judged(with_bounds(question_of(many_high, many_low), false, true)).this_kind;
+  EXPECT_EQ(faster.told, ArmVerdict::not_assessable) << "it may be 400 times as slow";
+  EXPECT_TRUE(faster.reason.starts_with("1 of 12 figures")) << faster.reason;
+  EXPECT_FALSE(faster.ratio);
+}
+
+TEST(Arms, FigureOfLostOperationsOfTheBase_CanOnlyMakeTheOtherFaster) {
+  EXPECT_EQ(judged(with_bounds(question_of(many_high, many_low), true, false)).this_kind.told,
+            ArmVerdict::faster);
+  EXPECT_EQ(judged(with_bounds(question_of(many_low, many_high), true, false)).this_kind.told,
+            ArmVerdict::not_assessable);
+}
+
+TEST(Arms, FiguresOfLostOperations_AreNeverEquivalentNorComparedWithEachOther) {
+  EXPECT_EQ(judged(question_of(many_low, many_low)).this_kind.told, ArmVerdict::equivalent);
+  for (const bool of_base : {false, true}) {
+    EXPECT_EQ(
+        judged(with_bounds(question_of(many_low, many_low), of_base, !of_base)).this_kind.told,
+        ArmVerdict::not_assessable);
+  }
+  EXPECT_EQ(judged(with_bounds(question_of(many_low, many_high), true, true)).this_kind.told,
+            ArmVerdict::not_assessable);
+}
+
 TEST(Arms, MannWhitney_LeastPAndCoverageAreThoseOfTheTable) {
   struct Row {
     std::size_t n;

@@ -148,6 +148,52 @@ TEST(StudyDividedBy, OsdOfTwoArms_StaysTwoUnits) {
   EXPECT_EQ(names.size(), 4U);
 }
 
+// 900 answered after 1 ms, and some given up after 8 s.
+record::RunRecord run_with_lost(std::uint64_t lost) {
+  record::RunRecord run;
+  run.header.plan.target = TargetKind::null;
+  run.measured = std::chrono::seconds(1);
+  record::Cell cell;
+  cell.kind = OpKind::read;
+  cell.finished.ops = 900;
+  for (int i = 0; i < 900; ++i) cell.latency.add(1'000'000, 1'000'000);
+  for (std::uint64_t i = 0; i < lost; ++i) {
+    cell.lost.service.add(8'000'000'000);
+    cell.lost.response.add(8'000'000'000);
+  }
+  run.kinds.push_back(cell);
+  return run;
+}
+
+std::map<std::string, ArmFigure> figures_with_lost(std::uint64_t lost) {
+  std::map<std::string, ArmFigure> by_metric;
+  for (const ArmFigure& figure : figures_of_runs({{.arm = "a", .record = run_with_lost(lost)}})) {
+    by_metric[figure.metric] = figure;
+  }
+  const auto of_cell = figures_of_cell(run_with_lost(lost), "read");
+  for (const CellFigure& figure : of_cell) {
+    const auto same = by_metric.find(figure.metric);
+    if (same == by_metric.end()) continue;
+    EXPECT_EQ(same->second.at_least, figure.at_least) << figure.metric;
+    EXPECT_EQ(same->second.value, figure.value) << figure.metric;
+  }
+  return by_metric;
+}
+
+TEST(FiguresOfRuns, WithLostOperations_AreAtLeastTheTimeTheyWaited) {
+  auto none = figures_with_lost(0);
+  EXPECT_FALSE(none.at("read p99_us").at_least);
+  EXPECT_FALSE(none.at("read mean_us").at_least);
+  auto some = figures_with_lost(100);
+  EXPECT_EQ(some.size(), none.size()) << "none is left out";
+  EXPECT_TRUE(some.at("read p99_us").at_least);
+  EXPECT_NEAR(some.at("read p99_us").value, 8e6, 1e4);
+  EXPECT_TRUE(some.at("read mean_us").at_least);
+  EXPECT_NEAR(some.at("read mean_us").value, 800'900, 1);
+  EXPECT_FALSE(some.at("read p50_us").at_least) << "whatever the lost ones took";
+  EXPECT_FALSE(some.at("read iops").at_least);
+}
+
 TEST(EnergyOfRuns, IsAMetricOfWhichMoreIsBetter) {
   record::RunRecord run;
   run.header.plan.target = TargetKind::null;
