@@ -107,16 +107,19 @@ double Histogram::stddev() const {
   return std::sqrt(squares / static_cast<double>(m_count));
 }
 
-std::uint64_t Histogram::value_at(Quantile quantile) const {
-  if (m_count == 0) return 0;
-  const std::uint64_t rank = nearest_rank(quantile, m_count);
+std::size_t Histogram::bucket_of(std::uint64_t rank) const {
   std::uint64_t seen = 0;
-  std::optional<std::size_t> found;
+  std::size_t found = bucket_count;
   for_each([&](std::size_t index, std::uint64_t count) {
     seen += count;
-    if (!found && seen >= rank) found = index;
+    if (found == bucket_count && seen >= rank) found = index;
   });
-  return std::min(found ? highest_in(*found) : m_max, m_max);
+  return found;
+}
+
+std::uint64_t Histogram::value_at(Quantile quantile) const {
+  if (m_count == 0) return 0;
+  return std::min(highest_in(bucket_of(nearest_rank(quantile, m_count))), m_max);
 }
 
 std::optional<std::uint64_t> Histogram::percentile(Quantile quantile) const {

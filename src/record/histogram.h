@@ -94,6 +94,8 @@ class Histogram {
   double mean() const;
   double stddev() const;
 
+  // The bucket of the operation of that rank, from 1; bucket_count when there are fewer.
+  std::size_t bucket_of(std::uint64_t rank) const;
   // Nearest rank (NumPy's inverted_cdf): the highest value of the bucket that holds the operation
   // of rank ceil(q n), never above max(). 0 when empty.
   std::uint64_t value_at(Quantile quantile) const;

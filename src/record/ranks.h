@@ -45,8 +45,6 @@ class Ranks {
   Ranked max() const;
 
  private:
-  std::size_t bucket_of(std::uint64_t rank, const Histogram* lost) const;
-
   const Histogram& m_answered;
   const Histogram& m_lost;
 };

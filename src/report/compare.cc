@@ -26,27 +26,11 @@ using Value = std::optional<double>;
 
 constexpr double ns_per_us = 1e3;
 
-Value percentile_us(const Cell& cell, record::Quantile quantile, record::Ranked::Kind kind) {
-  const record::Ranked found = record::response_ranks(cell).percentile(quantile);
-  if (found.kind != kind) return std::nullopt;
-  return static_cast<double>(found.ns) / ns_per_us;
-}
-
-template <std::uint32_t ppm>
-Value known_us(const RunRecord& /*run*/, const Cell& cell) {
-  return percentile_us(cell, {ppm}, record::Ranked::Kind::exact);
-}
-
-template <std::uint32_t ppm>
-Value bound_us(const Cell& cell) {
-  return percentile_us(cell, {ppm}, record::Ranked::Kind::beyond);
-}
-
 // Each name of a metric is tied to its statistic here and nowhere else.
 struct Metric {
   const char* name;
-  Value (*of)(const RunRecord&, const Cell&);
-  Value (*bound)(const Cell&) = nullptr;  // where `of` is nothing
+  Value (*of)(const RunRecord&, const Cell&);  // null: the quantile, in microseconds
+  record::Quantile quantile = {};
 };
 
 constexpr std::array<Metric, 13> metrics = {{
@@ -58,11 +42,11 @@ constexpr std::array<Metric, 13> metrics = {{
        if (c.ops() == 0) return std::nullopt;
        return c.latency.response().mean() / ns_per_us;
      }},
-    {"p50 us", known_us<record::p50.ppm>, bound_us<record::p50.ppm>},
-    {"p90 us", known_us<record::p90.ppm>, bound_us<record::p90.ppm>},
-    {"p99 us", known_us<record::p99.ppm>, bound_us<record::p99.ppm>},
-    {"p99.9 us", known_us<record::p999.ppm>, bound_us<record::p999.ppm>},
-    {"p99.99 us", known_us<record::p9999.ppm>, bound_us<record::p9999.ppm>},
+    {"p50 us", nullptr, record::p50},
+    {"p90 us", nullptr, record::p90},
+    {"p99 us", nullptr, record::p99},
+    {"p99.9 us", nullptr, record::p999},
+    {"p99.99 us", nullptr, record::p9999},
     {"stddev us",
      [](const RunRecord&, const Cell& c) -> Value {
        if (c.ops() == 0) return std::nullopt;
@@ -96,11 +80,13 @@ Value deviation_of(const RunRecord& run, const std::optional<OpKind>& kind) {
   if (kind && cell_of(run, *kind).empty()) return std::nullopt;
   std::vector<double> rates;
   for (const record::TimelineRow* const row : full_seconds(run)) {
-    const auto found = kind ? row->kinds.find(*kind) : row->kinds.end();
-    // A second in which nothing of the kind was answered has no figures of it.
-    const bool nothing = kind && found == row->kinds.end();
-    const record::Figures& figures = kind && !nothing ? found->second : row->all;
-    rates.push_back(nothing ? 0 : static_cast<double>(figures.ops) / seconds(row->length));
+    std::uint64_t ops = row->all.ops;
+    if (kind) {
+      // A second in which nothing of the kind was answered has no figures of it.
+      const auto found = row->kinds.find(*kind);
+      ops = found == row->kinds.end() ? 0 : found->second.ops;
+    }
+    rates.push_back(static_cast<double>(ops) / seconds(row->length));
   }
   if (rates.size() < 2) return std::nullopt;
   return spread_of(rates).deviation;
@@ -117,13 +103,23 @@ void add_deviation(Comparison& comparison, const std::vector<RunRecord>& runs,
                          std::move(row));
 }
 
+void add_percentile(Comparison::Row& row, const Cell& cell, record::Quantile quantile) {
+  const record::Ranked found = record::response_ranks(cell).percentile(quantile);
+  const double us = static_cast<double>(found.ns) / ns_per_us;
+  row.values.push_back(found.exact() ? Value(us) : std::nullopt);
+  row.bounds.push_back(found.kind == record::Ranked::Kind::beyond ? Value(us) : std::nullopt);
+}
+
 void add_rows(Comparison& comparison, const std::vector<RunRecord>& runs, const std::string& kind,
               const std::vector<Cell>& cells) {
   for (const Metric& metric : metrics) {
     Comparison::Row row{.kind = kind, .metric = metric.name, .values = {}};
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      row.values.push_back(metric.of(runs[i], cells[i]));
-      if (metric.bound != nullptr) row.bounds.push_back(metric.bound(cells[i]));
+      if (metric.of != nullptr) {
+        row.values.push_back(metric.of(runs[i], cells[i]));
+      } else {
+        add_percentile(row, cells[i], metric.quantile);
+      }
     }
     comparison.rows.push_back(std::move(row));
   }

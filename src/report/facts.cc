@@ -91,15 +91,15 @@ std::string stalled_text(const RunRecord& record) {
     silent += row->length;
     shortest = std::min(shortest, row->length);
   }
+  if (silent == Time(0)) return {};
   const record::Cell total = record::total_of(record.kinds);
   const auto ranks = record::response_ranks(total);
   std::optional<std::uint64_t> highest;
   for (const record::Quantile quantile : {record::p50, record::p90, record::p99, record::p999}) {
     if (const auto known = ranks.percentile(quantile).exact()) highest = known;
   }
-  if (silent == Time(0) || !highest) return {};
   // Where single operations take that long, nothing stands still.
-  if (Time(static_cast<Time::rep>(*highest)) > shortest / 2) return {};
+  if (!highest || Time(static_cast<Time::rep>(*highest)) > shortest / 2) return {};
   return fmt::format(
       "for {:.1f} s of {:.1f} s nothing finished; the percentiles of a closed loop do not show it: "
       "measure with --rate",
@@ -109,9 +109,9 @@ std::string stalled_text(const RunRecord& record) {
 std::string backlog_text(const RunRecord& record) {
   constexpr double above = 1.02;
   const Arrival& arrival = record.header.plan.arrival;
+  if (arrival.law == Arrival::Law::closed || record.carried_flow.completed == 0) return {};
   const double rate = record::iops(record, record::total_of(record.kinds));
-  if (arrival.law == Arrival::Law::closed || rate <= above * arrival.ops_per_second) return {};
-  if (record.carried_flow.completed == 0) return {};
+  if (rate <= above * arrival.ops_per_second) return {};
   return fmt::format("IOPS are above the rate of {} because {} of the warm-up finished after it",
                      rate_text(arrival.ops_per_second),
                      counted(record.carried_flow.completed, "operation"));

@@ -52,16 +52,16 @@ class TimeAxis {
     const double column = std::floor((at_s - m_span.from_s) / width());
     return static_cast<std::size_t>(std::clamp(column, 0.0, static_cast<double>(m_columns - 1)));
   }
-  // At least one column, also for what lies outside.
-  ColumnRange nearest_to(const TimelineRow& row) const {
-    const std::size_t first = column_of(start_s(row));
-    return {first, std::max(first, column_of(end_s(row) - width() * 1e-6)) + 1};
-  }
   ColumnRange range_of(const TimelineRow& row) const {
-    const double rounding = width() * 1e-6;
     const double end = m_span.from_s + m_span.length_s;
     if (end_s(row) <= m_span.from_s || start_s(row) >= end) return {};
-    return {column_of(start_s(row) + rounding), column_of(end_s(row) - rounding) + 1};
+    return nearest_to(row);
+  }
+  // At least one column, also for what lies outside.
+  ColumnRange nearest_to(const TimelineRow& row) const {
+    const double rounding = width() * 1e-6;
+    const std::size_t first = column_of(start_s(row) + rounding);
+    return {first, std::max(first, column_of(end_s(row) - rounding)) + 1};
   }
   // The number of seconds that the row has in common with that column.
   double overlap(const TimelineRow& row, std::size_t column) const {
