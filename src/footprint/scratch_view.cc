@@ -205,7 +205,7 @@ const RuleSeen* ScratchView::rule(std::string_view name) const {
 std::size_t ScratchView::upmaps_of(std::int64_t pool) const {
   return static_cast<std::size_t>(
       std::count_if(map.upmaps.begin(), map.upmaps.end(),
-                    [&](const std::string& pgid) { return belongs_to(pgid, pool); }));
+                    [&](const auto& entry) { return belongs_to(entry.first, pool); }));
 }
 
 std::vector<placement::CrushTake> ScratchView::takes_in_use() const {

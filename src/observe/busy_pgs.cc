@@ -97,19 +97,20 @@ Result<Balancer> parse_balancer_turn(const std::string& json) {
                               text(parsed, "optimize_result").starts_with(success)};
 }
 
-bool Disturbances::concerns(const BusyPg& pg) const {
-  if (pg.pool == m_measured.pool && m_measured.pgs.contains(pg.seed)) return true;
-  if (m_measured.whole_pools.contains(pg.pool)) return true;
+bool Disturbances::concerns(std::int64_t pool, std::uint32_t seed,
+                            const std::vector<std::int32_t>& acting) const {
+  if (pool == m_measured.pool && m_measured.pgs.contains(seed)) return true;
+  if (m_measured.whole_pools.contains(pool)) return true;
   // A pinned OSD is disturbed by the PGs of other pools as well.
-  const auto& chosen = m_measured.counters_only ? m_measured.osds : m_measured.pinned;
-  return std::any_of(pg.acting.begin(), pg.acting.end(),
+  const auto& chosen = m_measured.chosen();
+  return std::any_of(acting.begin(), acting.end(),
                      [&](std::int32_t osd) { return chosen.contains(osd); });
 }
 
 void Disturbances::add(const std::vector<BusyPg>& pgs, Time at) {
   for (const BusyPg& pg : pgs) {
     const Work* const work = work_of(pg.state);
-    if (work == nullptr || !concerns(pg)) continue;
+    if (work == nullptr || !concerns(pg.pool, pg.seed, pg.acting)) continue;
     const std::string name = pg_name(pg.pool, pg.seed);
     note({.harm = Harm::contaminated,
           .kind = std::string(work->kind),

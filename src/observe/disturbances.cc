@@ -201,6 +201,7 @@ void Disturbances::compare_pool(std::int64_t pool, const placement::OsdMap& map,
     return;
   }
   compare_pg_num(*now, at);
+  if (before != nullptr) compare_settings(*before, *now, at);
 }
 
 void Disturbances::compare_pg_num(const placement::Pool& now, Time at) {
@@ -223,7 +224,10 @@ void Disturbances::compare_all_pools(const placement::OsdMap& map, Time at) {
   for (const placement::Pool& pool : map.pools) compare_pg_num(pool, at);
   if (!m_map) return;
   for (const placement::Pool& before : m_map->pools) {
-    if (map.pool(before.id) != nullptr) continue;
+    if (const placement::Pool* const now = map.pool(before.id); now != nullptr) {
+      compare_settings(before, *now, at);
+      continue;
+    }
     // Its OSDs now remove its objects.
     note({.harm = Harm::contaminated,
           .kind = "pool",

@@ -47,6 +47,9 @@ struct Measured {
   // There is no run, only `osds` whose counters are watched: what disturbs them counts in every
   // pool, and no single event makes the figures of all OSDs void.
   bool counters_only = false;
+
+  // OSDs that any PG disturbs, of the pool or not.
+  const std::set<std::int32_t>& chosen() const { return counters_only ? osds : pinned; }
 };
 
 // A PG that does something besides serving clients.
@@ -56,6 +59,26 @@ struct BusyPg {
   std::string state = {};  // "active+clean+scrubbing+deep"
   std::int32_t primary = no_osd;
   std::vector<std::int32_t> acting = {};
+};
+
+// When a PG was last scrubbed, by the clock of its OSD, and how long that took.
+struct ScrubbedPg {
+  std::int64_t pool = -1;
+  std::uint32_t seed = 0;
+  std::int32_t primary = no_osd;
+  std::vector<std::int32_t> acting = {};
+  std::string scrubbed = {};       // as Ceph prints it
+  std::string deep_scrubbed = {};  // the same
+  std::optional<Time> took = {};   // the last scrub of either kind; empty: older releases
+};
+
+// A change of the settings that the mons keep, as `ceph config set` makes it.
+struct SettingChange {
+  std::uint64_t version = 0;
+  std::string section = {};  // "osd", "osd.3", "osd/class:hdd"
+  std::string name = {};
+  std::string before = {};  // empty: it was not set
+  std::string after = {};
 };
 
 struct Balancer {
@@ -68,6 +91,10 @@ struct Balancer {
 Result<std::vector<BusyPg>> parse_busy_pgs(const std::string& json);
 // `balancer status`
 Result<Balancer> parse_balancer_turn(const std::string& json);
+// `pg ls`, of all its PGs.
+Result<std::vector<ScrubbedPg>> parse_scrubbed_pgs(const std::string& json);
+// `config log`: the newest first.
+Result<std::vector<SettingChange>> parse_config_log(const std::string& json);
 
 // Whether a PG in this state does work that competes with the load.
 bool is_busy(std::string_view pg_state);
@@ -75,6 +102,10 @@ bool is_busy(std::string_view pg_state);
 std::uint64_t busy_pgs(const ClusterStatus& status);
 // The command that lists them: of one pool, or of all when `pool` is negative.
 std::string busy_pgs_command(std::int64_t pool);
+// The commands that list the PGs that matter, busy or not. None: there are too many.
+std::vector<std::string> all_pgs_commands(const Measured& measured);
+// The last `count` changes of settings.
+std::string config_log_command(std::uint64_t count);
 
 class Disturbances {
  public:
@@ -87,6 +118,24 @@ class Disturbances {
   void add(const placement::OsdMap& map, Time at);
   void add(const std::vector<BusyPg>& pgs, Time at);
   void add(const Balancer& balancer, Time at);
+  void add(const std::vector<SettingChange>& changes, Time at);
+  // The maps between the last one and `last`, which is added next: what changed for a moment.
+  void add_between(const std::vector<placement::OsdMap>& maps, const placement::OsdMap& last,
+                   Time at);
+
+  // The span of a measurement, with the wall clock of its begin.
+  struct Span {
+    Time from{0};
+    Time to{0};
+    Time wall{0};  // since 1970
+  };
+  // Scrubs that no look has shown, by the stamps before and after. They contaminate together from
+  // 1 % of the span on, and where it is unknown how long they took.
+  void compare_scrubs(const std::vector<ScrubbedPg>& before, const std::vector<ScrubbedPg>& after,
+                      const Span& span);
+
+  // Those of these PGs of the run's pool.
+  void forget_moves(const std::set<std::uint32_t>& pgs);
 
   // What other rooms report.
   void add(Disturbance found) { note(std::move(found)); }
@@ -107,7 +156,13 @@ class Disturbances {
   void compare_pool(std::int64_t pool, const placement::OsdMap& map, Time at);
   void compare_pg_num(const placement::Pool& now, Time at);
   void compare_all_pools(const placement::OsdMap& map, Time at);
-  bool concerns(const BusyPg& pg) const;
+  void compare_settings(const placement::Pool& before, const placement::Pool& now, Time at);
+  // Whether its operations are the run's: the pool's, or those of any pool on a watched OSD.
+  bool concerns_pool(std::int64_t pool) const;
+  bool concerns(std::int64_t pool, std::uint32_t seed,
+                const std::vector<std::int32_t>& acting) const;
+  bool concerns(const SettingChange& change) const;
+  void compare_places(const placement::OsdMap& before, const placement::OsdMap& now, Time at);
 
   Measured m_measured;
   std::vector<Disturbance> m_found;
@@ -115,6 +170,7 @@ class Disturbances {
   std::optional<ClusterStatus> m_status;  // the last answers
   std::optional<placement::OsdMap> m_map;
   std::optional<Balancer> m_balancer;
+  std::optional<std::uint64_t> m_settings;  // the version of the last change that is known
 };
 
 // "2.1f"

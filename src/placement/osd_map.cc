@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <utility>
 
 #include "base/ceph_json.h"
@@ -48,6 +49,28 @@ void read_erasure(const Json& json, const Json& profile, Pool& into) {
   into.overwrites = text(json, "flags_names").find("ec_overwrites") != std::string::npos;
 }
 
+// Options of a pool that plan its PGs, and change no operation.
+constexpr std::array<std::string_view, 5> planning_options = {
+    "pg_num_min", "pg_num_max", "pg_autoscale_bias", "target_size_bytes", "target_size_ratio"};
+
+std::map<std::string, std::string> settings_of(const Json& pool) {
+  std::map<std::string, std::string> settings;
+  const auto add = [&settings](const std::string& name, const Json& value) {
+    settings.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
+  };
+  for (const char* const name : {"size", "min_size", "crush_rule", "fast_read", "cache_mode"}) {
+    if (const Json& value = member(pool, name); !value.is_null()) add(name, value);
+  }
+  const Json& options = member(pool, "options");
+  if (!options.is_object()) return settings;
+  for (const auto& [name, value] : options.items()) {
+    const bool plans =
+        std::find(planning_options.begin(), planning_options.end(), name) != planning_options.end();
+    if (!plans) add(name, value);
+  }
+  return settings;
+}
+
 Pool pool_from(const Json& json, const Json& profiles) {
   constexpr std::uint64_t erasure_type = 3;
   Pool pool{.id = id_of(json, "pool").value_or(-1),
@@ -60,7 +83,8 @@ Pool pool_from(const Json& json, const Json& profiles) {
             .autoscale = text(json, "pg_autoscale_mode"),
             .crush_rule = id_of(json, "crush_rule").value_or(-1),
             .quota_bytes = Bytes{number(json, "quota_max_bytes")},
-            .quota_objects = number(json, "quota_max_objects")};
+            .quota_objects = number(json, "quota_max_objects"),
+            .settings = settings_of(json)};
   if (pool.erasure) {
     read_erasure(json, member(profiles, text(json, "erasure_code_profile")), pool);
   }
@@ -74,6 +98,23 @@ Pool pool_from(const Json& json, const Json& profiles) {
     pool.applications.emplace(name, texts_in(metadata));
   }
   return pool;
+}
+
+OsdWeight weight_from(const Json& osd) {
+  const auto real = [&osd](const char* key) {
+    const Json& value = member(osd, key);
+    return value.is_number() ? value.get<double>() : 0;
+  };
+  return {.weight = real("weight"), .primary_affinity = real("primary_affinity")};
+}
+
+std::map<std::string, std::string> entries_in(const Json& dump,
+                                              std::initializer_list<const char*> tables) {
+  std::map<std::string, std::string> entries;
+  for (const char* const table : tables) {
+    for (const Json& entry : member(dump, table)) entries[text(entry, "pgid")] += entry.dump();
+  }
+  return entries;
 }
 
 const Pool* first_of(const std::vector<Pool>& pools, auto wanted) {
@@ -93,7 +134,7 @@ const Pool* OsdMap::pool(std::int64_t id) const {
 
 Result<OsdMap> parse_osd_dump(const std::string& json) {
   RADOSLOAD_ASSIGN(const auto dump, parse_object("osd dump", json));
-  OsdMap map;
+  OsdMap map{.epoch = number(dump, "epoch"), .crush_version = number(dump, "crush_version")};
   for (std::string& flag : ceph_json::texts(dump, "flags_set")) {
     const bool ordinary =
         std::find(ordinary_flags.begin(), ordinary_flags.end(), flag) != ordinary_flags.end();
@@ -105,12 +146,12 @@ Result<OsdMap> parse_osd_dump(const std::string& json) {
     if (up == 1) map.up.push_back(id);
     if (up == 0) map.down.insert(id);
     map.identities[id] = identity_from(osd);
+    map.weights[id] = weight_from(osd);
   }
   const Json& profiles = member(dump, "erasure_code_profiles");
   for (const Json& pool : member(dump, "pools")) map.pools.push_back(pool_from(pool, profiles));
-  for (const char* const table : {"pg_upmap", "pg_upmap_items", "pg_upmap_primaries"}) {
-    for (const Json& entry : member(dump, table)) map.upmaps.push_back(text(entry, "pgid"));
-  }
+  map.upmaps = entries_in(dump, {"pg_upmap", "pg_upmap_items", "pg_upmap_primaries"});
+  map.temps = entries_in(dump, {"pg_temp", "primary_temp"});
   map.oldest_client = text(dump, "require_min_compat_client");
   if (const Json& ratio = member(dump, "nearfull_ratio"); ratio.is_number()) {
     map.nearfull_ratio = ratio.get<double>();

@@ -32,6 +32,8 @@ struct Pool {
   bool full = false;       // by quota, or because an OSD is
   Bytes quota_bytes = {};  // 0: none
   std::uint64_t quota_objects = 0;
+  // What changes how its operations are served, by name: "compression_mode", "min_size".
+  std::map<std::string, std::string> settings = {};
   // Whose it is: by the application, what stands in the pool's metadata.
   std::map<std::string, std::map<std::string, std::string>> applications = {};
   // Of `df`; nothing when that was not answered.
@@ -49,15 +51,27 @@ struct OsdIdentity {
   bool operator==(const OsdIdentity&) const = default;
 };
 
+// How many PGs an OSD gets, and how often it leads them.
+struct OsdWeight {
+  double weight = 0;  // 0: out
+  double primary_affinity = 0;
+  bool operator==(const OsdWeight&) const = default;
+};
+
 struct OsdMap {
+  std::uint64_t epoch = 0;
   std::vector<Pool> pools = {};
   std::vector<std::string> flags = {};  // those that change how the cluster behaves
   std::vector<std::int32_t> up = {};
   std::set<std::int32_t> down = {};
   std::map<std::int32_t, OsdIdentity> identities = {};
+  std::map<std::int32_t, OsdWeight> weights = {};
+  std::uint64_t crush_version = 0;
   double nearfull_ratio = 0.85;
-  std::vector<std::string> upmaps = {};  // PGs with an entry in one of the tables: "7.1f"
-  std::string oldest_client = {};        // require_min_compat_client; empty: none is required
+  // By PG, as in "7.1f", its entries in these tables.
+  std::map<std::string, std::string> upmaps = {};
+  std::map<std::string, std::string> temps = {};
+  std::string oldest_client = {};  // require_min_compat_client; empty: none is required
 
   const Pool* pool(std::string_view name) const;
   const Pool* pool(std::int64_t id) const;

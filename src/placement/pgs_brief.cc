@@ -1,6 +1,7 @@
 #include "placement/pgs_brief.h"
 
 #include <charconv>
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,8 @@ std::optional<PgId> parse_pg_id(std::string_view text) {
   return id;
 }
 
+constexpr std::int64_t most_milliseconds = 1'000'000'000'000;
+
 // Listens to the parser. The list is the document itself or its member pg_stats; each of its
 // objects is a PG, of which a few members count.
 class Reader final : public nlohmann::json_sax<Json> {
@@ -38,16 +41,25 @@ class Reader final : public nlohmann::json_sax<Json> {
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
+  // Seconds with a fraction in releases 17 to 19, whole milliseconds in 20.
+  bool number_float(number_float_t value, const string_t&) override {
+    constexpr double most_seconds = 1e9;
+    if (in_pg() && m_key == "scrub_duration" && value >= 0 && value < most_seconds) {
+      m_took = std::chrono::duration_cast<Time>(std::chrono::duration<double>(value));
+    }
+    return true;
+  }
   bool binary(binary_t&) override { return true; }
   bool number_integer(number_integer_t value) override { return number(value); }
   bool number_unsigned(number_unsigned_t value) override {
     return number(static_cast<std::int64_t>(value));
   }
   bool string(string_t& value) override {
-    if (m_depth != pg_depth() || m_list_depth == 0) return true;
+    if (!in_pg()) return true;
     if (m_key == "pgid") m_id = parse_pg_id(value).value_or(PgId{});
     if (m_key == "state") m_state = value;
+    if (m_key == "last_scrub_stamp") m_scrubbed = value;
+    if (m_key == "last_deep_scrub_stamp") m_deep_scrubbed = value;
     return true;
   }
   bool key(string_t& value) override {
@@ -56,11 +68,11 @@ class Reader final : public nlohmann::json_sax<Json> {
   }
   bool start_object(std::size_t) override {
     ++m_depth;
-    if (m_list_depth != 0 && m_depth == pg_depth()) begin_pg();
+    if (in_pg()) begin_pg();
     return true;
   }
   bool end_object() override {
-    if (m_list_depth != 0 && m_depth == pg_depth()) end_pg();
+    if (in_pg()) end_pg();
     --m_depth;
     return true;
   }
@@ -84,13 +96,16 @@ class Reader final : public nlohmann::json_sax<Json> {
 
  private:
   int pg_depth() const { return m_list_depth + 1; }
+  bool in_pg() const { return m_list_depth != 0 && m_depth == pg_depth(); }
 
   bool number(std::int64_t value) {
     const auto osd = static_cast<std::int32_t>(value);
     if (m_in_acting) {
       m_acting.push_back(osd);
-    } else if (m_list_depth != 0 && m_depth == pg_depth() && m_key == "acting_primary") {
+    } else if (in_pg() && m_key == "acting_primary") {
       m_primary = osd;
+    } else if (in_pg() && m_key == "scrub_duration" && value >= 0 && value < most_milliseconds) {
+      m_took = std::chrono::milliseconds(value);
     }
     return true;
   }
@@ -100,6 +115,9 @@ class Reader final : public nlohmann::json_sax<Json> {
     m_state.clear();
     m_acting.clear();
     m_primary = -1;
+    m_scrubbed.clear();
+    m_deep_scrubbed.clear();
+    m_took.reset();
   }
 
   void end_pg() const {
@@ -107,7 +125,10 @@ class Reader final : public nlohmann::json_sax<Json> {
             .seed = m_id.seed,
             .state = m_state,
             .primary = m_primary,
-            .acting = m_acting});
+            .acting = m_acting,
+            .scrubbed = m_scrubbed,
+            .deep_scrubbed = m_deep_scrubbed,
+            .scrub_took = m_took});
   }
 
   const std::function<void(const BriefPg&)>& m_take;
@@ -119,6 +140,9 @@ class Reader final : public nlohmann::json_sax<Json> {
   std::string m_state;
   std::vector<std::int32_t> m_acting;
   std::int32_t m_primary = -1;
+  std::string m_scrubbed;
+  std::string m_deep_scrubbed;
+  std::optional<Time> m_took;
 };
 
 }  // namespace

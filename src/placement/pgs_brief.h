@@ -1,14 +1,16 @@
-// Reads `pg dump pgs_brief` PG by PG, without ever holding the text as a tree: large clusters have
-// a quarter of a million PGs. Pure.
+// Reads `pg dump pgs_brief` and `pg ls` PG by PG, without ever holding the text as a tree: large
+// clusters have a quarter of a million PGs. Pure.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "radosload/result.h"
+#include "radosload/units.h"
 
 namespace radosload::placement {
 
@@ -19,6 +21,10 @@ struct BriefPg {
   std::string_view state = {};
   std::int32_t primary = -1;                  // acting_primary
   std::span<const std::int32_t> acting = {};  // replicas in order, or shards by their number
+  // Only `pg ls` has these.
+  std::string_view scrubbed = {};  // the stamps of its last scrubs
+  std::string_view deep_scrubbed = {};
+  std::optional<Time> scrub_took = {};  // the last one; releases before 17 do not tell
 };
 
 // The list is the document itself or its member pg_stats, and is empty when that is missing. Text

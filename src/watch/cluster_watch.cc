@@ -23,6 +23,11 @@ using observe::Harm;
 // PGs.
 constexpr std::size_t most_of_kind = 3;
 
+// Between two looks the osdmap changes a few times at most, unless much else is seen as well.
+constexpr std::uint64_t most_maps_between = 32;
+// Of settings that were changed at once.
+constexpr std::uint64_t most_settings = 100;
+
 // Whether the mgr was not reached, or refuses this user. Any other error is an answer, because the
 // balancer module may be missing.
 bool says_nothing(const Error& error) {
@@ -41,6 +46,7 @@ ClusterWatch::ClusterWatch(std::shared_ptr<AdminCommands> commands, observe::Mea
     : m_commands(std::move(commands)),
       m_listed_pool(measured.pinned.empty() && measured.whole_pools.empty() ? measured.pool : -1),
       m_whole_pools(!measured.whole_pools.empty()),
+      m_list_pgs(observe::all_pgs_commands(measured)),
       m_disturbances(std::move(measured)) {
   m_mon_poll.emplace(mon_period, [this] { return ask_mons(); });
   m_mgr_poll.emplace(mgr_period, [this] { return ask_mgr(); });
@@ -57,12 +63,53 @@ ClusterWatch::MonAnswer ClusterWatch::ask_mons() {
   }
   m_busy = observe::busy_pgs(status) > 0;
   MonAnswer answer{.asked = asked, .status = std::move(status)};
-  if (answer.status->osdmap_epoch == m_epoch) return answer;
-  auto map = observe::fetch_osd_map(*m_commands);
-  if (!map) return {.asked = asked, .status = fail(map.error())};
-  m_epoch = answer.status->osdmap_epoch;
-  answer.map = *std::move(map);
+  ask_settings(answer);
+  if (answer.status->osdmap_epoch != m_epoch) ask_map(answer);
   return answer;
+}
+
+void ClusterWatch::ask_map(MonAnswer& answer) {
+  auto map = observe::fetch_osd_map(*m_commands);
+  if (!map) {
+    answer.status = fail(map.error());
+    return;
+  }
+  const std::uint64_t epoch = std::max(map->epoch, answer.status->osdmap_epoch);
+  const std::uint64_t first = m_epoch == 0 ? epoch : m_epoch + 1;
+  if (epoch - first > most_maps_between) {
+    answer.unread = fmt::format("the osdmap changed {} times within one look", epoch - first + 1);
+  } else {
+    for (std::uint64_t at = first; at < epoch; ++at) {
+      auto between = observe::fetch_osd_map(*m_commands, at);
+      if (between) {
+        answer.between.push_back(*std::move(between));
+      } else {
+        answer.unread = fmt::format("osdmap {}: {}", at, why(between.error()));
+      }
+    }
+  }
+  m_epoch = epoch;
+  answer.map = *std::move(map);
+}
+
+void ClusterWatch::ask_settings(MonAnswer& answer) {
+  if (!m_settings_refused.empty()) return;
+  const auto last = [this](std::uint64_t count) -> Result<std::vector<observe::SettingChange>> {
+    RADOSLOAD_ASSIGN(const auto said, m_commands->mon(observe::config_log_command(count)));
+    return observe::parse_config_log(said);
+  };
+  auto changes = last(1);
+  const auto newest = changes && !changes->empty() ? changes->front().version : 0;
+  if (changes && m_setting != 0 && newest > m_setting + 1) {
+    changes = last(std::min(newest - m_setting, most_settings));
+  }
+  if (changes) {
+    m_setting = std::max(m_setting, newest);
+    answer.settings = *std::move(changes);
+  } else if (changes.error().errnum != ETIMEDOUT) {
+    // A user of images alone has no rights on them.
+    m_settings_refused = why(changes.error());
+  }
 }
 
 ClusterWatch::MgrAnswer ClusterWatch::ask_mgr() {
@@ -94,9 +141,12 @@ void ClusterWatch::ingest(const MonAnswer& answer) {
   }
   m_mons.seen(answer.asked);
   m_disturbances.add(*answer.status, answer.asked);
+  if (!answer.settings.empty()) m_disturbances.add(answer.settings, answer.asked);
   // A recovery may be shorter than the period, so the mgr is asked at once.
   if (m_busy) m_mgr_poll->ask_now();
   if (!answer.map) return;
+  if (!answer.unread.empty()) m_unread = answer.unread;
+  m_disturbances.add_between(answer.between, *answer.map, answer.asked);
   m_disturbances.add(*answer.map, answer.asked);
   m_map_changed = true;
 }
@@ -111,15 +161,31 @@ void ClusterWatch::ingest(MgrAnswer answer) {
   m_disturbances.add(answer.busy, answer.asked);
 }
 
+Result<std::vector<observe::ScrubbedPg>> ClusterWatch::ask_scrubs() {
+  if (m_list_pgs.empty()) {
+    return fail({.attempt = "list the PGs", .reason = "the run is pinned to too many OSDs"});
+  }
+  std::vector<observe::ScrubbedPg> all;
+  for (const std::string& command : m_list_pgs) {
+    RADOSLOAD_ASSIGN(const auto said, m_commands->mgr(command));
+    RADOSLOAD_ASSIGN(auto pgs, observe::parse_scrubbed_pgs(said));
+    std::move(pgs.begin(), pgs.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
 void ClusterWatch::begin() {
   ingest(ask_mons());
   ingest(ask_mgr());
+  m_scrubs = ask_scrubs();
 }
 
 void ClusterWatch::open(Time now) {
   m_start = now;
+  m_start_wall = std::chrono::system_clock::now().time_since_epoch();
   m_disturbances.forget();
   m_map_changed = false;
+  m_unread.clear();
 }
 
 std::vector<std::string> ClusterWatch::poll(Time now) {
@@ -151,6 +217,17 @@ record::Grade ClusterWatch::finish(Time end, std::vector<std::string> unwatched)
   m_now = std::max(m_now.load(), end.count());
   ingest(ask_mons());
   ingest(ask_mgr());
+  finish_scrubs(end);
+  m_disturbances.forget_moves(m_known_moves);
+  if (!m_settings_refused.empty()) {
+    add({.kind = "setting",
+         .what = fmt::format("whether settings were changed is unknown ({})", m_settings_refused),
+         .from = m_start,
+         .to = end});
+  }
+  if (!m_unread.empty()) {
+    unwatched.push_back(fmt::format("whether PGs moved and returned is unknown ({})", m_unread));
+  }
   for (const Coverage* const daemons : {&m_mons, &m_mgr}) {
     auto gaps = daemons->gaps(m_start, end);
     std::move(gaps.begin(), gaps.end(), std::back_inserter(unwatched));
@@ -159,6 +236,21 @@ record::Grade ClusterWatch::finish(Time end, std::vector<std::string> unwatched)
     unwatched.emplace_back("the osdmap changed, and it is unknown whether PGs moved");
   }
   return grade_of(m_disturbances.all(), unwatched, m_start);
+}
+
+void ClusterWatch::finish_scrubs(Time end) {
+  const auto now = m_scrubs ? ask_scrubs() : m_scrubs;
+  if (now) {
+    m_disturbances.compare_scrubs(*m_scrubs, *now,
+                                  {.from = m_start, .to = end, .wall = m_start_wall});
+    return;
+  }
+  // Where the mgr is silent, the grade has it from the other questions.
+  if (says_nothing(now.error())) return;
+  add({.kind = "scrub",
+       .what = fmt::format("short scrubs would not have been noticed ({})", why(now.error())),
+       .from = m_start,
+       .to = end});
 }
 
 std::string disturbance_text(const Disturbance& disturbance, Time start) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,8 @@ class ClusterWatch {
   std::vector<std::string> poll(Time now);
   // Adds a disturbance that another watch found.
   void add(observe::Disturbance found) { m_disturbances.add(std::move(found)); }
+  // Of PGs of the run, by their seeds, whose moves are in the grade already.
+  void known_moves(std::set<std::uint32_t> pgs) { m_known_moves = std::move(pgs); }
   // Whether a request is under way.
   bool waiting() { return m_mon_poll->asking() || m_mgr_poll->asking(); }
   // Ends the watch at `end`: asks for the last time, and waits. `unwatched`: what other parts of
@@ -50,7 +53,10 @@ class ClusterWatch {
   struct MonAnswer {
     Time asked{0};
     Result<observe::ClusterStatus> status;
-    std::optional<placement::OsdMap> map = {};  // set when it differs from the map before
+    std::optional<placement::OsdMap> map = {};    // set when it differs from the map before
+    std::vector<placement::OsdMap> between = {};  // and those that came between the two
+    std::string unread = {};                      // why some between are missing; empty: none is
+    std::vector<observe::SettingChange> settings = {};
   };
   struct MgrAnswer {
     Time asked{0};
@@ -60,7 +66,12 @@ class ClusterWatch {
   };
 
   MonAnswer ask_mons();
+  void ask_map(MonAnswer& answer);
+  void ask_settings(MonAnswer& answer);
   MgrAnswer ask_mgr();
+  // Of all PGs that matter.
+  Result<std::vector<observe::ScrubbedPg>> ask_scrubs();
+  void finish_scrubs(Time end);
   void ingest(const MonAnswer& answer);
   void ingest(MgrAnswer answer);
   // The texts of disturbances that were not returned yet.
@@ -70,15 +81,22 @@ class ClusterWatch {
   std::int64_t m_listed_pool;  // the pool whose busy PGs matter; negative: all pools
   bool m_whole_pools;          // of which PGs may move unseen when the map changes
   bool m_map_changed = false;  // since open()
+  std::string m_unread;        // the osdmaps since open() that could not be read
+  std::set<std::uint32_t> m_known_moves;
+  std::vector<std::string> m_list_pgs;                           // the commands
+  Result<std::vector<observe::ScrubbedPg>> m_scrubs = fail({});  // when it began
   observe::Disturbances m_disturbances;
   Coverage m_mons{"what the mons show"};
   Coverage m_mgr{"what the mgr shows"};
   Time m_start{0};
+  Time m_start_wall{0};  // the same, since 1970
 
   std::atomic<Time::rep> m_now{0};
   std::atomic<bool> m_busy{false};            // the mons count PGs that do more than serve clients
-  std::mutex m_asking;                        // guards m_epoch
+  std::mutex m_asking;                        // guards the next three
   std::uint64_t m_epoch = 0;                  // epoch of the last map
+  std::uint64_t m_setting = 0;                // version of the last setting; 0: not known yet
+  std::string m_settings_refused;             // why settings are not asked for; empty: they are
   std::optional<Poll<MonAnswer>> m_mon_poll;  // last: their threads use the rest
   std::optional<Poll<MgrAnswer>> m_mgr_poll;
 };

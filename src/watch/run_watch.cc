@@ -179,6 +179,7 @@ RunWatch::Findings RunWatch::finish(const engine::EngineEnd& end,
       }
     }
     const Time measured_until = end.measure_start + end.measured;
+    m_disturbed->known_moves(moved());
     add_to(findings.grade, m_disturbed->finish(measured_until, m_unwatched));
   }
   if (m_proof) {

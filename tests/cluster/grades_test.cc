@@ -74,6 +74,26 @@ TEST_F(Grades, AScrubOfAPgContaminates) {
   EXPECT_THAT(reasons(grade), Contains(HasSubstr("PG " + pg + " was deep-scrubbed (osd.")));
 }
 
+// What no state at the end shows: a PG that came back, a setting, and an option of the pool.
+TEST_F(Grades, WhatWasChangedForAMomentContaminates) {
+  const std::string pg = pg_on("hdd1", 1);
+  const json grade = grade_while("hdd1", "randread4k,size=16M,object-size=64k", [&] {
+    move_pg(pg, 1, 2);
+    must({"osd", "rm-pg-upmap-items", pg});
+    must({"config", "set", "osd", "osd_max_scrubs", "2"});
+    must({"config", "rm", "osd", "osd_max_scrubs"});
+    must({"osd", "pool", "set", "hdd1", "compression_mode", "passive"});
+    must({"osd", "pool", "set", "hdd1", "compression_mode", "none"});
+  });
+  EXPECT_TRUE(await_pg_on("hdd1", 1, pg));
+  await_clean();
+  EXPECT_EQ(grade["value"], "contaminated") << grade;
+  // Where it was served by the other OSD for a moment, that is said instead.
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("PG " + pg + " ")));
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("osd_max_scrubs of osd became 2, from its ")));
+  EXPECT_THAT(reasons(grade), Contains(HasSubstr("compression_mode of pool hdd1 became passive")));
+}
+
 TEST_F(Grades, ARestartedOsdVoidsTheRunThatIsPinnedToIt) {
   const json grade = grade_while("hdd1", "randread4k,size=2M,object-size=256k",
                                  [] {

@@ -83,6 +83,35 @@ Happening pg_of_another_pool_is(std::uint32_t pg, const std::string& state) {
   return cluster(&SimulatedCluster::pg_is, SimulatedCluster::other_pool, pg, state);
 }
 
+Happening pg_is_mapped(std::uint32_t pg, std::vector<std::int32_t> to) {
+  return cluster(&SimulatedCluster::pg_is_mapped, pg, std::move(to));
+}
+
+Happening pg_was_scrubbed(std::uint32_t pg, std::optional<double> took) {
+  return cluster(&SimulatedCluster::pg_was_scrubbed, SimulatedCluster::pool, pg, took);
+}
+
+Happening pg_of_another_pool_was_scrubbed(std::uint32_t pg) {
+  return cluster(&SimulatedCluster::pg_was_scrubbed, SimulatedCluster::other_pool, pg,
+                 std::nullopt);
+}
+
+Happening pool_option_is(const std::string& name, const std::string& value) {
+  return cluster(&SimulatedCluster::pool_option_is, SimulatedCluster::pool, name, value);
+}
+
+Happening option_of_another_pool_is(const std::string& name, const std::string& value) {
+  return cluster(&SimulatedCluster::pool_option_is, SimulatedCluster::other_pool, name, value);
+}
+
+Happening osd_is_weighted(std::int32_t osd, double weight) {
+  return cluster(&SimulatedCluster::osd_is_weighted, osd, weight);
+}
+
+Happening setting_is(const std::string& path, const std::string& value) {
+  return cluster(&SimulatedCluster::setting_is, path, value);
+}
+
 Happening pool_is_deleted() {
   return [](Stricken& all) {
     all.cluster.pool_is_deleted();

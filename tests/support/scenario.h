@@ -139,9 +139,17 @@ Happening osd_refuses_commands(std::int32_t osd, int errnum);
 
 // To PGs and pools:
 Happening pg_moves(std::uint32_t pg, std::vector<std::int32_t> to);
+// By an upmap, while the OSDs of before go on serving it.
+Happening pg_is_mapped(std::uint32_t pg, std::vector<std::int32_t> to);
 Happening pg_of_another_pool_moves(std::uint32_t pg, std::vector<std::int32_t> to);
 Happening pg_is(std::uint32_t pg, const std::string& state);  // "" for "active+clean"
 Happening pg_of_another_pool_is(std::uint32_t pg, const std::string& state);
+Happening pg_was_scrubbed(std::uint32_t pg, std::optional<double> took);
+Happening pg_of_another_pool_was_scrubbed(std::uint32_t pg);
+Happening pool_option_is(const std::string& name, const std::string& value);
+Happening option_of_another_pool_is(const std::string& name, const std::string& value);
+Happening osd_is_weighted(std::int32_t osd, double weight);
+Happening setting_is(const std::string& path, const std::string& value);
 Happening pool_is_deleted();
 Happening pool_splits(std::uint32_t pgs);
 Happening pool_reaches_its_quota();

@@ -40,7 +40,17 @@ Json SimulatedCluster::mon_answer(const Json& command) const {
   const std::string prefix = command["prefix"];
   if (prefix == "status") return status();
   if (prefix == "health") return health();
-  if (prefix == "osd dump") return osd_dump();
+  if (prefix == "osd dump") {
+    const auto past = m_past_maps.find(command.value("epoch", m_epoch));
+    return past == m_past_maps.end() ? osd_dump() : past->second;
+  }
+  if (prefix == "config log") {
+    Json newest = Json::array();
+    for (const Json& entry : m_config_log) {
+      if (newest.size() < command.value("num", std::size_t{10})) newest.push_back(entry);
+    }
+    return newest;
+  }
   if (prefix == "osd stat") return {{"epoch", m_epoch}};
   if (prefix == "osd map") return osd_map(command);
   if (prefix == "osd tree") return osd_tree();
@@ -60,7 +70,12 @@ Json SimulatedCluster::mgr_answer(const Json& command) const {
             {"last_optimize_started", fmt::format("turn {}", m_balancer_turns)},
             {"plans", plans}};
   }
-  if (prefix == "pg ls") return listed_pgs(command.value("pool", std::int64_t{-1}), true);
+  if (prefix == "pg ls") {
+    return listed_pgs(command.value("pool", std::int64_t{-1}), command.contains("states"));
+  }
+  if (prefix == "pg ls-by-osd") {
+    return listed_pgs(-1, false, std::stoi(command["osd"].get<std::string>()));
+  }
   if (prefix == "pg dump") return listed_pgs(-1, false);
   if (prefix == "osd df") return {{"nodes", Json::array()}};
   return nullptr;
@@ -106,6 +121,8 @@ Json SimulatedCluster::osd_dump() const {
     osds.push_back({{"osd", id},
                     {"up", osd.up ? 1 : 0},
                     {"in", 1},
+                    {"weight", osd.weight},
+                    {"primary_affinity", 1},
                     {"up_from", osd.up_from},
                     {"public_addrs", {{"addrvec", {{{"nonce", osd.nonce}}}}}}});
   }
@@ -115,10 +132,18 @@ Json SimulatedCluster::osd_dump() const {
                      {"pool_name", id == pool ? pool_name : other_pool_name},
                      {"flags_names", id == pool && m_pool_full ? "hashpspool,full_quota" : ""},
                      {"size", m_shape.replicas},
+                     {"options", m_options.contains(id) ? m_options.at(id) : Json::object()},
                      {"pg_num", pgs.size()},
                      {"pg_num_target", pgs.size()}});
   }
-  return {{"epoch", m_epoch}, {"osds", osds}, {"pools", pools}};
+  Json upmaps = Json::array();
+  for (const auto& [id, pgs] : m_pools) {
+    for (const auto& [seed, pg] : pgs) {
+      if (pg.mapped == pg.crush) continue;
+      upmaps.push_back({{"pgid", pg_name(id, seed)}, {"osds", pg.mapped}});
+    }
+  }
+  return {{"epoch", m_epoch}, {"osds", osds}, {"pools", pools}, {"pg_upmap", upmaps}};
 }
 
 Json SimulatedCluster::osd_map(const Json& command) const {
@@ -156,7 +181,7 @@ Json SimulatedCluster::osd_metadata() const {
   return all;
 }
 
-Json SimulatedCluster::listed_pgs(std::int64_t of_pool, bool busy_only) const {
+Json SimulatedCluster::listed_pgs(std::int64_t of_pool, bool busy_only, std::int32_t of_osd) const {
   Json listed = Json::array();
   for (const auto& [id, pgs] : m_pools) {
     if (of_pool >= 0 && id != of_pool) continue;
@@ -166,10 +191,13 @@ Json SimulatedCluster::listed_pgs(std::int64_t of_pool, bool busy_only) const {
       // The mgr keeps the last word of OSDs that are gone.
       const auto now = acting(pg);
       const auto& osds = now.empty() ? pg.home : now;
-      listed.push_back({{"pgid", pg_name(id, seed)},
-                        {"state", state},
-                        {"acting", osds},
-                        {"acting_primary", osds.empty() ? -1 : osds.front()}});
+      if (of_osd >= 0 && std::find(osds.begin(), osds.end(), of_osd) == osds.end()) continue;
+      Json& entry = listed.emplace_back(Json{{"pgid", pg_name(id, seed)},
+                                             {"state", state},
+                                             {"last_scrub_stamp", pg.scrubbed},
+                                             {"acting", osds},
+                                             {"acting_primary", osds.empty() ? -1 : osds.front()}});
+      if (pg.scrub_took) entry["scrub_duration"] = *pg.scrub_took;
     }
   }
   return {{"pg_stats", listed}};

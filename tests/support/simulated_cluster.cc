@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 namespace radosload::test {
@@ -73,6 +75,7 @@ SimulatedCluster::SimulatedCluster(Shape shape) : m_shape(shape) {
       for (std::uint32_t replica = 0; replica < shape.replicas; ++replica) {
         home.push_back(static_cast<std::int32_t>(pg + replica) % shape.osds);
       }
+      m_pools[id][pg].crush = m_pools[id][pg].mapped = home;
     }
   }
 }
@@ -103,10 +106,15 @@ std::vector<std::int32_t> SimulatedCluster::acting(const Pg& pg) const {
   return osds;
 }
 
+void SimulatedCluster::next_epoch() {
+  m_past_maps[m_epoch] = osd_dump();
+  ++m_epoch;
+}
+
 void SimulatedCluster::change_osd(std::int32_t osd, bool up, bool other_process) {
   const std::lock_guard lock(m_mutex);
+  next_epoch();
   Osd& changed = m_osds.at(osd);
-  ++m_epoch;
   if (up) changed.up_from = m_epoch;
   changed.up = up;
   if (!other_process) return;
@@ -129,21 +137,30 @@ void SimulatedCluster::osd_restarts(std::int32_t osd) {
 void SimulatedCluster::pg_moves(std::int64_t of_pool, std::uint32_t pg,
                                 std::vector<std::int32_t> to) {
   const std::lock_guard lock(m_mutex);
-  ++m_epoch;
-  m_pools.at(of_pool).at(pg).home = std::move(to);
+  next_epoch();
+  Pg& moved = m_pools.at(of_pool).at(pg);
+  moved.home = moved.mapped = std::move(to);
+}
+
+void SimulatedCluster::pg_is_mapped(std::uint32_t pg, std::vector<std::int32_t> to) {
+  const std::lock_guard lock(m_mutex);
+  next_epoch();
+  m_pools.at(pool).at(pg).mapped = std::move(to);
 }
 
 void SimulatedCluster::pool_splits(std::uint32_t pgs) {
   const std::lock_guard lock(m_mutex);
-  ++m_epoch;
+  next_epoch();
   Pgs& split = m_pools.at(pool);
   const auto before = static_cast<std::uint32_t>(split.size());
-  for (std::uint32_t pg = before; pg < pgs; ++pg) split[pg].home = split.at(pg % before).home;
+  for (std::uint32_t pg = before; pg < pgs; ++pg) {
+    split[pg] = split.at(pg % before);
+  }
 }
 
 void SimulatedCluster::pool_is_deleted() {
   const std::lock_guard lock(m_mutex);
-  ++m_epoch;
+  next_epoch();
   m_pools.erase(pool);
 }
 
@@ -151,13 +168,46 @@ void SimulatedCluster::pool_is_full() {
   health_says("POOL_FULL", "1 pool(s) full", "HEALTH_WARN", 1,
               fmt::format("pool '{}' is full (running out of quota)", pool_name));
   const std::lock_guard lock(m_mutex);
-  ++m_epoch;
+  next_epoch();
   m_pool_full = true;
 }
 
 void SimulatedCluster::map_changes() {
   const std::lock_guard lock(m_mutex);
-  ++m_epoch;
+  next_epoch();
+}
+
+void SimulatedCluster::osd_is_weighted(std::int32_t osd, double weight) {
+  const std::lock_guard lock(m_mutex);
+  next_epoch();
+  m_osds.at(osd).weight = weight;
+}
+
+void SimulatedCluster::pool_option_is(std::int64_t of_pool, const std::string& name,
+                                      const std::string& value) {
+  const std::lock_guard lock(m_mutex);
+  next_epoch();
+  m_options[of_pool][name] = value;
+}
+
+void SimulatedCluster::pg_was_scrubbed(std::int64_t of_pool, std::uint32_t pg,
+                                       std::optional<double> took) {
+  const auto now = std::chrono::system_clock::now();
+  const std::lock_guard lock(m_mutex);
+  Pg& scrubbed = m_pools.at(of_pool).at(pg);
+  const auto second = std::chrono::floor<std::chrono::seconds>(now);
+  const auto micros = std::chrono::floor<std::chrono::microseconds>(now - second).count();
+  scrubbed.scrubbed =
+      fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:06}+0000",
+                  fmt::gmtime(std::chrono::system_clock::to_time_t(second)), micros);
+  scrubbed.scrub_took = took;
+}
+
+void SimulatedCluster::setting_is(const std::string& path, const std::string& value) {
+  const std::lock_guard lock(m_mutex);
+  const Json change = {{"name", path}, {"new_value", value}};
+  const Json entry = {{"version", m_config_log.size() + 1}, {"changes", Json::array({change})}};
+  m_config_log.insert(m_config_log.begin(), entry);
 }
 
 void SimulatedCluster::pg_is(std::int64_t of_pool, std::uint32_t pg, const std::string& state) {

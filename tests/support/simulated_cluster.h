@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,13 +46,21 @@ class SimulatedCluster {
   void osd_comes_back(std::int32_t osd);  // the same process
   void osd_restarts(std::int32_t osd);    // another process, up at once
   void pg_moves(std::int64_t of_pool, std::uint32_t pg, std::vector<std::int32_t> to);
+  // The map says so; it is served by the OSDs of before.
+  void pg_is_mapped(std::uint32_t pg, std::vector<std::int32_t> to);
   void pool_splits(std::uint32_t pgs);
   void pool_is_deleted();
   void pool_is_full();  // by its quota, with the health check of that
   void map_changes();   // in nothing that matters
+  void osd_is_weighted(std::int32_t osd, double weight);
+  void pool_option_is(std::int64_t of_pool, const std::string& name, const std::string& value);
 
   // What a PG does beside serving clients, as in "active+clean+scrubbing"; empty: nothing.
   void pg_is(std::int64_t of_pool, std::uint32_t pg, const std::string& state);
+  // By the wall clock of now. `took`: as in seconds, for releases that tell.
+  void pg_was_scrubbed(std::int64_t of_pool, std::uint32_t pg, std::optional<double> took);
+  // As `ceph config set` does: "osd/osd_max_scrubs".
+  void setting_is(const std::string& path, const std::string& value);
   void health_says(const std::string& code, const std::string& summary,
                    const std::string& severity = "HEALTH_WARN", std::uint64_t count = 1,
                    const std::string& detail = {});
@@ -80,13 +89,20 @@ class SimulatedCluster {
     int errnum = 0;
     std::uint64_t operations = 100'000;  // of others, before
     std::uint64_t compactions = 0;
+    double weight = 1;
   };
   struct Pg {
     std::vector<std::int32_t> home;  // its OSDs when all are up
     std::string busy = {};
+    std::vector<std::int32_t> crush = {};   // by CRUSH alone
+    std::vector<std::int32_t> mapped = {};  // where the map says; differs from `crush`: an upmap
+    std::string scrubbed = "2026-11-01T00:00:00.000000+0000";
+    std::optional<double> scrub_took = {};
   };
   using Pgs = std::map<std::uint32_t, Pg>;
 
+  // Keeps the osdmap as it is; call it before a change.
+  void next_epoch();
   void change_osd(std::int32_t osd, bool up, bool other_process);
   std::vector<std::int32_t> acting(const Pg& pg) const;
   std::string state_of(const Pg& pg) const;
@@ -99,12 +115,16 @@ class SimulatedCluster {
   Json osd_map(const Json& command) const;
   Json osd_tree() const;
   Json osd_metadata() const;
-  Json listed_pgs(std::int64_t of_pool, bool busy_only) const;
+  // `of_osd`: those that it holds; negative: any.
+  Json listed_pgs(std::int64_t of_pool, bool busy_only, std::int32_t of_osd = -1) const;
 
   Shape m_shape;
   mutable std::mutex m_mutex;  // guards all below
   std::map<std::string, int> m_asked;
   std::uint64_t m_epoch = 10;
+  std::map<std::uint64_t, Json> m_past_maps;
+  std::map<std::int64_t, Json> m_options;  // of pools
+  Json m_config_log = Json::array({{{"version", 1}, {"changes", Json::array()}}});
   std::map<std::int32_t, Osd> m_osds;
   std::map<std::int64_t, Pgs> m_pools;
   std::map<std::string, Json> m_checks;  // by code

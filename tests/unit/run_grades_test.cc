@@ -99,6 +99,114 @@ TEST(RunGrades, PgOfAPinnedRunMoves_RunIsVoidAndFlawed) {
               Contains(HasSubstr("1 of the PGs that the run is pinned to moved: PG 2.0 ")));
 }
 
+// Within one look: only the maps in between tell.
+TEST(RunGrades, PgMovesAndComesBack_ContaminatesAndNamesIt) {
+  Scenario run(light);
+  run.at(std::chrono::milliseconds(10'100), pg_moves(0, {3, 1}));
+  run.at(std::chrono::milliseconds(10'300), pg_moves(0, {0, 1}));
+  const Played played = run.play();
+  EXPECT_EQ(played.grade(), GradeValue::contaminated);
+  EXPECT_THAT(played.reasons(), ElementsAre(HasSubstr("PG 2.0 was mapped to other OSDs, at ")));
+}
+
+// Backfill that follows a mapping is served by the OSDs of before: nothing seems to have moved.
+TEST(RunGrades, PgIsMappedAndServedByTheOsdsOfBefore_Contaminates) {
+  Scenario run(light);
+  run.at(seconds(10), pg_is_mapped(0, {3, 1}));
+  run.at(seconds(14), pg_is_mapped(0, {0, 1}));
+  const Played played = run.play();
+  EXPECT_EQ(played.grade(), GradeValue::contaminated);
+  EXPECT_THAT(played.reasons(),
+              ElementsAre(HasSubstr("PG 2.0 was mapped to other OSDs, 11 to 15 s")));
+}
+
+TEST(RunGrades, PgOfAnotherPoolMovesAndComesBack_RunIsClean) {
+  Scenario run(light);
+  run.at(std::chrono::milliseconds(10'100), pg_of_another_pool_moves(0, {3, 1}));
+  run.at(std::chrono::milliseconds(10'300), pg_of_another_pool_moves(0, {0, 1}));
+  expect_clean(run.play());
+}
+
+TEST(RunGrades, OsdOfTheRunIsOutForAMoment_Contaminates) {
+  const auto played_on = [](std::int32_t osd) {
+    Scenario run(std::string(light) + " --osd 0");  // its PGs are on osd.0 and osd.1
+    run.at(std::chrono::milliseconds(10'100), osd_is_weighted(osd, 0));
+    run.at(std::chrono::milliseconds(10'300), osd_is_weighted(osd, 1));
+    return run.play();
+  };
+  const Played played = played_on(1);
+  EXPECT_EQ(played.grade(), GradeValue::contaminated);
+  EXPECT_THAT(played.reasons(),
+              ElementsAre(HasSubstr("osd.1 had another weight or affinity for a moment")));
+  expect_clean(played_on(2));
+}
+
+TEST(RunGrades, SettingOfItsOsdsChanges_ContaminatesByName) {
+  for (const char* const section : {"osd", "global", "osd.2", "osd/class:hdd"}) {
+    const Played played =
+        played_with(seconds(10), setting_is(fmt::format("{}/osd_max_scrubs", section), "3"));
+    EXPECT_EQ(played.grade(), GradeValue::contaminated) << section;
+    EXPECT_THAT(played.reasons(),
+                ElementsAre(HasSubstr(fmt::format(
+                    "the setting osd_max_scrubs of {} became 3, from its default, at ", section))));
+  }
+}
+
+TEST(RunGrades, SettingOfOtherDaemonsChanges_RunIsClean) {
+  for (const char* const section : {"mgr", "mon", "osd.9", "mds"}) {
+    expect_clean(played_with(seconds(10), setting_is(fmt::format("{}/debug", section), "3")));
+  }
+  Scenario before(light);
+  before.before(setting_is("osd/osd_max_scrubs", "3"));
+  expect_clean(before.play());
+}
+
+TEST(RunGrades, CompressionOfThePoolChanges_ContaminatesAlsoForAMoment) {
+  const Played played = played_with(seconds(10), pool_option_is("compression_mode", "force"));
+  EXPECT_EQ(played.grade(), GradeValue::contaminated);
+  EXPECT_THAT(
+      played.reasons(),
+      ElementsAre(HasSubstr("compression_mode of pool data became force, from its default")));
+  Scenario run(light);
+  run.before(pool_option_is("compression_mode", "none"));
+  run.at(std::chrono::milliseconds(10'100), pool_option_is("compression_mode", "force"));
+  run.at(std::chrono::milliseconds(10'300), pool_option_is("compression_mode", "none"));
+  EXPECT_EQ(run.play().grade(), GradeValue::contaminated);
+}
+
+TEST(RunGrades, OptionThatServesNoOperationChanges_RunIsClean) {
+  expect_clean(played_with(seconds(10), option_of_another_pool_is("compression_mode", "force")));
+  expect_clean(played_with(seconds(10), pool_option_is("target_size_ratio", "0.5")));
+}
+
+// Scrubs that are over before the next report of their OSD: 30 s are 300 ms for each 1 %.
+TEST(RunGrades, ScrubBetweenTwoReports_ContaminatesFromOnePercentOn) {
+  const Played brief = played_with(seconds(10), pg_was_scrubbed(3, 0.025));
+  expect_clean(brief);
+  EXPECT_THAT(brief.reasons(), ElementsAre(HasSubstr("PG 2.3 was scrubbed (osd.3) for 25 ms")));
+  const Played whole = played_with(seconds(10), pg_was_scrubbed(3, 0.4));
+  EXPECT_EQ(whole.grade(), GradeValue::contaminated);
+  Scenario several(light);
+  for (const std::uint32_t pg : {1U, 2U, 3U}) several.at(seconds(10), pg_was_scrubbed(pg, 0.15));
+  EXPECT_EQ(several.play().grade(), GradeValue::contaminated) << "together they took 450 ms";
+}
+
+TEST(RunGrades, ScrubOfUnknownLength_Contaminates) {
+  const Played played = played_with(seconds(10), pg_was_scrubbed(3, std::nullopt));
+  EXPECT_EQ(played.grade(), GradeValue::contaminated);
+  EXPECT_THAT(played.reasons(), ElementsAre(HasSubstr("PG 2.3 was scrubbed (osd.3), at ")));
+}
+
+TEST(RunGrades, ScrubThatDoesNotConcernTheRun_RunIsClean) {
+  expect_clean(played_with(seconds(10), pg_of_another_pool_was_scrubbed(3)));
+  Scenario before(light);
+  before.before(pg_was_scrubbed(3, std::nullopt));
+  expect_clean(before.play());
+  expect_clean(played_with(seconds(3), pg_was_scrubbed(3, std::nullopt), "--warmup 8"));
+  const Played pinned = played_with(seconds(10), pg_of_another_pool_was_scrubbed(0), "--osd 0");
+  EXPECT_EQ(pinned.grade(), GradeValue::contaminated) << "on a pinned OSD every pool counts";
+}
+
 TEST(RunGrades, PgOfAnotherPoolMoves_RunIsClean) {
   expect_clean(played_with(seconds(10), pg_of_another_pool_moves(0, {3, 1})));
   expect_clean(played_with(seconds(10), pg_of_another_pool_moves(5, {3, 2}), "--osd 0"));
