@@ -108,14 +108,7 @@ void JointRecord::add(MemberLines member) {
   Story story = story_of(std::move(member));
   const bool counted = has_measured(story);
   for (auto& [second, interval] : story.seconds) {
-    if (counted) {
-      const auto sum = m_seconds.find(second);
-      if (sum == m_seconds.end()) {
-        m_seconds.emplace(second, record::unpacked(interval));
-      } else {
-        record::add_parallel(sum->second, interval);
-      }
-    }
+    if (counted) m_rows.add(second, interval);
     interval.osds = {};
   }
   if (counted && story.footer)
@@ -137,7 +130,7 @@ std::int64_t JointRecord::common_seconds() const {
   for (const Story& story : m_stories) {
     if (has_measured(story)) end = std::min(end, story.whole);
   }
-  return end;
+  return m_rows.end_of_rows(end);
 }
 
 // For a load that ended early: the sum of the intervals, marked as incomplete.
@@ -197,16 +190,17 @@ Result<record::RunRecord> JointRecord::finish() && {
   header.run_id = m_joint.run_id;
   header.plan = plan_of_all(m_joint.plan, header.plan);
   record::Folder folder(std::move(header));
-  for (const auto& [second, interval] : m_seconds) {
-    if (second < end) folder.add(interval);
-  }
+  for (const record::Interval& row : m_rows.take(end)) folder.add(row);
   folder.add(Event{.at = Time(0),
                    .kind = session_event,
                    .text = fmt::format("{}, {} members; {}", m_joint.session, m_stories.size(),
                                        skew_text(m_stories))});
+  Members own = members_of(m_stories, end);
+  for (const Pause& pause : own.pauses) {
+    folder.add(Event{.at = pause.at, .kind = pause_event, .text = pause.text});
+  }
   RunFooter footer = whole ? *std::move(m_footer) : footer_of_part(folder.record());
   if (!whole) say_that_it_is_partial(footer, end);
-  Members own = members_of(m_stories, end);
   footer.warnings.insert(footer.warnings.begin(), own.warnings.begin(), own.warnings.end());
   footer.members = std::move(own.members);
   folder.add(footer);

@@ -1,13 +1,12 @@
 // Makes the record of the whole session from the lines that each member recorded. Pure.
 //
 // The members' intervals are added up second by second, histograms included, and folded like the
-// intervals of a single run. Only seconds that every member has recorded count: if a member is
-// missing, or the load ended early, the figures stop at the last such second. A session may have
-// thousands of members, so of each only its own figures are kept, and nothing by OSD.
+// intervals of a single run (joint_rows.h). Only seconds that every member has recorded count: if a
+// member is missing, or the load ended early, the figures stop at the last such second. A session
+// may have thousands of members, so of each only its own figures are kept, and nothing by OSD.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "radosload/result.h"
 
 #include "record/run_record.h"
+#include "session/joint_rows.h"
 #include "session/story.h"
 
 namespace radosload::session {
@@ -28,6 +28,8 @@ struct JointPlan {
 
 // The kind of the event of the record that names the session.
 inline constexpr const char* session_event = "session";
+// The kind of the events of members that stood still.
+inline constexpr const char* pause_event = "pause";
 
 class JointRecord {
  public:
@@ -45,9 +47,9 @@ class JointRecord {
 
   JointPlan m_joint;
   std::vector<Story> m_stories;
-  std::map<std::int64_t, record::Interval> m_seconds;  // of all that have measured
-  std::optional<record::RunHeader> m_header;           // of the first that has
-  std::optional<record::RunFooter> m_footer;           // the sum of theirs
+  JointRows m_rows;                           // of all that have measured
+  std::optional<record::RunHeader> m_header;  // of the first that has
+  std::optional<record::RunFooter> m_footer;  // the sum of theirs
 };
 
 }  // namespace radosload::session

@@ -80,6 +80,22 @@ std::string missing_warning(const Story& story) {
   return fmt::format("{} was lost ({}): {}", member.who, member.missing, since);
 }
 
+// An interval should end at the first whole second after its start. If that is late by a second or
+// more, the member was not running from somewhere in that second on.
+void add_pauses(std::vector<Pause>& pauses, const Story& story, std::int64_t end) {
+  for (auto at = story.seconds.lower_bound(0); at != story.seconds.end(); ++at) {
+    const record::Interval& interval = at->second.bare;
+    if (at->first >= end || interval.length < 2 * one_second) continue;
+    const Time due = (interval.start / one_second + 1) * one_second;
+    pauses.push_back(
+        {.at = interval.start,
+         .text = fmt::format("{} stood still for {:.1f} to {:.1f} s at {:.0f} s: it was stopped, "
+                             "suspended or without CPU",
+                             story.of.who, seconds(interval.end() - due), seconds(interval.length),
+                             seconds(interval.start))});
+  }
+}
+
 // Whether a median is far above that of the others. If it falls among lost operations, it always
 // is, although by how much is unknown: more than half of the member's operations were lost.
 bool is_far_above(const record::Ranked& own, const record::Ranked& usual) {
@@ -142,12 +158,16 @@ Members members_of(const std::vector<Story>& stories, std::int64_t end) {
       const record::Cell all = record::total_of(own.kinds);
       add_figures(member, own, all);
       add_times(member, story);
+      add_pauses(members.pauses, story, end);
       median = record::response_ranks(all).percentile(record::p50);
     }
     if (!lines.missing.empty()) members.warnings.push_back(missing_warning(story));
     medians.push_back(median);
     members.members.push_back(std::move(member));
   }
+  std::stable_sort(members.pauses.begin(), members.pauses.end(),
+                   [](const Pause& one, const Pause& other) { return one.at < other.at; });
+  for (const Pause& pause : members.pauses) members.warnings.push_back(pause.text);
   mark_outliers(medians, members);
   return members;
 }

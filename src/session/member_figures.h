@@ -10,9 +10,16 @@
 
 namespace radosload::session {
 
+// A member did nothing for more than a second: its process was stopped, or its machine was.
+struct Pause {
+  Time at{0};  // at the earliest
+  std::string text;
+};
+
 struct Members {
   std::vector<record::SessionMember> members;  // in the order of the stories
-  std::vector<std::string> warnings;           // of missing ones, and of those that stand out
+  std::vector<Pause> pauses;                   // in the order of time
+  std::vector<std::string> warnings;  // of missing ones, of pauses, of those that stand out
 };
 
 // Figures of the seconds before `end`.

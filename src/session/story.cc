@@ -11,8 +11,6 @@ namespace {
 using record::Interval;
 using record::PackedInterval;
 
-constexpr Time one_second = std::chrono::seconds(1);
-
 // The second that contains the middle of the interval. Intervals of a warm-up are before zero.
 std::int64_t second_of(const Interval& interval) {
   const auto middle = (interval.start + interval.length / 2).count();
@@ -22,16 +20,14 @@ std::int64_t second_of(const Interval& interval) {
   return interval.start < Time(0) ? std::min<std::int64_t>(second, -1) : second;
 }
 
-// The number of seconds from zero on that are recorded without a gap. On a busy machine an interval
-// may end late, and the next one is shorter then.
+// The number of seconds from zero on that are recorded without a gap.
 std::int64_t whole_seconds(const Seconds& intervals) {
-  constexpr Time tolerance = std::chrono::milliseconds(100);
   Time covered{0};
   for (auto at = intervals.lower_bound(0); at != intervals.end(); ++at) {
-    if (at->second.bare.start > covered + tolerance) break;
+    if (at->second.bare.start > covered + late_tick) break;
     covered = std::max(covered, at->second.bare.end());
   }
-  return (covered + tolerance) / one_second;
+  return (covered + late_tick) / one_second;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What one member of a session recorded, by the second. Pure.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,6 +12,10 @@
 #include "record/run_record.h"
 
 namespace radosload::session {
+
+inline constexpr Time one_second = std::chrono::seconds(1);
+// On a busy machine an interval may end so much late; the next one is shorter then.
+inline constexpr Time late_tick = std::chrono::milliseconds(100);
 
 struct MemberLines {
   std::string who;  // "pid 4711 on host a"
