@@ -4,6 +4,7 @@
 
 #include "report/compare.h"
 #include "report/compat/fio_json.h"
+#include "report/compat/rados_bench.h"
 #include "report/facts.h"
 #include "report/text.h"
 #include "unit/report_support.h"
@@ -105,12 +106,27 @@ TEST(ReportLost, CompareHasARowAndAWarning) {
       ::testing::Contains(HasSubstr("3,001 of 13,001 operations were lost (3,000 without")));
 }
 
-TEST(ReportLost, Fio_CountsThemAsDroppedAndInThePercentiles) {
+TEST(ReportLost, Fio_CountsThemAsDropped) {
   const json read = json::parse(fio_json(with_unsent(losing(1000))))["jobs"][0]["read"];
   EXPECT_EQ(read["drop_ios"], 1001);
-  EXPECT_EQ(read["clat_ns"]["N"], 10000);
   EXPECT_LT(read["clat_ns"]["percentile"]["90.000000"], 100'000'000);
-  EXPECT_EQ(read["clat_ns"]["percentile"]["99.000000"], 8'000'000'000) << "that, or longer";
+}
+
+TEST(ReportLost, FioJson_HasAllFiguresOfTheSameOperations) {
+  const json read = json::parse(fio_json(with_unsent(losing(1000))))["jobs"][0]["read"];
+  EXPECT_EQ(read["clat_ns"]["max"], 8'000'000'000U);
+  EXPECT_EQ(read["clat_ns"]["percentile"]["99.000000"], 8'000'000'000U) << "that, or longer";
+  EXPECT_EQ(read["clat_ns"]["N"], 11'000);
+  EXPECT_EQ(read["lat_ns"]["max"], 9'000'000'000U);
+  EXPECT_EQ(read["lat_ns"]["N"], 11'001) << "one was never sent, so it has no clat";
+  EXPECT_GT(read["lat_ns"]["mean"], 700'000'000U);
+}
+
+TEST(ReportLost, RadosBench_HasTheTimeThatTheyWaitedAsMax) {
+  EXPECT_THAT(rados_bench_text(losing(64)), HasSubstr("Max latency(s):       8\n"));
+  RunRecord only_lost = losing(64);
+  only_lost.kinds[0].latency = {};
+  EXPECT_THAT(rados_bench_text(only_lost), HasSubstr("Min latency(s):       8\n"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "report/compat/with_lost.h"
 #include "report/spread.h"
 
 #include <fmt/format.h>
@@ -166,7 +167,7 @@ BenchSummary bench_summary(const RunRecord& record) {
   }
   add_bandwidth(entries, record, rows, form);
   add_iops(entries, record, rows);
-  add_latency(entries, total.latency.service(), form);
+  add_latency(entries, service_with_lost(total), form);
   return summary;
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "report/compat/fio_terms.h"
+#include "report/compat/with_lost.h"
 
 namespace radosload::report {
 
@@ -56,7 +57,7 @@ FioLatencyShares fio_latencies(const RunRecord& record) {
                              .ms = empty_shares(bounds)};
   Histogram all;
   for (const FioDirection direction : fio_directions) {
-    all.merge(fio_total(record, direction).latency.response());
+    all.merge(response_with_lost(fio_total(record, direction)));
   }
   all.for_each([&](std::size_t index, std::uint64_t count) {
     const std::uint64_t ns = Histogram::middle_of(index);

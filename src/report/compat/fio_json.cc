@@ -9,9 +9,9 @@
 
 #include "radosload/outcome.h"
 
-#include "record/ranks.h"
 #include "report/compat/fio_buckets.h"
 #include "report/compat/fio_terms.h"
+#include "report/compat/with_lost.h"
 #include "report/json_lines.h"
 #include "report/spread.h"
 
@@ -48,16 +48,14 @@ double sample_deviation(const Histogram& histogram) {
   return n > 1 ? histogram.stddev() * std::sqrt(n / (n - 1)) : 0;
 }
 
-// fio has no lost operations. A percentile that falls among them is printed as the time for which
-// they had waited, which is its lower bound.
-void add_percentiles(JsonLines& json, const record::Ranks& ranks) {
+void add_percentiles(JsonLines& json, const Histogram& all) {
   static constexpr std::array<std::uint32_t, 17> ppm = {
       10'000,  50'000,  100'000, 200'000, 300'000, 400'000, 500'000, 600'000, 700'000,
       800'000, 900'000, 950'000, 990'000, 995'000, 999'000, 999'500, 999'900};
   constexpr double ppm_per_percent = 10'000;
   json.begin("percentile");
   for (const std::uint32_t rank : ppm) {
-    json.count(fmt::format("{:.6f}", rank / ppm_per_percent), ranks.value_at(Quantile{rank}).ns);
+    json.count(fmt::format("{:.6f}", rank / ppm_per_percent), all.value_at(Quantile{rank}));
   }
   json.end();
 }
@@ -75,17 +73,16 @@ void add_bins(JsonLines& json, const Histogram& histogram) {
   json.end();
 }
 
-void add_latency(JsonLines& json, std::string_view key, const Histogram& histogram,
-                 const Histogram& lost = {}) {
+void add_latency(JsonLines& json, std::string_view key, const Histogram& all) {
   json.begin(key);
-  json.count("min", histogram.min());
-  json.count("max", histogram.max());
-  json.real("mean", histogram.mean());
-  json.real("stddev", sample_deviation(histogram));
-  json.count("N", histogram.count());
-  if (!histogram.empty()) {
-    add_percentiles(json, {histogram, lost});
-    add_bins(json, histogram);
+  json.count("min", all.min());
+  json.count("max", all.max());
+  json.real("mean", all.mean());
+  json.real("stddev", sample_deviation(all));
+  json.count("N", all.count());
+  if (!all.empty()) {
+    add_percentiles(json, all);
+    add_bins(json, all);
   }
   json.end();
 }
@@ -150,8 +147,8 @@ void add_direction(JsonLines& json, const RunRecord& record, FioDirection direct
   json.count("short_ios", short_reads(total));
   json.count("drop_ios", total.lost.ops());
   add_latency(json, "slat_ns", {});
-  add_latency(json, "clat_ns", total.latency.service(), total.lost.service);
-  add_latency(json, "lat_ns", total.latency.response(), total.lost.response);
+  add_latency(json, "clat_ns", service_with_lost(total));
+  add_latency(json, "lat_ns", response_with_lost(total));
   add_rates(json, record, direction, total);
   json.end();
 }
@@ -160,7 +157,7 @@ void add_sync(JsonLines& json, const RunRecord& record) {
   const Cell sync = fio_sync(record);
   json.begin("sync");
   json.count("total_ios", sync.finished.ops);
-  add_latency(json, "lat_ns", sync.latency.response(), sync.lost.response);
+  add_latency(json, "lat_ns", response_with_lost(sync));
   json.end();
 }
 
