@@ -106,6 +106,11 @@ std::string stalled_text(const RunRecord& record) {
       seconds(silent), seconds(record.measured));
 }
 
+std::string only_sent_text(const RunRecord& record) {
+  if (record.unissued == 0) return {};
+  return fmt::format(" (of those sent; {} were never sent)", grouped(record.unissued));
+}
+
 std::string backlog_text(const RunRecord& record) {
   constexpr double above = 1.02;
   const Arrival& arrival = record.header.plan.arrival;

@@ -35,6 +35,9 @@ std::string lost_text(const record::RunRecord& record, const record::Cell& total
 // "for 9 s of 10 s nothing finished, ...": of a closed loop, whose percentiles say nothing of the
 // time in which it sends nothing; empty where they do show it.
 std::string stalled_text(const record::RunRecord& record);
+// " (of those sent; 1,998 were never sent)", behind how late operations were sent; empty when all
+// were.
+std::string only_sent_text(const record::RunRecord& record);
 // Where IOPS are above the rate that the plan has, because the warm-up left operations behind;
 // else empty.
 std::string backlog_text(const record::RunRecord& record);

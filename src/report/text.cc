@@ -209,10 +209,10 @@ std::string sent_late_text(const RunRecord& record, const Cell& total) {
   const auto text = [](std::uint64_t ns) { return human_text(Time(static_cast<Time::rep>(ns))); };
   const bool beyond = median.kind == record::Ranked::Kind::beyond;
   return fmt::format(
-      "median {} after they were due{}: {}{:.0f} % of the median response time; not part of "
+      "median {} after they were due{}{}: {}{:.0f} % of the median response time; not part of "
       "service times",
-      text(*late), tail ? fmt::format(", p99 {}", text(*tail)) : "", beyond ? "at most " : "",
-      100 * share);
+      text(*late), tail ? fmt::format(", p99 {}", text(*tail)) : "", only_sent_text(record),
+      beyond ? "at most " : "", 100 * share);
 }
 
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {

@@ -131,9 +131,10 @@ std::string lateness(const RunRecord& record) {
     const auto ns = record.lateness.percentile(quantile);
     return ns ? human_text(nanoseconds(*ns)) : "-";
   };
-  return "\n" + line("late", fmt::format("median {} after operations were due, p99 {}, max {}",
+  return "\n" + line("late", fmt::format("median {} after operations were due, p99 {}, max {}{}",
                                          at(record::p50), at(record::p99),
-                                         human_text(nanoseconds(record.lateness.max()))));
+                                         human_text(nanoseconds(record.lateness.max())),
+                                         only_sent_text(record)));
 }
 
 std::string outcome_text(const TraceRow& row) {

@@ -56,6 +56,14 @@ TEST(ReportText, LateSending_IsReportedIfItShiftsTheMedian) {
   EXPECT_NE(said.find("10 % of the median response time"), std::string::npos) << said;
 }
 
+TEST(ReportText, LateSending_NamesWhatWasNeverSent) {
+  record::RunRecord record = run_of({});
+  for (int i = 0; i < 3000; ++i) record.lateness.add(200'000);
+  EXPECT_THAT(text(record, ""), HasSubstr("p99 200 us: 10 % of"));
+  record.unissued = 1998;
+  EXPECT_THAT(text(record, ""), HasSubstr("p99 200 us (of those sent; 1,998 were never sent): "));
+}
+
 TEST(ReportText, Lateness_IsComparedWithTheMedianOfAllDueOperations) {
   record::RunRecord record = run_of({});
   for (int i = 0; i < 3000; ++i) record.lateness.add(200'000);
