@@ -23,14 +23,34 @@ Ranked Ranks::percentile(Quantile quantile) const {
   return count() < operations_needed(quantile) ? Ranked{} : value_at(quantile);
 }
 
+namespace {
+
+// The last bucket has all longer times, too: of one of them only a lower bound is known.
+Ranked beyond_all_buckets(const Histogram& all) {
+  constexpr std::uint64_t least = Histogram::lowest_in(Histogram::bucket_count - 1);
+  return {.kind = Ranked::Kind::beyond, .ns = std::clamp(all.min(), least, Histogram::highest)};
+}
+
+bool is_beyond_all_buckets(std::size_t bucket, const Histogram& all) {
+  return bucket == Histogram::bucket_count - 1 && all.max() > Histogram::highest;
+}
+
+}  // namespace
+
 Ranked Ranks::value_at(Quantile quantile) const {
   if (count() == 0) return {};
-  if (m_lost.empty()) return {.kind = Ranked::Kind::exact, .ns = m_answered.value_at(quantile)};
   const std::uint64_t rank = nearest_rank(quantile, count());
+  if (m_lost.empty()) {
+    const std::size_t bucket = m_answered.bucket_of(rank);
+    if (is_beyond_all_buckets(bucket, m_answered)) return beyond_all_buckets(m_answered);
+    return {.kind = Ranked::Kind::exact,
+            .ns = std::min(Histogram::highest_in(bucket), m_answered.max())};
+  }
   // If each lost operation had been answered when it was given up, and if none ever had been.
   Histogram all = m_answered;
   all.merge(m_lost);
   const std::size_t low = all.bucket_of(rank);
+  if (is_beyond_all_buckets(low, all)) return beyond_all_buckets(all);
   const bool exact = m_answered.bucket_of(rank) == low;
   return {.kind = exact ? Ranked::Kind::exact : Ranked::Kind::beyond,
           .ns = std::min(Histogram::highest_in(low), exact ? m_answered.max() : all.max())};

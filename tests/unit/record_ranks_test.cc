@@ -55,6 +55,22 @@ TEST(Ranks, LostOperationsBelowManyOfOneTime_LeaveItKnown) {
   EXPECT_EQ(ranks.value_at(p999).kind, Ranked::Kind::beyond);
 }
 
+// The last bucket ends at 9.8 hours, and has all that took longer.
+TEST(Ranks, TimesBeyondAllBuckets_HaveALowerBound) {
+  constexpr std::uint64_t hour = 3'600'000 * ms;
+  const Histogram half_days = of(times(1000, 12 * hour));
+  const Histogram mixed = of({ms, 2 * ms, 20 * hour});
+  const Histogram none;
+  EXPECT_EQ(Ranks(half_days, none).percentile(p50),
+            (Ranked{Ranked::Kind::beyond, Histogram::highest}));
+  EXPECT_EQ(ranked_text(Ranks(half_days, none).percentile(p50)), "> 9 h 46 m");
+  EXPECT_EQ(Ranks(half_days, none).max(), (Ranked{Ranked::Kind::exact, 12 * hour}));
+  EXPECT_EQ(Ranks(half_days, of({ms})).value_at(p99).kind, Ranked::Kind::beyond);
+  EXPECT_EQ(Ranks(mixed, none).value_at(p50).kind, Ranked::Kind::exact);
+  EXPECT_EQ(Ranks(mixed, none).value_at(p99).ns, Histogram::lowest_in(Histogram::bucket_count - 1));
+  EXPECT_EQ(Ranks(of({9 * hour}), none).value_at(p50), (Ranked{Ranked::Kind::exact, 9 * hour}));
+}
+
 TEST(Ranks, LostOperationsCountForHowManyThereAre) {
   const Histogram answered = of(times(300, ms));
   const Histogram lost = of(times(68, 8000 * ms));
