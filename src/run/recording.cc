@@ -26,6 +26,14 @@ std::string warning_of(const Ending& met, bool ended_the_run) {
              : fmt::format("{}; the run continued", met.reason);
 }
 
+// A grade tells whether something disturbed the figures, and there are none.
+record::Grade grade_of_nothing(record::Grade grade) {
+  if (grade.value != record::GradeValue::clean) return grade;
+  grade.value = record::GradeValue::unwatched;
+  grade.reasons.insert(grade.reasons.begin(), "nothing was measured");
+  return grade;
+}
+
 }  // namespace
 
 Recording::Recording(const RunPlan& plan, const record::RunHeader& header,
@@ -266,7 +274,7 @@ RunResult Recording::finish(const PassEnd& pass) {
   check_client(pass);
   close_trace(pass);
   footer.warnings = m_warnings;
-  footer.grade = m_grade;
+  footer.grade = pass.measured.submitted == 0 ? grade_of_nothing(m_grade) : m_grade;
   footer.routing = m_routing;
   footer.counters = m_counters;
   footer.slowest = m_slowest;

@@ -58,6 +58,17 @@ TEST(RunSignals, InThePrefill_NothingIsMeasured) {
   EXPECT_THAT(played.error, HasSubstr("SIGINT; nothing was measured"));
 }
 
+TEST(RunSignals, InTheWarmUp_RunIsNotGraded) {
+  Scenario run(std::string(paced) + " --warmup 10s");
+  run.at(seconds(3), user_sends(SIGINT));
+  const Played played = run.play();
+  expect_interrupted(played, SIGINT);
+  EXPECT_EQ(played.total().ops(), 0U);
+  EXPECT_EQ(played.record.grade.value, record::GradeValue::unwatched);
+  ASSERT_FALSE(played.record.grade.reasons.empty());
+  EXPECT_EQ(played.record.grade.reasons[0], "nothing was measured");
+}
+
 TEST(RunSignals, InTheDrain_RecordHasAllThatWasMeasured) {
   for (int moment = 0; moment < 30; ++moment) {
     Scenario run("--pattern write1m,size=64M,qd=64 --time 1", {.latency = milliseconds(900)});
