@@ -59,7 +59,8 @@ Prose trace_format() {
           "'radosload trace FILE.npy' prints a summary with the counts and percentiles of the "
           "record, --as csv prints the rows as CSV, --as "
           "rados-bench the table of rados bench, and --as fio-log writes the log files of "
-          "fio.")};
+          "fio. Their latencies are means of each millisecond and direction, because readers of "
+          "these logs expect each time once; percentiles and maxima are those of the summary.")};
 }
 
 Prose record_format() {

@@ -168,6 +168,8 @@ TEST_F(TraceCli, FioLogs_UseTheGivenPrefixAndAreNotOverwritten) {
   for (const char* const kind : {"lat", "slat", "clat", "bw", "iops"}) {
     EXPECT_GT(lines(read_file(prefix + "_" + kind + ".1.log")), 2U) << kind;
   }
+  EXPECT_THAT(written.err, ContainsRegex("the mean latency of each millisecond and direction: "
+                                         "[0-9,]+ rows for [0-9,]+ operations"));
   const std::string before = read_file(prefix + "_clat.1.log");
   const Finished again = read({"--as", "fio-log", "--output", prefix});
   EXPECT_EQ(again.status, refused);

@@ -21,6 +21,7 @@
 #include "cli/output.h"
 #include "report/compat/rados_bench.h"
 #include "report/compat/trace_fio_logs.h"
+#include "report/layout.h"
 #include "report/trace_csv.h"
 #include "report/trace_summary.h"
 #include "trace/trace_file.h"
@@ -229,6 +230,12 @@ Result<Exit> write_logs(const TraceFiles& files, const TraceWords& words) {
   if (!read) return fail(read.error());
   converter.finish();
   RADOSLOAD_TRY(logs.finish());
+  if (converter.rows() < converter.operations()) {
+    warn(fmt::format(
+        "fio's logs have the mean latency of each millisecond and direction: {} rows for {} "
+        "operations; percentiles and maxima of the rows are lower than those of the operations",
+        report::grouped(converter.rows()), report::grouped(converter.operations())));
+  }
   if (converter.late() > 0) {
     warn(
         fmt::format("{} rows of the trace are more than a minute out of order; the logs have these "
@@ -287,7 +294,8 @@ void add_trace(CLI::App& program, Action& chosen) {
   add_format_options(*command, words->format,
                      {.names = {"text", "json", "csv", "rados-bench", "fio-log", "summary"},
                       .help = "text (or summary) and json: a summary; csv: a line for each "
-                              "operation; rados-bench: its table; fio-log: its five logs",
+                              "operation; rados-bench: its table; fio-log: its five logs, with the "
+                              "mean latency of each millisecond and direction",
                       .other_name = "--as"});
   command->add_option("--output", words->output, "fio-log: prefix of the names of the five files")
       ->type_name("PREFIX");

@@ -60,6 +60,8 @@ void TraceFioLogs::write_oldest() {
                                .response = mean_of(sum.response_ns, sum.operations),
                                .service = mean_of(sum.service_ns, sum.operations),
                                .operations = sum.operations});
+    m_operations += sum.operations;
+    ++m_rows;
   }
   m_written_ms = ms;
   m_open.erase(m_open.begin());

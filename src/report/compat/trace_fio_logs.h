@@ -29,6 +29,9 @@ class TraceFioLogs {
   // Ignores rows that are invalid or of failed operations.
   void add(const trace::TraceRow& row);
   void finish();
+  // Of the latency logs: operations in them, and rows, which are means of one or more of them.
+  std::uint64_t operations() const { return m_operations; }
+  std::uint64_t rows() const { return m_rows; }
   // The number of rows that came later than `patience` and are in a later millisecond than their
   // own.
   std::uint64_t late() const { return m_late; }
@@ -54,6 +57,8 @@ class TraceFioLogs {
   std::int64_t m_written_ms = -1;  // up to and including this one
   Time m_end{0};
   std::uint64_t m_late = 0;
+  std::uint64_t m_operations = 0;
+  std::uint64_t m_rows = 0;
 };
 
 }  // namespace radosload::report
