@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/processors.h"
+#include "cluster/library_version.h"
 #include "prepare/cluster_session.h"
 
 #include <fmt/format.h>
@@ -20,10 +21,6 @@ namespace {
 record::ClientFacts this_machine() {
   utsname name{};
   ::uname(&name);
-  int major = 0;
-  int minor = 0;
-  int extra = 0;
-  librados::Rados::version(&major, &minor, &extra);
   record::ClientFacts client;
   client.host = name.nodename;
   client.kernel = name.release;
@@ -31,7 +28,7 @@ record::ClientFacts this_machine() {
   client.usable_cpus = usable_processors();
   client.scheduling = scheduling_policy();
   client.pid = ::getpid();
-  client.librados = fmt::format("{}.{}.{}", major, minor, extra);
+  client.librados = cluster::librados_version();
   client.log = base::log_file();
   return client;
 }

@@ -286,5 +286,12 @@ TEST_F(FiguresCli, OperationsBeyondTheLimit_AreNotCountedAsNotSent) {
   }
 }
 
+TEST_F(FiguresCli, Librados_HasTheSameVersionInARecordAsInVersion) {
+  sim("latency=const:1ms", {"--pattern", "randread4k", "--ops", "10", "--warmup", "0"});
+  const json client = json::parse(shown_as("json"))["environment"]["client"];
+  EXPECT_THAT(call({"--version"}).out,
+              HasSubstr("librados " + client["librados"].get<std::string>() + ")"));
+}
+
 }  // namespace
 }  // namespace radosload::test
