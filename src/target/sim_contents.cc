@@ -64,6 +64,9 @@ void SimContents::read(const Op& op, std::span<std::byte> into) const {
   for (std::size_t i = 0; i < found->second.size(); ++i) {
     std::memcpy(into.data() + i * sector_bytes, found->second[i].data(), stamp_bytes);
   }
+  // Other blocks have no generations, and what follows their stamps never changes.
+  const bool whole = op.offset % sector_bytes == 0 && into.size() % sector_bytes == 0;
+  if (whole) m_filled.fill_behind_stamps(op, into);
 }
 
 }  // namespace radosload::target

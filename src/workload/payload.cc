@@ -74,7 +74,7 @@ constexpr std::uint64_t low_bits(std::uint64_t value, unsigned count) noexcept {
 struct Author {
   std::uint64_t writer = 0;  // writer_bits of it
   Generation generation = 0;
-  std::uint64_t hash = 0;
+  std::uint64_t hash = 0;  // 0 for generation 0: what follows its stamp has no author
 
   static Author of(std::uint64_t writer, Generation generation) noexcept {
     const std::uint64_t id = low_bits(writer, writer_bits);
@@ -91,6 +91,23 @@ struct Author {
                        writer >> low_writer_bits << (sector_bits + generation_bits)});
   }
 };
+
+// Of a counted stamp, unmasked.
+Author author_in(const Stamp& plain) noexcept {
+  const std::uint64_t writer = plain[2] >> object_bits | plain[3] >> (sector_bits + generation_bits)
+                                                                         << low_writer_bits;
+  return Author::of(writer,
+                    static_cast<Generation>(low_bits(plain[3] >> sector_bits, generation_bits)));
+}
+
+bool is_counted(const Stamp& stamp) noexcept {
+  return static_cast<std::uint32_t>(stamp[0]) == counted_magic;
+}
+
+// Of a stamp that is known to be sound.
+Author author_of(const Stamp& stamp) noexcept {
+  return is_counted(stamp) ? author_in(unmasked(stamp)) : Author{};
+}
 
 // The fields of a stamp whose check fits.
 struct Claim {
@@ -109,11 +126,8 @@ std::optional<Claim> claim_of(const Stamp& stamp) noexcept {
   if (!has_magic(stamp)) return std::nullopt;
   const Stamp plain = unmasked(stamp);
   Claim claim{.id = plain[1], .object = plain[2], .offset = plain[3], .author = {}};
-  if (static_cast<std::uint32_t>(stamp[0]) == counted_magic) {
-    const std::uint64_t writer =
-        plain[2] >> object_bits | plain[3] >> (sector_bits + generation_bits) << low_writer_bits;
-    claim.author = Author::of(
-        writer, static_cast<Generation>(low_bits(plain[3] >> sector_bits, generation_bits)));
+  if (is_counted(stamp)) {
+    claim.author = author_in(plain);
     claim.object = low_bits(plain[2], object_bits);
     claim.offset = low_bits(plain[3], sector_bits) * sector_bytes;
     if (claim.author.generation == 0) return std::nullopt;
@@ -125,6 +139,12 @@ std::optional<Claim> claim_of(const Stamp& stamp) noexcept {
 
 inline void write_pair(std::byte* out, Pair pair) noexcept {
   std::memcpy(out, &pair, sizeof pair);
+}
+
+inline Stamp stamp_at(const std::byte* data) noexcept {
+  Stamp stamp;
+  std::memcpy(stamp.data(), data, stamp_bytes);
+  return stamp;
 }
 
 inline void write_stamp(const Stamp& stamp, std::byte* out) noexcept {
@@ -165,13 +185,13 @@ void Payload::write_sector(std::uint64_t object_hash, std::uint64_t object, std:
                            std::byte* out) const noexcept {
   const std::uint64_t hash = hash_sector(object_hash, offset);
   write_stamp(make_stamp(hash, m_id, object, offset), out);
-  write_body(hash, out);
+  write_body(hash, 0, out);
 }
 
-[[gnu::always_inline]] inline void Payload::write_body(std::uint64_t hash,
+[[gnu::always_inline]] inline void Payload::write_body(std::uint64_t hash, std::uint64_t author,
                                                        std::byte* out) const noexcept {
   const std::uint64_t* from = &m_pool->words[hash % pool_starts];
-  const Pair key = Pair{} + hash * key_factor;
+  const Pair key = Pair{} + (hash * key_factor ^ author);
 // Twice as fast unrolled (2.5 GHz Xeon, GCC 12: 4 KiB in 150 ns instead of 320).
 #pragma GCC unroll 6
   for (std::size_t at = stamp_bytes; at < sector_bytes; at += sizeof(Pair), from += 2) {
@@ -197,7 +217,7 @@ void Payload::fill(const Op& op, std::span<std::byte> buffer,
       const std::uint64_t at = op.offset + done;
       const std::uint64_t hash = hash_sector(object_hash, at);
       write_stamp(author.stamp(hash, m_id, op.object, at), buffer.data() + done);
-      write_body(hash, buffer.data() + done);
+      write_body(hash, author.hash, buffer.data() + done);
     }
     return;
   }
@@ -216,17 +236,42 @@ void Payload::fill(const Op& op, std::span<std::byte> buffer,
   }
 }
 
+void Payload::fill_behind_stamps(const Op& op, std::span<std::byte> buffer) const noexcept {
+  const std::uint64_t object_hash = hash_object(m_id, op.object);
+  for (std::size_t at = 0; at < buffer.size(); at += sector_bytes) {
+    std::byte* const sector = buffer.data() + at;
+    write_body(hash_sector(object_hash, op.offset + at), author_of(stamp_at(sector)).hash, sector);
+  }
+}
+
+namespace {
+
+// Whether the bytes differ from the expected ones by one key, as those of another write do. Of
+// eight bytes or less that is unknown, and then they are taken for such.
+bool differ_by_a_key(std::span<const std::byte> expected, const std::byte* data) noexcept {
+  constexpr std::size_t key_bytes = 8;
+  for (std::size_t at = key_bytes; at < expected.size(); ++at) {
+    const std::size_t before = at - key_bytes;
+    if ((expected[at] ^ data[at]) != (expected[before] ^ data[before])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 int Payload::check_part(std::uint64_t object_hash, const Part& part,
                         const std::byte* data) const noexcept {
   std::array<std::byte, sector_bytes> expected;
   write_part(object_hash, part, expected.data());
-  // Where generations are counted, the bytes of a partial stamp may be of any generation.
+  // Where other runs counted generations, the bytes may be of any of them: the stamp that names it
+  // is not in the range.
   const std::size_t stamped = part.skip < stamp_bytes ? stamp_bytes - part.skip : 0;
   const std::size_t from = m_writer.others_before ? std::min(stamped, part.size) : 0;
   const std::size_t size = part.size - from;
   if (size > 0 && std::memcmp(expected.data() + from, data + from, size) == 0) return 0;
   if (is_zero({data, part.size})) return rc_hole;
-  return size == 0 ? 0 : rc_corrupt;
+  if (!m_writer.others_before) return rc_corrupt;
+  return differ_by_a_key({expected.data() + from, size}, data + from) ? 0 : rc_corrupt;
 }
 
 // The state of one check of received bytes.
@@ -268,8 +313,7 @@ bool Payload::read_stamps(Reading& reading, std::size_t head) const noexcept {
   Author author;
   std::size_t at = head;
   for (; op.length - at >= stamp_bytes; at += std::min(sector_bytes, op.length - at)) {
-    Stamp found;
-    std::memcpy(found.data(), reading.data.data() + at, stamp_bytes);
+    const Stamp found = stamp_at(reading.data.data() + at);
     const std::uint64_t offset = op.offset + at;
     const std::uint64_t hash = hash_sector(reading.object_hash, offset);
     // Usually from the same writer as the sector before.
@@ -309,7 +353,8 @@ bool Payload::check_bodies(Reading& reading, std::size_t head) const noexcept {
   const Op& op = reading.op;
   for (std::size_t at = head; at < reading.tail; at += sector_bytes) {
     std::array<std::byte, sector_bytes> expected;
-    write_body(hash_sector(reading.object_hash, op.offset + at), expected.data());
+    const Author author = author_of(stamp_at(reading.data.data() + at));
+    write_body(hash_sector(reading.object_hash, op.offset + at), author.hash, expected.data());
     const std::size_t size = std::min(sector_bytes, op.length - at) - stamp_bytes;
     const auto found = reading.data.subspan(at + stamp_bytes, size);
     if (std::memcmp(expected.data() + stamp_bytes, found.data(), size) == 0) continue;

@@ -1,6 +1,6 @@
 // What is in the objects: stamped content that neither compresses nor repeats. Each aligned sector
-// of 512 bytes begins with a stamp of 32 bytes. Every byte behind it is a function of (stamp id,
-// object, offset in the object), so any range can be written and any range read can be checked
+// of 512 bytes begins with a stamp of 32 bytes. Every byte behind it is a function of the stamp's
+// fields, so any range can be written and any range read can be checked
 // without remembering anything.
 //
 // The stamp says which write the sector comes from. Where no generations are counted, and in what a
@@ -15,7 +15,8 @@
 //
 // check is a hash of all the rest, and that is masked by it: apart from the magic the stamp looks
 // as random as what follows. The rest of the sector is taken from a small pool of random words, at
-// a place and xor-ed with a key that depend on stamp id, object and offset.
+// a place that depends on stamp id, object and offset, and xor-ed with a key that depends on these
+// and on the write. So an old rest behind a newer stamp is found.
 #pragma once
 
 #include <cstddef>
@@ -73,6 +74,9 @@ class Payload final {
   // generation 0, otherwise whole sectors.
   void fill(const Op& op, std::span<std::byte> buffer, Generation generation = 0) const noexcept;
 
+  // Writes only what follows the stamps that are in the buffer, which has whole sectors.
+  void fill_behind_stamps(const Op& op, std::span<std::byte> buffer) const noexcept;
+
   // What a read or omap-get of op.length bytes returned. Its rc is 0, or the first of these that
   // holds:
   // rc_short_read: fewer bytes than op.length;
@@ -82,7 +86,8 @@ class Payload final {
   // rc_torn: a stamp whose check does not fit, or sectors of several generations in one block
   // (other runs may have written parts of it); rc_corrupt: anything else. Of sectors whose stamp
   // lies in the range the stamp is checked (what is lost or misplaced is never smaller than a
-  // sector); of a sector cut off before that, every byte; with every_byte, all.
+  // sector); of a sector cut off before that, every byte (after runs that counted generations: that
+  // its bytes are of one write); with every_byte, all.
   Content inspect(const Op& op, std::span<const std::byte> data,
                   bool every_byte = false) const noexcept;
   // Its rc alone.
@@ -103,7 +108,8 @@ class Payload final {
 
   void write_sector(std::uint64_t object_hash, std::uint64_t object, std::uint64_t offset,
                     std::byte* out) const noexcept;
-  void write_body(std::uint64_t hash, std::byte* out) const noexcept;
+  // `author`: a hash of the write, 0 where no generations are counted.
+  void write_body(std::uint64_t hash, std::uint64_t author, std::byte* out) const noexcept;
   void write_part(std::uint64_t object_hash, const Part& part, std::byte* out) const noexcept;
   int check_part(std::uint64_t object_hash, const Part& part, const std::byte* data) const noexcept;
   // The stamps of [head, tail), which are whole; false when one is wrong.

@@ -72,5 +72,12 @@ TEST_F(VerifyCli, TooManyBlocks_ASampleIsVerifiedAndTheRecordHasItsSize) {
   EXPECT_NEAR(followed / writes, 0.5, 0.05);
 }
 
+TEST_F(VerifyCli, EveryByteOfSoundBlocks_IsAsExpected) {
+  const Finished done =
+      sim("latency=exp:1ms,lose=0",
+          {"--pattern", "randrw4k,size=1M,object-size=64k,verify=full", "--time", "2"});
+  EXPECT_EQ(done.status, 0) << done.out;
+}
+
 }  // namespace
 }  // namespace radosload::test

@@ -324,6 +324,31 @@ RC_GTEST_PROP(PayloadGeneration, EveryByteIsCheckedWhenAskedFor, ()) {
   RC_ASSERT(payload.inspect(op, buffer, true).rc != 0);
 }
 
+RC_GTEST_PROP(PayloadGeneration, OldContentBehindANewerStamp_IsTornWhenEveryByteIsChecked, ()) {
+  const Op op = whole_sectors();
+  const auto generation = *rc::gen::inRange<Generation>(2, 100);
+  Buffer buffer = written(op, generation);
+  const auto older = static_cast<Generation>(generation - *rc::gen::inRange(1, int{generation}));
+  const Buffer old = written(op, older);
+  const auto at = sector_bytes * *rc::gen::inRange<std::size_t>(0, op.length / sector_bytes);
+  std::copy_n(&old[at + stamp_bytes], sector_bytes - stamp_bytes, &buffer[at + stamp_bytes]);
+  const Content found = Payload(7, me).inspect(op, buffer, true);
+  RC_ASSERT(found.rc == rc_torn);
+  RC_ASSERT(found.offset == op.offset + at);
+  RC_ASSERT(Payload(7, me).inspect(op, buffer).rc == 0);
+}
+
+RC_GTEST_PROP(PayloadGeneration, PartOfASectorThatIsOfNoWrite_IsCorrupt, ()) {
+  const Op op = whole_sectors();
+  Buffer all = written(op, any_generation(), other);
+  const auto skip = *rc::gen::inRange<std::uint32_t>(1, sector_bytes - 16);
+  all.at(std::max<std::size_t>(skip, stamp_bytes) + 3) ^= std::byte{1};
+  const Payload later(7, {.id = 1, .others_before = true});
+  const Buffer part(all.begin() + skip, all.end());
+  const Op read = read_of(op.object, op.offset + skip, op.length - skip);
+  RC_ASSERT(later.inspect(read, part).rc == rc_corrupt);
+}
+
 RC_GTEST_PROP(PayloadGeneration, IsReadInAnyPartOfItWithoutAFalseAlarm, ()) {
   const Op op = whole_sectors();
   const Buffer all = written(op, any_generation(), other);
@@ -347,7 +372,7 @@ TEST(PayloadGeneration, Format_IsStable) {
   Buffer data(op.length);
   Payload(stamp_id("7f3a"), {.id = stamp_id("81b2")}).fill(op, data, 77);
   EXPECT_EQ(std::memcmp(data.data(), "RDLG", 4), 0);
-  EXPECT_EQ(checksum(data), 0xf10032c7U);
+  EXPECT_EQ(checksum(data), 0x1b4404eaU);
 }
 
 TEST(StampId, DiffersByRun) {
