@@ -45,10 +45,14 @@ std::uint64_t object_numbers(const workload::Layout& layout) {
 }
 
 // Only a run that reads what it writes can notice a missing write.
-std::unique_ptr<workload::Generations> generations_for(const EnginePlan& plan) {
+bool may_notice_missing_writes(const EnginePlan& plan) {
   const Pattern& pattern = plan.pattern;
   const bool rereads = pattern.reads_data() && pattern.writes_data();
-  if (!rereads || pattern.verify < Verify::generation || !counts_generations(plan)) return nullptr;
+  return rereads && pattern.verify >= Verify::generation && plan.payload && !plan.prefill;
+}
+
+std::unique_ptr<workload::Generations> generations_for(const EnginePlan& plan) {
+  if (!may_notice_missing_writes(plan) || !counts_generations(plan)) return nullptr;
   return std::make_unique<workload::Generations>(
       object_numbers(plan.layout) * plan.layout.blocks_per_object, plan.depth);
 }
@@ -266,6 +270,7 @@ void Engine::finish() {
   }
   m_end.slowest = slowest();
   if (m_generations) m_end.verification = coverage_of(*m_generations, m_plan.layout);
+  m_end.unfollowed = may_notice_missing_writes(m_plan) && !m_generations;
   if (on_end) on_end(m_end);
 }
 

@@ -82,6 +82,7 @@ struct EngineEnd {
   std::map<std::int32_t, record::Ended> unmeasured = {};
   // None where no blocks were followed.
   std::optional<Verification> verification = {};
+  bool unfollowed = false;  // the plan asks for generations, and its blocks cannot hold them
   // Of the measured phase, the slowest first.
   std::vector<SlowOp> slowest = {};
 };

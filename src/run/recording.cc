@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "workload/payload.h"
 
 #include <fmt/format.h>
 
@@ -32,6 +33,15 @@ record::Grade grade_of_nothing(record::Grade grade) {
   grade.value = record::GradeValue::unwatched;
   grade.reasons.insert(grade.reasons.begin(), "nothing was measured");
   return grade;
+}
+
+std::string unfollowed_text(const Pattern& pattern) {
+  const std::string why =
+      pattern.block_size.count % workload::sector_bytes == 0
+          ? "the objects are too many or too large for the generations in the stamps"
+          : fmt::format("bs={} is not a multiple of {} bytes, the length that has a stamp",
+                        option_text(pattern.block_size), workload::sector_bytes);
+  return fmt::format("no block was followed, so lost and outdated writes are not found: {}", why);
 }
 
 }  // namespace
@@ -271,6 +281,7 @@ RunResult Recording::finish(const PassEnd& pass) {
   }
   if (m_marks) add_marks(m_marks->close(), std::max(m_tick.at, end.last_answer));
   footer.verification = end.verification;
+  if (end.unfollowed) warn(unfollowed_text(m_log->record().header.plan.pattern));
   check_client(pass);
   close_trace(pass);
   footer.warnings = m_warnings;

@@ -16,6 +16,8 @@ namespace {
 
 using nlohmann::json;
 using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
 
 class VerifyCli : public testing::Test {
  protected:
@@ -70,6 +72,18 @@ TEST_F(VerifyCli, TooManyBlocks_ASampleIsVerifiedAndTheRecordHasItsSize) {
   const auto followed = verification["writes_acknowledged"].get<double>();
   EXPECT_GT(followed, 0);
   EXPECT_NEAR(followed / writes, 0.5, 0.05);
+}
+
+TEST_F(VerifyCli, BlocksThatHoldNoGenerations_AreReportedAsNotFollowed) {
+  const Finished done =
+      sim("latency=const:1ms,lose=0.01",
+          {"--pattern", "randrw4k,bs=5000,size=1M,object-size=64k", "--time", "1"});
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out, ContainsRegex("warning +no block was followed, so lost and outdated "
+                                      "writes are not found: bs=5000 is not"));
+  const Finished other = sim("latency=const:1ms,lose=0",
+                             {"--pattern", "randrw4k,size=1M,object-size=64k", "--time", "1"});
+  EXPECT_THAT(other.out, Not(HasSubstr("no block was followed")));
 }
 
 TEST_F(VerifyCli, EveryByteOfSoundBlocks_IsAsExpected) {
