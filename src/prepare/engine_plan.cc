@@ -97,8 +97,10 @@ std::uint32_t lanes_of(const RunPlan& plan, const workload::Layout& layout) {
 }
 
 Result<target::SimModel> sim_model_for(const RunPlan& plan) {
-  return plan.target == TargetKind::null ? target::parse_pretended(plan.sim)
-                                         : target::parse_sim(plan.sim);
+  if (plan.target == TargetKind::null) return target::parse_pretended(plan.sim);
+  RADOSLOAD_ASSIGN(auto model, target::parse_sim(plan.sim));
+  model.op_timeout = plan.op_timeout;
+  return model;
 }
 
 engine::EnginePlan prefill_plan_for(const RunPlan& plan, const engine::EnginePlan& load) {

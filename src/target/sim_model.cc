@@ -78,6 +78,10 @@ Status set_latency(SimModel& model, const Words& words) {
     constexpr double widest = 10;
     RADOSLOAD_ASSIGN(model.latency.sigma, parse_real(words[2], 0, widest));
   }
+  // In virtual time an operation that takes none keeps a closed loop at one moment for ever.
+  if (std::max(model.latency.first, model.latency.second) == Time(0)) {
+    return fail(invalid(words[1], "operations must take some time"));
+  }
   return {};
 }
 
@@ -92,10 +96,11 @@ Result<std::uint32_t> parse_small(std::string_view text, std::uint64_t least, st
 constexpr std::uint32_t most_osds = 100000;
 
 Status set_slow(SimModel& model, const Words& words) {
+  constexpr double fastest = 0.001;
   constexpr double slowest = 1e6;
   if (words.size() != 2) return fail(invalid(words[0], "expected slow=OSD:FACTOR"));
   RADOSLOAD_ASSIGN(const auto osd, parse_small(words[0], 0, most_osds));
-  RADOSLOAD_ASSIGN(const auto factor, parse_real(words[1], 0, slowest));
+  RADOSLOAD_ASSIGN(const auto factor, parse_real(words[1], fastest, slowest));
   model.slow.push_back({static_cast<std::int32_t>(osd), factor});
   return {};
 }

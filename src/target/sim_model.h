@@ -47,6 +47,7 @@ struct SimModel {
   std::vector<Failure> failures;
   std::vector<Stall> stalls;
   std::uint32_t threads = 0;  // that answer, in real time; 0: virtual time
+  Time op_timeout{0};         // after which operations fail with ETIMEDOUT; 0: none
   double lost = 0;            // probability that an operation is answered only after a cancel
   double never = 0;           // ... not even then
   // Whether writes are kept and returned by reads. The fractions of acknowledged writes that are

@@ -69,12 +69,18 @@ void SimTarget::submit(Slot& slot) noexcept {
 }
 
 void SimTarget::send(Driver& driver, bool unanswered) {
-  if (unanswered && !m_contents) return;
   const Slot& slot = *driver.slot;
   const Time now = driver.loop->now();
-  const Time due = completion_time(driver, now);
+  // As with a real client, an operation that timed out is still carried out.
+  const bool works = !unanswered || m_contents != nullptr;
+  const Time due = works ? completion_time(driver, now) : Time::max();
   if (m_contents && slot.op.kind == OpKind::write) execute_prepared(driver, now, due);
-  if (!unanswered) driver.loop->at(due, [this, &driver] { finish(driver, driver.outcome); });
+  const Time limit = m_model.op_timeout > Time(0) ? now + m_model.op_timeout : Time::max();
+  if (!driver.never && limit < (unanswered ? Time::max() : due)) {
+    driver.loop->at(limit, [this, &driver] { finish(driver, {.rc = -ETIMEDOUT, .bytes = 0}); });
+  } else if (!unanswered) {
+    driver.loop->at(due, [this, &driver] { finish(driver, driver.outcome); });
+  }
 }
 
 void SimTarget::execute_prepared(Driver& driver, Time now, Time due) {

@@ -286,6 +286,17 @@ TEST_F(FiguresCli, OperationsBeyondTheLimit_AreNotCountedAsNotSent) {
   }
 }
 
+// Each operation waits for the one before, and so longer and longer.
+TEST_F(FiguresCli, OpTimeout_EndsSimulatedOperationsAsARealClientDoes) {
+  const std::vector<std::string> words = {
+      "--pattern", "randread4k,qd=8", "--op-timeout", "100ms", "--time", "2", "--warmup", "0"};
+  const Finished done = sim("latency=const:50ms,servers=1", words, 1);
+  EXPECT_THAT(done.out, ContainsRegex("errors +read: [0-9]+ ETIMEDOUT"));
+  const json record = json::parse(shown_as("json"));
+  EXPECT_EQ(record["totals"]["read"]["service_us"]["max"], nullptr);
+  EXPECT_EQ(record["totals"]["read"]["service_us"]["at_least"]["max"], 100'000);
+}
+
 TEST_F(FiguresCli, Librados_HasTheSameVersionInARecordAsInVersion) {
   sim("latency=const:1ms", {"--pattern", "randread4k", "--ops", "10", "--warmup", "0"});
   const json client = json::parse(shown_as("json"))["environment"]["client"];

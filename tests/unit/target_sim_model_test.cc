@@ -52,6 +52,18 @@ TEST(SimModel, UnknownKey_IsAUsageErrorThatNamesIt) {
   EXPECT_THAT(parse_sim("speed=1").error().message(), HasSubstr("'speed=1'"));
 }
 
+TEST(SimModel, LatencyOfZero_IsRefusedBecauseTimeWouldStandStill) {
+  for (const char* text :
+       {"latency=const:0", "latency=uniform:0:0", "latency=exp:0s", "slow=1:0"}) {
+    const auto model = parse_sim(text);
+    ASSERT_FALSE(model) << text;
+    EXPECT_EQ(model.error().exit, Exit::usage) << text;
+  }
+  EXPECT_THAT(parse_sim("latency=const:0").error().message(),
+              HasSubstr("operations must take some time"));
+  EXPECT_TRUE(parse_sim("latency=uniform:0:1ms"));
+}
+
 TEST(SimModel, KeyThatNullDoesNotSupport_ErrorNamesTheTargetThatDoes) {
   EXPECT_TRUE(parse_pretended("latency=exp:1ms,osds=7"));
   const auto model = parse_pretended("slow=3:4");
