@@ -264,7 +264,11 @@ bool Lane::finish(Slot& slot) noexcept {
 
 [[gnu::always_inline]] inline bool Lane::follow_on(Slot& slot) {
   if (m_schedule.closed()) {
-    return (m_adaptive ? next_if_allowed(slot) : next_op(slot)) && !put_off(slot);
+    if (m_failures_in_a_row > 2 * m_slots.size()) {
+      put_off(slot);
+      return false;
+    }
+    return m_adaptive ? next_if_allowed(slot) : next_op(slot);
   }
   if (state(slot).unflushed && next_op(slot)) return true;
   state(slot).unflushed.reset();
@@ -274,13 +278,6 @@ bool Lane::finish(Slot& slot) noexcept {
     m_loop.post([this] { pump(); });
   }
   return false;
-}
-
-[[gnu::always_inline]] inline bool Lane::put_off(Slot& slot) {
-  constexpr Time pause = std::chrono::milliseconds(100);
-  if (m_failures_in_a_row <= 2 * m_slots.size()) return false;
-  m_loop.at(m_loop.now() + pause, [this, &slot] { drive(slot); });
-  return true;
 }
 
 bool Lane::claim_due(Time now, Slot*& slot) {

@@ -85,8 +85,8 @@ class Lane {
   // Open loop: the delay of the operation's submission.
   void note_lateness(const Slot& slot);
   // If everything fails at once, a closed loop would produce thousands of failures a second; so the
-  // slot's next operation is delayed. When true, this function sends it.
-  bool put_off(Slot& slot);
+  // slot's next operation is drawn later, unless the phase is over by then.
+  void put_off(Slot& slot);
   // Whether one more may be in flight: always, unless the number is adaptive.
   bool may_send() const { return !m_adaptive || m_in_flight < m_adaptive->depth(); }
   // Adaptive: reports an answer to the rule, before the number in flight decreases.

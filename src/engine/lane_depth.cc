@@ -1,4 +1,5 @@
-// A lane that adapts its number of operations in flight to their latencies.
+// How many operations a closed loop has in flight: fewer while their latencies or their failures
+// demand it.
 
 #include "engine/lane.h"
 
@@ -38,6 +39,17 @@ void Lane::send_in_free_slots() {
     return slot;
   };
   while (Slot* const slot = next_free()) drive(*slot);
+}
+
+void Lane::put_off(Slot& slot) {
+  constexpr Time pause = std::chrono::milliseconds(100);
+  m_loop.at(m_loop.now() + pause, [this, &slot] {
+    {
+      const std::lock_guard lock(m_mutex);
+      if (m_closed || !(m_adaptive ? next_if_allowed(slot) : next_op(slot))) return;
+    }
+    drive(slot);
+  });
 }
 
 }  // namespace radosload::engine

@@ -71,6 +71,19 @@ TEST_F(FiguresCli, AfterAWarmUp_EachSecondCountsWhatFinishedInIt) {
   EXPECT_EQ(record["totals"]["all"]["ops"], 288);
 }
 
+// While everything fails, a closed loop pauses. What waits in a pause was not sent yet, and is not
+// sent any more when the phase is over.
+TEST_F(FiguresCli, PausesOfAClosedLoopCountNothingAsSent) {
+  const Finished done =
+      sim("latency=const:5ms,error=EIO:1",
+          {"--pattern", "randread4k,qd=4", "--time", "2", "--warmup", "0", "--format", "json"}, 1);
+  const json record = json::parse(done.out);
+  EXPECT_EQ(record["timeline"][0]["in_flight"], 0);
+  EXPECT_EQ(record["timeline"][0]["flow"]["submitted"], 48);
+  EXPECT_EQ(record["totals"]["all"]["errors"]["EIO"], 84);
+  EXPECT_DOUBLE_EQ(record["last_answer_s"].get<double>(), 2.0) << "none was sent after 2 s";
+}
+
 TEST_F(FiguresCli, RadosBenchDividesByTheTimeUntilTheLastAnswer) {
   sim("latency=const:3s", {"--pattern", "radosbench-rand", "--time", "10", "--warmup", "0"});
   const json all = json::parse(shown_as("json"))["totals"]["all"];
