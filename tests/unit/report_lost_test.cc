@@ -82,6 +82,13 @@ TEST(ReportStalled, ClosedLoop_SaysForHowLongNothingFinished) {
   EXPECT_EQ(stalled_text(testing::run_of({})), "");
 }
 
+// At qd 64 the stall has 64 slow operations, enough for a slow p99 of 1,064.
+TEST(ReportStalled, OperationsOfTheStall_DoNotHideIt) {
+  RunRecord record = stalling(1'000'000);
+  for (int i = 0; i < 64; ++i) record.kinds[0].latency.add(9'000'000'000, 9'000'000'000);
+  EXPECT_THAT(stalled_text(record), HasSubstr("for 9.0 s of 10.0 s nothing finished"));
+}
+
 TEST(ReportBacklog, IopsAboveTheRate_NameWhatTheWarmUpLeft) {
   RunRecord record = stalling(1'000'000);
   record.header.plan.arrival = {.law = Arrival::Law::constant, .ops_per_second = 100};
