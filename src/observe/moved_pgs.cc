@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "observe/disturbances.h"
+#include "placement/pgs_brief.h"
 
 #include <fmt/format.h>
 
@@ -57,16 +58,6 @@ std::set<Key> undone(const std::map<Key, Value>& first, const std::vector<OsdMap
   return keys;
 }
 
-// "2.1f" -> pool 2, seed 0x1f
-std::pair<std::int64_t, std::uint32_t> parts_of(const std::string& pgid) {
-  const std::size_t dot = std::min(pgid.find('.'), pgid.size());
-  std::int64_t pool = 0;
-  for (const char digit : pgid.substr(0, dot)) pool = 10 * pool + (digit - '0');
-  constexpr int hexadecimal = 16;
-  const std::string seed = pgid.substr(std::min(dot + 1, pgid.size()));
-  return {pool, static_cast<std::uint32_t>(std::strtoul(seed.c_str(), nullptr, hexadecimal))};
-}
-
 int crush_changes(const OsdMap& first, const std::vector<OsdMap>& between, const OsdMap& last) {
   int changes = 0;
   std::uint64_t version = first.crush_version;
@@ -89,9 +80,10 @@ void Disturbances::compare_places(const OsdMap& before, const OsdMap& now, Time 
   std::set<std::string> mapped = changed(before.upmaps, now.upmaps);
   mapped.merge(changed(before.temps, now.temps));
   for (const std::string& pgid : mapped) {
-    const auto [pool, seed] = parts_of(pgid);
-    const bool ours = m_measured.pgs.empty() || m_measured.pgs.contains(seed);
-    if (!concerns_pool(pool) || !ours) continue;
+    const auto pg = placement::parse_pg_id(pgid);
+    if (!pg) continue;
+    const bool ours = m_measured.pgs.empty() || m_measured.pgs.contains(pg->seed);
+    if (!concerns_pool(pg->pool) || !ours) continue;
     note({.harm = Harm::contaminated,
           .kind = std::string(move_kind),
           .what = fmt::format("PG {} was mapped to other OSDs", pgid),
@@ -102,9 +94,9 @@ void Disturbances::compare_places(const OsdMap& before, const OsdMap& now, Time 
 
 void Disturbances::forget_moves(const std::set<std::uint32_t>& pgs) {
   const auto known = [&](const Disturbance& one) {
-    if (one.kind != move_kind || one.pg.empty()) return false;
-    const auto [pool, seed] = parts_of(one.pg);
-    return pool == m_measured.pool && pgs.contains(seed);
+    if (one.kind != move_kind) return false;
+    const auto pg = placement::parse_pg_id(one.pg);
+    return pg && pg->pool == m_measured.pool && pgs.contains(pg->seed);
   };
   const auto taken = m_found.begin() + static_cast<std::ptrdiff_t>(m_taken);
   m_taken -= static_cast<std::size_t>(std::count_if(m_found.begin(), taken, known));

@@ -13,24 +13,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct PgId {
-  std::int64_t pool = -1;
-  std::uint32_t seed = 0;
-};
-
-// "2.1f": a decimal pool, a hexadecimal seed. Nothing for anything else.
-std::optional<PgId> parse_pg_id(std::string_view text) {
-  const std::size_t dot = text.find('.');
-  if (dot == std::string_view::npos) return {};
-  PgId id;
-  const char* const end = text.data() + text.size();
-  const auto pool = std::from_chars(text.data(), text.data() + dot, id.pool);
-  const auto seed = std::from_chars(text.data() + dot + 1, end, id.seed, 16);
-  if (pool.ec != std::errc() || pool.ptr != text.data() + dot) return {};
-  if (seed.ec != std::errc() || seed.ptr != end) return {};
-  return id;
-}
-
 constexpr std::int64_t most_milliseconds = 1'000'000'000'000;
 
 // Listens to the parser. The list is the document itself or its member pg_stats; each of its
@@ -146,6 +128,18 @@ class Reader final : public nlohmann::json_sax<Json> {
 };
 
 }  // namespace
+
+std::optional<PgId> parse_pg_id(std::string_view text) {
+  const std::size_t dot = text.find('.');
+  if (dot == std::string_view::npos) return {};
+  PgId id;
+  const char* const end = text.data() + text.size();
+  const auto pool = std::from_chars(text.data(), text.data() + dot, id.pool);
+  const auto seed = std::from_chars(text.data() + dot + 1, end, id.seed, 16);
+  if (pool.ec != std::errc() || pool.ptr != text.data() + dot) return {};
+  if (seed.ec != std::errc() || seed.ptr != end) return {};
+  return id;
+}
 
 Status read_pgs_brief(const std::string& json, const std::function<void(const BriefPg&)>& take) {
   Reader reader(take);

@@ -14,6 +14,13 @@
 
 namespace radosload::placement {
 
+struct PgId {
+  std::int64_t pool = -1;
+  std::uint32_t seed = 0;
+};
+// "2.1f": a decimal pool, a hexadecimal seed. Nothing for anything else.
+std::optional<PgId> parse_pg_id(std::string_view text);
+
 // Valid during the call only.
 struct BriefPg {
   std::int64_t pool = -1;  // -1: an id that is none
