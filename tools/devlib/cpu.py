@@ -52,27 +52,28 @@ def run(marks, command):
     pace = Path(f"{marks}.pace")
     pace.parent.mkdir(parents=True, exist_ok=True)
     Path(marks).write_text("", encoding="ascii")
-    # A signal that another thread receives would not wake this one from its waiting.
-    signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)
+    # All are blocked and waited for: a handler would not run when its signal arrives just before a call that blocks.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGCHLD, *FORWARDED))
     threading.Thread(target=measure_pace, args=(pace,), daemon=True).start()
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, FORWARDED)
-    child = start_and_forward_signals(command, f"{os.getpid()}:{marks}")
+    child = os.posix_spawnp(command[0], command, {**os.environ, "RADOSLOAD_DEV_CPU": f"{os.getpid()}:{marks}"},
+                            setsigmask=mask, setsigdef=FORWARDED)
+    code = wait_and_forward_signals(child)
+    pace.unlink(missing_ok=True)
+    return code if code >= 0 else 128 - code
+
+
+def wait_and_forward_signals(child):
+    """Its exit code. What else has ended is waited for too: it became a child of this process."""
     while True:
-        ended, status = os.waitpid(-1, 0)
-        if ended == child:
-            pace.unlink(missing_ok=True)
-            code = os.waitstatus_to_exitcode(status)
-            return code if code >= 0 else 128 - code
-
-
-def start_and_forward_signals(command, where):
-    started, early = [], []
-    for number in FORWARDED:
-        signal.signal(number, lambda received, _: os.kill(started[0], received) if started else early.append(received))
-    started.append(os.posix_spawnp(command[0], command, {**os.environ, "RADOSLOAD_DEV_CPU": where}))
-    for number in early:
-        os.kill(started[0], number)
-    return started[0]
+        received = signal.sigwait((signal.SIGCHLD, *FORWARDED))
+        if received in FORWARDED:
+            os.kill(child, received)
+            continue
+        ended, status = os.waitpid(-1, os.WNOHANG)
+        while ended:
+            if ended == child:
+                return os.waitstatus_to_exitcode(status)
+            ended, status = os.waitpid(-1, os.WNOHANG)
 
 
 def processes():
