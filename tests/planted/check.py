@@ -8,6 +8,7 @@ usage: check.py SOURCE_DIR FOLDER [--fits] [--jobs N] [NAME...]     NAME: part o
 """
 
 import argparse
+import os
 import queue
 import re
 import shutil
@@ -170,24 +171,33 @@ def plant(source, folder, sources, bugs, jobs):
     """Prints each verdict; returns the names of the bugs that live."""
     alive = []
     children = Children()
+    end_on_signals(children)
     print(f"building {len({bug.program for bug in bugs})} test programs", flush=True)
     try:
         for bug, reason in Planting(source, folder, sources, children).verdicts(bugs, jobs):
             alive += [bug.name] if reason else []
             print(f"{'LIVES' if reason else 'dies '}  {bug.name}: {reason or bug.what}", flush=True)
-    except RuntimeError as error:
-        sys.exit(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    except (RuntimeError, Ended) as error:
+        sys.exit(130 if children.ended else str(error))
     finally:
         children.end()
     return alive
 
 
-def interrupt(*_):
+def end_on_signals(children):
+    """In a thread: a handler would not run when its signal arrives just before the main thread begins to wait."""
+    received, sent = os.pipe()
+    os.set_blocking(sent, False)
+    signal.set_wakeup_fd(sent)
     for number in SIGNALS:
-        signal.signal(number, signal.SIG_IGN)  # a second one would stop the ending of the processes
-    raise KeyboardInterrupt
+        signal.signal(number, lambda *_: None)
+
+    def end():
+        os.read(received, 1)
+        children.end()
+        os._exit(130)
+
+    threading.Thread(target=end, daemon=True).start()
 
 
 def main():
@@ -212,8 +222,6 @@ def main():
     if words.fits:
         print(f"{len(bugs)} bugs can be planted")
         return
-    for number in SIGNALS:
-        signal.signal(number, interrupt)
     began = time.monotonic()
     alive = plant(source, words.folder.resolve(), sources, bugs, words.jobs)
     minutes, seconds = divmod(round(time.monotonic() - began), 60)

@@ -17,12 +17,12 @@ class Children:
     def __init__(self):
         self._lock = threading.Lock()
         self._running = set()
-        self._ended = False
+        self.ended = False
 
     def run(self, *command, timeout=None, **options):
         """(exit status, output); the status is None when it took too long."""
         with self._lock:
-            if self._ended:
+            if self.ended:
                 raise Ended
             child = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL,
                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -49,7 +49,7 @@ class Children:
     def end(self):
         """Ends all that run; ninja passes SIGTERM on to its compilers."""
         with self._lock:
-            self._ended = True
+            self.ended = True
             running = list(self._running)
         for child in running:
             signal_group(child, signal.SIGTERM)
