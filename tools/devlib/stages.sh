@@ -4,8 +4,7 @@
 # the end and the exit status report it.
 
 declare -a STAGE_NAMES=() STAGE_SECONDS=() STAGE_CPU=() STAGE_RESULTS=()
-STAGE_GROUP=''       # the process group of the stage that is running
-STAGE_BACKGROUND=''  # and of the one that runs beside the others
+STAGE_GROUP=''  # the process group of the stage that is running
 STAGES_FAILED=0
 
 # The seconds that an interrupted process has to clean up.
@@ -47,32 +46,6 @@ stage_here() {
   printf '\n=== %s\n' "$name"
   "$ROOT/tools/dev" _call "$@" || rc=$?
   note_stage "$name" "$(seconds_since "$began")" "$rc"
-}
-
-# stage_beside LOG FUNCTION...: starts it; join_stage waits for it and notes the result.
-stage_beside() {
-  local log=$1
-  shift
-  rm -f "$log.seconds"
-  apart timed "$log.seconds" "$@" >"$log" 2>&1 &
-  STAGE_BACKGROUND=$!
-}
-
-# timed FILE FUNCTION...: writes the seconds that it took to the file, also if it fails.
-timed() {
-  TIMED_SINCE=$EPOCHREALTIME TIMED_FILE=$1
-  trap 'seconds_since "$TIMED_SINCE" >"$TIMED_FILE"' EXIT
-  shift
-  "$@"
-}
-
-join_stage() {
-  local name=$1 log=$2 rc=0
-  printf '\n=== %s\n' "$name"
-  wait "$STAGE_BACKGROUND" || rc=$?
-  STAGE_BACKGROUND=''
-  [[ $rc -eq 0 ]] || cat "$log"
-  note_stage "$name" "$(cat "$log.seconds" 2>/dev/null || printf '%s' -)" "$rc"
 }
 
 # note_stage NAME SECONDS STATUS
@@ -131,10 +104,9 @@ end_stages() {
   trap '' INT TERM HUP  # a second Ctrl-C does not leave half of it behind
   trap - EXIT
   set +e
-  if [[ -n $STAGE_GROUP$STAGE_BACKGROUND ]]; then
+  if [[ -n $STAGE_GROUP ]]; then
     printf '\ntools/dev: interrupted, cleaning up\n' >&2
     end_group "$STAGE_GROUP" INT
-    end_group "$STAGE_BACKGROUND" INT
   fi
   local mark=RADOSLOAD_DEV_RUN=$RADOSLOAD_DEV_RUN
   export -n RADOSLOAD_DEV_RUN  # what cleans up is not to be ended as well
