@@ -59,12 +59,13 @@ class Ticker {
   void begin(Phase phase) {
     if (m_started && phase == Phase::drain) cut();
     if (m_started && phase == Phase::measure) tell_warmup();
-    if (!m_started) m_pass_start = m_control.now();
+    if (!m_started) m_pass_start = m_cut = m_control.now();
     m_started = true;
     m_phase = phase;
     m_phase_start = m_control.now();
-    m_cut = m_phase_start;
     if (phase == Phase::measure) {
+      // Answers have come since.
+      m_cut = m_engine.measure_start();
       m_cpu_start = cpu_now();
       m_wall_ahead = std::chrono::system_clock::now().time_since_epoch() - m_control.now();
     }

@@ -71,6 +71,19 @@ TEST_F(FiguresCli, AfterAWarmUp_EachSecondCountsWhatFinishedInIt) {
   EXPECT_EQ(record["totals"]["all"]["ops"], 288);
 }
 
+// On threads: in virtual time nothing happens between the phases.
+TEST_F(FiguresCli, RowsFollowEachOtherWithoutAGap) {
+  const Finished done = call({"run", "--target", "null", "--pattern", "randread4k", "--warmup", "1",
+                              "--time", "2", "--format", "json", "--no-progress"});
+  const json rows = json::parse(done.out)["timeline"];
+  double next = 0;
+  for (const json& row : rows) {
+    EXPECT_NEAR(row["t_s"].get<double>(), next, 1e-8);
+    next = row["t_s"].get<double>() + row["length_s"].get<double>();
+  }
+  EXPECT_GE(rows.size(), 2);
+}
+
 // While everything fails, a closed loop pauses. What waits in a pause was not sent yet, and is not
 // sent any more when the phase is over.
 TEST_F(FiguresCli, PausesOfAClosedLoopCountNothingAsSent) {
