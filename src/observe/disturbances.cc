@@ -109,6 +109,13 @@ std::vector<Disturbance> Disturbances::take_new() {
   return {first, m_found.end()};
 }
 
+std::map<std::int64_t, std::string> Disturbances::pools() const {
+  std::map<std::int64_t, std::string> names;
+  if (!m_map) return names;
+  for (const placement::Pool& pool : m_map->pools) names[pool.id] = pool.name;
+  return names;
+}
+
 void Disturbances::add(const ClusterStatus& status, Time at) {
   compare_mons(status, at);
   compare_checks(status, at);

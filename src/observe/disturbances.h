@@ -142,6 +142,8 @@ class Disturbances {
 
   // Those that were first seen since the last call.
   std::vector<Disturbance> take_new();
+  // The names of the pools, by the last map.
+  std::map<std::int64_t, std::string> pools() const;
   // All, as they were found.
   const std::vector<Disturbance>& all() const { return m_found; }
 

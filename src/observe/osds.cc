@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "observe/health.h"
+#include "observe/space.h"
 
 #include <fmt/format.h>
 
@@ -42,9 +43,7 @@ constexpr std::array<OsdQuestion, 5> osd_questions = {{
      R"({"prefix": "health", "detail": "detail", "format": "json"})", note_health},
     {"fill", &AdminCommands::mgr, R"({"prefix": "osd df", "format": "json"})",
      placement::parse_osd_fill},
-    {"PGs and primaries", &AdminCommands::mgr,
-     R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})",
-     placement::parse_osd_pgs},
+    {"PGs and primaries", &AdminCommands::mgr, pgs_brief_command, placement::parse_osd_pgs},
 }};
 
 }  // namespace

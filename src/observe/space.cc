@@ -31,9 +31,7 @@ void fetch_osds(AdminCommands& commands, SpaceView& view) {
 }  // namespace
 
 Result<placement::PgMap> fetch_pgs(AdminCommands& commands, std::int64_t pool) {
-  RADOSLOAD_ASSIGN(
-      const auto dump,
-      commands.mgr(R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})"));
+  RADOSLOAD_ASSIGN(const auto dump, commands.mgr(pgs_brief_command));
   return placement::PgMap::parse_pgs_brief(dump, pool);
 }
 

@@ -12,6 +12,10 @@
 
 namespace radosload::observe {
 
+// All PGs of the cluster, with little of each.
+inline constexpr const char* pgs_brief_command =
+    R"({"prefix": "pg dump", "dumpcontents": ["pgs_brief"], "format": "json"})";
+
 // What the status tells already is not asked again.
 Result<placement::SpaceView> fetch_space(AdminCommands& commands, const ClusterStatus& status,
                                          const std::string& pool);

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "observe/fetch_osd_map.h"
+#include "observe/space.h"
 
 #include <fmt/format.h>
 
@@ -47,6 +48,8 @@ ClusterWatch::ClusterWatch(std::shared_ptr<AdminCommands> commands, observe::Mea
       m_listed_pool(measured.pinned.empty() && measured.whole_pools.empty() ? measured.pool : -1),
       m_whole_pools(!measured.whole_pools.empty()),
       m_list_pgs(observe::all_pgs_commands(measured)),
+      m_others_matter(!measured.counters_only && !measured.osds.empty()),
+      m_others(measured),
       m_disturbances(std::move(measured)) {
   m_mon_poll.emplace(mon_period, [this] { return ask_mons(); });
   m_mgr_poll.emplace(mgr_period, [this] { return ask_mgr(); });
@@ -122,6 +125,12 @@ ClusterWatch::MgrAnswer ClusterWatch::ask_mgr() {
   if (said) {
     if (const auto balancer = observe::parse_balancer_turn(*said)) answer.balancer = *balancer;
   }
+  if (m_others_matter) {
+    const auto pools = m_commands->mgr(observe::pool_work_command);
+    if (auto work = pools ? observe::parse_pool_work(*pools) : fail(pools.error())) {
+      answer.work = *std::move(work);
+    }
+  }
   if (!m_busy) return answer;
   const auto listed = m_commands->mgr(observe::busy_pgs_command(m_listed_pool));
   auto busy = listed ? observe::parse_busy_pgs(*listed)
@@ -158,6 +167,7 @@ void ClusterWatch::ingest(MgrAnswer answer) {
   }
   m_mgr.seen(answer.asked);
   if (answer.balancer) m_disturbances.add(*answer.balancer, answer.asked);
+  if (!answer.work.empty()) m_others.add(std::move(answer.work), answer.asked);
   m_disturbances.add(answer.busy, answer.asked);
 }
 
@@ -211,13 +221,15 @@ std::vector<std::string> ClusterWatch::news() {
   return texts;
 }
 
-record::Grade ClusterWatch::finish(Time end, std::vector<std::string> unwatched) {
+record::Grade ClusterWatch::finish(Time end, std::vector<std::string> unwatched,
+                                   const observe::Work& own) {
   if (const auto answer = m_mon_poll->last()) ingest(*answer);
   if (auto answer = m_mgr_poll->last()) ingest(*std::move(answer));
   m_now = std::max(m_now.load(), end.count());
   ingest(ask_mons());
   ingest(ask_mgr());
   finish_scrubs(end);
+  finish_load(end, own);
   m_disturbances.forget_moves(m_known_moves);
   if (!m_settings_refused.empty()) {
     add({.kind = "setting",
@@ -251,6 +263,13 @@ void ClusterWatch::finish_scrubs(Time end) {
        .what = fmt::format("short scrubs would not have been noticed ({})", why(now.error())),
        .from = m_start,
        .to = end});
+}
+
+void ClusterWatch::finish_load(Time end, const observe::Work& own) {
+  if (!m_others_matter || !m_others.needs_places()) return;
+  const auto pgs = m_commands->mgr(observe::pgs_brief_command);
+  if (!pgs || !m_others.place(*pgs)) return;
+  if (auto load = m_others.judge(m_start, end, own, m_disturbances.pools())) add(*std::move(load));
 }
 
 std::string disturbance_text(const Disturbance& disturbance, Time start) {

@@ -17,6 +17,7 @@
 #include "radosload/units.h"
 
 #include "observe/disturbances.h"
+#include "observe/other_load.h"
 #include "record/run_record.h"
 #include "watch/coverage.h"
 #include "watch/poll.h"
@@ -44,8 +45,9 @@ class ClusterWatch {
   // Whether a request is under way.
   bool waiting() { return m_mon_poll->asking() || m_mgr_poll->asking(); }
   // Ends the watch at `end`: asks for the last time, and waits. `unwatched`: what other parts of
-  // the run could not watch.
-  record::Grade finish(Time end, std::vector<std::string> unwatched = {});
+  // the run could not watch. `own`: what the run did since open().
+  record::Grade finish(Time end, std::vector<std::string> unwatched = {},
+                       const observe::Work& own = {});
   // All disturbances since open().
   const std::vector<observe::Disturbance>& found() const { return m_disturbances.all(); }
 
@@ -63,6 +65,7 @@ class ClusterWatch {
     Status seen;
     std::optional<observe::Balancer> balancer = {};
     std::vector<observe::BusyPg> busy = {};
+    observe::PoolWork work = {};  // empty: unknown
   };
 
   MonAnswer ask_mons();
@@ -72,6 +75,7 @@ class ClusterWatch {
   // Of all PGs that matter.
   Result<std::vector<observe::ScrubbedPg>> ask_scrubs();
   void finish_scrubs(Time end);
+  void finish_load(Time end, const observe::Work& own);
   void ingest(const MonAnswer& answer);
   void ingest(MgrAnswer answer);
   // The texts of disturbances that were not returned yet.
@@ -85,6 +89,8 @@ class ClusterWatch {
   std::set<std::uint32_t> m_known_moves;
   std::vector<std::string> m_list_pgs;                           // the commands
   Result<std::vector<observe::ScrubbedPg>> m_scrubs = fail({});  // when it began
+  bool m_others_matter;                                          // there is a run that they disturb
+  observe::OtherLoad m_others;
   observe::Disturbances m_disturbances;
   Coverage m_mons{"what the mons show"};
   Coverage m_mgr{"what the mgr shows"};

@@ -59,6 +59,15 @@ std::optional<MapGuard> map_guard(const prepare::ClusterSession& session,
                                  locations);
 }
 
+observe::Work done_in(const std::vector<record::Cell>& cells) {
+  observe::Work done;
+  for (const record::Cell& cell : cells) {
+    done.ops += static_cast<double>(cell.finished.ops);
+    done.bytes += static_cast<double>(cell.finished.bytes);
+  }
+  return done;
+}
+
 }  // namespace
 
 void add_to(record::Grade& grade, record::Grade more) {
@@ -173,14 +182,14 @@ RunWatch::Findings RunWatch::finish(const engine::EngineEnd& end,
   finish_map(findings);
   if (m_counters) findings.counters = m_counters->finish();
   if (m_disturbed) {
-    for (const auto& signs : {compactions_in, resets_in}) {
+    for (const auto& signs : {compactions_in, resets_in, others_in}) {
       for (auto& one : signs(findings.counters, end.measure_start)) {
         m_disturbed->add(std::move(one));
       }
     }
     const Time measured_until = end.measure_start + end.measured;
     m_disturbed->known_moves(moved());
-    add_to(findings.grade, m_disturbed->finish(measured_until, m_unwatched));
+    add_to(findings.grade, m_disturbed->finish(measured_until, m_unwatched, done_in(measured)));
   }
   if (m_proof) {
     findings.routing = m_proof->finish(end, measured, moved());

@@ -1,5 +1,7 @@
 #include "watch/window_signs.h"
 
+#include <algorithm>
+
 #include "observe/compaction.h"
 #include "watch/coverage.h"
 
@@ -36,6 +38,26 @@ std::vector<observe::Disturbance> resets_in(const std::vector<record::OsdWindow>
          .to = start + window.to});
   }
   return found;
+}
+
+std::vector<observe::Disturbance> others_in(const std::vector<record::OsdWindow>& windows,
+                                            Time start) {
+  constexpr double least = 0.05;
+  constexpr double percent = 100;
+  const auto others = [](const record::OsdWindow& window) {
+    return 1 - record::share_ours(window).value_or(1);
+  };
+  const auto most = std::max_element(
+      windows.begin(), windows.end(),
+      [&](const auto& one, const auto& other) { return others(one) < others(other); });
+  if (most == windows.end() || others(*most) < least) return {};
+  return {{.kind = "share",
+           .what = fmt::format("{:.0f} % of the operations on osd.{} were of other clients{}",
+                               percent * others(*most), most->osd,
+                               windows.size() == 1 ? "" : ", on other OSDs less"),
+           .osd = most->osd,
+           .from = start + most->from,
+           .to = start + most->to}};
 }
 
 std::vector<std::string> uncounted_osds(const std::vector<record::OsdWindow>& windows, Time end) {

@@ -24,6 +24,11 @@ std::vector<observe::Disturbance> compactions_in(const std::vector<record::OsdWi
 std::vector<observe::Disturbance> resets_in(const std::vector<record::OsdWindow>& windows,
                                             Time start);
 
+// What other clients had of the operations of an OSD, where that is most and clearly more than
+// none: in the run's own pool as well.
+std::vector<observe::Disturbance> others_in(const std::vector<record::OsdWindow>& windows,
+                                            Time start);
+
 // Why OSDs were not watched until `end`, a line for each: it has no figures, or they end more than
 // 10 s earlier.
 std::vector<std::string> uncounted_osds(const std::vector<record::OsdWindow>& windows, Time end);

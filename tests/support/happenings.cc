@@ -159,6 +159,10 @@ Happening mgr_answers_with(int errnum) {
   return cluster(&SimulatedCluster::mgr_answers_with, errnum);
 }
 
+Happening pool_serves(std::int64_t pool, std::uint64_t operations, std::uint64_t kb_each) {
+  return cluster(&SimulatedCluster::pool_serves, pool, operations, kb_each);
+}
+
 Happening balancer_moves_pgs() {
   return cluster(&SimulatedCluster::balancer_moves_pgs);
 }

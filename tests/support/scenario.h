@@ -164,6 +164,7 @@ Happening mon_leaves(const std::string& name);
 Happening mons_answer_with(int errnum);  // 0: they answer
 Happening mgr_answers_with(int errnum);
 Happening balancer_moves_pgs();
+Happening pool_serves(std::int64_t pool, std::uint64_t operations, std::uint64_t kb_each = 4);
 
 // To the client and its operations:
 Happening connection_is_lost();

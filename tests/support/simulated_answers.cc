@@ -76,6 +76,7 @@ Json SimulatedCluster::mgr_answer(const Json& command) const {
   if (prefix == "pg ls-by-osd") {
     return listed_pgs(-1, false, std::stoi(command["osd"].get<std::string>()));
   }
+  if (prefix == "pg dump" && command["dumpcontents"][0] == "pools") return pool_stats();
   if (prefix == "pg dump") return listed_pgs(-1, false);
   if (prefix == "osd df") return {{"nodes", Json::array()}};
   return nullptr;
@@ -179,6 +180,19 @@ Json SimulatedCluster::osd_metadata() const {
                    {"bluefs_dedicated_wal", "0"}});
   }
   return all;
+}
+
+Json SimulatedCluster::pool_stats() const {
+  Json pools = Json::array();
+  for (const auto& [id, served] : m_served) {
+    pools.push_back({{"poolid", id},
+                     {"stat_sum",
+                      {{"num_read", served.operations / 2},
+                       {"num_read_kb", served.kb / 2},
+                       {"num_write", served.operations - served.operations / 2},
+                       {"num_write_kb", served.kb - served.kb / 2}}}});
+  }
+  return {{"pool_stats", pools}};
 }
 
 Json SimulatedCluster::listed_pgs(std::int64_t of_pool, bool busy_only, std::int32_t of_osd) const {

@@ -148,6 +148,13 @@ void SimulatedCluster::pg_is_mapped(std::uint32_t pg, std::vector<std::int32_t> 
   m_pools.at(pool).at(pg).mapped = std::move(to);
 }
 
+void SimulatedCluster::pool_serves(std::int64_t of_pool, std::uint64_t operations,
+                                   std::uint64_t kb_each) {
+  const std::lock_guard lock(m_mutex);
+  m_served[of_pool].operations += operations;
+  m_served[of_pool].kb += operations * kb_each;
+}
+
 void SimulatedCluster::pool_splits(std::uint32_t pgs) {
   const std::lock_guard lock(m_mutex);
   next_epoch();

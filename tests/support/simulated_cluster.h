@@ -68,6 +68,8 @@ class SimulatedCluster {
   void mons_elect();
   void mon_leaves(const std::string& name);
   void balancer_moves_pgs();
+  // Operations of other clients.
+  void pool_serves(std::int64_t of_pool, std::uint64_t operations, std::uint64_t kb_each = 4);
 
   // From now on the daemon answers with an errno, for example ETIMEDOUT or EACCES; 0: it answers.
   void mons_answer_with(int errnum);
@@ -116,6 +118,7 @@ class SimulatedCluster {
   Json osd_tree() const;
   Json osd_metadata() const;
   // `of_osd`: those that it holds; negative: any.
+  Json pool_stats() const;
   Json listed_pgs(std::int64_t of_pool, bool busy_only, std::int32_t of_osd = -1) const;
 
   Shape m_shape;
@@ -124,6 +127,11 @@ class SimulatedCluster {
   std::uint64_t m_epoch = 10;
   std::map<std::uint64_t, Json> m_past_maps;
   std::map<std::int64_t, Json> m_options;  // of pools
+  struct Served {
+    std::uint64_t operations = 1'000'000;  // before
+    std::uint64_t kb = 4'000'000;
+  };
+  std::map<std::int64_t, Served> m_served = {{pool, {}}, {other_pool, {}}};
   Json m_config_log = Json::array({{{"version", 1}, {"changes", Json::array()}}});
   std::map<std::int32_t, Osd> m_osds;
   std::map<std::int64_t, Pgs> m_pools;
