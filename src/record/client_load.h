@@ -8,6 +8,8 @@
 #include "radosload/client_counters.h"
 #include "radosload/units.h"
 
+#include "record/pauses.h"
+
 namespace radosload::record {
 
 // Over the measured phase.
@@ -19,6 +21,10 @@ struct ClientLoad {
   std::uint32_t cpus = 0;       // those that this process may use; 0: unknown
   // For how long its threads were ready to run and had no CPU, summed over them; empty: unknown.
   std::optional<Time> cpu_wait = {};
+  std::optional<Pauses> pauses = {};        // empty: unknown
+  std::optional<Time> throttled = {};       // how long its cgroups refused it a CPU; empty: unknown
+  std::optional<double> stolen = {};        // the share of the machine's CPU time; empty: unknown
+  std::optional<double> cpu_pressure = {};  // of the time, in which a thread waited for a CPU
   std::optional<ClientCounters> counters = {};
   std::uint32_t clients = 0;  // whose counters these are; 0: unknown
   std::string missing = {};   // why counters are unknown

@@ -11,8 +11,8 @@ namespace radosload::record {
 namespace {
 
 constexpr std::array<std::string_view, wait_count> wait_names = {
-    "to-osd", "receive", "queue",  "blocked",  "execution",
-    "commit", "replica", "shards", "from-osd", "silent"};
+    "to-osd",  "receive", "queue",    "blocked", "execution", "commit",
+    "replica", "shards",  "from-osd", "silent",  "client"};
 
 }  // namespace
 

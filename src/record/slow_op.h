@@ -26,8 +26,9 @@ enum class Wait : std::uint8_t {
   shards,     // erasure-coded: until the other OSDs had, which are not distinguished
   from_osd,   // from the OSD's answer until it arrived
   silent,     // unknown; but the OSD did not answer questions for much of the time
+  client,     // here, while this process did not run
 };
-inline constexpr std::size_t wait_count = 10;
+inline constexpr std::size_t wait_count = 11;
 // "to-osd", "receive", ...
 std::string_view wait_name(Wait wait);
 std::optional<Wait> wait_from_name(std::string_view name);

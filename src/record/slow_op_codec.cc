@@ -124,8 +124,59 @@ std::optional<ClientCounters> counters_of_client_from(const Json& json) {
                         .laggy = count_at(json, "laggy")};
 }
 
-Json share_or_null(std::optional<double> share) {
-  return share ? Json(*share) : Json();
+Json number_or_null(std::optional<double> number) {
+  return number ? Json(*number) : Json();
+}
+
+Json time_or_null(std::optional<Time> time) {
+  return time ? Json(seconds(*time)) : Json();
+}
+
+// Older records lack what was not measured then.
+template <typename Read>
+auto read_known(const Json& json, const char* key, Read read)
+    -> std::optional<decltype(read(json))> {
+  const auto found = json.find(key);
+  if (found == json.end() || found->is_null()) return std::nullopt;
+  return read(*found);
+}
+
+std::optional<Time> known_time(const Json& json, const char* key) {
+  return read_known(json, key, [](const Json& time) { return time_from(time, ns_per_s); });
+}
+
+std::optional<double> known_number(const Json& json, const char* key) {
+  return read_known(json, key, [](const Json& number) { return number.get<double>(); });
+}
+
+Json pauses_json(const std::optional<Pauses>& pauses) {
+  if (!pauses) return {};
+  Json longest = Json::array();
+  for (const Pause& pause : pauses->longest) {
+    longest.push_back({{"t_s", seconds(pause.from)},
+                       {"length_s", seconds(pause.length)},
+                       {"cause", pause_cause_name(pause.cause)}});
+  }
+  return {{"count", pauses->count},
+          {"sum_s", seconds(pauses->sum)},
+          {"waiting_share", pauses->share},
+          {"longest", longest}};
+}
+
+Pauses pauses_from(const Json& json) {
+  Pauses pauses{.count = count_at(json, "count"),
+                .sum = time_from(json.at("sum_s"), ns_per_s),
+                .share = json.at("waiting_share").get<double>(),
+                .longest = {}};
+  for (const Json& pause : json.at("longest")) {
+    const std::string name = string_at(pause, "cause");
+    const auto cause = pause_cause_from_name(name);
+    if (!cause) refuse(fmt::format("'{}' is not a cause of pauses", name));
+    pauses.longest.push_back({.from = time_from(pause.at("t_s"), ns_per_s),
+                              .length = time_from(pause.at("length_s"), ns_per_s),
+                              .cause = *cause});
+  }
+  return pauses;
 }
 
 }  // namespace
@@ -174,12 +225,16 @@ Json client_load_json(const std::optional<ClientLoad>& load, const ClientCost& c
           {"received_bytes", load->received},
           {"sent_bytes", load->sent},
           {"link_mbit_per_s", load->link_mbit == 0 ? Json() : Json(load->link_mbit)},
-          {"link_share", share_or_null(link_share(*load, measured))},
+          {"link_share", number_or_null(link_share(*load, measured))},
           {"cpus", load->cpus},
-          {"cpu_share", share_or_null(cpu_share(*load, cost.user_s + cost.system_s, measured))},
-          {"cpu_wait_s", load->cpu_wait ? Json(seconds(*load->cpu_wait)) : Json()},
+          {"cpu_share", number_or_null(cpu_share(*load, cost.user_s + cost.system_s, measured))},
+          {"cpu_wait_s", time_or_null(load->cpu_wait)},
+          {"pauses", pauses_json(load->pauses)},
+          {"cpu_throttled_s", time_or_null(load->throttled)},
+          {"cpu_stolen_share", number_or_null(load->stolen)},
+          {"cpu_pressure_share", number_or_null(load->cpu_pressure)},
           {"clients", load->clients},
-          {"throttle_share", share_or_null(throttle_share(*load, measured))},
+          {"throttle_share", number_or_null(throttle_share(*load, measured))},
           {"counters", counters_of_client_json(load->counters)},
           {"missing", load->missing}};
 }
@@ -188,7 +243,6 @@ std::optional<ClientLoad> client_load_from(const Json& object) {
   const auto json = object.find("client");
   if (json == object.end() || json->is_null()) return std::nullopt;
   const Json& interface = json->at("interface");
-  const bool waited = json->contains("cpu_wait_s") && !json->at("cpu_wait_s").is_null();
   const Json& speed = json->at("link_mbit_per_s");
   const std::uint64_t cpus = count_at(*json, "cpus");
   // Older records lack these two.
@@ -200,8 +254,11 @@ std::optional<ClientLoad> client_load_from(const Json& object) {
                     .sent = count_at(*json, "sent_bytes"),
                     .link_mbit = speed.is_null() ? 0 : count_at(*json, "link_mbit_per_s"),
                     .cpus = static_cast<std::uint32_t>(cpus),
-                    .cpu_wait = waited ? std::optional(time_from(json->at("cpu_wait_s"), ns_per_s))
-                                       : std::nullopt,
+                    .cpu_wait = known_time(*json, "cpu_wait_s"),
+                    .pauses = read_known(*json, "pauses", pauses_from),
+                    .throttled = known_time(*json, "cpu_throttled_s"),
+                    .stolen = known_number(*json, "cpu_stolen_share"),
+                    .cpu_pressure = known_number(*json, "cpu_pressure_share"),
                     .counters = counters_of_client_from(json->at("counters")),
                     .clients = static_cast<std::uint32_t>(clients),
                     .missing = string_at(*json, "missing")};

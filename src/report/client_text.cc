@@ -52,13 +52,22 @@ std::string held_text(const RunRecord& record) {
   return text;
 }
 
+std::string pauses_text(const RunRecord& record) {
+  const auto& load = record.client_load;
+  if (!load || !load->pauses || load->pauses->count == 0) return {};
+  const std::string sum = human_text(load->pauses->sum);
+  if (load->pauses->count == 1) return fmt::format("; did not run for {}", sum);
+  return fmt::format("; did not run {} times, for {} in all", load->pauses->count, sum);
+}
+
 }  // namespace
 
 std::string client_text(const RunRecord& record) {
   const auto& client = record.client;
   if (client.peak_rss_mib == 0 && client.user_s == 0) return {};
-  return fmt::format("{}; memory at most {} MiB{}{}", cpu_text(record),
-                     rate_text(client.peak_rss_mib), link_text(record), held_text(record));
+  return fmt::format("{}; memory at most {} MiB{}{}{}", cpu_text(record),
+                     rate_text(client.peak_rss_mib), link_text(record), held_text(record),
+                     pauses_text(record));
 }
 
 }  // namespace radosload::report

@@ -1,6 +1,8 @@
 #include "report/slowest_text.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -91,6 +93,30 @@ void add_places(const std::vector<SlowOp>& ops, Sheet& sheet) {
   }
 }
 
+// What all of them waited for, those with the most time first.
+std::optional<Table> causes_table(const std::vector<SlowOp>& ops) {
+  struct Sum {
+    std::uint64_t ops = 0;
+    Time time{0};
+  };
+  std::map<std::string_view, Sum> sums;
+  for (const SlowOp& op : ops) {
+    Sum& sum = sums[op.waited ? record::wait_name(op.waited->where) : "unknown"];
+    ++sum.ops;
+    sum.time += op.response;
+  }
+  if (sums.size() < 2) return std::nullopt;
+  std::vector<std::pair<std::string_view, Sum>> sorted(sums.begin(), sums.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& one, const auto& other) {
+    return one.second.time > other.second.time;
+  });
+  Table table({{"waited", Align::left}, {"operations"}, {"for, in all"}});
+  for (const auto& [where, sum] : sorted) {
+    table.add({std::string(where), grouped(sum.ops), human_text(sum.time)});
+  }
+  return table;
+}
+
 std::string replicas_text(const Waited& waited) {
   std::vector<std::string> names;
   names.reserve(waited.replicas.size());
@@ -119,6 +145,8 @@ std::string place_text(const Waited& waited, const std::string& osd) {
       return replicas_text(waited);
     case Wait::shards:
       return fmt::format("other OSDs of the PG, for {}", osd);
+    case Wait::client:
+      return "here, while this client did not run";
     case Wait::silent:
       return fmt::format("{} did not answer questions", osd);
     case Wait::from_osd:
@@ -149,21 +177,25 @@ Sheet slowest_sheet(const RunRecord& record) {
   for (const SlowOp& op : ops) table.add(columns.cells(op, unit));
   Sheet sheet = {{.title = "Slowest operations", .table = std::move(table)}};
   add_places(ops, sheet);
+  if (auto causes = causes_table(record.slowest)) {
+    sheet.push_back({.title = "Where the slowest operations waited", .table = *std::move(causes)});
+  }
   return sheet;
 }
 
 std::string slowest_table(const RunRecord& record) {
   std::string text;
-  std::string places;
+  bool places = false;
   for (const SheetPart& part : slowest_sheet(record)) {
     if (part.table) {
       text += part.table->text(indent);
-    } else {
-      places += paragraph(part.title, part.text, 2 * indent, 3);
+      continue;
     }
+    if (!places) text += fmt::format("{:{}}where they waited:\n", "", indent);
+    places = true;
+    text += paragraph(part.title, part.text, 2 * indent, 3);
   }
-  return places.empty() ? text
-                        : text + fmt::format("{:{}}where they waited:\n{}", "", indent, places);
+  return text;
 }
 
 std::string slow_search_text(const RunRecord& record) {

@@ -49,7 +49,7 @@ std::set<std::string> gone_pools(const RunPlan& plan, const prepare::ClusterSess
 // On threads, with everything that watches the session's cluster.
 PassRunner runner_on(const prepare::Prepared& prepared, const prepare::ClusterSession& session,
                      const watch::StuckOpLocator& locate_stuck, watch::RunWatch& watch,
-                     PowerWatch& power, base::Interrupts& interrupts,
+                     watch::ClientWitness& witness, PowerWatch& power, base::Interrupts& interrupts,
                      record::ProgressListener& listener, Company* company) {
   const RunPlan& plan = prepared.plan;
   return {.plan = plan,
@@ -60,6 +60,7 @@ PassRunner runner_on(const prepare::Prepared& prepared, const prepare::ClusterSe
           .interrupts = interrupts,
           .listener = listener,
           .company = company,
+          .witness = &witness,
           .conduct =
               [&](Pass pass, std::uint32_t lanes) {
                 return run_real_pass(std::move(pass), *prepared.target, lanes, interrupts,
@@ -85,8 +86,9 @@ Result<RunResult> execute_prepared(prepare::Prepared& prepared, prepare::Cluster
   auto header = prepare::header_for(plan, output.program, run_id, prepared.environment);
   const watch::StuckOpLocator locate_stuck(session, prepared.names);
   watch::RunWatch watch(session, prepared.names, prepared.locations);
-  const PassRunner runner =
-      runner_on(prepared, session, locate_stuck, watch, power, interrupts, listener, company);
+  watch::ClientWitness witness;
+  const PassRunner runner = runner_on(prepared, session, locate_stuck, watch, witness, power,
+                                      interrupts, listener, company);
   if (auto idle = power.measure_idle(interrupts, listener); !idle) {
     prepared.target.reset();
     return fail(idle.error());

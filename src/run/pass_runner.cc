@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "prepare/engine_plan.h"
+#include "run/client_pauses.h"
 #include "run/file_findings.h"
 #include "run/prefill.h"
 #include "run/slow_ops.h"
@@ -50,7 +51,10 @@ void PassRunner::follow(Pass& pass) const {
     watch.on_interval(interval);
     record(interval);
   };
-  pass.on_phase = [this](Phase phase, Time now) { watch.enter(phase, now); };
+  pass.on_phase = [this](Phase phase, Time now) {
+    watch.enter(phase, now);
+    if (witness != nullptr) witness->enter(phase);
+  };
   power.follow(pass);
   if (company == nullptr) return;
   pass.begin_at = [this]() -> BeginAt {
@@ -79,10 +83,22 @@ Result<RunResult> PassRunner::measure(engine::EnginePlan load, Recording& record
   for (std::string& warning : findings.warnings) recording.warn(std::move(warning));
   for (const std::string& change : findings.changes) listener.note("the cluster: " + change);
   recording.add_routing(std::move(findings.routing), findings.grade);
+  if (witness != nullptr) add_pauses(recording, end.end.measured, findings.client, slowest);
   recording.add_counters(std::move(findings.counters));
   recording.add_slowest(std::move(slowest), std::move(findings.slow_search));
   recording.add_client_load(std::move(findings.client));
   return recording.finish(end);
+}
+
+void PassRunner::add_pauses(Recording& recording, Time measured, record::ClientLoad& client,
+                            std::vector<record::SlowOp>& slowest) const {
+  const auto seen = witness->finish();
+  if (!seen) return;
+  const bool open = plan.arrival.law != Arrival::Law::closed;
+  const Waiting waiting = waiting_of(recording.so_far(), measured, open);
+  add_witness(*seen, waiting, client);
+  blame_pauses(*client.pauses, slowest);
+  for (const record::Grade& grade : grades_of(client, waiting)) recording.grade(grade);
 }
 
 }  // namespace radosload::run

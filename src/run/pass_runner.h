@@ -7,6 +7,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "radosload/run_plan.h"
 
@@ -19,6 +20,7 @@
 #include "run/power_watch.h"
 #include "run/recording.h"
 #include "run/run.h"
+#include "watch/client_witness.h"
 #include "watch/run_watch.h"
 #include "watch/stuck_op_locator.h"
 
@@ -33,6 +35,7 @@ struct PassRunner {
   const base::Interrupts& interrupts;
   record::ProgressListener& listener;
   Company* company = nullptr;
+  watch::ClientWitness* witness = nullptr;  // null in virtual time, in which nothing pauses
   // Runs a pass with so many lanes to its end.
   std::function<Result<PassEnd>(Pass pass, std::uint32_t lanes)> conduct;
   // Those of the run's pools that are there no more.
@@ -47,6 +50,9 @@ struct PassRunner {
   Result<PassEnd> run(Pass pass) const;
   // Hooks everything that watches into the measured pass.
   void follow(Pass& pass) const;
+  // What the witness has seen of the client.
+  void add_pauses(Recording& recording, Time measured, record::ClientLoad& client,
+                  std::vector<record::SlowOp>& slowest) const;
 };
 
 }  // namespace radosload::run

@@ -200,6 +200,12 @@ class Documents(unittest.TestCase):
             "arms: {fast: --sim latency=exp:1ms, slow: --sim latency=exp:2ms}\n"
             "patterns: [randread4k]\noptions: {target: sim, ops: 500, time: 0, warmup: 0}\n"
             "rounds: 3\n", encoding="utf-8")
+        lossy = self.place.folder / "lossy.yaml"
+        lossy.write_text(
+            "arms: {fast: --sim latency=exp:1ms, lossy: '--sim latency=exp:1ms,never=0.02'}\n"
+            "patterns: [randread4k]\nrounds: 2\n"
+            "options: {target: sim, ops: 500, time: 0, warmup: 0, op-timeout: 50ms}\n", encoding="utf-8")
+        yield get("study", lossy, "--no-progress", "--json", status=(1,)), "study"
         yield get("study", path, "--dry-run", "--json"), "study-preview"
         yield get("study", path, "--pilot", "--no-progress", "--json"), "study-preview"
         yield get("list", "--json"), "list"

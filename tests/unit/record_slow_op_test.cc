@@ -68,8 +68,18 @@ rc::Gen<std::optional<ClientLoad>> client_loads() {
                     .cpus = *rc::gen::inRange(0U, 9U),
                     .cpu_wait = *rc::gen::element(std::optional<Time>(), std::optional(Time(0)),
                                                   std::optional(Time(1'500'000))),
+                    .pauses = {},
+                    .throttled = *rc::gen::element(std::optional<Time>(), std::optional(Time(0))),
+                    .stolen = *rc::gen::element(std::optional<double>(), std::optional(0.25)),
+                    .cpu_pressure = *rc::gen::element(std::optional<double>(), std::optional(0.5)),
                     .counters = {},
                     .missing = *rc::gen::element<std::string>("", "no socket")};
+    if (*rc::gen::arbitrary<bool>()) {
+      load.pauses = Pauses{.share = 0.125};
+      load.pauses->add({.from = Time(5'000'000), .length = Time(20'000'000)});
+      load.pauses->add(
+          {.from = Time(0), .length = Time(30'000'000), .cause = PauseCause::throttled});
+    }
     if (load.missing.empty())
       load.counters = ClientCounters{.ops_waits = 3, .ops_wait = Time(1500), .resent = 7};
     return load;
