@@ -44,6 +44,8 @@ struct Measured {
   // system, with the file system whose MDSs count.
   std::set<std::int64_t> whole_pools = {};
   std::int64_t file_system = -1;
+  // That of the headers of images, whose data is elsewhere; -1: there is none.
+  std::int64_t header_pool = -1;
   // There is no run, only `osds` whose counters are watched: what disturbs them counts in every
   // pool, and no single event makes the figures of all OSDs void.
   bool counters_only = false;

@@ -85,7 +85,7 @@ Result<PoolWork> parse_pool_work(const std::string& json) {
 
 OtherLoad::OtherLoad(const Measured& measured)
     : m_osds(measured.osds), m_own(measured.whole_pools) {
-  m_own.insert(measured.pool);
+  m_own.insert({measured.pool, measured.header_pool});
 }
 
 void OtherLoad::add(PoolWork work, Time asked) {

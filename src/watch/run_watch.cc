@@ -90,6 +90,9 @@ RunWatch::RunWatch(const prepare::ClusterSession& session, const prepare::Object
 observe::Measured RunWatch::measured() {
   observe::Measured uses{.pool = m_session.space.pool.id,
                          .pinned = {m_session.pinned.begin(), m_session.pinned.end()}};
+  if (auto lane = m_session.lanes.front(); lane.connection) {
+    uses.header_pool = lane.pool.get_id();
+  }
   if (m_session.file_system) {
     add_file_system(*m_session.file_system, uses);
     return uses;

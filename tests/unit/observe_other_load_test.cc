@@ -101,6 +101,18 @@ TEST(OtherLoad, RateAndShareAreThoseOfThePgsOnTheOsdsOfTheRun) {
   EXPECT_THAT(found->what, testing::ContainsRegex("6[789] % of the load"));
 }
 
+TEST(OtherLoad, PoolsOfTheRunAreNoOtherClients) {
+  const std::vector<Measured> runs = {{.pool = other, .osds = {0}},
+                                      {.pool = 2, .osds = {0}, .whole_pools = {other}},
+                                      {.pool = 2, .osds = {0}, .header_pool = other}};
+  for (const Measured& run : runs) {
+    OtherLoad load(run);
+    load.add({{other, {.ops = 0}}}, Time(0));
+    load.add({{other, {.ops = 10'000}}}, std::chrono::seconds(20));
+    EXPECT_FALSE(load.needs_places());
+  }
+}
+
 TEST(OtherLoad, FewLargeOperationsMatterAlso) {
   OtherLoad load({.pool = 2, .osds = {0, 1, 2, 3}});
   for (int at = 0; at <= 20; at += 4) {
