@@ -101,6 +101,12 @@ std::optional<ClientWitness::Seen> ClientWitness::finish() {
   return m_seen;
 }
 
+bool ClientWitness::sleep_until(Time due) {
+  std::unique_lock lock(m_mutex);
+  return m_wake.wait_until(lock, std::chrono::steady_clock::time_point(due),
+                           [this] { return m_ended; });
+}
+
 void ClientWitness::watch() {
   wake_up_at_once();
   const KernelCpu first = m_files.read();
@@ -111,15 +117,16 @@ void ClientWitness::watch() {
   Moment counted_at = began;
   Time cpu_then = read_clock(CLOCK_THREAD_CPUTIME_ID);
   std::int64_t looks = 0;
-  std::unique_lock lock(m_mutex);
-  while (!m_ended) {
+  bool ended = false;
+  while (!ended) {
     const Time due = last.monotonic + period;
-    m_wake.wait_until(lock, std::chrono::steady_clock::time_point(due), [this] { return m_ended; });
+    ended = sleep_until(due);
     const Moment now = read_clocks();
     auto pause = pause_between(last, due, now);
     ++looks;
     last = now;
     if (!pause && now.monotonic - counted_at.monotonic < between_counts) continue;
+    period = period_for((read_clock(CLOCK_THREAD_CPUTIME_ID) - cpu_then) / looks);
     const KernelCpu after = m_files.read();
     if (pause) {
       pause->cause = cause_of(*pause, counted, after);
@@ -127,11 +134,9 @@ void ClientWitness::watch() {
       m_seen.pauses.add(*pause);
       m_seen.squares += seconds(pause->length) * seconds(pause->length);
     }
-    const Time cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
-    period = period_for((cpu - cpu_then) / looks);
     counted = after;
     counted_at = now;
-    cpu_then = cpu;
+    cpu_then = read_clock(CLOCK_THREAD_CPUTIME_ID);
     looks = 0;
   }
   m_seen.kernel = growth(first, m_files.read());

@@ -57,6 +57,8 @@ class ClientWitness {
 
  private:
   void watch();
+  // Whether it is to end before.
+  bool sleep_until(Time due);
   void end();
 
   KernelCpuFiles m_files;
