@@ -14,7 +14,9 @@ constexpr Time shortest_period = std::chrono::milliseconds(1);
 constexpr Time longest_period = std::chrono::milliseconds(20);
 constexpr int looks_per_cpu = 500;  // one look in 500 times what it costs: 0.2 % of a CPU
 
-// How often the period is chosen anew and the kernel's counts are read, for the cause of a pause.
+// After so many looks the period is chosen anew, by what they took.
+constexpr std::int64_t looks_between_choices = 32;
+// How often the kernel's counts are read, for the cause of a pause.
 constexpr Time between_counts = std::chrono::seconds(2);
 
 Time read_clock(clockid_t clock) {
@@ -123,10 +125,14 @@ void ClientWitness::watch() {
     ended = sleep_until(due);
     const Moment now = read_clocks();
     auto pause = pause_between(last, due, now);
-    ++looks;
     last = now;
+    if (++looks == looks_between_choices) {
+      const Time cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+      period = period_for((cpu - cpu_then) / looks);
+      cpu_then = cpu;
+      looks = 0;
+    }
     if (!pause && now.monotonic - counted_at.monotonic < between_counts) continue;
-    period = period_for((read_clock(CLOCK_THREAD_CPUTIME_ID) - cpu_then) / looks);
     const KernelCpu after = m_files.read();
     if (pause) {
       pause->cause = cause_of(*pause, counted, after);
@@ -136,6 +142,7 @@ void ClientWitness::watch() {
     }
     counted = after;
     counted_at = now;
+    // What reading took is no look.
     cpu_then = read_clock(CLOCK_THREAD_CPUTIME_ID);
     looks = 0;
   }
