@@ -81,7 +81,7 @@ TEST_F(FiguresCli, RowsFollowEachOtherWithoutAGap) {
     EXPECT_NEAR(row["t_s"].get<double>(), next, 1e-8);
     next = row["t_s"].get<double>() + row["length_s"].get<double>();
   }
-  EXPECT_GE(rows.size(), 2);
+  EXPECT_FALSE(rows.empty());
 }
 
 // While everything fails, a closed loop pauses. What waits in a pause was not sent yet, and is not
