@@ -14,7 +14,7 @@ constexpr Time shortest_period = std::chrono::milliseconds(1);
 constexpr Time longest_period = std::chrono::milliseconds(20);
 constexpr int looks_per_cpu = 500;  // one look in 500 times what it costs: 0.2 % of a CPU
 
-// After so many looks the period is chosen anew, by what they took.
+// How often the period is chosen anew, by what the looks took.
 constexpr std::int64_t looks_between_choices = 32;
 // How often the kernel's counts are read, for the cause of a pause.
 constexpr Time between_counts = std::chrono::seconds(2);
@@ -142,7 +142,7 @@ void ClientWitness::watch() {
     }
     counted = after;
     counted_at = now;
-    // What reading took is no look.
+    // Without what reading took.
     cpu_then = read_clock(CLOCK_THREAD_CPUTIME_ID);
     looks = 0;
   }
