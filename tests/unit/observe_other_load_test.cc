@@ -128,10 +128,12 @@ TEST(OtherLoad, FewLargeOperationsMatterAlso) {
 TEST(OtherLoad, NewMgrIsNoLoad) {
   OtherLoad load({.pool = 2, .osds = {0, 1, 2, 3}});
   for (int at = 0; at <= 40; at += 4) {
-    const double ops = at == 16 ? 0 : at == 20 ? 600'000 : 1'000'000;
+    const double all = 1'000'000 + 5.0 * at;
+    const double ops = at == 16 ? 0 : at == 20 ? 600'000 : all;
     load.add({{other, {.ops = ops}}}, std::chrono::seconds(at));
   }
-  EXPECT_FALSE(load.needs_places());
+  ASSERT_TRUE(load.place(places));
+  EXPECT_FALSE(load.judge(Time(0), std::chrono::seconds(40), {.ops = 4000}, {}));
 }
 
 TEST(OtherLoad, CountsOfPoolsAreReadFromTheDump) {
